@@ -147,7 +147,7 @@ test.each([
     'a word that selects nothing',
     ['check', '--sample', '--only', 'forcast'],
     1,
-    'error "forcast" is no tool, no check and no group of checks.\n',
+    'error "forcast" is not a tool, a check or a group of checks.\n',
   ],
   ['a seed that is no number', ['check', '--sample', '--seed', 'x'], 2, 'error --seed must be a whole number from 0, not "x".\n'],
   [

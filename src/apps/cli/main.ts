@@ -75,7 +75,7 @@ function tellable(error: unknown): string {
   return (terminal.verbose ? error.stack : undefined) ?? `${error.name}: ${error.message}`;
 }
 
-/** Node speaks of its own experiments, which are none of the caller's business. */
+/** Hides the warnings of Node about its experimental features: the user of a command can do nothing about them. */
 function quietWarnings(): void {
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message, code }: Error & { code?: string }) => {

@@ -5,7 +5,7 @@ import { type Part, resolvePart } from './schema-at.ts';
 
 /** As deep as a value is looked at. */
 const maxDepth = 16;
-/** So many parts of a value are compared with parts of the schema: branches that lead back to the schema multiply. */
+/** The most parts of a value that are compared with parts of the schema: branches that lead back to the schema multiply. */
 const maxLooks = 10_000;
 
 /** The whole schema, and how many looks are left. */

@@ -13,7 +13,7 @@ const encodeOptions = {
   name: 1,
 };
 
-/** Throws for what is no outcome and for options that no dialect has. */
+/** Throws for something that is not an outcome, and for options that no dialect has. */
 export function checkEncode(dialect: string, outcome: Outcome, options: EncodeOptions | undefined): void {
   const what = `${dialect}.encode`;
   expectOutcome(what, outcome);

@@ -70,7 +70,7 @@ export function createSinkQueue(
   async function drain(): Promise<void> {
     while (queued() > 0) {
       for (let left = queued(); left > 0 && queued() > 0; left -= maxBatch) await deliver();
-      // What came in meanwhile waits a turn: a sink that emits events itself must not keep the event loop from everybody else.
+      // Events that came in meanwhile wait a turn: a sink that emits events itself must not block the event loop.
       if (queued() > 0) await later();
     }
     empty();

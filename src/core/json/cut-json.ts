@@ -63,7 +63,7 @@ function cutObject(part: Record<string, unknown>, budget: number, path: string, 
   for (const [key, size] of sizes) {
     const given = share.get(key) ?? 0;
     const least = key.length + 24;
-    // Where there are too many keys for everyone to get a share, the first ones get what there is.
+    // With too many keys for a share each, the first ones get all the room.
     const most = given === size || given > least ? given : Math.min(room, 256);
     if (size > most && most <= least && dropped < sizes.length - 1) {
       dropped += 1;

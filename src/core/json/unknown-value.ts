@@ -36,6 +36,6 @@ export function takePromise(value: unknown): void {
   try {
     if (value instanceof Promise) value.catch(() => undefined);
   } catch {
-    // It cannot be looked at, so it is no promise.
+    // A revoked proxy throws here. It is not a promise.
   }
 }

@@ -177,7 +177,7 @@ function hideSecrets(given: string, whole?: boolean): string {
   function hideInUrl(found: string, at: number): string {
     const address = found.slice(3);
     const end = address.search(/[/?#]|$/);
-    // Only web addresses reliably escape their passwords; elsewhere, and after a port that is none, a raw one may hold a slash or an at sign.
+    // Only web addresses reliably escape their passwords; elsewhere, and after an invalid port, a raw one may hold a slash or an at sign.
     const host = address.slice(0, end);
     const web = /(?:https?|wss?)$/i.test(rest.slice(Math.max(0, at - 5), at)) && (host.includes('@') || !/^[^[]*:(?!\d*$)/.test(host));
     const login = address.lastIndexOf('@', web ? end : address.length);

@@ -44,7 +44,7 @@ export type Decided =
 
 /** What approvals add to a toolbox. */
 export interface ApprovalMethods {
-  /** Decides about a waiting call, once: only the first decision counts. Rejects when the store does not answer, and for what is no decision. */
+  /** Decides about a waiting call, once: only the first decision counts. Rejects when the store does not answer, and for anything but these two decisions. */
   readonly decide: (
     handle: string,
     verdict: 'approve' | 'deny',

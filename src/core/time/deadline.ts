@@ -29,7 +29,7 @@ interface DeadlineLane extends DeadlinePlace {
 type Timer = ReturnType<typeof setTimeout> & { readonly ref?: () => void; readonly unref?: () => void };
 
 const lanes = new Map<number, DeadlineLane>();
-/** So many lanes may be kept, those that are empty included. */
+/** The most lanes that may be kept, those that are empty included. */
 const maxLanes = 64;
 
 /** Starts an entry's deadline. `now` is on the clock of `performance.now()`. */
@@ -125,7 +125,7 @@ function expire(lane: DeadlineLane): void {
     try {
       due.onDeadline();
     } catch {
-      // The others must hear of theirs.
+      // One that throws must not keep the others from their deadlines.
     }
   }
   // An `onDeadline` above may have started the timer of this lane again.

@@ -1,4 +1,4 @@
-/** A rule that lets so many through in a window of time. */
+/** A rule that lets a number of calls through in a window of time. */
 export interface WindowRule {
   readonly limit: number;
   readonly windowMs: number;

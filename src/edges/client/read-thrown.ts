@@ -47,7 +47,7 @@ const rows: readonly Row[] = [
   { codes: /^TypeError$/, kind: 'unreachable', message: noServer },
 ];
 
-/** Reads what `fetch` threw. The usual network errors are read at once, because without a network nothing more can be loaded. */
+/** Reads what `fetch` threw. The common network errors are read at once, because without a network nothing more can be loaded. */
 export async function readFetchError(thrown: unknown, assumed: AssumedEffect): Promise<Failure> {
   const names = namesOf(thrown);
   for (const { codes, kind, message, retryable, isUnsent } of rows) {

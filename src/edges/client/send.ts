@@ -23,7 +23,7 @@ export interface Asking {
   /** Whether a key makes repeating harmless. */
   readonly hasKey?: boolean;
   readonly form: AnswerForm;
-  /** Takes the data out of an answer that is no outcome; undefined when it does not hold any. */
+  /** Takes the data out of an answer that is not an outcome; undefined when it holds none. */
   readonly plain?: (json: unknown) => unknown;
   readonly options: RequestOptions;
   /** The names of the options, where there are more than every request has. */

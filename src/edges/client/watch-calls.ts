@@ -8,7 +8,7 @@ import { toPathPart, toQuery } from './stored-calls.ts';
 /** Pauses between two connections, so that a server that ends each at once is not asked without end. */
 const leastPauseMs = 250;
 const maxPauseMs = 10_000;
-/** So many calls are remembered as given to the reader, and so many wait for it. */
+/** The most calls that are remembered as given to the reader, and the most that wait for it. */
 const maxKnown = 10_000;
 
 /** Watches calls until its reader or its signal stops it, or until the server refuses. Where a connection breaks, the next goes on from there. */

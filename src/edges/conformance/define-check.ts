@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/json/index.ts';
 import { expectArgument, refuseOptions } from '../../core/outcome/index.ts';
 
-/** How much a finding weighs: what breaks a promise, or what merely disappoints. */
+/** How severe a finding is: `must` for a broken promise, `should` for a weakness. */
 export type Level = 'must' | 'should';
 
 /** Something a check found wrong. */

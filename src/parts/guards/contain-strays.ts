@@ -110,7 +110,7 @@ function onRejection(error: unknown): void {
   const { process } = globalThis;
   const listeners = process.listeners('unhandledRejection') as { readonly [mark]?: () => boolean }[];
   if (listeners.some((listener) => listener[mark]?.() === true)) return;
-  // With no listener of the application, Node would have ended the process, so it shall.
+  // Without a listener of the application Node would have ended the process, so end it here.
   if (listeners.every((listener) => mark in listener) && endsProcess(process)) throw error;
 }
 

@@ -15,7 +15,7 @@ export function refuseToolOptions<TPromise extends Promised>(
       const stated: unknown = tool[promise];
       if (stated === undefined || stated === false) continue;
       const what = `${promise} of the tool "${tool.name}"`;
-      // Only JavaScript can state something else, which would be ignored without a word.
+      // Only JavaScript can state something else; without this error it would be ignored.
       if (!isRecord(stated)) throw new ToolpactError('invalid_option', `${what} must be an object`, { option: promise, tool: tool.name });
       refuseOptions<object>(what, stated, known);
     }

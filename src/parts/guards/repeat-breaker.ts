@@ -18,11 +18,11 @@ import { fingerprint } from './store-access/fingerprint.ts';
 export interface RepeatBreakerOptions {
   /** From this failure in a row on the message says that repeating will not help. @default 2 */
   readonly hintAfter?: number;
-  /** After so many failures in a row the same call is refused without running. @default 3 */
+  /** After how many failures in a row the same call is refused without running. @default 3 */
   readonly refuseAfter?: number;
   /** From this time in a row on, refusals counted, a refusal carries `details.stop`. @default 5 */
   readonly stopAfter?: number;
-  /** So long after its last failure a call may run again. @default 600_000 */
+  /** How long after its last failure a call may run again. @default 600_000 */
   readonly windowMs?: number;
   /** Names what repetitions are counted in. @default the run, else the session, the conversation, the user or tenant, else a framework in this process */
   readonly scope?: (call: GuardedCall) => string | undefined;
@@ -46,7 +46,7 @@ interface Streak {
 /**
  * Ends the endless repetition of one failing call: first a hint in the failure's message, then a refusal (`denied`, code `repeat_refused`)
  * without running, then `details.stop`, which adapters turn into their framework's stop. Only failures of the same kind and code add up, for
- * the same tool, arguments, user and run; anything else begins anew, and calls made at the same time count once. A call that names no run,
+ * the same tool, arguments, user and run; anything else starts a new count, and calls made at the same time count once. A call that names no run,
  * session, conversation, user or tenant and has no call id counts for nothing: it may come from anyone. A call that comes after the time that
  * a failure asked for may run again. It counts per process, because a run lives in one; a shared count would cost a store write per failure.
  */
@@ -69,7 +69,7 @@ export function repeatBreaker(options: RepeatBreakerOptions = {}): Guard {
   const streaks = createBoundedMap<Streak>({ maxEntries, now });
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
-    // To wait once more is what its answers ask for, whatever the call that is waited for has become.
+    // Do not count `wait_for_result`: its own answers ask the model to call it again.
     const key = call.tool.name === waitForResult.name ? undefined : keyOf(call, scope);
     if (key === undefined) return next();
     const before = streaks.get(key);

@@ -60,7 +60,7 @@ export function retry(options: RetryOptions = {}): Guard {
   return defineGuard({ name: 'retry', once: true, phase: 'retry', provides: ['retry'], around, tools });
 }
 
-/** Lays one rule over another. What is no number of its kind changes nothing: a tool's rule is only seen when it is called. */
+/** Lays one rule over another. An invalid number changes nothing: a tool's rule is only seen when it is called. */
 function lay(base: Required<RetryRule>, rule: RetryRule): Required<RetryRule> {
   const numbers = Object.entries({ attempts: rule.attempts, baseMs: rule.baseMs, maxMs: rule.maxMs });
   return { ...base, ...Object.fromEntries(numbers.filter(([name, value]) => value !== undefined && isFit(name, value))) };

@@ -6,7 +6,7 @@ export function fieldsOf(value: unknown): Fields | undefined {
   return isRecord(value) ? { ...value } : undefined;
 }
 
-/** Reads an id; what is no text is none. */
+/** Reads an id; undefined where it is not a text. */
 export function idOf(value: unknown): string {
   return textOf(value) ?? '';
 }

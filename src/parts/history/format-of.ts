@@ -39,7 +39,7 @@ export function formatOf(messages: readonly unknown[], provider?: HistoryProvide
   return first && formats[first];
 }
 
-/** Recognises items of the OpenAI Agents SDK, which look like those of the Responses API but are none: nothing is known of their calls. */
+/** Recognises items of the OpenAI Agents SDK, which look like those of the Responses API but are not: nothing is known of their calls. */
 export function hasForeignCalls(messages: readonly unknown[]): boolean {
   return messages.some((message) => {
     try {

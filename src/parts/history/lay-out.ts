@@ -148,7 +148,7 @@ function keepPlaces(pieces: readonly Piece[], notes: Notes, answers: Answers, re
     isBehindResult = false;
     laid.push(piece);
     made.add(piece);
-    // Answers that stand behind their call are laid when their turn comes.
+    // Answers that stand after their call are placed when the loop comes to them.
     const behind = answers.get(piece) ?? [];
     waiting.results.push(...behind.filter(({ source, place }) => source.pieces === 0 || isBefore(source, place, piece)));
   }

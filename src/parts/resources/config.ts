@@ -4,7 +4,7 @@ import { defaultRedactor, type JsonObject, ToolFailure } from '../../core/outcom
 
 const maxChars = 65_536;
 
-/** Lays what a caller sent over the defaults, as a copy of its own. Throws a failure for what is no JSON object, or too much of it. */
+/** Lays what a caller sent over the defaults, as a copy of its own. Throws a failure for something that is not a JSON object, or too large. */
 export function mergeConfig(defaults: JsonObject | undefined, given: unknown): JsonObject {
   if (given !== undefined && given !== null && (typeof given !== 'object' || Array.isArray(given))) {
     throw new ToolFailure('invalid_input', 'The config of a session must be an object.');

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/outcome/index.ts';
 import { isExpired, type Session } from './session.ts';
 
-/** So many characters the configs of all sessions may have together: callers choose how long theirs are. */
+/** The most characters that the configs of all sessions may have together: callers choose how long theirs are. */
 const maxConfigChars = 32_000_000;
 
 /** Which sessions are meant. */

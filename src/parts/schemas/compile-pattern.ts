@@ -24,7 +24,7 @@ const knownLinear: ReadonlySet<string> = new Set(['^$|^(?:[0-9a-zA-Z+/]{4})*(?:(
 
 /**
  * Compiles the pattern of a schema so that it takes time in proportion to the text: by the engine of the platform where there is only one
- * way through the pattern, otherwise by RE2. Throws for a pattern that is no regular expression, is too large, or needs to go back.
+ * way through the pattern, otherwise by RE2. Throws for a pattern that is not a regular expression, is too large, or needs backtracking.
  */
 export function compilePattern(pattern: string): Pattern {
   const known = kept.get(pattern);

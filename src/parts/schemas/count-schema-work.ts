@@ -7,7 +7,7 @@ import { spendWork } from './spend-work.ts';
 /** The keyword that every part of a counted schema carries: what it costs to look at one value. */
 const keyword = 'toolpactWork';
 
-/** A pattern takes as long to compile as so many parts. */
+/** How many parts a pattern counts as: it takes that much longer to compile. */
 const partsOfPattern = 4;
 
 /** Keywords that hold values, not schemas. */
@@ -125,7 +125,7 @@ function checkReference(ref: string, root: JsonObject): void {
   // The validator itself says that a reference leads nowhere.
   if (target === undefined || typeof target === 'boolean') return;
   if (!isObject(target) || !Object.hasOwn(target, keyword))
-    throw new ToolpactError('invalid_schema', `the reference ${ref.slice(0, 80)} leads to something that is no schema`);
+    throw new ToolpactError('invalid_schema', `the reference ${ref.slice(0, 80)} leads to something that is not a schema`);
   if (leadsBack(target as JsonObject, root))
     throw new ToolpactError('invalid_schema', `the reference ${ref.slice(0, 80)} leads back to itself`);
 }

@@ -11,7 +11,7 @@ export interface OpenCalls {
   readonly count: () => number;
 }
 
-/** So many calls may be open at once; an end that never comes must not keep memory for ever. */
+/** The most calls that may be open at once; an end that never comes must not keep memory for ever. */
 const maxOpenCalls = 10_000;
 
 /** Creates the table of the open calls of a session. */

@@ -122,7 +122,7 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
     // A session may hear of a call from its toolbox and from a bus.
     if (seen.has(event)) return;
     if (!isEvent(event)) {
-      problems.add({ where: 'the session', error: new ToolpactError('invalid_argument', 'this is no event') });
+      problems.add({ where: 'the session', error: new ToolpactError('invalid_argument', 'this is not an event') });
       return;
     }
     seen.add(event);

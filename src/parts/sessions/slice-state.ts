@@ -36,7 +36,7 @@ export function itemsOf(state: SliceState): readonly unknown[] {
 
 /** Throws for a change that cannot be applied, whatever the slice holds then. */
 export function checkChange({ slice }: SliceState, change: Change): void {
-  if (!Object.hasOwn(operations, change.op)) throw new ToolpactError('invalid_argument', 'this is no change that a slice knows');
+  if (!Object.hasOwn(operations, change.op)) throw new ToolpactError('invalid_argument', 'a slice does not know this change');
   if (change.op === 'upsert' && slice.key === undefined) throw new ToolpactError('invalid_argument', 'upsert needs a slice with a key');
   if (change.op === 'clear') return;
   const items = change.op === 'append' || change.op === 'set' ? change.items : [change.item];

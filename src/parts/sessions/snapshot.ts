@@ -22,7 +22,7 @@ export interface SliceSnapshot {
   readonly items: readonly JsonValue[];
 }
 
-/** A snapshot, or why a value is none. */
+/** A snapshot, or why a value is not one. */
 export type ReadSnapshot = { readonly ok: true; readonly snapshot: SessionSnapshot } | { readonly ok: false; readonly problem: string };
 
 /** Writes slices down as JSON. Throws a TypeError that names the slice whose items have no JSON form. */

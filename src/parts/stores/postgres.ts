@@ -78,7 +78,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   /** Counts as under way until it is settled, so that closing can wait for it. */
   const whenReady = <T>(run: (offset: number) => Promise<T>): Promise<T> => {
     if (closing) return Promise.reject(new Error('The store is closed.'));
-    // What failed is tried again with the next call: the server may be there by then.
+    // Forget a failed start, so that the next call tries again: the server may be there by then.
     ready ??= migratePostgres(session, names).then(
       () => {
         isReady = true;
@@ -108,7 +108,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     const counters = await session.query(sql.sweepCounters(sliceSize));
     return { records: records.length + entries.length, most: Math.max(records.length, entries.length, counters.length) };
   };
-  // What is not done now is done next time.
+  // A sweep that fails now is made up for by the next one.
   const sweepQuietly = (): void => void whenReady(sweepSlice).catch(() => undefined);
   const stopSweeping = systemClock.every(sweepEveryMs, () => void (ready && sweepQuietly()), { background: true });
 

@@ -82,11 +82,11 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     for (let slice = 0; slice < slicesAtOnce; slice += 1) {
       if (await commits.write(sweepOn)) break;
     }
-    // Room that will be needed again soon is not worth giving back.
+    // Do not shrink the file for little: the room will be needed again soon.
     const { free, pages } = freePages();
     if (free > pagesAtOnce && free * 2 > pages) await commits.write(freeSlice);
   };
-  // What cannot be done now is done next time.
+  // A sweep that fails now is made up for by the next one.
   const stopTidying = systemClock.every(sweepEveryMs, () => void tidy().catch(() => undefined), { background: true });
 
   const assertOpen = (): void => {
@@ -161,7 +161,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
         const row = sql.select.get(idOf(placeOf(at))) as StoredRow | undefined;
         return row && isLive(row, now()) ? toRecord(at, row) : undefined;
       }),
-    // Not async: a second promise for each write would show.
+    // Not async: a second promise for each write would cost measurable time.
     put(draft, expect) {
       try {
         const { space, tenant, group, value, expiresAt: wantedExpiry } = draft;

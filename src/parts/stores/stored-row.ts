@@ -54,7 +54,7 @@ export function decodeText(text: string): string {
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
-/** Throws for a retention that is none. */
+/** Throws for a retention that is not above 0. */
 export function assertRetention({ retentionMs }: Retention): void {
   if (retentionMs !== undefined && (typeof retentionMs !== 'number' || !(retentionMs > 0)))
     throw new ToolpactError('invalid_option', 'retentionMs must be more than 0', { option: 'retentionMs' });

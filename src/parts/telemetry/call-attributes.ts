@@ -61,7 +61,7 @@ export function toolAttributes(call: TracedCall, tool: string, type?: string): A
   return attributes;
 }
 
-/** The one `error.type` of a failure, the same on span, metric and log; undefined for what is no fault. */
+/** The one `error.type` of a failure, the same on span, metric and log; undefined for what is not a fault. */
 export function typeOf(call: TracedCall, failure: Failure, { values, capErrorType }: RecordSettings): string | undefined {
   if (faultless.has(failure.kind)) return undefined;
   const { thrown } = call;

@@ -132,7 +132,7 @@ function hostSpan({ context }: TracedCall, tool: string, parent: otel.Context, a
   return name === `execute_tool ${tool}` || name === `execute_tool ${toProviderName(tool)}` ? span : undefined;
 }
 
-/** A span without an `error.type` is no error: success stays unset, and so does what is no fault. */
+/** A span without an `error.type` is not an error: its status stays unset, for successes and for calls that were denied or cancelled. */
 function markFailed(span: otel.Span, failure: Failure, type: string | undefined, api: OtelApi): void {
   if (type === undefined) return;
   span.setAttribute('error.type', type);

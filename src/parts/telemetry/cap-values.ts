@@ -2,7 +2,7 @@ import { other } from './conventions.ts';
 
 const maxTools = 1000;
 
-/** Keeps a label bounded: after so many distinct values for one tool every new one becomes `_OTHER`. */
+/** Keeps a label bounded: after the stated number of distinct values for one tool every new one becomes `_OTHER`. */
 export function createValueCap(most: number): (tool: string, value: string) => string {
   const seen = new Map<string, Set<string>>();
   return (tool, value) => {

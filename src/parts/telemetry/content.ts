@@ -20,7 +20,7 @@ const byName: Readonly<Record<string, Capture>> = {
   true: 'span',
 };
 
-/** Reads the environment's wish; anything unknown means nothing is captured. */
+/** Reads what the environment asks for; for an unknown value nothing is captured. */
 export function captureFromEnv(env: Readonly<Record<string, string | undefined>>): Capture {
   return byName[env.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT?.trim().toLowerCase() ?? ''] ?? 'none';
 }
@@ -44,7 +44,7 @@ function toHead(text: string, maxChars: number): JsonObject {
   }
 }
 
-/** A redaction that fails, or gives what is no JSON, leaves nothing to see. */
+/** Where the redaction fails, or gives something that is not JSON, nothing is captured. */
 function redacted(content: JsonObject, what: 'arguments' | 'result', redact: NonNullable<ContentRules['redact']>): JsonObject {
   try {
     return toObject(JSON.parse(JSON.stringify(redact(content, what))) as JsonValue, what);

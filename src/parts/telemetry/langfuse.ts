@@ -30,7 +30,7 @@ export function langfuse(options: LangfuseOptions = {}): SpanEnricher {
     },
     end(_call, outcome) {
       const failure = outcome.status === 'error' ? outcome.error : undefined;
-      // What is no fault has no error status to read a level from.
+      // Denied and cancelled calls have no error status from which Langfuse could read a level.
       if (failure?.kind !== 'denied' && failure?.kind !== 'cancelled') return {};
       return { 'langfuse.observation.level': 'WARNING', 'langfuse.observation.status_message': failure.message };
     },

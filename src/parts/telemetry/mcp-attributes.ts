@@ -24,7 +24,7 @@ export function methodOf({ method: name }: McpOperation): string {
   return known.has(name) ? name : other;
 }
 
-/** What an operation is about, as far as that is no free text: a tool's own name, or `_OTHER` for a name that no tool has. */
+/** What an operation is about, as far as that is not free text: a tool's own name, or `_OTHER` for a name that no tool has. */
 export function targetOf({ method: name, tool, claimed }: McpOperation): string | undefined {
   return name === 'tools/call' && claimed === undefined ? (tool ?? other) : undefined;
 }

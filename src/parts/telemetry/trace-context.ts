@@ -25,7 +25,7 @@ export function continueTrace<TValue>(carrier: TraceCarrier, run: () => TValue, 
   return incoming === undefined ? run() : api.context.with(incoming, run);
 }
 
-/** Reads the context that a carrier brings; undefined when it brings no trace. What others send must not break what is to run, and some propagators break on what is no text. */
+/** Reads the context that a carrier brings; undefined when it brings no trace. What others send must not break what is to run, and some propagators break on values that are not text. */
 export function incomingContext(carrier: TraceCarrier, api: OtelApi): otel.Context | undefined {
   try {
     const active = api.context.active();
@@ -47,7 +47,7 @@ export function propagateTrace(carrier: Readonly<Record<string, unknown>> = {}, 
   try {
     api.propagation.inject(api.context.active(), written);
   } catch {
-    // What goes out without its trace still goes out.
+    // A failing propagator costs the trace, not the request.
   }
   return written;
 }

@@ -2,7 +2,7 @@ import type { CallContext, Progress } from '../../../core/contract/index.ts';
 import { type JsonObject, makeFailure, type Outcome } from '../../../core/outcome/index.ts';
 import { createClient } from '../../../edges/client/index.ts';
 
-/** Whom to ask, and how to say who asks. */
+/** The server that is asked, and the credentials for it. */
 export interface AskedServer {
   readonly url: URL;
   readonly apiKey?: string | undefined;

@@ -145,10 +145,10 @@ async function connect(target: McpTarget, terminal: Terminal): Promise<Connectab
   }
 }
 
-/** What to do about a server that refuses who asks. */
+/** What to do about a server that refuses the credentials. */
 export const keyFix = 'Set TOOLPACT_API_KEY to a key that the server accepts.';
 
-/** Checks whether a server refused who asks, so that the address is right. */
+/** Checks whether a server refused the credentials, which shows that the address is right. */
 export function needsKey(kind: FailureKind): boolean {
   return kind === 'unauthenticated' || kind === 'forbidden';
 }
@@ -173,7 +173,7 @@ async function findSdk(cwd: string): Promise<Sdk> {
       await load(sdk.client, cwd);
       return sdk;
     } catch {
-      // The next one, then.
+      // Try the next package.
     }
   }
   throw new CliError('Talking to an MCP server needs an MCP client, which is not installed.', {

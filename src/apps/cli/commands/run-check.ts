@@ -24,7 +24,7 @@ export async function runCheck(given: Given): Promise<number> {
   const opened = await openSubject(given);
   try {
     const report = await judge(opened, options);
-    // Nothing found in nothing would pass for a proof.
+    // Without tools there are no findings, which would look like a success.
     if (report.tools.length === 0) throw new CliError(`There are no tools at ${plainLine(opened.where)}, so nothing was judged.`);
     const junit = flags.get('junit');
     const isStrict = flags.get('strict') === true;

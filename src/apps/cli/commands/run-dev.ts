@@ -22,7 +22,7 @@ import { startServer } from './start-server.ts';
 import { superviseDev } from './supervise-dev.ts';
 import { untilStopped } from './until-stopped.ts';
 
-/** For so long calls that a process has begun may go on after another one has taken over. */
+/** How long the calls of a process may go on after another one has taken over. */
 const lastMs = 60_000;
 
 /** Serves tools while an author writes them. One process watches the files, another one serves. */
@@ -91,7 +91,7 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
     if (round !== undefined) {
       const count = (loaded.toolbox ?? loaded).tools.length;
       await reportUp({ is: 'ready', files: [...loadedFiles()], port: server.port, tools: count });
-      // What is changed as soon as the block stands there must be noticed.
+      // Wait until files are watched: a change right after the block is printed must be noticed.
       await watching;
     }
     if (round?.isFirst !== false) {

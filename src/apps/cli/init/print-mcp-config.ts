@@ -9,7 +9,7 @@ import { mcpClients } from './mcp-clients.ts';
 export async function printMcpConfig(given: Given, files: readonly string[], client: string): Promise<number> {
   const { terminal, settings, config, envFile } = given;
   const base = storeBase(given, files);
-  // By default the store lies beside the tools, wherever the client starts. An address may hold a password, so it stays where it is written.
+  // By default the store lies beside the tools, wherever the client starts. The address of a database may hold a password, so it is not copied.
   const isFile = settings.setBy.get('store') === 'flag' && settings.store !== 'memory' && !settings.store.includes('://');
   // A client starts its servers with few variables, so those of the project are named.
   const variables = envFile?.file ?? (files.length === 0 ? undefined : join(base, '.env'));

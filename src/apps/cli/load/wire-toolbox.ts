@@ -80,7 +80,7 @@ export function wireToolbox(
   }
 }
 
-/** Closes what the tools of a toolbox have opened, for those who serve it without a server. */
+/** Closes what the tools of a toolbox have opened, for commands that run no server. */
 export async function closeToolbox({ resources }: ServedToolbox): Promise<void> {
   await (resources as Partial<Resources> | undefined)?.close?.();
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { usageError } from '../cli-error.ts';
 import { didYouMean } from './did-you-mean.ts';
 
-/** A flag that is no setting. */
+/** A flag that is not a setting. */
 export interface Flag {
   /** `texts` may be given several times. */
   readonly kind: 'text' | 'texts' | 'switch';

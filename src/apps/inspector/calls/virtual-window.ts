@@ -5,7 +5,7 @@ export interface VirtualWindow {
   readonly height: number;
 }
 
-/** So many rows beyond each edge are drawn too, so that quick scrolling shows no gaps. */
+/** How many rows beyond each edge are drawn too, so that quick scrolling shows no gaps. */
 const margin = 8;
 
 /** Gives the rows that a scrolled list shows, out of rows of one height. */

@@ -68,7 +68,7 @@ export function PlainInput({ field, id, describedBy, value, isOptional, onChange
   );
 }
 
-/** What is no JSON is sent as the text it is: the server says what is wrong with it. */
+/** Sends text that is not JSON as it is: the server says what is wrong with it. */
 function readJson(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;

@@ -42,7 +42,7 @@ function toData(columns: readonly Column[]): PlotData {
   return [columns.map(({ at }) => at / 1000), ...toHeights(columns)];
 }
 
-/** The library fails where the language of the browser is none that `Intl` knows, such as `en-US@posix`: it reads another one then. */
+/** The library fails where the language of the browser is unknown to `Intl`, such as `en-US@posix`: it reads another one then. */
 async function withSoundLanguage<T>(load: () => Promise<T>): Promise<T> {
   try {
     Intl.getCanonicalLocales(navigator.language);

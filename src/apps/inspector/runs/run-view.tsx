@@ -11,7 +11,7 @@ import { RunTurn } from './run-turn.tsx';
 import { summarizeRun, toRuns } from './to-runs.ts';
 import { useCalls } from './use-calls.ts';
 
-/** So many turns are shown at once: each reads its call. */
+/** How many turns are shown at once: each reads its call. */
 const pageSize = 25;
 
 /** One run as a conversation: what was called, what came back, where it went wrong. */

@@ -4,7 +4,7 @@ import { type ApiError, askServer, readForCaller } from '../api/ask-server.ts';
 import { onCalls } from './connection.ts';
 import { followCaller } from './follow-caller.ts';
 
-/** So many approvals are read. */
+/** The most approvals that are read. */
 const maxRead = 200;
 
 /** The calls that wait for a person, oldest first; undefined until they were read. */

@@ -6,7 +6,7 @@ import { type CallFilters, fitsFilters, readFilters, toApiQuery, writeFilters } 
 import { maxCalls, mergeCalls } from './merge-calls.ts';
 import { route } from './route.ts';
 
-/** So many calls are read at first, and so many more each time the list comes to its end. */
+/** How many calls are read at first, and each time the list comes to its end. */
 const pageSize = 200;
 const nextSize = 500;
 

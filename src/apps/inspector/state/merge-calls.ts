@@ -1,6 +1,6 @@
 import type { ListedCall } from '../api/api-shapes.ts';
 
-/** So many calls are kept on the page; older ones are read again from the server when they are filtered for. */
+/** The most calls that are kept on the page; older ones are read again from the server when they are filtered for. */
 export const maxCalls = 20_000;
 
 /** Puts calls into a list that is newest first: a call that is there is replaced in place, a new one goes where its time says. */

@@ -12,7 +12,7 @@ export interface TreeNode {
   readonly cut: number;
 }
 
-/** So many characters of a text, and so many values inside another, are shown before they are asked for. */
+/** How many characters of a text, and how many values inside another, are shown at first. */
 const maxText = 600;
 const maxChildren = 100;
 

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { showHidden } from '../words/show-hidden.ts';
 import { CopyButton } from './copy-button.tsx';
 
-/** So many characters are drawn at once. */
+/** How many characters are drawn at once. */
 const most = 4_000;
 
 /** Shows a text as it is, with a button that copies it. */

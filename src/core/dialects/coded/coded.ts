@@ -119,7 +119,7 @@ function toData(outcome: Outcome, numbering: Numbering): Placed {
         return { data: { results: toResults(outcome.data as JsonValue[], outcome.failures, numbering), failed_count } };
       const { data, hints } = wrap(outcome.data, 'data');
       if (data === null) return { data: { failed_count } };
-      // A tool's own count is its own business.
+      // A count that the tool itself returns stays as it is.
       if (Object.hasOwn(data, 'failed_count')) return { data };
       return { data: { ...data, failed_count }, held: ['data'], hints: { ...hints, counted: true } };
     }

@@ -19,7 +19,7 @@ export function carry(text: string): Readonly<Record<string, string>> {
   return { [carrier]: text };
 }
 
-/** Wraps the text that a model sent as arguments in an object, if it is none. */
+/** Wraps the text that a model sent as arguments in an object, unless it is one already. */
 export function toCarried(text: string): string {
   return isReadable(text) ? text : JSON.stringify(carry(text));
 }

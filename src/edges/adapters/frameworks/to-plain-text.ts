@@ -1,4 +1,4 @@
-/** Writes a result that is no outcome as text, as its host would: itself, or its JSON. */
+/** Writes a result that is not an outcome as text, as its host would: itself, or its JSON. */
 export function toPlainText(result: unknown): string {
   if (typeof result === 'string') return result;
   try {

@@ -29,7 +29,7 @@ const readers = new Map<unknown, (data: unknown, thrown: unknown) => Reply<unkno
   [
     'INVALID_RESULT',
     (_, cause) =>
-      new ToolFailure('bad_response', 'The server answered with something that is no tool result.', { code: 'undecodable', cause }),
+      new ToolFailure('bad_response', 'The server answered with something that is not a tool result.', { code: 'undecodable', cause }),
   ],
   [
     'UNSUPPORTED_RESULT_TYPE',

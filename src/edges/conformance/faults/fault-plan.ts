@@ -6,7 +6,7 @@ export interface FaultTarget {
   readonly tool?: string | readonly string[];
   /** Which runs it strikes, counted from 1 for each tool; attempts of a retry count too. */
   readonly call?: number | readonly number[];
-  /** Strikes every so many runs: 3 for the third, the sixth, and so on. */
+  /** Strikes every nth run: 3 for the third, the sixth, and so on. */
   readonly every?: number;
   /** The share of runs it strikes, 0 to 1, drawn from the seed, the name of the tool and the number of its run. */
   readonly rate?: number;
@@ -77,7 +77,7 @@ export function checkFields(fault: object, known: readonly string[], title: stri
   if (stranger !== undefined) throw new ToolpactError('invalid_option', `${title} has the unknown field "${stranger}"`);
 }
 
-/** Checks whether a timer can wait so long; a timer with a longer time fires at once. */
+/** Checks whether a timer can wait for this time; a timer with a longer time fires at once. */
 export function isDelay(ms: unknown): boolean {
   return typeof ms === 'number' && ms >= 0 && ms <= maxTimerMs;
 }

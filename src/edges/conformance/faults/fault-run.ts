@@ -36,7 +36,7 @@ export type ToolFault = FaultTarget &
         readonly at?: FaultPhase;
       }
     | {
-        /** Answers so many milliseconds later. */
+        /** How many milliseconds later it answers. */
         readonly slowMs: number;
         readonly at?: FaultPhase;
       }
@@ -98,7 +98,7 @@ const forms: Readonly<Record<string, readonly [fits: (value: unknown) => boolean
 };
 const ofKind = ['message', 'code', 'data', 'details', 'effect', 'errorType', 'issues', 'retryable', 'retryAfterMs', 'upstream'];
 
-/** Throws at once for a fault that is none, or two, or that a slip of the pen would make strike otherwise than meant. */
+/** Throws at once for a fault that names no effect, or two, and for one with a misspelt field. */
 export function checkToolFault(fault: ToolFault): void {
   const form = checkForm(fault, forms, 'a fault');
   const known = ['at', ...(form === 'kind' ? ofKind : []), ...(form === 'crash' ? ['onCrash'] : [])];

@@ -31,11 +31,11 @@ type StruckAnswer =
       readonly hang: true;
     }
   | {
-      /** The answer comes so many milliseconds later. */
+      /** How many milliseconds later the answer comes. */
       readonly slowMs: number;
     }
   | {
-      /** The headers come at once, and each kilobyte of the body so many milliseconds later. */
+      /** The headers come at once; each kilobyte of the body takes this many milliseconds more. */
       readonly slowBodyMs: number;
     }
   | {
@@ -95,7 +95,7 @@ const forms: Readonly<Record<string, readonly [fits: (value: unknown) => boolean
 };
 const companions: Readonly<Record<string, readonly string[]>> = { kind: ['retryAfterMs'], status: ['headers', 'body'] };
 
-/** Turns a kind into what is seen of it on a wire; throws at once for a fault that is none, or two, or that could never strike. */
+/** Turns a kind into what is seen of it on a wire; throws at once for a fault that names no effect, or two, or that could never strike. */
 function toReady(fault: FetchFault): ReadyFault {
   const form = checkForm(fault, forms, 'a fault of fetch');
   checkFields(fault, [form, 'at', ...(companions[form] ?? [])], 'a fault of fetch');

@@ -80,7 +80,7 @@ function formsOf({ anyOf, oneOf }: Part): Forms | undefined {
   return Array.isArray(oneOf) ? { keyword: 'oneOf', forms: oneOf } : undefined;
 }
 
-/** Compares a choice that says nothing else with a part that is none: one of the forms is often what was there alone. */
+/** Compares a bare choice with a part that is not a choice: often one of its forms is the part that stood there alone. */
 function compareLoneForms(old: Part, now: Part, { refers }: Sides, toChange: ToChange): SchemaChange[] | undefined {
   const [before, after] = [formsOf(old), formsOf(now)];
   const [choice, part, other] = before === undefined ? [after, now, old] : [before, old, now];
@@ -141,6 +141,6 @@ function formsText(forms: readonly unknown[]): string {
 }
 
 function asPart(value: unknown): Part {
-  // `false` takes nothing; everything else that is no object takes anything.
+  // `false` takes nothing; anything else that is not an object takes everything.
   return value === false ? { not: {} } : isRecord(value) ? value : {};
 }

@@ -218,7 +218,7 @@ test('forms of a union that come and go are reported', async () => {
 test('a lock survives JSON, and what is none is refused', async () => {
   const one = await lock();
   expect(readLock(JSON.parse(JSON.stringify(one)))).toEqual(one);
-  expect(() => readLock({})).toThrow('this is no lock of tools');
+  expect(() => readLock({})).toThrow('this is not a lock of tools');
   expect(() => readLock({ v: 2 })).toThrow('this lock has the version 2; only 1 is known here');
   expect(() => readLock({ v: 1, tools: { a: {} } })).toThrow('the tool "a" of this lock cannot be read');
 });

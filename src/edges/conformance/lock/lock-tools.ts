@@ -33,13 +33,13 @@ export async function lockTools(subject: Pick<ToolSubject, 'list' | 'tools'>): P
   return { v: 1, tools: Object.fromEntries(locked) };
 }
 
-/** Reads a lock that was kept as JSON. Throws for what is none. */
+/** Reads a lock that was kept as JSON. Throws for anything else. */
 export function readLock(json: unknown): ToolLock {
   const { v, tools } = (isObject(json) ? json : {}) as Partial<Record<keyof ToolLock, unknown>>;
   if (v !== 1)
     throw new ToolpactError(
       'invalid_argument',
-      v === undefined ? 'this is no lock of tools' : `this lock has the version ${JSON.stringify(v)}; only 1 is known here`,
+      v === undefined ? 'this is not a lock of tools' : `this lock has the version ${JSON.stringify(v)}; only 1 is known here`,
     );
   if (!isRecord(tools)) throw new ToolpactError('invalid_argument', 'this lock has no tools');
   for (const [name, tool] of Object.entries(tools))

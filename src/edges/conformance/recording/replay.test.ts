@@ -115,7 +115,7 @@ describe('a replay', () => {
         { type: 'call-start', call: 'x', tool: 'count', input: {} },
         { type: 'call-end', call: 'x', outcome: { status: 'great', meta: {} } },
       ],
-      'the recording ends call x with what is no outcome: the status is "great"',
+      'the recording ends call x with something that is not an outcome: the status is "great"',
     ],
   ])('of %s is a mistake that is reported', (_, events, message) => {
     expect(() => replay(events as never)).toThrow(message);

@@ -20,7 +20,7 @@ export interface Player extends Guard {
 /**
  * Answers calls from recorded events, those of `record` or of a journal, and never runs a tool. Equal calls get their outcomes in the order in
  * which they were recorded, and the last one from then on. A call that was not recorded fails loudly as `not_configured`.
- * Throws at once for what is no recording.
+ * Throws at once for something that is not a recording.
  */
 export function replay(events: readonly ToolpactEvent[], options: ReplayOptions = {}): Player {
   refuseOptions<ReplayOptions>('replay', options, { onMiss: true });
@@ -65,7 +65,7 @@ function readRecording(events: readonly ToolpactEvent[]): Map<string, Outcome[]>
     if (key === undefined) throw new ToolpactError('invalid_argument', `the recording has the end of call ${event.call} but not its start`);
     const problem = unsoundness(event.outcome);
     if (problem !== undefined)
-      throw new ToolpactError('invalid_argument', `the recording ends call ${event.call} with what is no outcome: ${problem}`);
+      throw new ToolpactError('invalid_argument', `the recording ends call ${event.call} with something that is not an outcome: ${problem}`);
     recorded.set(key, [...(recorded.get(key) ?? []), event.outcome]);
   }
   return recorded;

@@ -32,11 +32,11 @@ export interface ServerSubject {
   readonly maxBodyBytes: number;
 }
 
-/** Who is asked when nothing else is stated. */
+/** The server that is asked when no other is stated. */
 const defaultBase = 'http://127.0.0.1:8787';
 /** A server that takes longer has not answered. */
 const defaultPatienceMs = 10_000;
-/** After so many requests without an answer no more are sent: each would cost the same time again. */
+/** After this many requests without an answer no more are sent: each would cost the same time again. */
 const maxSilences = 3;
 
 /** What a server is asked with. */

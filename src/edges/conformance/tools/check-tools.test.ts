@@ -727,7 +727,7 @@ test('only takes tools, checks and groups, and refuses what is none', async () =
   expect(await only('tools/name')).toEqual(['tools/name']);
   expect(await only('forecast', 'output-kept')).toEqual(['tools/output-kept']);
   expect(await only('repeats')).toEqual(['tools/idempotency-kept', 'tools/repeatable']);
-  await expect(checkTools(box(good), { only: ['forcast'] })).rejects.toThrow('"forcast" is no tool, no check and no group of checks');
+  await expect(checkTools(box(good), { only: ['forcast'] })).rejects.toThrow('"forcast" is not a tool, a check or a group of checks');
 });
 
 test("checks of one's own run with the others", async () => {

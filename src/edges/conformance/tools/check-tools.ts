@@ -207,6 +207,6 @@ function select(
   ]);
   const stranger = only.find((word) => !known.has(word));
   // A word that selects nothing would make everything look well.
-  if (stranger !== undefined) throw new ToolpactError('invalid_option', `"${stranger}" is no tool, no check and no group of checks`);
+  if (stranger !== undefined) throw new ToolpactError('invalid_option', `"${stranger}" is not a tool, a check or a group of checks`);
   return [ofTool.length > 0 ? ofTool : tools, ofCheck.length > 0 ? ofCheck : checks];
 }

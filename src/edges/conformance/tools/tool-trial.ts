@@ -149,7 +149,7 @@ export function beginTrial(
     return { input: one, isFaked, changedArguments, outcome };
   };
   const ask: ToolTrial['ask'] = async (one, more) => {
-    // A tool that hangs would make everybody wait for every input.
+    // Stop early: a tool that hangs would cost its whole deadline for every input.
     if (isSilent || (more === undefined && timeouts >= maxTimeouts)) return undefined;
     if (fakeBox !== undefined) return askWith(fakeBox, one, false, more);
     return notRunReason === undefined ? askWith(subject, one, false, more) : undefined;
@@ -199,7 +199,7 @@ export const notRunText: Readonly<Record<NotRun, string>> = {
   approval: 'it waits for approval, which a check cannot give; a fake shows what it does',
 };
 
-/** So many deadlines missed, and no more ordinary calls are made. */
+/** After this many missed deadlines no more ordinary calls are made. */
 const maxTimeouts = 2;
 
 /** Makes a toolbox with a tool whose handler is another. What it promised for guards is left out: nothing of it is at stake. */

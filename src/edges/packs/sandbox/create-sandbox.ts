@@ -11,7 +11,7 @@ import { type VisitOptions, visitTool } from './visit/visit.ts';
 
 /** What the tools work with. Each part may be left out: its tool is there all the same and says what is missing. */
 export interface SandboxOptions {
-  /** Who searches the web: `createSerper`, `createTavily`, `createBrave`, `createSearxng`, or one of your own. */
+  /** What searches the web: `createSerper`, `createTavily`, `createBrave`, `createSearxng`, or one of your own. */
   readonly search?: SearchProvider | undefined;
   /** How pages are visited; without it only the public internet is. */
   readonly visit?: VisitOptions | undefined;

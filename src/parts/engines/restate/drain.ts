@@ -31,7 +31,7 @@ export function createDrain(): Drain {
   };
   return {
     enter(request, response) {
-      // Only runs are refused: what is asked about calls is answered at once, and those who ask may hold up what still runs.
+      // Refuse new runs only: questions about calls are answered at once, and calls that still run may wait for those answers.
       if (isDraining && request.url?.endsWith('/run') === true) return false;
       open.add(response);
       response.once('close', () => leave(response));

@@ -21,12 +21,12 @@ export interface HandOverOptions {
   readonly ingress: RestateIngress;
   readonly tenant: string;
   readonly handle: string;
-  /** For so long a silent process is taken to be alive. */
+  /** How long a silent process counts as alive. */
   readonly leaseMs: number;
 }
 
 const lookMs = 200;
-/** So many requests in a row may stay without an answer of Restate. */
+/** The most requests in a row that Restate may leave unanswered. */
 const maxUnanswered = 300;
 
 /** Makes what hands steps of a call over. */

@@ -18,9 +18,9 @@ export interface RestateEndpointOptions {
   readonly service?: string;
   /** How long Restate remembers a call and its outcome after it ended: its keys, too. @default 86_400_000 */
   readonly retentionMs?: number;
-  /** For so long a step may be silent until Restate gives its connection up and tries elsewhere. @default 600_000 */
+  /** How long a step may be silent before Restate gives its connection up and tries elsewhere. @default 600_000 */
   readonly maxSilenceMs?: number;
-  /** For so long the worker of a step that writes is taken to be alive after its connection broke, until it gives a sign of life. @default 3_000 */
+  /** How long the worker of a step that writes counts as alive after its connection broke, without a sign of life. @default 3_000 */
   readonly leaseMs?: number;
   /** Receives what the SDK logs. @default only errors, to the console */
   readonly log?: (level: string, ...words: readonly unknown[]) => void;

@@ -20,7 +20,7 @@ interface Sending {
 /** What was found out about a call: how it ended, how it answers meanwhile, or what came in between. */
 type Found = IngressAnswer | { readonly is: 'answered'; readonly outcome: Outcome };
 
-/** So many times a key may be used again after failures that freed it. */
+/** How many times a key may be used again after failures that freed it. */
 const maxUses = 1_000;
 /** The first look at a call that has not ended, and the longest pause between two looks. */
 const looksMs = { first: 100, longest: 2_000 };

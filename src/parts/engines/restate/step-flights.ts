@@ -34,7 +34,7 @@ interface Flight {
   isEnded?: boolean;
 }
 
-/** So many calls, and for so long, whose connection broke. What is forgotten counts as interrupted, so forgetting repeats no step. */
+/** How many calls whose connection broke are remembered, and for how long. A forgotten one counts as interrupted, so forgetting repeats no step. */
 const calls = createBoundedMap<Map<string, Flight>>({ maxEntries: 10_000, now: Date.now });
 const keptMs = 86_400_000;
 

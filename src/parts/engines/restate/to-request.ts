@@ -26,7 +26,7 @@ export function toRequest(call: GuardedCall, key: string | undefined, approvalMs
   };
 }
 
-/** So many characters of the arguments are shown to the person who decides. */
+/** The most characters of the arguments that are shown to the person who decides. */
 const maxShownCharacters = 16_000;
 
 /** Makes what a person is shown of a call. */

@@ -15,7 +15,7 @@ const unreadable = 'the store gave an approval that cannot be read here';
 /** Records outlive the approvals in them, so that a late decision learns what happened. */
 const keptMs = 86_400_000;
 
-/** So many records are read at once. */
+/** How many records are read at once. */
 const step = 100;
 
 /** The approvals of one tenant in a store. These throw when the store does: nothing may run on half an answer. */
@@ -85,7 +85,7 @@ export function approvalRecords(store: Store, tenant: string): ApprovalRecords {
     async list(state, isWanted, { limit = Number.POSITIVE_INFINITY, after: handle }) {
       const found: Approval[] = [];
       const last = handle === undefined ? undefined : await demand(() => store.get(at(handle)));
-      // The last one of the page before may be gone; then the list starts anew.
+      // The last one of the page before may be gone; then the list starts from its beginning.
       let after = last?.seq;
       while (found.length < limit) {
         const query = { space: 'approval', tenant, group: state, after, limit: Math.min(limit, step) };

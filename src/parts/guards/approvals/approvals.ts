@@ -81,7 +81,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
       return taking;
     });
     if (!answer.ok) {
-      // One that is taken too late is for the next call.
+      // The approval may be taken after this answer; give it back for the next call.
       void taking?.then((late) => late && giveBack(call, late)).catch(() => undefined);
       return cannotAsk(call, answer);
     }

@@ -18,7 +18,7 @@ export interface HeldCalls {
   readonly check: (tenant: string, key: string, question: string, answer: unknown) => Promise<string | undefined>;
 }
 
-/** So many calls are held; the others are left to workers. */
+/** The most calls that are held; the others are left to workers. */
 const maxHeld = 10_000;
 
 interface Held {

@@ -2,7 +2,7 @@ import { unknownStep } from '../../../core/ports/index.ts';
 import type { GuardedCall, RecordKey, Store } from '../../../core/runtime/index.ts';
 import { type MemoryHead, readHead, readSteps } from './memory-records.ts';
 
-/** A call that runs again, by the wish of its caller. */
+/** A call that runs again because its caller asked for it. */
 export interface Rerun {
   /** Where the journal keeps it. */
   readonly by: string;
@@ -22,7 +22,7 @@ export function beginRerun(head: MemoryHead, rerun: Rerun | undefined): MemoryHe
   return { ...head, failed: true, again: { by, epoch: head.epoch + 1, ...(from !== undefined && { from }) } };
 }
 
-/** Makes what decides what is done again: all that the tool asks for from a step on, in each attempt anew. */
+/** Makes the function that decides which steps are done again: all from a named step on, counted from the start in each attempt. */
 export function createIsRepeated(call: Pick<GuardedCall, 'attempts'>, head: () => MemoryHead): IsRepeated {
   let attempt = 0;
   let isPast = false;

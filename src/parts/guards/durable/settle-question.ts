@@ -54,7 +54,7 @@ export async function settleQuestion(store: Store, tenant: string, handle: strin
   return outcome === undefined ? { is: 'stored' } : { outcome };
 }
 
-/** Finds out what is wrong with an answer: by the schema of the question where this process has it, else by what the question shows of it. */
+/** Finds out what is wrong with an answer: by the schema of the question where this process has it, otherwise by the JSON Schema that is stored with the question. */
 async function findProblem(
   settler: QuestionSettler | undefined,
   tenant: string,

@@ -11,11 +11,11 @@ export interface FeedSource {
 
 /** Clocks differ, and a record is written a little after its call began: so far back each look reaches. */
 const overlapMs = 5_000;
-/** A client that comes back learns of calls that ended meanwhile, if they began at most so long before it left. */
+/** A client that comes back learns of calls that ended meanwhile, if they began at most this long before it left. */
 const lookBackMs = 900_000;
-/** So many calls are read after a client has come back, and remembered as sent. */
+/** How many calls are read after a client has come back, and remembered as sent. */
 const maxCalls = 10_000;
-/** So many calls that began long ago are looked at each time. Those that wait may do so for days, so fewer of them. */
+/** How many calls that began long ago are looked at each time. Those that wait may do so for days, so fewer of them. */
 const maxOld = { running: 50, pending: 10 };
 
 /** What a look gives: calls that have begun or ended, in order of time, and running calls that have reported progress. */
@@ -65,7 +65,7 @@ export function createCallFeed({ calls, findCall, now }: FeedSource, since: Feed
     const old = [...calls].filter(([, begunAt]) => begunAt < from).slice(0, maxOld[status]);
     const found = await Promise.all(old.map(([id]) => findCall(id)));
     for (const [at, [id, begunAt]] of old.entries()) {
-      // Where there are many, it is the turn of the others at the next look.
+      // Where there are many, the next look takes the others.
       calls.delete(id);
       if (found[at] !== undefined) calls.set(id, begunAt);
     }

@@ -259,7 +259,7 @@ test.each<[string, CallFilter, string]>([
   ['a time', { since: 'yesterday' }, 'since must be a time'],
   ['a status', { status: 'runing' as never }, 'status cannot be "runing"'],
   ['a kind', { kind: ['timeout', '__proto__' as never] }, 'kind cannot be "__proto__"'],
-  ['a text', { text: 5 as never }, 'text must be a text'],
+  ['a text', { text: 5 as never }, 'text must be a string'],
   ['a cursor', { cursor: 'nonsense' }, 'a cursor is the `next` of another page'],
   ['a field', { tools: 'x' } as never, 'calls: the option "tools" does not exist'],
 ])('%s that cannot be used is refused', async (_, filter, message) => {

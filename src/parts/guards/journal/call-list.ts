@@ -52,13 +52,13 @@ interface Plan {
   readonly isClose?: boolean;
 }
 
-/** So many calls one page looks through for a text, and for what no index tells. */
+/** How many calls one page looks through for a text, or for what no index holds. */
 const maxSearched = 10_000;
 const maxFiltered = 1_000;
 const stepSize = 500;
 const closeStepSize = 50;
 const maxListed = 1_000;
-/** So many labels are looked up for one page. */
+/** The most labels that are looked up for one page. */
 const maxLabels = 24;
 
 /** Makes what lists the calls of one tenant. Rejects when the store does not answer, and for a filter that cannot be used. */
@@ -238,7 +238,7 @@ function toTime(name: string, given: string | number | undefined): number | unde
 
 function toText(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined;
-  if (typeof text !== 'string') throw new ToolpactError('invalid_argument', 'text must be a text', { argument: 'text' });
+  if (typeof text !== 'string') throw new ToolpactError('invalid_argument', 'text must be a string', { argument: 'text' });
   return text;
 }
 

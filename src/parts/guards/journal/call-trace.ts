@@ -2,7 +2,7 @@ import { cutText } from '../../../core/json/index.ts';
 import type { CallTrace } from '../../../core/ports/index.ts';
 import type { GuardedCall } from '../../../core/runtime/index.ts';
 
-/** So many entries of each list, and so many characters of each text, are kept. */
+/** The most entries of each list, and the most characters of each text, that are kept. */
 const maxEntries = 50;
 const maxText = 300;
 

@@ -18,11 +18,11 @@ export interface CancelCalls {
   readonly askOwner: (tenant: string, id: string, owner: string) => Promise<void>;
 }
 
-/** So long a handler has to end by itself, and to say what it did. One that goes on is left alone, and its call ends. */
+/** How long a handler has to end by itself and to say what it did. One that goes on is left alone, and its call ends. */
 const graceMs = 1_000;
-/** A process looks so often whether others ask it to stop a call, while it runs any. */
+/** How often a process that runs calls looks whether others ask it to stop one. */
 const lookEveryMs = 500;
-/** So many of these looks are spared while it would hear of a request: signals can get lost. */
+/** How many of these looks are skipped where the store sends signals. Not all of them: signals can get lost. */
 const sparedLooks = 20;
 const keptMs = 3_600_000;
 

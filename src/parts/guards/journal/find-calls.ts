@@ -34,7 +34,7 @@ async function findIn(store: Store, query: Query & CallPlace): Promise<FoundPage
   const { find } = store;
   if (find === undefined) throw new ToolpactError('missing_store', `the store "${store.name}" cannot list calls: it has no \`find\``);
   const { rows, next } = await demand(() => find(query)).catch((error: Error) => {
-    // A cursor that is none is the mistake of its author, not of the store.
+    // An invalid cursor is a mistake of the caller, not of the store.
     throw error.cause instanceof ToolpactError ? error.cause : error;
   });
   const { space, label } = query;
@@ -86,7 +86,7 @@ async function findFresh(
   return { rows: rows.flatMap((row) => (ends.has(row.key) || row.at > frontier ? [] : [{ ...row, place }])) };
 }
 
-/** So many of the newest calls are looked at for those that have begun just now. */
+/** How many of the newest calls are searched for those that have just begun. */
 const maxFresh = 200;
 
 /** Finds how calls of one place have ended, by their keys. */
@@ -138,7 +138,7 @@ function readCursors(
         listed: listed.split('!').map(decodeURIComponent),
       };
   } catch {
-    // What cannot be decoded was not written here.
+    // A cursor that cannot be decoded was not made here.
   }
   throw new ToolpactError('invalid_argument', 'a cursor is the `next` of another page', { argument: 'cursor' });
 }

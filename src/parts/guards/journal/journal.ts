@@ -50,11 +50,11 @@ export interface JournalOptions {
   readonly store: Store;
   /** How long calls are remembered. @default 604_800_000 */
   readonly retentionMs?: number;
-  /** For so long a silent process is taken to be alive; until then its calls are not resumed. @default 10_000 */
+  /** How long a silent process counts as alive; until then its calls are not resumed. @default 10_000 */
   readonly leaseMs?: number;
   /** Arguments of more characters than this are stored cut; such a call is not repeated by `resume`. @default 64_000 */
   readonly maxInputChars?: number;
-  /** So many characters of calls are recorded per tenant and hour, by all processes of the store; further calls run with a warning. @default 100_000_000 */
+  /** How many characters of calls are recorded per tenant and hour, by all processes of the store; further calls run with a warning. @default 100_000_000 */
   readonly maxCharsPerHour?: number;
   readonly now?: () => number;
 }
@@ -254,7 +254,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
           const { handle, reason } = outcome.pending;
           const isStopped =
             reason === 'approval' ? await withdrawApproval(toolbox, store, tenant, handle) : await cancelWaiting(tenant, invocationId);
-          // What runs or waits on an engine is stopped there.
+          // Calls that run or wait on an engine are stopped there.
           return isStopped || ((await toolbox.inner.cancel?.(handle)) ?? false);
         }
         const owner = start && end === undefined ? readStart(start)?.owner : undefined;

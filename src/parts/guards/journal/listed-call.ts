@@ -7,7 +7,7 @@ import type { RecordIndex } from '../../../core/runtime/index.ts';
 import type { ListedFact, StoredEnd, StoredStart } from './journal-records.ts';
 import { toPreview } from './to-preview.ts';
 
-/** So many characters of a message, and of an id that a caller chose, are listed. */
+/** The most characters of a message, and of an id that a caller chose, that are listed. */
 const maxText = 300;
 
 const factNames = [

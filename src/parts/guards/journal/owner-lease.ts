@@ -21,7 +21,7 @@ export interface OwnerLease {
 /** The note of a call that the journal records: its sign of life, which serves other guards of the same store and lease too. */
 export const leaseNote = 'lease';
 
-/** A process signs so often during its lease. */
+/** How often a process signs during its lease. */
 const signsPerLease = 6;
 
 /**
@@ -30,7 +30,7 @@ const signsPerLease = 6;
  */
 export const secondLookMs = 3_000;
 
-/** So many dead processes are remembered for the time of a lease. */
+/** How many dead processes are remembered for the time of a lease. */
 const maxKnown = 1_000;
 
 /** Keeps a sign of life in the store while calls are in flight, one for the whole process. */
@@ -81,7 +81,7 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
     isAlive(other) {
       const found = known.get(other) ?? lookTwice(other);
       if (known.get(other) === undefined) known.set(other, found, performance.now() + leaseMs);
-      // Only of the dead is this remembered: a run may hold many calls of one process.
+      // Remember dead processes only: they stay dead, and a run may hold many calls of one.
       void found.then((is) => is && known.delete(other));
       return found;
     },

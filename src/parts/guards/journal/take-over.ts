@@ -17,7 +17,7 @@ export interface TakeOver {
 
 type Supply = NonNullable<WorkerOptions['context']>;
 
-/** For so long a call whose time has come is left to the process that began it. */
+/** How long a call whose time has come is left to the process that began it. */
 const wakeGraceMs = 1000;
 
 /** Makes what takes calls over. */

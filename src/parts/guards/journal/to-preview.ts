@@ -1,7 +1,7 @@
 import { cutText } from '../../../core/json/index.ts';
 import type { JsonValue } from '../../../core/outcome/index.ts';
 
-/** So many characters of the arguments are listed. */
+/** The most characters of the arguments that are listed. */
 const maxText = 120;
 
 /** Writes arguments in a line: `city: Kyoto, days: 3`. Gives nothing where there are none. */

@@ -10,7 +10,7 @@ import { createProcessStore, type LimitStore } from './process-store.ts';
 
 /** When circuits open, and for how long. */
 export interface CircuitBreakerOptions extends Partial<CircuitRule> {
-  /** After so many failures that no success came between the circuit opens. @default 5 */
+  /** How many failures without a success in between open the circuit. @default 5 */
   readonly failures?: number;
   /** Failures further apart than this do not add up. @default 60_000 */
   readonly windowMs?: number;

@@ -22,7 +22,7 @@ interface Turn {
 }
 
 /**
- * Lets only so many calls run at once. The others wait in the order they came; one whose own limit is reached does not hold up those behind
+ * Limits how many calls run at once. The others wait in the order they came; one whose own limit is reached does not hold up those behind
  * it. Waiting counts against a call's deadline, and a call that its caller stops leaves the queue; a queue that is full answers
  * `rate_limited`. A place is free again when its call has ended, also when a tool ignores its deadline and goes on unseen.
  */

@@ -82,7 +82,7 @@ export function cache(options: CacheOptions = {}): Guard {
   /** Runs the call for all who wait for it. */
   async function fly(call: GuardedCall, next: () => Promise<Outcome>, key: string, ttlMs: number): Promise<Outcome> {
     const land = flights.start(key);
-    // Ended by its own caller or deadline: that is no answer for the others.
+    // It was ended by its own caller or deadline, which does not answer the others.
     call.onEnd(() => land(undefined));
     try {
       const stored = await readStore(call, key);
@@ -165,7 +165,7 @@ const lasting = ['resourceType', 'sourceCounts', 'routing', 'resultRef', 'trunca
 /** Writes an outcome down without what belongs to the call that ran: its ids and arguments, and the tokens it alone has spent. */
 function toText({ input: _, meta, ...rest }: Outcome, ownWarning: string | undefined): string {
   const facts = Object.fromEntries(lasting.flatMap((name) => (meta[name] === undefined ? [] : [[name, meta[name]]])));
-  // The trouble this call had with the store is not that of the next.
+  // Leave out the warning about this call's own trouble with the store.
   const warnings = meta.warnings?.filter((warning) => warning !== ownWarning);
   return JSON.stringify({ ...rest, meta: { tookMs: meta.tookMs, attempts: 0, ...facts, ...(warnings?.length && { warnings }) } });
 }

@@ -27,12 +27,12 @@ export interface DeferOptions {
   readonly afterMs?: number;
   /** How long a pending call and its outcome are remembered. @default 86_400_000 */
   readonly retentionMs?: number;
-  /** For so long a silent process is taken to be alive; then its deferred calls are reported as interrupted. @default 10_000 */
+  /** How long a silent process counts as alive; then its deferred calls are reported as interrupted. @default 10_000 */
   readonly leaseMs?: number;
   readonly now?: () => number;
 }
 
-/** A call that could not be deferred is tried again after so long, and then less and less often. */
+/** How soon a call that could not be deferred is tried again; then less and less often. */
 const firstRetryMs = 250;
 const longestRetryMs = 8_000;
 

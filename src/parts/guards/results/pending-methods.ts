@@ -31,10 +31,10 @@ import { stillWaiting } from './pending-reader.ts';
 /** Asks the store about pending calls, and throws where it fails or does not answer. */
 const demand = demandOf('The pending calls');
 
-/** So many characters of an unknown handle are repeated: callers may send anything. */
+/** The most characters of an unknown handle that are repeated: callers may send anything. */
 const maxShown = 200;
 
-/** A call that goes on with its answer may take so long until it ends, or waits again. */
+/** How long a call that goes on with its answer may take until it ends, or waits again. */
 const longestAnswerMs = 600_000;
 
 /** What deferring adds to a toolbox. */

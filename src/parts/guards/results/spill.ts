@@ -50,7 +50,7 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
   assertStore('spill', options);
   const { store, retentionMs = 86_400_000, maxStoredChars = 16_777_216, now = Date.now } = options;
   assertPositive({ retentionMs, maxStoredChars });
-  // Not finding a result is its caller's business, not the operator's.
+  // A missing result is a mistake of the caller, so it is not reported to the operator.
   const reader = createToolbox([resultReader({ store })], { report: () => undefined });
 
   async function keep(call: GuardedCall): Promise<{ readonly ref: string } | { readonly why: string }> {

@@ -67,7 +67,7 @@ export function askFor(call: GuardedCall, store: AskedStore, { isNeeded = false,
       return reason;
     };
     const answer = askStore(ask, timeoutMs, tell, store);
-    // One that answers is back.
+    // The store answers again: forget its silence.
     if (before !== undefined) void answer.then(({ ok }) => ok && inVain.get(call)?.delete(store));
     return answer;
   };
@@ -76,7 +76,7 @@ export function askFor(call: GuardedCall, store: AskedStore, { isNeeded = false,
 /** Chooses the words for what went wrong. */
 type Tell = (why: string, isSilent: boolean) => string;
 
-/** Asks a store and waits for it only so long. What `store` throws, also too late, is the cause of its next silence. */
+/** Asks a store and waits for it for a limited time. What `store` throws, also too late, is the cause of its next silence. */
 export function askStore<TValue>(
   ask: () => Promise<TValue>,
   timeoutMs: number = storeTimeoutMs,

@@ -27,7 +27,7 @@ export interface AwaitPending {
 
 type Look = Promise<StoreAnswer<{ readonly call: PendingCall | undefined; readonly lost: boolean }>>;
 
-/** Hints can get lost, so each call is looked at so often all the same; and so soon again after a look that failed. */
+/** How often each call is looked at without a hint, because hints can get lost; and how soon after a look that failed. */
 export const ownLookMs = 30_000;
 const retryMs = 1_000;
 

@@ -7,10 +7,10 @@ import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { askStore } from './ask-store.ts';
 
 const space = 'call-progress';
-/** So often the last report is written, however many there are; a call that ends before writes none. */
+/** How often the last report is written, however many there are; a call that ends earlier writes none. */
 const writeEveryMs = 500;
 const maxText = 300;
-/** A record that its process could not remove is kept so long after the deadline of its call. */
+/** How long after the deadline of its call a record is kept that its process could not remove. */
 const graceMs = 60_000;
 
 /** The stores that keep the progress of a call: two guards may have the same one. */

@@ -98,7 +98,7 @@ export async function seemsLost(store: Store, tenant: string, { owner, invocatio
   return open?.handle !== pending.handle || !(await hasWorker(store));
 }
 
-/** What is known of a process serves all of its calls for so long: a sign of life lasts for seconds. */
+/** How long what is known of a process serves all of its calls: a sign of life lasts for seconds. */
 const knownMs = 1_000;
 const maxKnown = 1_000;
 const owners = new WeakMap<Store, ReturnType<typeof createBoundedMap<Promise<boolean>>>>();

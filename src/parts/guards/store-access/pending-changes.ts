@@ -34,18 +34,18 @@ interface Hub {
 const space = 'pending-change';
 /** Stores list a group in order without looking at all that has expired. */
 const group = 'all';
-/** Hints are read so often where no signals are heard, and so many of these looks are spared otherwise: signals can get lost. */
+/** How often hints are read where the store sends no signals, and how many of these looks are skipped where it does: signals can get lost. */
 const lookEveryMs = 250;
 const sparedLooks = 20;
-/** The signs of life of processes are looked at every so many times. */
+/** At how many of these looks the signs of life of processes are read once. */
 const looksPerOwner = 4;
-/** Those who wait for the calls of a dead process look again so often. */
+/** How often those who wait for calls of a dead process look again. */
 const mournMs = 10_000;
 const keptMs = 60_000;
-/** For so long a record of a smaller number may still appear: numbers are given before they are committed. */
+/** How long a record with a smaller number may still appear: numbers are given before they are committed. */
 const overlapMs = 5_000;
 const pageSize = 1_000;
-/** A look may be shared for so long. */
+/** How long a look may be shared. */
 const sharedMs = 250;
 
 const hubs = new WeakMap<Store, Hub>();

@@ -6,7 +6,7 @@ export function questionHandle(call: string, question: string): string {
   return `${call}?${question}`;
 }
 
-/** Gives the handle of the call, from its own or from that of one of its questions. What is no text names no call. */
+/** Gives the handle of the call, from its own or from that of one of its questions. Anything but a text gives an empty handle, which names no call. */
 export function callHandle(handle: string): string {
   if (typeof handle !== 'string') return '';
   return form.exec(handle)?.[1] ?? handle;

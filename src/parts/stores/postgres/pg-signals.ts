@@ -10,7 +10,7 @@ export interface PgSignals extends StoreSignals {
   readonly close: () => void;
 }
 
-/** For so long a connection is kept that hears for no one: the next call needs it again. */
+/** How long a connection without listeners is kept: the next call needs it again. */
 const lingerMs = 5_000;
 const reconnectMs = 1_000;
 

@@ -9,7 +9,7 @@ export interface ServerClock {
   readonly withOffset: <TValue>(run: (offset: number) => Promise<TValue>) => Promise<TValue>;
 }
 
-/** A difference that is measured again after so long, and at once where a clock was set or the machine slept. */
+/** How long a measured difference counts. It is measured again at once where a clock was set or the machine slept. */
 const measuredForMs = 600_000;
 const steppedMs = 250;
 /** Clocks that differ by less are taken for the same, so that moments are stored as they were given. */

@@ -122,7 +122,7 @@ export function migrate(db: DatabaseSync, migrations: readonly string[]): void {
   db.function('toolpact_id', (space, tenant, key) => recordId(scopeId(String(space), String(tenant)), String(key)));
   db.exec('BEGIN IMMEDIATE');
   try {
-    // Again, because another process may have been faster.
+    // Look again: another process may have migrated meanwhile.
     const seen = seenBy(db);
     if (seen > migrations.length) throw newerSchema(seen, migrations.length);
     db.exec('CREATE TABLE IF NOT EXISTS toolpact_meta (name TEXT PRIMARY KEY, value NUMERIC NOT NULL) WITHOUT ROWID');

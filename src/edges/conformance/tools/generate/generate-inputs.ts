@@ -30,7 +30,7 @@ export interface InputSource {
 
 const maxOf: Readonly<Record<InputSort, number>> = { example: 4, valid: 8, boundary: 14, invalid: 16, hostile: 12 };
 const tries = 24;
-/** Where so many tries in a row fit nothing, more would not either. */
+/** After this many tries in a row without a fitting value, more tries are not worth their time. */
 const hopeless = 12;
 
 /** Makes the inputs that a tool is tried with, the same ones for the same seed. Valid ones fit the schema and invalid ones do not. */

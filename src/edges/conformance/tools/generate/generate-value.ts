@@ -159,7 +159,7 @@ const two = (value: number): string => String(value).padStart(2, '0');
 const date = (random: Random): string => `20${two(random.int(20, 30))}-${two(random.int(1, 12))}-${two(random.int(1, 28))}`;
 const time = (random: Random): string => `${two(random.int(0, 23))}:${two(random.int(0, 59))}:${two(random.int(0, 59))}Z`;
 const hex = (random: Random, length: number): string => Array.from({ length }, () => random.pick([...'0123456789abcdef'])).join('');
-// Names that never resolve: no tool under test may reach anybody.
+// Names that never resolve: a tool under test must not reach a real host.
 const host = 'tool-check.invalid';
 
 const formats: Readonly<Record<string, (random: Random) => string>> = {

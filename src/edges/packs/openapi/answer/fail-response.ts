@@ -11,7 +11,7 @@ const refused = new Set([
 ]);
 
 /**
- * Makes the failure of an answer that is none of the good ones: its kind from status, headers and body, its code from the description,
+ * Makes the failure of an answer that is not a success: its kind from status, headers and body, its code from the description,
  * its wait from `Retry-After`. The API's own words are quoted when they are about the request, and kept in `details` in any case.
  */
 export function failResponse(plan: OperationPlan, response: Response, url: string, body: ReadBody): ToolFailure {

@@ -232,7 +232,7 @@ function allowNull(schema: Record<string, JsonValue>): JsonObject {
   return Object.keys(rest).length === 0 ? schema : { ...notes, anyOf: [rest, { type: 'null' }] };
 }
 
-/** Gives a value as plain JSON, nothing where it is none or too long to be of help. */
+/** Gives a value as plain JSON; undefined where it is not JSON, or too long to help. */
 function literal(value: unknown, longest = 2_000): JsonValue | undefined {
   try {
     const text = JSON.stringify(value);

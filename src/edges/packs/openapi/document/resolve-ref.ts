@@ -3,7 +3,7 @@ import { DocumentProblem, isMap, type JsonMap } from './document-problem.ts';
 
 const longestChain = 32;
 
-/** Follows the references of an object that is no schema: a parameter, a body, a response, a path. */
+/** Follows the references of an object that is not a schema: a parameter, a body, a response, a path. */
 export function resolveRef(root: JsonMap, given: unknown): JsonMap {
   let found = given;
   for (let step = 0; isMap(found) && typeof found.$ref === 'string'; step += 1) {

@@ -26,7 +26,7 @@ export async function sendRequest(fetch: Fetch, request: BuiltRequest, signal: A
     if (location === null) return { response, redirectedTo: undefined };
     await response.body?.cancel();
     const next = URL.parse(location, url);
-    if (next === null) throw fail('bad_response', 'The API redirects to what is no address.', upstreamOf(response, url));
+    if (next === null) throw fail('bad_response', 'The API redirects to something that is not an address.', upstreamOf(response, url));
     if (next.origin !== new URL(url).origin) return { response, redirectedTo: next.href };
     if (hop === maxRedirects)
       throw fail('bad_response', `The API redirects in a circle: ${maxRedirects} times and no end.`, upstreamOf(response, url));

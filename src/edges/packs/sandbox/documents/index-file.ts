@@ -14,7 +14,7 @@ const schema = `
     tokenize="porter unicode61 remove_diacritics 0 categories 'L* N* Co M*'");
   PRAGMA user_version = ${version};`;
 
-/** Opens the file of an index and makes its tables; safe when several processes do so at once. Throws if the file is none of ours. */
+/** Opens the file of an index and makes its tables; safe when several processes do so at once. Throws if the file is not an index. */
 export function openIndexFile(path: string): DatabaseSync {
   let db: DatabaseSync | undefined;
   try {
@@ -63,7 +63,7 @@ function explain(error: unknown): unknown {
   return kind === undefined ? error : fail(kind, `The file of the document index cannot be used: ${why}.`, { cause: error });
 }
 
-/** Loaded when it is needed: who only searches the web should not read that SQLite is experimental. */
+/** Loads SQLite when it is needed: those who only search the web should not see the warning that it is experimental. */
 function sqlite(): typeof import('node:sqlite') {
   return createRequire(import.meta.url)('node:sqlite');
 }

@@ -58,5 +58,5 @@ export function createApprovalMethods(
   };
 }
 
-/** So many are read at once. */
+/** How many are read at once. */
 const pageSize = 100;

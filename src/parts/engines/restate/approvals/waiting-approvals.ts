@@ -28,13 +28,13 @@ export function createApprovalsObject(sdk: RestateSdk, service: string): unknown
         const at = keyOf(note);
         if (note.approval === undefined) return ctx.clear(at);
         ctx.set(at, note.approval);
-        // Whatever becomes of its call, it is not listed for longer than it can be decided about.
+        // Take it off the list when it expires, whether or not its call has ended by then.
         const { handle, requestedAt, expiresAt } = note.approval;
         sendNote(ctx, service, ctx.key, { handle, requestedAt }, expiresAt - requestedAt);
       },
       list: sdk.handlers.object.shared(async (ctx: ObjectContext, { limit, after }: ApprovalPageRequest): Promise<readonly Approval[]> => {
         const keys = [...(await ctx.stateKeys())].sort();
-        // The last one of the page before may be gone; then the list starts anew.
+        // The last one of the page before may be gone; then the list starts from its beginning.
         const from = after === undefined ? 0 : keys.findIndex((key) => key.endsWith(`/${after}`)) + 1;
         const found: Approval[] = [];
         for (const key of keys.slice(from, limit === undefined ? undefined : from + limit)) {
