@@ -40,7 +40,7 @@ else if (process.features.typescript || process.execArgv.includes(stripTypes)) a
 else runAgain();
 
 async function run(): Promise<void> {
-  // What a tool forgot must not take the server along; what its file breaks at the top must, but as a sentence.
+  // A promise that a tool forgot must not end the server. An exception at the top of its file does, and is printed as a sentence.
   process.on('unhandledRejection', (error) =>
     terminal.say(`${terminal.paint('warn', 'warning')} a promise without a handler was rejected: ${tellable(error)}\n`),
   );

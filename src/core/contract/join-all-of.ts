@@ -28,7 +28,7 @@ export function joinAllOf(part: Part, root: JsonObject, budget: JoinBudget, refu
   const { allOf, ...own } = part;
   if (!Array.isArray(allOf)) return part;
   const [only] = allOf as unknown[];
-  // One part with nothing but words beside it stays what it is, a reference for example.
+  // A single part, a reference for example, with only descriptions beside it is not joined.
   if (allOf.length === 1 && isRecord(only) && only.allOf === undefined && Object.keys(own).every(isNote)) return { ...only, ...own };
   const { unevaluatedProperties: others, ...rest } = join(part, { root, budget, refuse }, new Set());
   // In one schema without alternatives, the fields that no part has evaluated are those that it does not list.

@@ -120,7 +120,7 @@ export function repairJson(source: string): RepairedJson {
     if (at < text.length) stop();
     return { ok: true, value, repairs: [...repairs], at: (firstAt ?? 0) + offset };
   } catch {
-    // It stopped, or there was no end to the nesting.
+    // The parser gave up, or the nesting was too deep for the stack.
     return { ok: false, at: at + offset, truncated: at >= text.length };
   }
 }

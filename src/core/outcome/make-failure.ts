@@ -25,7 +25,7 @@ export function makeFailure<TCode extends string = string>(kind: FailureKind, fa
     // An author's advice does not hide that the call may have taken effect.
     advice: advice === undefined ? derived : facts.unsafe ? `${derived} ${advice}` : advice,
     recovery,
-    // What is unsafe to repeat never is.
+    // A failure that is unsafe to repeat has another recovery than `wait`, so it is never retryable.
     retryable: recovery === 'wait',
     effect,
   };

@@ -89,7 +89,7 @@ function createBound<TServed>(
     findCall: (id, options = {}) => findCall(ask, id, options),
     calls: (filter = {}, options = {}) => listCalls(ask, filter, options),
     summarizeCalls: (filter = {}, options = {}) => summarizeCalls(ask, filter, options),
-    // Each connection goes on from the last event, so none is sent again as it was.
+    // One attempt each: a new connection goes on from the last event, so the same request is never repeated.
     watchCalls: (filter = {}, options = {}) => watchCalls(bindAsk(ids, 1), filter, options),
     cancel: (id, options = {}) => cancelCall(ask, id, options),
     rerun: (id, { from, ...options } = {}) => rerunCall(ask, id, from, options),

@@ -64,7 +64,7 @@ export async function send(settings: SendSettings, asking: Asking): Promise<Outc
     if ('kind' in prepared) return failed(prepared, { meta: { ...meta, attempts: attempt - 1 } });
     const exchanged = await exchange({ ...prepared, signal, timeoutMs: left() });
     const sent = exchanged.is !== 'answered' && exchanged.isUnsent === true ? attempt - 1 : attempt;
-    // What was never sent changed nothing, whatever the tool does.
+    // A request that was never sent changed nothing, even of a tool that writes.
     const judge = (known: Effects): Promise<Outcome> =>
       read(exchanged, asking, { effects: sent === 0 ? 'none' : known, form: asking.form, meta: metaOf(asking, begun, sent) });
     const mayRepeat = attempt < rule.attempts && isRetryable(await judge('idempotent'));

@@ -68,7 +68,7 @@ export function createLease(call: ResourceUser, keeper: LeaseKeeper): ResourceLe
       const leaveAll = (): void => {
         for (const type of held.keys()) drop(type);
       };
-      // What a tool still holds is not closed under its hands, unless it ignores for long that its call has ended.
+      // A tool that goes on after its call keeps its resources for `lateMs`; then they are closed.
       if (goesOn) stopLateTimer = systemClock.after(keeper.lateMs, leaveAll, { background: true });
       else leaveAll();
     },

@@ -47,7 +47,7 @@ export function createValues(now: () => number, report: (problem: EventProblem) 
     try {
       await prepare(session.resource, signal);
       const value = await openValue(session, signal);
-      // It was given up in the very moment it came.
+      // The caller gave up while the value was opened: close it.
       if (signal.aborted) void closeValue(session, value);
       signal.throwIfAborted();
       session.state = { is: 'open', value };

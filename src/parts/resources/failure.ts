@@ -14,7 +14,7 @@ export function notReady(
   return new ToolFailure('not_ready', message, {
     details: { stage },
     cause,
-    // Only an author can say that the next time will be no better.
+    // Only a failure that an author states can say that a retry will not help.
     ...(ToolFailure.isInstance(cause) && { retryable }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(upstream !== undefined && { upstream }),

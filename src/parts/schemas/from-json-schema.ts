@@ -93,7 +93,7 @@ const settings = {
   strict: false,
   // NaN and the infinities are no JSON.
   strictNumbers: true,
-  // What every object inherits was not sent.
+  // Inherited properties were not sent, so they do not count.
   ownProperties: true,
   validateFormats: false,
   logger: false,

@@ -5,7 +5,7 @@ const maxErrors = 300;
 
 /** Turns what the validator found into Standard Schema issues, each at the field it is about. */
 export function toIssues(errors: readonly ErrorObject[], value: unknown): StandardIssue[] {
-  // Of a union of unions the last mistake is about the whole; the others are too many to help.
+  // Of nested unions only the last issue is about the whole value; the others are too many to help.
   const shown = errors.length > maxErrors ? errors.slice(-1) : withoutOtherBranches(errors);
   return shown.map((error) => ({
     message: error.message ?? 'does not fit its schema',

@@ -18,7 +18,7 @@ const writers: Partial<Record<PatternToken['kind'], (text: string, isUnicode: bo
     return toEscape(text, isUnicode);
   },
   class: toClass,
-  // What JavaScript takes literally here may begin something there.
+  // Escape what JavaScript reads literally and RE2 reads as syntax.
   char: (text) => (/[{}\]]/.test(text) ? `\\${text}` : text),
 };
 

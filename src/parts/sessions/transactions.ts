@@ -82,7 +82,7 @@ export function createTransactions(
       const { parent, changes } = transaction;
       if (transaction.ended) return false;
       end(transaction);
-      // What an inner call did after its outer call had ended is part of nothing any more.
+      // Discard changes of an inner call that ended after its outer call.
       if (parent?.ended === true) return false;
       const compares = changes.some(({ change }) => change.op === 'set');
       const raced = compares

@@ -89,7 +89,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
       },
     );
     const offset = isReady ? clock.offset() : undefined;
-    // What is known need not be waited for: a step of a call waits for each of its writes.
+    // Do not wait where the offset is known: each step of a call waits for its writes.
     const result = offset === undefined ? ready.then(() => clock.withOffset(run)) : run(offset);
     underWay.add(result);
     const done = () => underWay.delete(result);

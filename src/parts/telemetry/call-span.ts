@@ -28,7 +28,7 @@ export function startCallSpan(call: TracedCall, { tracer, histogram, logger }: L
   const hosted = served === undefined ? hostSpan(call, tool, parent, api) : undefined;
   const span = served?.span ?? hosted ?? (tracer && startSpan(tracer, call, tool, startTime, parent, settings));
   const isOwn = served === undefined && hosted === undefined;
-  // What the handler calls in turn has this span for its parent, and nothing of what led to it.
+  // Calls that the handler makes have this span as their parent, and not the span of the request.
   const active = leaveServed(withoutAmbient(span === undefined ? parent : api.trace.setSpan(parent, span)));
   served?.enter();
   if (!isOwn && span?.isRecording() === true) span.setAttributes(startAttributes(call, tool, settings));

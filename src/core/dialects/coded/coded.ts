@@ -106,7 +106,7 @@ function toData(outcome: Outcome, numbering: Numbering): Placed {
     case 'pending':
       return { data: { pending: outcome.pending as unknown as JsonValue } };
     case 'ok':
-      // Only the sum of a batch belongs to no tool.
+      // Without a tool it is the summary of a batch.
       if (outcome.meta.tool === undefined && Array.isArray(outcome.data)) return { data: { results: outcome.data as JsonValue[] } };
       return wrap(outcome.data, 'data');
     case 'error':

@@ -84,9 +84,9 @@ export function toRunOptions<const TTools extends readonly AnyTool[]>(
     if (toolName !== toolCall.toolName && Object.hasOwn(tools, toolCall.toolName)) return null;
     if (toolName !== undefined) return { ...toolCall, toolName, input: toSafeJson(toolCall.input) };
     const call = { name: toolCall.toolName, args: toolCall.input };
-    // Nothing may run here, whatever the toolbox makes of the name.
+    // The signal is aborted, so that no tool runs here: only the failure is wanted.
     const outcome = await answerHost(toolbox, adapter, options, call, { callId: toolCall.toolCallId, signal: AbortSignal.abort() });
-    // Its own error goes on, as text to the model and as it is to the application: it only lacks what the toolbox knows.
+    // Keep the error of the SDK, but let its text say what the toolbox knows.
     const message = textFor(outcome, options.dialect);
     Object.defineProperty(Object.assign(error, { message, outcome }), 'toString', { value: () => message });
     return null;

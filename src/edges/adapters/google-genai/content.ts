@@ -79,7 +79,7 @@ function toPart(part: Fields, settled: SettledCall | undefined): Fields[] {
 
 function mediaOf({ outcome }: AnsweredCall): readonly TakenMedia[] {
   const blocks = 'content' in outcome ? (outcome.content ?? []) : [];
-  // One block that Gemini does not take, and it refuses the whole request.
+  // Leave out blocks that Gemini does not take: it refuses the whole request for one.
   return blocks.filter((block): block is TakenMedia => block.type !== 'text' && isTakenMedia(block));
 }
 

@@ -22,7 +22,7 @@ import { refusedArguments } from './failure.ts';
 
 /** A tool as LangChain's `tool()` or a `StructuredTool` class makes it. */
 export interface LangchainToolLike {
-  // Its name, description and schema are not asked for here: that would keep TypeScript from seeing what exactly they are.
+  // Name, description and schema are left out, so that TypeScript infers their exact types.
   readonly invoke: (...args: never) => Promise<unknown>;
 }
 

@@ -56,7 +56,7 @@ export function toInputProcessor(toolbox: CallableToolbox, options: AdapterOptio
           }
           if (part.type === 'tool-input-end') {
             const { name, text } = streamed.get(part.id) ?? { name: '', text: '' };
-            // Here Mastra would make a call of what was streamed, with no arguments if it cannot read them; the call itself still comes.
+            // Drop the end of arguments that cannot be read: Mastra would call the tool without arguments. The call itself still follows.
             return isSound(name, text) ? { ...part, id: ids.of(part.id) } : undefined;
           }
           if (part.type !== 'tool-call' || part.providerExecuted === true) return part;

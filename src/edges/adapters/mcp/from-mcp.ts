@@ -61,7 +61,7 @@ function reportProblem({ onProblem }: FromMcpOptions, problem: Parameters<NonNul
   try {
     onProblem?.(problem);
   } catch {
-    // It is the application's own affair.
+    // Ignore what the listener throws: the other tools are still read.
   }
 }
 

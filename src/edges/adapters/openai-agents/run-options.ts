@@ -130,7 +130,7 @@ const refusals: Readonly<Record<OpenaiAgentsToolError['kind'], Refusal>> = {
     const { toolName: name, callId, runContext: host, defaultMessage } = error;
     // The SDK has a better message for a tool that only has to be loaded first, and states this reason in the message alone.
     if (!defaultMessage.includes('not found')) return undefined;
-    // Nothing may run here.
+    // The signal is aborted, so that no tool runs here.
     return answerHost(toolbox, adapter, options, { name, args: {} }, { callId, host, signal: AbortSignal.abort() });
   },
 };

@@ -39,7 +39,7 @@ export const chatForm: ProviderForm = {
     if (!content && !refusal && !audio && listOf(sent).length === 0) return [];
     const settled = calls[Symbol.iterator]();
     const kept = listOf(sent).flatMap((call) => (isFunction(call) ? toCall(call, settled.next().value) : [call]));
-    // What was spoken is only pointed at.
+    // OpenAI wants the id of earlier audio, not the audio itself.
     return [{ ...message, ...(!!audio && { audio: { id: fieldsOf(audio).id } }), ...(kept.length > 0 && { tool_calls: kept }) }];
   },
   toAnswers: (answered, _, dialect) =>

@@ -41,6 +41,6 @@ export function passText(text: string, onText: ((text: string) => unknown) | und
     const result = onText?.(text);
     if (result instanceof Promise) result.catch(() => undefined);
   } catch {
-    // What a listener throws is the application's own affair.
+    // Ignore what the listener throws: the stream goes on.
   }
 }

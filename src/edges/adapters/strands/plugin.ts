@@ -99,7 +99,7 @@ function mendModel(model: Model, takes: (name: string) => boolean): Model {
       yield event;
     }
   };
-  // What puts the stream together must find the mended one.
+  // `streamAggregated` must use the mended stream too.
   return overlay(model, { stream }, ['streamAggregated']);
 }
 

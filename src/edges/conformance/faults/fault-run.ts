@@ -121,7 +121,7 @@ async function struck(fault: Striking, run: () => unknown, { signal }: RunContex
   if (at === 'during') void started(run).catch(() => undefined);
   if (at === 'after') {
     const result = await run();
-    // What the tool itself says of a failure is truer than what a fault makes up.
+    // The failure that the tool itself gives counts more than the one that the fault would make.
     if (result instanceof Error) return result;
   }
   if ('kind' in fault) throw failureOf(fault, at);

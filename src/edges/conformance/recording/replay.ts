@@ -65,7 +65,10 @@ function readRecording(events: readonly ToolpactEvent[]): Map<string, Outcome[]>
     if (key === undefined) throw new ToolpactError('invalid_argument', `the recording has the end of call ${event.call} but not its start`);
     const problem = unsoundness(event.outcome);
     if (problem !== undefined)
-      throw new ToolpactError('invalid_argument', `the recording ends call ${event.call} with something that is not an outcome: ${problem}`);
+      throw new ToolpactError(
+        'invalid_argument',
+        `the recording ends call ${event.call} with something that is not an outcome: ${problem}`,
+      );
     recorded.set(key, [...(recorded.get(key) ?? []), event.outcome]);
   }
   return recorded;

@@ -108,7 +108,7 @@ export async function reportOnTools(subject: ToolSubject, options: CheckToolsOpt
       const tool = tools[at] as SubjectTool;
       const result = await judge(subject, tool, listed, wanted, trial, compile);
       results[at] = result;
-      // What the tool has left behind, a rejected promise for example, comes to light only when nothing else is to do.
+      // Wait a turn: promises that the tool left behind are rejected only then.
       await nextTurn();
       done += 1;
       onProgress?.({ tool: tool.name, done, total: tools.length, findings: result.findings.length });

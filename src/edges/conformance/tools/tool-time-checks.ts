@@ -68,9 +68,9 @@ export const toolTimeChecks: readonly ToolCheck[] = [
           evidence: { input: clip(input.args) },
         };
       else {
-        // One that is over before it can be stopped ends as it always does.
-        const usual = (await trial.exchanges()).find((exchange) => exchange.input === input);
-        yield* [early, stopped].flatMap((exchange) => misnamed(exchange, usual));
+        // A call that ended before it could be stopped has its ordinary outcome.
+        const ordinary = (await trial.exchanges()).find((exchange) => exchange.input === input);
+        yield* [early, stopped].flatMap((exchange) => misnamed(exchange, ordinary));
       }
       return undefined;
     },
@@ -116,10 +116,10 @@ function usable({ cases }: ToolTrial): InputCase | undefined {
 }
 
 /** Stopped calls may end as they would have, or as cancelled, but not as an error of the tool. */
-function misnamed(exchange: Exchange | undefined, usual: Exchange | undefined): { message: string; evidence: unknown }[] {
+function misnamed(exchange: Exchange | undefined, ordinary: Exchange | undefined): { message: string; evidence: unknown }[] {
   const outcome = exchange?.outcome;
   if (outcome?.status !== 'error' || !['internal', 'invalid_output', 'bad_response'].includes(outcome.error.kind)) return [];
-  if (usual?.outcome?.status === 'error' && usual.outcome.error.kind === outcome.error.kind) return [];
+  if (ordinary?.outcome?.status === 'error' && ordinary.outcome.error.kind === outcome.error.kind) return [];
   return [{ message: `a stopped call is called ${outcome.error.kind} instead of cancelled`, evidence: summarizeOutcome(outcome) }];
 }
 

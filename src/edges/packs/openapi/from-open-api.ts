@@ -94,7 +94,7 @@ export function fromOpenApi(document: object | string, options: OpenApiOptions =
       made.operations.push({ ...operation, name: tool.name });
       made.notes.push(...plan.notes.map((note) => ({ tool: tool.name, note })));
     } catch (thrown) {
-      // What the application says about a tool is its own affair; what the description says must not cost the other operations.
+      // A mistake in `override` is thrown; a mistake in the description skips this operation only.
       if (thrown instanceof OverrideMistake) throw thrown.cause;
       skip(thrown instanceof Error ? thrown.message : String(thrown));
     }

@@ -11,7 +11,7 @@ export function answerEnded(call: GuardedCall, { fields, invocationId, outcome }
   const isOwn = invocationId === call.invocationId;
   if (!isOwn && outcome.status === 'error') {
     const { effect, retryable } = outcome.error;
-    // What took effect and may be retried is remembered, step by step.
+    // Steps that took effect are remembered, so such a call may run again.
     if (effect === 'none' || call.tool.effects !== 'writes' || (call.tool.steps && effect === 'applied' && retryable))
       return { is: 'free' };
     if (effect === 'unknown' && call.tool.canReconcile) return { is: 'lost' };

@@ -125,7 +125,7 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
     const { over, questions } = suspension;
     ctx.set('waiting', { pending: outcome.pending, ...(questions().length > 0 && { questions: questions() }) });
     await Promise.race([over, aborted(stop.signal)]);
-    // What is not answered yet can be answered while the tool goes on with what is.
+    // The other questions can be answered while the tool goes on with the answers that it has.
     const [next, ...others] = questions();
     if (next === undefined) ctx.clear('waiting');
     else ctx.set('waiting', { pending: { handle, reason: 'input', ask: next.ask }, questions: [next, ...others] });

@@ -112,7 +112,7 @@ export function createRestateMemory({
     const end = await runEntry(
       label,
       () => {
-        // What this attempt has not begun, it has left to the next one.
+        // An attempt that Restate has given up begins nothing more; the next one does.
         if (isGivenUp()) return never;
         // An attempt whose connection broke may still run it here.
         return (flight.running() as Promise<TKept> | undefined) ?? flight.start(() => inOwnContext(start));
@@ -160,7 +160,7 @@ export function createRestateMemory({
     if ('notBegun' in record) throw refused ?? fail('cancelled', `The step "${entry.name}" did not begin: its call was stopped.`);
     const end = fromStepRecord(record);
     if (end === undefined) throw fail('not_ready', `What Restate keeps of the step "${entry.name}" cannot be read here.`);
-    // That it was not run a second time changes nothing about what it did the first time.
+    // Keep the record of the first run: refusing a second one does not undo it.
     if (doubt !== 'returned' || !end.failed) kept.keep(entry.id, record);
     return end;
   }

@@ -69,7 +69,7 @@ export function stepFlightsOf(call: string, track: (running: Promise<unknown>) =
         const running = run();
         const flight = flightOf(id);
         flight.running = running;
-        // What failed to begin here is not joined by a later attempt.
+        // A later attempt does not join a step that failed to begin here.
         track(running.catch(() => void delete flight.running));
         return running;
       },

@@ -156,7 +156,7 @@ export function createMemoryState({ store, call, origin, owner, expiresAt, rerun
     const at = entryPlace(tenant, head, entry.id);
     const { logs } = store;
     const put = (): Promise<unknown> =>
-      // What is answered later is compared with what is there, so it is a record.
+      // A question is stored as a record, because its answer is written with compare-and-set.
       logs === undefined || entry.record === undefined
         ? store.put({ ...at, value, expiresAt: expiresAt() })
         : logs.write({ tenant, log: head.run, name: at.key, value, expiresAt: expiresAt() });

@@ -68,7 +68,7 @@ export async function findAmong(
     frontier = moveTo(row, frontier);
     return { ...row, cursor: writeCursors(frontier, reached) };
   });
-  // Where all of a page was taken, its place goes on behind it.
+  // An index whose page was used up goes on after that page.
   const left = new Set(rows.slice(query.limit).map(({ index }) => index));
   const ends = pages.map((page, index) => (left.has(index) ? (reached[index] ?? '') : (page.next ?? over)));
   return { rows: taken, ...(ends.some((end) => end !== over) && { next: writeCursors(frontier, ends) }) };

@@ -92,7 +92,7 @@ export function createRerun({ toolbox, store, lease, resume, made, expiresAt }: 
     made.set(by, { origin: first.key, rerun: { by, from, seen } });
     const { tool, userId, agentName, runId, sessionId, conversationId, ids } = factsOf(event);
     const { idempotencyKey: _, ...caller } = { ...toolbox.context, ...context };
-    // Who runs it again is who asks for that; what it belongs to stays as it was.
+    // User and agent are those of the rerun; run, session and conversation stay those of the first call.
     const own = withoutAbsent<CallContext>({ timeoutMs, userId, agentName, ...withoutAbsent<CallContext>(caller) });
     const kept = withoutAbsent<CallContext>({ runId, sessionId, conversationId, ids, idempotencyKey, tenantId: tenant, invocationId: by });
     return toolbox.answer({ name: tool, args }, { ...own, ...kept }).finally(() => made.delete(by));

@@ -135,7 +135,7 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made
       return interrupted(entry, tool, message, context);
     }
     const written = await recordEnd(tenant, key, { start: entry.start, event: endOf(entry.start.event, answer.outcome) });
-    // It sleeps or waits again, and goes on another time.
+    // The call sleeps or waits again: release it, so that it can go on later.
     if (answer.outcome.status === 'pending') await release();
     return written.is === 'taken' && written.current !== undefined ? recorded(sound(readEnd(written.current)), tenant) : answer;
   }
@@ -233,7 +233,7 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made
     const { current } = first;
     const { v, owner } = (current?.value ?? {}) as { readonly v?: unknown; readonly owner?: unknown };
     if (current === undefined || v !== 1 || typeof owner !== 'string') return undefined;
-    // What this process had begun to settle and is not settling now was broken off by a failure.
+    // A claim of this very process is left over from a settlement that failed, so it can be taken again.
     if (owner !== lease.owner && (await lease.isAlive(owner))) return undefined;
     const second = await demand(() => store.put(record, current.version));
     return second.ok ? second.version : undefined;

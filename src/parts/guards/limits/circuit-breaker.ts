@@ -105,7 +105,7 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Guard {
   }
 
   function verdictOf({ attempts }: GuardedCall, outcome: Outcome): 'bad' | 'good' | undefined {
-    // What did not run says nothing about the other side.
+    // A call that did not run says nothing about the service.
     if (attempts === 0) return undefined;
     if (outcome.status !== 'error') return 'good';
     if (kinds.includes(outcome.error.kind)) return 'bad';

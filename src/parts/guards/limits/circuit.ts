@@ -105,7 +105,7 @@ export function openCircuit(
         const answer = await ask(() => store.remove(at, version));
         if (!answer.ok) return { to: 'hidden', why: answer.why };
         if (answer.value !== true) return undefined;
-        // What failed before is settled: the next time, it takes as many again.
+        // Reset the count of failures: the circuit opens again only after as many new ones.
         const counted = await addToLimit(call, store, counter, 0, rule.windowMs);
         if (counted.ok && counted.value.count > 0) await addToLimit(call, store, counter, -counted.value.count, rule.windowMs);
         return { to: 'closed' };

@@ -31,6 +31,6 @@ export function createLimitKey(by: LimitBy): (call: GuardedCall) => LimitKey | u
 const keys: Readonly<Record<Exclude<LimitBy, (call: GuardedCall) => string>, (call: GuardedCall) => LimitKey>> = {
   'tool-and-tenant': ({ tool, tenantId }) => ({ tenant: tenantId, key: `tool:${tool.name}` }),
   tenant: ({ tenantId }) => ({ tenant: tenantId, key: 'all' }),
-  // What counts for all tenants belongs to none of them.
+  // The counter for all tenants is stored under no tenant.
   tool: ({ tool }) => ({ tenant: noTenant, key: `tool-of-all:${tool.name}` }),
 };

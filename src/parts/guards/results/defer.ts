@@ -130,7 +130,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
     const stopTimer = mayDefer ? systemClock.after(patience, () => void detach(call, print)) : undefined;
     const outcome = await next();
     stopTimer?.();
-    // What waits for another call answers with what that call waits for, and says itself what to do.
+    // `wait_for_result` and calls that wait for an approval say themselves what to do next.
     if (outcome.status !== 'pending' || outcome.pending.reason === 'approval' || call.tool.name === waitForResult.name) return outcome;
     const expiresAt = outcome.pending.expiresAt === undefined ? Number.NaN : Date.parse(outcome.pending.expiresAt);
     const why = await openPendingCall(store, call, outcome.pending, Math.max(now() + retentionMs, expiresAt || 0));

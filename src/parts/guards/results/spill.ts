@@ -69,7 +69,7 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
     phase: 'result',
     wrapsExternalResults: true,
     async around(call, next) {
-      // What the reader gives is part of a stored result already.
+      // The reader gives parts of a stored result, which need not be stored again.
       if (call.tool.name === readerName) return next();
       call.keepFullResult();
       const outcome = await next();

@@ -45,7 +45,7 @@ export function createPutBatches(
   const refuse = async (put: PostgresPut, rows: Promise<ReadonlyMap<string, SeenRow>> | undefined): Promise<PutResult> => {
     const row = (await rows)?.get(put.id);
     if (row) return { ok: false, current: toRecord(put.at, row) };
-    // What was in the way of a new record has gone since, so it is written after all.
+    // The record that was in the way has gone meanwhile, so write the new one now.
     return put.expect === 0 ? add(put) : { ok: false, current: undefined };
   };
 

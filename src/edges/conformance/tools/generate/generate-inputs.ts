@@ -44,9 +44,9 @@ export function generateInputs({ schema, examples, fits, seed, name }: InputSour
   const boundary = boundaryInputs(schema, root, random).filter(({ args }) => fits(args));
   const invalid = invalidInputs(schema, root, random)
     .filter(({ args }) => !fits(args))
-    // Where nothing that fits is known, more than the one field is wrong.
+    // Without an input that fits, more than the one field may be wrong, so no field is named.
     .map(({ field, ...one }) => (base === undefined || field === undefined ? one : { ...one, field }));
-  // What must be refused comes first: it costs nothing, also where everything else is slow.
+  // Invalid inputs come first: refusing them is fast, even for a slow tool.
   return [
     ...unique(invalid, maxOf.invalid, random),
     ...given,

@@ -36,7 +36,7 @@ export function generateText(pattern: string, random: Random): string | undefine
       const after = at;
       const wanted = random.int(least, Math.max(least, Math.min(most, least + maxRounds)));
       for (let round = 0; round < wanted; round += 1) {
-        // Each round is drawn anew, from the same stretch of the pattern.
+        // Each round draws again from the same part of the pattern.
         at = start;
         text += round === 0 ? first : atom();
         written += 1;

@@ -84,7 +84,7 @@ function formsOf(status: string, response: JsonMap, book: SchemaBook, types: Set
     if (/[/+]json\b/i.test(type) || type === '*/*')
       return asMap(media).schema === undefined ? undefined : book.convert(asMap(media).schema);
     if (/^text\/|[/+]xml\b|yaml|javascript/i.test(type)) return { type: 'string' };
-    // Only the answer shows what else it may be.
+    // A range such as `*/*`: only the answer shows its type.
     return /\*/.test(type) ? undefined : bytesSchema;
   });
 }

@@ -27,7 +27,7 @@ export async function askService({ service, url, headers, body, secret, signal }
   });
   const text = await readText(response, service);
   if (response.status >= 300) {
-    // What is shorter is no secret, but a word that every message may hold.
+    // Do not hide shorter keys: they are likely to be ordinary words of the message.
     const hide = (said: string): string => (secret !== undefined && secret.length > 4 ? said.replaceAll(secret, '…') : said);
     const error = new Error(`${service} answered HTTP ${response.status}`);
     throw Object.assign(error, {

@@ -53,7 +53,7 @@ export function searchTool(provider: SearchProvider | undefined) {
       const failed = failedOf(settled);
       if (failed.length === 0) return data;
       if (found.length > 0) return partial(data, failed, { total: queries.length });
-      // What a single search ends as, or all of them for the same want of a setting, says more than that all failed.
+      // The failure of a single search, or of a missing setting, says more than `all_failed`.
       const first = failed[0]?.error;
       throw queries.length === 1 || classify(first).kind === 'not_configured' ? first : failAll(failed, 'searches', data);
     },

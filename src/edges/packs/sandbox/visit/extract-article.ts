@@ -53,7 +53,7 @@ export async function extractPage({ html, found }: PageTask): Promise<Article> {
 }
 
 async function loadLibraries(): Promise<Libraries> {
-  // What a thread prints would come between the messages of a server on stdio.
+  // Output of the thread would get between the messages of a server on stdio.
   if (!isMainThread) for (const stream of [process.stdout, process.stderr]) stream.write = () => true;
   const [linkedom, readability] = ['linkedom', '@mozilla/readability'];
   return { ...(await import(linkedom as string)), ...(await import(readability as string)) } as Libraries;
@@ -74,7 +74,7 @@ export function* extractArticle(html: string, { parseHTML, Readability }: Librar
   const article = new Readability(document, { charThreshold: 200 }).parse();
   const body = article?.content ? parseHTML(`<html><body>${article.content}</body></html>`).document.body : null;
   const text = body === null ? '' : toPlainText(body);
-  // What is left of a short page is often less than what it says.
+  // Of a short page the article often lacks most of the text; then the whole text is the better result.
   if (text !== '' && text.length * 4 >= Math.min(whole.length, 2_000)) yield { title: toTitle(article?.title) || title, text };
 }
 

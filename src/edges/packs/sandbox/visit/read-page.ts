@@ -31,7 +31,7 @@ export async function readPage(url: string, fetch: SafeFetch, call: SafeFetchCal
     const read = readers.find(([pattern]) => pattern.test(type))?.[1];
     if (read === undefined) throw fail('unsupported', `The page is ${nameOf(type)}; only HTML, text, JSON and XML can be read.`);
     const page = await read(decodeText(response.body, response.headers['content-type']), call.signal);
-    // Nothing would be taken for all there is.
+    // Fail: an empty text would look like a page that says nothing.
     if (page.text === '') throw fail('unsupported', 'The page has no text that can be read; it may need a browser that runs its scripts.');
     return { url: response.url, ...page };
   } catch (thrown) {
