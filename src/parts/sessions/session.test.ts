@@ -157,7 +157,10 @@ describe('reducers', () => {
   test.each([undefined, null, 7, 'call-end', {}])('hear nothing of %j, which is no event', (value) => {
     const session = createSession({ ...quiet, slices: { log: logSlice<string>({ on: { '*': append(({ type }) => type) } }) } });
     session.emit(value as never);
-    expect([session.all('log'), session.problems().map(({ error }) => String(error))]).toEqual([[], ['ToolpactError: this is not an event']]);
+    expect([session.all('log'), session.problems().map(({ error }) => String(error))]).toEqual([
+      [],
+      ['ToolpactError: this is not an event'],
+    ]);
   });
 
   test('hear an event once, although it comes from a bus and from a toolbox', () => {

@@ -12,7 +12,7 @@ import { packageVersion } from '../load/package-version.ts';
 import { type ToolSource, toolSource } from '../load/tool-source.ts';
 import { loadedFiles } from '../load/typescript/loaded-files.ts';
 import { askYesNo } from '../print/ask-yes-no.ts';
-import { createCallLog } from '../print/call-log.ts';
+import { type CallLog, createCallLog } from '../print/call-log.ts';
 import { approvalLine, startBlock } from '../print/start-block.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { type Chaos, readChaos, withChaos } from './chaos.ts';
@@ -94,27 +94,7 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
       // Wait until files are watched: a change right after the block is printed must be noticed.
       await watching;
     }
-    if (round?.isFirst !== false) {
-      if (settings.port !== 0 && server.port !== settings.port) {
-        log.note('warn', 'port', `port ${settings.port} is taken, so this is port ${server.port}`);
-      }
-      if (chaos !== undefined) {
-        const share = Number((chaos.rate * 100).toFixed(2));
-        log.note('warn', 'chaos', `chaos is on: ${share} % of all runs go wrong on purpose (seed ${chaos.seed})`);
-      }
-      const started = {
-        url: server.url,
-        tools: server.tools,
-        records: server.records === 'store' ? storeText(settings.store, store.name) : recordTexts[server.records],
-        hasMcp: settings.mcp,
-        hasInspector: server.hasInspector,
-        hasDocs: settings.openapi,
-        hasAuth: server.hasAuth,
-        watches: round !== undefined,
-        engine: engine && `Restate, ${engine.page}`,
-      };
-      await terminal.out(startBlock(started, terminal.outPaint));
-    }
+    if (round?.isFirst !== false) await announce(terminal, log, { settings, server, chaos, store, engine, watches: round !== undefined });
     if (isShow && server.hasInspector) void showSamples(loaded, settings, store, server.toolbox);
     if ((await Promise.race([stopped, asked, retired])) === 'retire') {
       const closed = server.close({ drainMs: lastMs });
@@ -129,6 +109,43 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
     engine?.close();
     await store.close();
   }
+}
+
+/** What is said when the server is up. */
+interface Announcement {
+  readonly settings: Settings;
+  readonly server: Awaited<ReturnType<typeof startServer>>;
+  readonly chaos: Chaos | undefined;
+  readonly store: Store;
+  readonly engine: JoinedEngine | undefined;
+  readonly watches: boolean;
+}
+
+/** Prints where the server is, what it offers, and what may surprise. */
+async function announce(
+  terminal: Given['terminal'],
+  log: CallLog,
+  { settings, server, chaos, store, engine, watches }: Announcement,
+): Promise<void> {
+  if (settings.port !== 0 && server.port !== settings.port) {
+    log.note('warn', 'port', `port ${settings.port} is taken, so this is port ${server.port}`);
+  }
+  if (chaos !== undefined) {
+    const share = Number((chaos.rate * 100).toFixed(2));
+    log.note('warn', 'chaos', `chaos is on: ${share} % of all runs go wrong on purpose (seed ${chaos.seed})`);
+  }
+  const started = {
+    url: server.url,
+    tools: server.tools,
+    records: server.records === 'store' ? storeText(settings.store, store.name) : recordTexts[server.records],
+    hasMcp: settings.mcp,
+    hasInspector: server.hasInspector,
+    hasDocs: settings.openapi,
+    hasAuth: server.hasAuth,
+    watches,
+    engine: engine && `Restate, ${engine.page}`,
+  };
+  await terminal.out(startBlock(started, terminal.outPaint));
 }
 
 /** Not awaited: the server is ready, and the page shows calls as they come. */

@@ -8,7 +8,7 @@ import { findSettled } from '../store-access/pending-calls.ts';
 import type { CallFilter, CallPage } from './call-list.ts';
 import type { CallTraces } from './call-trace.ts';
 import type { EngineEnd } from './engine-end.ts';
-import { demand, readEnd, readStart } from './journal-records.ts';
+import { readEnd, readRecords, readStart } from './journal-records.ts';
 import { toRecorded } from './listed-call.ts';
 import type { RerunCall } from './rerun.ts';
 import type { ResumedCall } from './resume.ts';
@@ -45,8 +45,7 @@ export async function findRecorded(
   tenant: string,
   key: string,
 ): Promise<RecordedCall | undefined> {
-  const read = (space: string) => demand(() => store.get({ space, tenant, key }));
-  const [start, end] = await Promise.all([read('call'), read('call-end')]);
+  const [start, end] = await readRecords(store, tenant, key);
   const begun = start && readStart(start);
   const ended = end && readEnd(end);
   if (begun === undefined) return undefined;

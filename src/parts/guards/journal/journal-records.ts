@@ -1,4 +1,5 @@
 import type { CallEndEvent, CallStartEvent } from '../../../core/events/index.ts';
+import { cutJson } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { CallTrace } from '../../../core/ports/index.ts';
 import type { RecordDraft, Store, StoredRecord } from '../../../core/runtime/index.ts';
@@ -59,9 +60,19 @@ export interface MadeAgain {
   readonly rerun?: Rerun | undefined;
 }
 
+/** Reads the records of the start and the end of a call. Throws when the store does. */
+export async function readRecords(
+  store: Store,
+  tenant: string,
+  key: string,
+): Promise<readonly [start: StoredRecord | undefined, end: StoredRecord | undefined]> {
+  const read = (space: string) => demand(() => store.get({ space, tenant, key }));
+  return Promise.all([read('call'), read('call-end')]);
+}
+
 /** Reads a call. Throws when the store does, or holds what cannot be read here. */
 export async function readCall(store: Store, tenant: string, key: string): Promise<JournalEntry | undefined> {
-  const [start, end] = await Promise.all(['call', 'call-end'].map((space) => demand(() => store.get({ space, tenant, key }))));
+  const [start, end] = await readRecords(store, tenant, key);
   return start && { key, start: sound(readStart(start)), end: end && sound(readEnd(end)) };
 }
 
@@ -126,4 +137,10 @@ export async function readRun(store: Store, tenant: string, runId: string): Prom
 export function sound<TValue>(read: TValue | undefined): TValue {
   if (read === undefined) throw new Error('The journal cannot be read: the store holds a call that cannot be read here.');
   return read;
+}
+
+/** Cuts the arguments in the start of a call: callers choose how long they are. */
+export function cutInput(event: CallStartEvent, maxChars: number): CallStartEvent {
+  const input = cutJson(event.input, maxChars, []) as CallStartEvent['input'];
+  return input === event.input ? event : { ...event, input };
 }

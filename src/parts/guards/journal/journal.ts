@@ -1,6 +1,5 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import type { CallStartEvent } from '../../../core/events/index.ts';
-import { canonicalJson, cutJson, measureJson } from '../../../core/json/index.ts';
+import { canonicalJson, measureJson } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
@@ -26,10 +25,11 @@ import { createCancelWaiting } from './cancel-waiting.ts';
 import { createEngineEnd } from './engine-end.ts';
 import { findRecorded, type JournalMethods } from './journal-methods.ts';
 import {
-  demand,
+  cutInput,
   type EndedCall,
   type MadeAgain,
   readEnd,
+  readRecords,
   readStart,
   type StoredEnd,
   type StoredStart,
@@ -44,6 +44,9 @@ import { createResume } from './resume.ts';
 import { createRunningCalls, forgetRunning } from './running-calls.ts';
 import { createTakeOver, type TakeOver } from './take-over.ts';
 import { createTenantShare } from './tenant-share.ts';
+
+/** Records how a call ended, once: the same promise however often it is asked. Undefined where its start is not recorded. */
+type RecordOutcome = (outcome: Outcome) => Promise<Written | undefined>;
 
 /** How the journal behaves. */
 export interface JournalOptions {
@@ -157,7 +160,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     keepProgress(store, call);
     const starting = recordStart(call, made);
     let recording: Promise<Written | undefined> | undefined;
-    const record = (outcome: Outcome): Promise<Written | undefined> => {
+    const record: RecordOutcome = (outcome) => {
       recording ??= starting.then(async ({ recorded }) => {
         if (recorded === undefined) return undefined;
         const { key, start, leave } = recorded;
@@ -174,40 +177,8 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     // A call also ends while its tool goes on, or before it runs: at its deadline, or when its caller stops it.
     call.onEnd((outcome) => void record(outcome).finally(end));
     const { why, recorded } = await starting;
-    if (recorded !== undefined && !isContinued) {
-      const open = { tenant: call.tenantId, key: recorded.key, tool: call.tool.name, owner: lease.owner };
-      call.notes.set(deferredNote, (handle: string) => {
-        const opened = askStore(() => openCall(store, { ...open, handle }, expiresAt()));
-        if (!call.tool.steps)
-          call.onEnd((outcome) => void record(outcome).then(() => askStore(() => closeCall(store, open.tenant, open.key))));
-        return opened;
-      });
-    }
-    if (call.tool.steps) {
-      const key = made?.repeats ?? recorded?.key ?? call.invocationId;
-      const memory = rememberSteps({
-        store,
-        call,
-        origin: made?.origin ?? key,
-        key,
-        owner: lease.owner,
-        now,
-        expiresAt,
-        isRepeat: made !== undefined,
-        isCleared: cleared.has(key),
-        rerun: made?.rerun,
-      });
-      call.onEnd((outcome) => {
-        const suspension = outcome.status === 'pending' ? memory.suspension() : undefined;
-        if (outcome.status === 'error') void memory.conclude(true);
-        void record(outcome).then((written) => {
-          if (suspension !== undefined) held.hold(call, key, suspension);
-          else if (!isContinued) void askStore(() => closeCall(store, call.tenantId, key));
-          // Only now: a call without an end runs again, and must find its steps then.
-          if (outcome.status !== 'error' && outcome.status !== 'pending' && written?.is === 'written') void memory.conclude(false);
-        });
-      });
-    }
+    if (recorded !== undefined && !isContinued) letDefer(call, recorded.key, record);
+    if (call.tool.steps) rememberCall(call, made, recorded?.key, record);
     if (made?.rerun !== undefined && recorded === undefined)
       return call.refuse('not_ready', `${call.tool.name} was not run again: ${why}.`);
     if (why !== undefined) call.warn(`not recorded: ${why}`);
@@ -218,6 +189,44 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     if (written === undefined || written.is === 'written') return outcome;
     const problem = written.is === 'hidden' ? written.why : 'another process had taken this one for dead';
     return withWarning(outcome, `its end is not recorded: ${problem}`);
+  }
+
+  /** Lets the guard that defers list the call as open, so that a worker takes it over when this process dies. */
+  function letDefer(call: GuardedCall, key: string, record: RecordOutcome): void {
+    const open = { tenant: call.tenantId, key, tool: call.tool.name, owner: lease.owner };
+    call.notes.set(deferredNote, (handle: string) => {
+      const opened = askStore(() => openCall(store, { ...open, handle }, expiresAt()));
+      if (!call.tool.steps)
+        call.onEnd((outcome) => void record(outcome).then(() => askStore(() => closeCall(store, open.tenant, open.key))));
+      return opened;
+    });
+  }
+
+  /** Gives a call with steps its memory, and settles with its end what the memory keeps. */
+  function rememberCall(call: GuardedCall, made: MadeAgain | undefined, recordedKey: string | undefined, record: RecordOutcome): void {
+    const key = made?.repeats ?? recordedKey ?? call.invocationId;
+    const memory = rememberSteps({
+      store,
+      call,
+      origin: made?.origin ?? key,
+      key,
+      owner: lease.owner,
+      now,
+      expiresAt,
+      isRepeat: made !== undefined,
+      isCleared: cleared.has(key),
+      rerun: made?.rerun,
+    });
+    call.onEnd((outcome) => {
+      const suspension = outcome.status === 'pending' ? memory.suspension() : undefined;
+      if (outcome.status === 'error') void memory.conclude(true);
+      void record(outcome).then((written) => {
+        if (suspension !== undefined) held.hold(call, key, suspension);
+        else if (made?.repeats === undefined) void askStore(() => closeCall(store, call.tenantId, key));
+        // Forget the steps only now: a call without a recorded end runs again, and must find them.
+        if (outcome.status !== 'error' && outcome.status !== 'pending' && written?.is === 'written') void memory.conclude(false);
+      });
+    });
   }
 
   /** The toolbox that this journal belongs to, not bound to any context. */
@@ -247,8 +256,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       async cancel(invocationId) {
         const tenant = toolbox.context.tenantId ?? noTenant;
         if (cancels.stopHere(tenant, invocationId)) return true;
-        const at = { tenant, key: invocationId };
-        const [start, end] = await Promise.all(['call', 'call-end'].map((space) => demand(() => store.get({ space, ...at }))));
+        const [start, end] = await readRecords(store, tenant, invocationId);
         const outcome = end && readEnd(end)?.event.outcome;
         if (outcome?.status === 'pending') {
           const { handle, reason } = outcome.pending;
@@ -286,9 +294,3 @@ function isKeyed({ provides, tool, context }: GuardedCall): boolean {
 
 /** What a record takes besides arguments and results, roughly. */
 const smallestRecord = 500;
-
-/** Callers choose how long their arguments are; the journal keeps so much of them. */
-function cutInput(event: CallStartEvent, maxChars: number): CallStartEvent {
-  const input = cutJson(event.input, maxChars, []) as CallStartEvent['input'];
-  return input === event.input ? event : { ...event, input };
-}
