@@ -19,7 +19,7 @@ export type { GuardDecision, GuardedCall, GuardedTool } from './guarded-call.ts'
 export type { GuardedToolbox, InnerMethods } from './guarded-toolbox.ts';
 export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-telemetry.ts';
 export type { Promised } from './promised.ts';
-export { type QuestionAnswer, toQuestionAnswer } from './question-answer.ts';
+export { toQuestionAnswer } from './question-answer.ts';
 export type { CallProgress, CallTrace, ListedCall, RecordedCall, StepTrace } from './recorded-call.ts';
 export { refuseWith } from './refuse-with.ts';
 export type { ResourceLease, ResourcePort, ResourceUser } from './resource-port.ts';

@@ -2,7 +2,7 @@ import { isObject } from '../json/index.ts';
 import { classify, type Failure, isReply, type OkReply, ToolFailure } from '../outcome/index.ts';
 
 /** The answer to a question that a tool asks in the middle of a call: a value, or a failure that the tool gets, as the record of a step. */
-export type QuestionAnswer =
+type QuestionAnswer =
   | { readonly value: unknown }
   | { readonly refusal: { readonly v: 1; readonly failed: true; readonly effect: 'none'; readonly error: Failure } };
 
