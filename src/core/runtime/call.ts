@@ -67,7 +67,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
 
   /** When its time is over, on the clock of `startedAt`. */
   deadlineAt: number;
-  deadlineLane: DeadlineEntry['deadlineLane'];
+  lane: DeadlineEntry['lane'];
   earlier: DeadlineEntry['earlier'];
   later: DeadlineEntry['later'];
 

@@ -4,7 +4,7 @@ import { armDeadline, type DeadlineEntry, disarmDeadline, keepProcess } from './
 afterEach(() => void vi.useRealTimers());
 
 function entry(onDeadline: () => void = () => undefined): DeadlineEntry {
-  return { deadlineAt: 0, deadlineLane: undefined, earlier: undefined, later: undefined, onDeadline };
+  return { deadlineAt: 0, lane: undefined, earlier: undefined, later: undefined, onDeadline };
 }
 
 /** Arms and disarms a deadline, and waits until its timer is let go. */
@@ -65,4 +65,19 @@ test('deadlines of very many lengths keep few timers', async () => {
   vi.useFakeTimers();
   for (let time = 0; time < 500; time += 1) await pass(50_000 + time);
   expect(vi.getTimerCount()).toBeLessThanOrEqual(64);
+});
+
+test('in workerd, where a timer ends with the request that set it, every deadline has a timer of its own', async () => {
+  vi.stubGlobal('Cloudflare', {});
+  vi.resetModules();
+  const own = await import('./deadline.ts');
+  vi.unstubAllGlobals();
+  vi.useFakeTimers();
+  const [first, second] = [entry(), entry()];
+  for (const each of [first, second]) own.armDeadline(each, 40_006, performance.now());
+  expect(vi.getTimerCount()).toBe(2);
+  own.disarmDeadline(first);
+  own.disarmDeadline(second);
+  vi.useRealTimers();
+  await new Promise<void>((resolve) => process.nextTick(resolve));
 });

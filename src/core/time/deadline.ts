@@ -9,7 +9,7 @@ interface DeadlinePlace {
 
 /** Something that must end within its time. Entries are their own list nodes, so arming and disarming allocate nothing. */
 export interface DeadlineEntry extends DeadlinePlace {
-  deadlineLane: DeadlineLane | undefined;
+  lane: DeadlineLane | undefined;
   onDeadline(): void;
 }
 
@@ -18,27 +18,27 @@ export interface DeadlineEntry extends DeadlinePlace {
  * the first serves them all. It keeps the process alive only while something runs.
  */
 interface DeadlineLane extends DeadlinePlace {
-  readonly durationMs: number;
+  readonly ms: number;
   timer?: Timer | undefined;
   /** What made the timer: the clock of a test may have been taken away again, with its timers. */
   madeBy?: unknown;
   /** Whether it is about to be let go, unless something is armed meanwhile. */
-  releasing?: boolean;
+  ending?: boolean;
 }
 
 type Timer = ReturnType<typeof setTimeout> & { readonly ref?: () => void; readonly unref?: () => void };
 
 const lanes = new Map<number, DeadlineLane>();
-/** The most lanes that may be kept, those that are empty included. */
-const maxLanes = 64;
+/** The most lanes that may be kept, those that are empty included. None in workerd, where a timer ends with the request that set it: each entry has its own there. */
+const maxLanes = (globalThis as { Cloudflare?: unknown }).Cloudflare ? 0 : 64;
 
 /** Starts an entry's deadline. `now` is on the clock of `performance.now()`. */
 export function armDeadline(entry: DeadlineEntry, durationMs: number, now: number): void {
   if (!(durationMs < maxTimerMs)) return;
-  const lane = lanes.get(durationMs) ?? createLane(durationMs);
+  const lane = (maxLanes && lanes.get(durationMs)) || createLane(durationMs);
   const last = lane.earlier as DeadlinePlace;
   entry.deadlineAt = now + durationMs;
-  entry.deadlineLane = lane;
+  entry.lane = lane;
   entry.earlier = last;
   entry.later = lane;
   last.later = entry;
@@ -65,11 +65,11 @@ export function keepProcess(): () => void {
   };
 }
 
-function createLane(durationMs: number): DeadlineLane {
-  const lane: DeadlineLane = { durationMs, deadlineAt: Number.POSITIVE_INFINITY, earlier: undefined, later: undefined };
+function createLane(ms: number): DeadlineLane {
+  const lane: DeadlineLane = { ms, deadlineAt: Number.POSITIVE_INFINITY, earlier: undefined, later: undefined };
   lane.earlier = lane;
   lane.later = lane;
-  lanes.set(durationMs, lane);
+  lanes.set(ms, lane);
   return lane;
 }
 
@@ -82,17 +82,17 @@ export function delay(ms: number): Promise<unknown> {
 
 /** Ends an entry's deadline; does nothing when none is armed. */
 export function disarmDeadline(entry: DeadlineEntry): void {
-  const { deadlineLane: lane, earlier, later } = entry;
+  const { lane, earlier, later } = entry;
   if (lane === undefined) return;
   (earlier as DeadlinePlace).later = later;
   (later as DeadlinePlace).earlier = earlier;
-  entry.deadlineLane = undefined;
+  entry.lane = undefined;
   entry.earlier = undefined;
   entry.later = undefined;
   // Let an empty lane go once the promises that are settled now have been handled: calls that follow one another at once share one release. Not a turn of the
   // event loop later: that would cost a server a turn for each request.
-  if (lane.later !== lane || lane.releasing || (keepers > 0 && lanes.size <= maxLanes)) return;
-  lane.releasing = true;
+  if (lane.later !== lane || lane.ending || (keepers > 0 && lanes.size <= maxLanes)) return;
+  lane.ending = true;
   nextTick(release, lane);
 }
 
@@ -103,11 +103,11 @@ const nextTick =
 
 /** The timer of an empty lane serves its next entry; where that is not possible, or lanes are many, it is removed. */
 function release(lane: DeadlineLane): void {
-  lane.releasing = false;
+  lane.ending = false;
   if (lane.later !== lane) return;
   if (lane.timer?.unref !== undefined && lanes.size <= maxLanes) return void lane.timer.unref();
   clearTimeout(lane.timer);
-  lanes.delete(lane.durationMs);
+  lanes.delete(lane.ms);
 }
 
 function schedule(lane: DeadlineLane): void {

@@ -66,7 +66,19 @@ export function createClient<TServed = unknown>(url: string | URL, options: Clie
 
   const hasRun = options.runId !== undefined || options.ingestionRunId !== undefined;
   const ids = mergeIds({}, options);
-  return createBound<TServed>(hasRun ? ids : { ...ids, runId: createRunId() }, bindAsk, { form, known, timeoutMs: options.timeoutMs });
+  return createBound<TServed>(hasRun ? ids : withOwnRun(ids), bindAsk, { form, known, timeoutMs: options.timeoutMs });
+}
+
+/** Adds a run id that is drawn on first use: edge workers forbid randomness while a module loads. */
+function withOwnRun(ids: ContextIds): ContextIds {
+  let runId: string | undefined;
+  return {
+    ...ids,
+    get runId() {
+      runId ??= createRunId();
+      return runId;
+    },
+  };
 }
 
 function createBound<TServed>(
@@ -77,7 +89,9 @@ function createBound<TServed>(
   const ask = bindAsk(ids);
   const parts: ClientParts = { ...rest, ask };
   const client: Client = {
-    runId: ids.runId,
+    get runId() {
+      return ids.runId;
+    },
     call: (name, args, options = {}) => sendCall(parts, name, args, options),
     batch: (calls, options = {}) => sendBatch(parts, calls, options),
     async list(options = {}) {

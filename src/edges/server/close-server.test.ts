@@ -18,8 +18,10 @@ async function withDeferredCall() {
     headers: { host: '127.0.0.1:8080', 'content-type': 'application/json' },
     body: '{}',
   });
-  const { pending } = (await (await server.fetch(request)).json()) as { readonly pending: { readonly handle: string } };
-  return { server, toolbox, end, handle: pending.handle };
+  const waits: Promise<unknown>[] = [];
+  const response = await server.fetch(request, {}, { waitUntil: (work) => void waits.push(work) });
+  const { pending } = (await response.json()) as { readonly pending: { readonly handle: string } };
+  return { server, toolbox, end, handle: pending.handle, waits };
 }
 
 test('a server that closes waits for calls that were answered as pending, so that they end with an outcome', async () => {
@@ -40,4 +42,12 @@ test('a server that closes leaves calls behind that take longer than its time', 
   const startedAt = Date.now();
   await server.close({ drainMs: 5_000 });
   expect(Date.now() - startedAt).toBeLessThan(20_000);
+});
+
+test('an edge platform, which ends all work with the response, is asked to wait for calls that were answered as pending', async () => {
+  const { toolbox, end, handle, waits } = await withDeferredCall();
+  expect(waits).toHaveLength(1);
+  end('done');
+  await waits[0];
+  expect(await toolbox.wait(handle, { timeoutMs: 0 })).toMatchObject({ status: 'ok', data: 'done' });
 });

@@ -72,7 +72,12 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
   }
 
   return {
-    fetch: async (request) => toResponse(await answer(toRequestHead(request)), request.method),
+    async fetch(request, _env, platform) {
+      const response = toResponse(await answer(toRequestHead(request)), request.method);
+      const deferred = typeof platform?.waitUntil === 'function' ? toolbox['~deferred']?.() : undefined;
+      if (deferred !== undefined) platform?.waitUntil?.(deferred);
+      return response;
+    },
     answer,
     close: closeOnce,
     closed: closed.promise,

@@ -86,9 +86,16 @@ export interface ServerTelemetry extends McpTelemetry {
   readonly within?: RunWithin;
 }
 
+/** What edge platforms give to a fetch handler as the third argument. */
+export interface PlatformContext {
+  /** Lets the work of a request go on after its response. */
+  readonly waitUntil?: (work: Promise<unknown>) => void;
+}
+
 /** A tool server: a fetch handler, and what a listener needs besides. */
 export interface ToolServer {
-  readonly fetch: (request: Request) => Promise<Response>;
+  /** Answers a request. On platforms that end all work with the response, `platform` lets deferred calls go on. */
+  readonly fetch: (request: Request, env?: unknown, platform?: PlatformContext) => Promise<Response>;
   /** Answers the head of a request, for listeners that make no `Request`. Never rejects. */
   readonly answer: (head: RequestHead) => Promise<HttpAnswer>;
   /** Refuses new calls, lets those in flight finish for `drainMs`, stops the rest (they get their answers), then closes what belongs to the server. */

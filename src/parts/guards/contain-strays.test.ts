@@ -1,6 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { runContained } from './contain-strays.ts';
 
 const guards = new URL('./contain-strays.ts', import.meta.url).href;
 const runtime = new URL('../../core/runtime/index.ts', import.meta.url).href;
@@ -94,4 +96,13 @@ test('exceptions thrown in timers of a tool are not contained', async () => {
   const { code, text } = await run(served(`() => { setTimeout(() => { throw new Error('timer'); }, 1); return 'fine'; }`));
   expect(text).not.toContain('alive');
   expect(code).not.toBe(0);
+});
+
+test('where a flow cannot be entered, as in workerd, the call is made inside of one', () => {
+  const enterWith = vi.spyOn(AsyncLocalStorage.prototype, 'enterWith').mockImplementationOnce(() => {
+    throw new Error('asyncLocalStorage.enterWith() is not implemented');
+  });
+  const call = (): string => runContained('hello', () => 'Hello!', undefined, true);
+  expect([call(), call()]).toEqual(['Hello!', 'Hello!']);
+  enterWith.mockRestore();
 });

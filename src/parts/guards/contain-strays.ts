@@ -57,12 +57,11 @@ export function runContained<TValue>(
     isListening = true;
     listen();
   }
-  if (!isLast) return runInside({ tool, onStray }, run);
-  calls?.enterWith({ tool, onStray });
-  return run();
+  return isLast && enter({ tool, onStray }) ? run() : runInside({ tool, onStray }, run);
 }
 
 let isListening = false;
+let canEnter = true;
 let users = 0;
 
 /** Marks the listener of every copy of this module, so that none takes the strays of another for the application's. */
@@ -76,6 +75,16 @@ const calls = createStorage();
 
 function runInside<TValue>(owner: Owner, run: () => TValue): TValue {
   return calls === undefined ? run() : calls.run(owner, run);
+}
+
+/** Makes the present asynchronous flow a part of a call; false where the platform cannot, such as workerd, whose method throws. */
+function enter(owner: Owner): boolean {
+  try {
+    if (canEnter) calls?.enterWith(owner);
+  } catch {
+    canEnter = false;
+  }
+  return canEnter;
 }
 
 /** Starts to listen for rejections, once for all users; gives the function that takes one user away. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type JsonValue, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { CounterState, IndexPage, PutResult, RecordDraft, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
-import { systemClock } from '../../core/time/index.ts';
+import { type StopTimer, systemClock } from '../../core/time/index.ts';
 import { type FoundRow, toIndexPage, toRowLimit, toSpan } from './found-rows.ts';
 import { createGetBatches } from './postgres/get-batches.ts';
 import { createLogBatches } from './postgres/log-batches.ts';
@@ -73,11 +73,14 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   let isReady = false;
   let closing: Promise<void> | undefined;
   let writes = 0;
+  let stopSweeping: StopTimer | undefined;
   const underWay = new Set<Promise<unknown>>();
 
   /** Counts as under way until it is settled, so that closing can wait for it. */
   const whenReady = <T>(run: (offset: number) => Promise<T>): Promise<T> => {
     if (closing) return Promise.reject(new Error('The store is closed.'));
+    // Not as the store is made: edge workers forbid timers while a module loads.
+    stopSweeping ??= systemClock.every(sweepEveryMs, () => void (ready && sweepQuietly()), { background: true });
     // Forget a failed start, so that the next call tries again: the server may be there by then.
     ready ??= migratePostgres(session, names).then(
       () => {
@@ -110,7 +113,6 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   };
   // A sweep that fails now is made up for by the next one.
   const sweepQuietly = (): void => void whenReady(sweepSlice).catch(() => undefined);
-  const stopSweeping = systemClock.every(sweepEveryMs, () => void (ready && sweepQuietly()), { background: true });
 
   return {
     name: 'postgres',
@@ -198,7 +200,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
         }
       }),
     close() {
-      stopSweeping();
+      stopSweeping?.();
       signals.close();
       closing ??= Promise.allSettled(underWay).then(() =>
         own?.then(

@@ -18,6 +18,8 @@ const types: Readonly<Record<string, string>> = {
 
 /** Beside the compiled code; the sources run with the files of the last build. */
 const folders = ['../../../inspector/', '../../../../dist/inspector/'];
+/** Kept as a text: bundlers such as that of Next.js look, while they build, for the file that an address made of `import.meta.url` itself names, and fail where there is none. */
+const own: string = import.meta.url;
 let read: InspectorFiles | undefined;
 
 /** Reads the files of the inspector page out of this package. Throws where they were not built, and on platforms without a file system. */
@@ -31,7 +33,7 @@ function readFiles(): InspectorFiles {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs');
   if (fs === undefined)
     throw new ToolpactError('missing_package', 'there are no files here; give `inspector.files`, or set `inspector.page` to false');
-  const folder = folders.map((path) => new URL(path, import.meta.url)).find((url) => fs.existsSync(new URL('index.html', url)));
+  const folder = folders.map((path) => new URL(`${own}/../${path}`)).find((url) => fs.existsSync(new URL('index.html', url)));
   if (folder === undefined) throw new ToolpactError('missing_package', 'the inspector page is not built; `npm run build` builds it');
   const paths = fs.readdirSync(folder, { recursive: true }).map((path) => String(path).replaceAll('\\', '/'));
   return new Map(

@@ -1,4 +1,10 @@
-import { CLIENT_CAPABILITIES_META_KEY, createRequestStateCodec, inputRequired, inputResponse } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  createRequestStateCodec,
+  inputRequired,
+  inputResponse,
+  type RequestStateCodec,
+} from '@modelcontextprotocol/server';
 import { isObject } from '../../../core/json/index.ts';
 import type { JsonObject, Outcome, PendingOutcome } from '../../../core/outcome/index.ts';
 import type { McpCaller } from './caller.ts';
@@ -51,11 +57,16 @@ export const approvalSchema = {
 
 /** Makes what asks clients for approvals. What a client brings back is signed, and bound to the caller that was asked. */
 export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<McpSettings, 'approvals' | 'stateKey'>): McpApproval {
-  const codec = createRequestStateCodec<string>({
-    key: stateKey ?? crypto.getRandomValues(new Uint8Array(32)),
-    ttlSeconds: patienceMs / 1000,
-    bind: (caller) => (caller as unknown as McpCaller).key,
-  });
+  let made: RequestStateCodec<string> | undefined;
+  // Made on first use: edge workers forbid randomness while a module loads.
+  const codec = (): RequestStateCodec<string> => {
+    made ??= createRequestStateCodec<string>({
+      key: stateKey ?? crypto.getRandomValues(new Uint8Array(32)),
+      ttlSeconds: patienceMs / 1000,
+      bind: (caller) => (caller as unknown as McpCaller).key,
+    });
+    return made;
+  };
   const mayAsk = ({ decide, mayDecide }: McpCaller): boolean =>
     decide !== undefined && approvals !== 'never' && (approvals === 'callers' || mayDecide);
 
@@ -73,7 +84,9 @@ export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<Mcp
       const state = requestState?.();
       if (typeof state !== 'string' || !state.startsWith(prefix) || !mayAsk(caller)) return;
       // State that was not made here for this caller counts for nothing: the question is asked again.
-      const handle = await codec.verify(state.slice(prefix.length), caller as never).catch(() => undefined);
+      const handle = await codec()
+        .verify(state.slice(prefix.length), caller as never)
+        .catch(() => undefined);
       if (handle !== undefined) await settle(caller, handle, inputResponses?.[approvalEntry]);
     },
     async askNow(outcome, caller, host, capabilities) {
@@ -85,7 +98,7 @@ export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<Mcp
     async toQuestion(outcome, caller, host) {
       const envelope = (host as Host | undefined)?.mcpReq?.envelope;
       if (!isApproval(outcome) || !canElicit(envelope?.[CLIENT_CAPABILITIES_META_KEY]) || !mayAsk(caller)) return undefined;
-      const state = await codec.mint(outcome.pending.handle, caller as never);
+      const state = await codec().mint(outcome.pending.handle, caller as never);
       const question = inputRequired.elicit({ message: questionOf(outcome), requestedSchema: approvalSchema });
       return inputRequired({ inputRequests: { [approvalEntry]: question }, requestState: `${prefix}${state}` });
     },

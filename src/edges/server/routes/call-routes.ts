@@ -135,7 +135,7 @@ function streamCall(server: ServerState, call: PreparedCall, format: ResponseFor
 /** The events of one call. A class, because most calls end before their stream begins, and need none of the functions that a stream is made of. */
 class CallEvents implements DeadlineEntry {
   deadlineAt = 0;
-  deadlineLane: DeadlineEntry['deadlineLane'];
+  lane: DeadlineEntry['lane'];
   earlier: DeadlineEntry['earlier'];
   later: DeadlineEntry['later'];
   readonly #server: ServerState;

@@ -24,7 +24,7 @@ export interface CallKey {
 }
 
 /** Compares calls of this process while the secret of a store cannot be read. Nothing that it makes is stored. */
-const ownPrints = createFingerprints(newSecret());
+let ownPrints: Fingerprints | undefined;
 
 /** Reads the key of a call and hands it to its tool; undefined where it has none, an outcome where its tool made none that can be compared. */
 export function readCallKey(call: GuardedCall, store: Store): Promise<CallKey> | CallKey | Outcome | undefined {
@@ -39,6 +39,8 @@ export function readCallKey(call: GuardedCall, store: Store): Promise<CallKey> |
 async function loadCallKey(call: GuardedCall, store: Store, key: string): Promise<CallKey> {
   const loaded = await loadFingerprints(store, askFor(call, store, { isNeeded: call.tool.effects === 'writes' }));
   if (loaded.ok) return toCallKey(call, key, loaded.value);
+  // Made on first use, not on load: edge workers forbid randomness while a module loads.
+  ownPrints ??= createFingerprints(newSecret());
   return { ...toCallKey(call, key, ownPrints), withoutStore: { is: 'unavailable', why: loaded.why, cause: loaded.cause } };
 }
 

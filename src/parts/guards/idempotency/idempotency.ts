@@ -62,7 +62,8 @@ export function idempotency(options: IdempotencyOptions): Guard {
     turns ??= createKeyTurns(store);
     return turns;
   };
-  const ownProcess = crypto.randomUUID();
+  // Drawn by the first call: edge workers forbid randomness while a module loads.
+  let ownProcess: string | undefined;
   let claims = 0;
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
@@ -78,6 +79,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
       if (joined !== undefined) return joined;
     }
     claims += 1;
+    ownProcess ??= crypto.randomUUID();
     const owner = `${ownProcess}/${claims}`;
     const makeClaim: MakeClaim = (state, facts) => {
       const claim = { v: 1, owner, leaseMs, fields, state, writtenAt: now() } as const;

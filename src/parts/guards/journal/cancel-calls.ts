@@ -5,6 +5,7 @@ import type { GuardedCall, Store } from '../../../core/runtime/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
 import { demand } from './journal-records.ts';
+import type { OwnerLease } from './owner-lease.ts';
 
 /** Stops calls, also those of other processes that share the store. */
 export interface CancelCalls {
@@ -27,7 +28,7 @@ const sparedLooks = 20;
 const keptMs = 3_600_000;
 
 /** Makes what stops calls. Requests go through the store, addressed to the process that runs the call. */
-export function createCancelCalls(store: Store, owner: string): CancelCalls {
+export function createCancelCalls(store: Store, lease: Pick<OwnerLease, 'owner'>): CancelCalls {
   const running = new Map<string, GuardedCall>();
   const stopped = new WeakSet<GuardedCall>();
   let stopTimer: StopTimer | undefined;
@@ -51,7 +52,7 @@ export function createCancelCalls(store: Store, owner: string): CancelCalls {
   /** Begins to hear with the first call that takes longer: most have ended by then. */
   function hear(): void {
     if (hearing !== undefined) return;
-    const begun = store.signals?.hear(owner, () => void look());
+    const begun = store.signals?.hear(lease.owner, () => void look());
     hearing = begun;
     begun?.then(
       () => {
@@ -77,7 +78,7 @@ export function createCancelCalls(store: Store, owner: string): CancelCalls {
   }
 
   async function look(): Promise<void> {
-    const asked = await askStore(() => store.list({ space: 'call-cancel', tenant: noTenant, group: owner }));
+    const asked = await askStore(() => store.list({ space: 'call-cancel', tenant: noTenant, group: lease.owner }));
     for (const { key, value } of asked.ok ? asked.value : []) {
       if (!isRecord(value) || value.v !== 1) continue;
       stopCall(key);

@@ -87,7 +87,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
   } = options;
   assertPositive({ retentionMs, leaseMs, maxInputChars, maxCharsPerHour });
   const lease = createOwnerLease(store, leaseMs);
-  const cancels = createCancelCalls(store, lease.owner);
+  const cancels = createCancelCalls(store, lease);
   const share = createTenantShare(store, maxCharsPerHour);
   const running = createRunningCalls(store);
   const traces = createCallTraces();

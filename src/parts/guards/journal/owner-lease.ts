@@ -35,7 +35,12 @@ const maxKnown = 1_000;
 
 /** Keeps a sign of life in the store while calls are in flight, one for the whole process. */
 export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
-  const owner = crypto.randomUUID();
+  let name: string | undefined;
+  // Drawn on first use: edge workers forbid randomness while a module loads.
+  const ownName = (): string => {
+    name ??= crypto.randomUUID();
+    return name;
+  };
   let inFlight = 0;
   let signedAt = Number.NEGATIVE_INFINITY;
   let signing: Promise<StoreAnswer<unknown>> = Promise.resolve({ ok: true, value: undefined });
@@ -44,12 +49,12 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
 
   function renew(): void {
     signedAt = performance.now();
-    signing = askStore(() => signOwner(store, owner, leaseMs));
+    signing = askStore(() => signOwner(store, ownName(), leaseMs));
     void signing.then(({ ok }) => {
       if (!ok) signedAt = Number.NEGATIVE_INFINITY;
     });
   }
-  const seemsAlive = async (other: string): Promise<boolean> => other === owner || isOwnerAlive(store, other);
+  const seemsAlive = async (other: string): Promise<boolean> => other === ownName() || isOwnerAlive(store, other);
   const lookTwice = async (other: string): Promise<boolean> => {
     if (await seemsAlive(other)) return true;
     await sleep(Math.min(secondLookMs, leaseMs * 0.3));
@@ -57,7 +62,9 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
   };
   const known = createBoundedMap<Promise<boolean>>({ maxEntries: maxKnown, now: () => performance.now() });
   return {
-    owner,
+    get owner() {
+      return ownName();
+    },
     store,
     leaseMs,
     seemsAlive,

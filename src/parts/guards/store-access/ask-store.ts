@@ -93,7 +93,7 @@ export function askStore<TValue>(
     // Nearly all wait equally long, so they share one timer.
     const limit: DeadlineEntry = {
       deadlineAt: 0,
-      deadlineLane: undefined,
+      lane: undefined,
       earlier: undefined,
       later: undefined,
       onDeadline() {

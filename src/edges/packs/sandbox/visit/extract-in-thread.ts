@@ -13,7 +13,8 @@ export interface ExtractLimits {
 }
 
 // The thread runs the file as it lies there: the source, or what was built from it.
-const file = new URL(`./extract-article${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+const own: string = import.meta.url;
+const file = new URL(`${own}/../extract-article${own.endsWith('.ts') ? '.ts' : '.js'}`);
 
 let pool: Tinypool | undefined;
 
