@@ -54,6 +54,12 @@ const proofs = {
     takes: '5 min, with downloads',
     options: {},
   },
+  runtimes: {
+    file: 'test/proof/prove-runtimes.ts',
+    about: 'runs the package in Bun, Deno, workerd and Next.js: calls, guards, stores, servers, clients and MCP work there as in Node',
+    takes: '5 min, with downloads',
+    options: { only: { about: 'the only runtime to use', oneOf: ['node', 'bun', 'deno', 'workerd', 'next'] } },
+  },
 };
 
 /** Runs one proof, or all of them one after the other; gives the exit code. Everything is checked before anything runs. */

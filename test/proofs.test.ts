@@ -21,6 +21,7 @@ test('--help lists every proof with its options, and runs none', () => {
     'fleet',
     'load',
     'installs',
+    'runtimes',
   ]);
   expect(stdout).toContain('--pauses    how many pauses on each store; 500 unless stated\n');
   expect(stdout).toContain('--store     the only store to use: sqlite or postgres\n');
@@ -43,6 +44,6 @@ test.each([
 test('every proof in the table is a file', () => {
   const table = readFileSync(`${root}scripts/proofs.mjs`, 'utf8');
   const files = [...table.matchAll(/file: '(.+)'/g)].map(([, file = '']) => file);
-  expect(files).toHaveLength(7);
+  expect(files).toHaveLength(8);
   for (const file of files) expect(existsSync(`${root}${file}`), file).toBe(true);
 });
