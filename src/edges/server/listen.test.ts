@@ -231,3 +231,26 @@ test('a request without a credential is refused before its body is read', async 
     socket.destroy();
   }
 });
+
+test('a client that waits for permission to send its body is refused before it sends it, and otherwise asked for it', async () => {
+  const echo = defineTool({ name: 'echo', description: 'Echoes.', effects: 'none', run: () => 'heard' });
+  const { port } = kept(await listen(createServer(createToolbox([echo])), { port: 0 }));
+  const begin = async (length: number): Promise<{ readonly socket: Socket; readonly answer: string }> => {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+    const head = ['POST /v1/tools/echo HTTP/1.1', 'host: 127.0.0.1', 'content-type: application/json', 'expect: 100-continue'];
+    socket.write(`${[...head, `content-length: ${length}`].join('\r\n')}\r\n\r\n`);
+    const [answer] = (await once(socket, 'data')) as [string];
+    return { socket, answer };
+  };
+  const refused = await begin(99_000_000);
+  expect(refused.answer.slice(0, 12)).toBe('HTTP/1.1 413');
+  expect(refused.answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
+  refused.socket.destroy();
+  const { socket, answer } = await begin(2);
+  expect(answer).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write('{}');
+  const [final] = (await once(socket, 'data')) as [string];
+  expect(final.slice(0, 12)).toBe('HTTP/1.1 200');
+  expect(final.toLowerCase()).toContain('\r\nconnection: keep-alive\r\n');
+  socket.destroy();
+});

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import { keepProcess, systemClock } from '../../core/time/index.ts';
 import { checkPositive, isLoopbackName } from './check-options.ts';
-import { createNodeListener } from './node/node-listener.ts';
+import { continueLater, createNodeListener } from './node/node-listener.ts';
 import { refuseClient } from './node/refuse-client.ts';
 import type { ToolServer } from './server-options.ts';
 
@@ -97,6 +97,7 @@ interface Http {
 
 function createHttp(server: ToolServer, settings: Settings): Http {
   const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, maxConnections, maxHeaderBytes, writeTimeoutMs } = settings;
+  const listener = createNodeListener(server, writeTimeoutMs);
   const http = createHttpServer(
     {
       headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
@@ -108,8 +109,9 @@ function createHttp(server: ToolServer, settings: Settings): Http {
       // Node looks for clients that are too slow this often only; the usual 30 s would make every shorter limit a wish.
       connectionsCheckingInterval: Math.max(50, Math.min(1_000, headersTimeoutMs / 4, requestTimeoutMs / 4)),
     },
-    createNodeListener(server, writeTimeoutMs),
+    listener,
   );
+  http.on('checkContinue', continueLater(listener));
   http.maxConnections = maxConnections;
   const sockets = new Set<Socket>();
   http.on('connection', (socket) => {

@@ -98,6 +98,28 @@ test('a session ends when its client deletes it', async () => {
   expect(await statusOf(sessions, session)).toBe(404);
 });
 
+test('a request with the id of one that is not answered yet is refused, and the first gets its answer', async () => {
+  const sessions = create({});
+  const session = await greet(sessions);
+  const first = await sessions.fetch(ask('POST', session), ann, call('later'));
+  const second = await sessions.fetch(ask('POST', session), ann, call('add'));
+  expect([second.status, await second.json()]).toEqual([
+    400,
+    { jsonrpc: '2.0', id: 2, error: { code: -32600, message: 'Invalid request: another request of this session has the same id' } },
+  ]);
+  expect(
+    (
+      await sessions.fetch(ask('POST', session), ann, [
+        { ...call('add'), id: 3 },
+        { ...call('add'), id: 3 },
+      ])
+    ).status,
+  ).toBe(400);
+  released.resolve('done');
+  expect(await first.text()).toContain('done');
+  expect(await statusOf(sessions, session)).toBe(200);
+});
+
 test('a session that was idle for too long ends', async () => {
   vi.useFakeTimers();
   const sessions = create({ idleMs: 1_000 }, () => Date.now());
@@ -283,9 +305,9 @@ test('a change is announced to every session, one of a resource to those that su
 test('subscriptions are bounded in number and length, and kept as hashes', async () => {
   const sessions = create({});
   const session = await greet(sessions);
-  const subscribe = (uri: string) => ({ jsonrpc: '2.0', id: 3, method: 'resources/subscribe', params: { uri } });
+  const subscribe = (uri: string, id = 3) => ({ jsonrpc: '2.0', id, method: 'resources/subscribe', params: { uri } });
   const long = `test://${'x'.repeat(1_000_000)}`;
-  for (const body of [subscribe(long), Array.from({ length: 1_200 }, (_, at) => subscribe(`test://${at}`))]) {
+  for (const body of [subscribe(long), Array.from({ length: 1_200 }, (_, at) => subscribe(`test://${at}`, at))]) {
     await (await sessions.fetch(ask('POST', session), ann, body)).text();
   }
   const heard: boolean[] = [];

@@ -23,6 +23,8 @@ interface Session extends EndableSession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly subscriptions: ClientSubscriptions;
   open: number;
+  /** The ids of requests that are not answered yet. */
+  readonly asked: Set<unknown>;
   /** Undefined where clients that lost a stream cannot come back. */
   readonly resume: McpResume | undefined;
   usedAt: number;
@@ -70,6 +72,7 @@ export function createMcpSessions(
       subscriptions: subscribe(),
       resume,
       open: 0,
+      asked: new Set(),
       usedAt: now(),
     };
     await server.connect(transport);
@@ -80,7 +83,11 @@ export function createMcpSessions(
   }
 
   async function serve(session: Session, request: Request, caller: McpCaller, body: unknown): Promise<Response> {
-    const { transport, resume } = session;
+    const { transport, resume, asked } = session;
+    const own = requestIds(body);
+    // The SDK knows a request by its id alone: of two with one id, the first would wait for ever.
+    if (new Set(own).size < own.length || own.some((id) => asked.has(id))) return usedTwice(body);
+    for (const id of own) asked.add(id);
     session.open += 1;
     session.usedAt = now();
     session.subscriptions.track(body);
@@ -94,14 +101,18 @@ export function createMcpSessions(
         ...(body !== undefined && { parsedBody: body }),
       });
       let stream = request.method === 'GET' && response.ok ? resume?.streamOf(request.headers.get('last-event-id')) : undefined;
-      const requests = (stream === undefined ? undefined : resume?.take(stream)) ?? requestIds(body);
-      const onGivenUp = (): void => {
+      const requests = (stream === undefined ? undefined : resume?.take(stream)) ?? own;
+      const answered = (): void => {
         left();
+        for (const id of requests) asked.delete(id);
+      };
+      const onGivenUp = (): void => {
+        answered();
         // The client is gone, so its calls are cancelled.
         for (const id of requests) transport.onmessage?.(cancellation(id));
       };
       const onEnd = (whole: boolean): void => {
-        if (whole) left();
+        if (whole) answered();
         // Without the id of an event a client cannot say where to go on.
         else if (stream === undefined || requests.length === 0) onGivenUp();
         else resume?.lose(stream, { requests, onTaken: left, onGivenUp });
@@ -111,6 +122,7 @@ export function createMcpSessions(
       });
     } catch (error) {
       left();
+      for (const id of own) asked.delete(id);
       throw error;
     }
   }
@@ -183,9 +195,17 @@ function cancellation(requestId: unknown) {
 }
 
 function notFound(body: unknown): Response {
+  return refusal(body, 404, { code: -32001, message: 'Session not found' });
+}
+
+function usedTwice(body: unknown): Response {
+  return refusal(body, 400, { code: -32600, message: 'Invalid request: another request of this session has the same id' });
+}
+
+function refusal(body: unknown, status: number, error: { readonly code: number; readonly message: string }): Response {
   const [only] = messagesOf(body);
   const id = typeof only?.id === 'string' || typeof only?.id === 'number' ? only.id : null;
-  return Response.json({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id }, { status: 404 });
+  return Response.json({ jsonrpc: '2.0', error, id }, { status });
 }
 
 function chain(first: () => unknown, second: (() => void) | undefined): () => void {

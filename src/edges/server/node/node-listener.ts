@@ -28,6 +28,27 @@ export function createNodeListener(server: ToolServer, writeTimeoutMs: number): 
   };
 }
 
+/** Where a request keeps what asks its client for the body, while the client waits with it. */
+const askForBody = Symbol('toolpact.ask-for-body');
+type Waiting = IncomingMessage & { [askForBody]?: (() => void) | undefined };
+
+/**
+ * Makes what answers a client that waits for permission to send its body (`Expect: 100-continue`): it gets it when the body is read, so
+ * that a refusal comes before.
+ */
+export function continueLater(listener: RequestListener): RequestListener {
+  return (incoming, outgoing) => {
+    const { shouldKeepAlive } = outgoing;
+    // A client that is refused may still send the body or not, so what follows on this connection could not be told apart.
+    outgoing.shouldKeepAlive = false;
+    (incoming as Waiting)[askForBody] = () => {
+      outgoing.shouldKeepAlive = shouldKeepAlive;
+      outgoing.writeContinue();
+    };
+    listener(incoming, outgoing);
+  };
+}
+
 /** A class, because every request would make five functions of its own otherwise. */
 class NodeHead implements RequestHead {
   readonly method: string;
@@ -98,6 +119,7 @@ function readBody(incoming: IncomingMessage, maxBytes: number): Promise<RequestB
   const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return Promise.resolve(none);
   if (incoming.readableEnded) return Promise.resolve(toBody((incoming as { readonly body?: unknown }).body, maxBytes));
+  (incoming as Waiting)[askForBody]?.();
   return new Promise((resolve) => {
     let whole: Buffer | undefined;
     let rest: Buffer[] | undefined;
