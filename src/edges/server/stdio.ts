@@ -21,7 +21,7 @@ export type { McpNotifier, McpServing, McpSettings } from './mcp/settings.ts';
 export type { ServedToolbox } from './server-options.ts';
 
 /** How a toolbox is served to the process that started this one. */
-export interface StdioOptions extends Pick<McpSettings, 'name' | 'version' | 'server' | 'configure' | 'heartbeatMs' | 'strict'> {
+export interface StdioOptions extends Pick<McpSettings, 'name' | 'version' | 'server' | 'configure' | 'heartbeatMs' | 'strict' | 'logs'> {
   /** The context of every call: the program that starts the process states for whom it acts. */
   readonly context?: CallContext;
   /** Whether the client's user is asked, by elicitation, when a call needs an approval. @default true */
@@ -71,6 +71,7 @@ export function serveStdio(toolbox: ServedToolbox, options: StdioOptions = {}): 
     configure: true,
     heartbeatMs: true,
     strict: true,
+    logs: true,
   });
   const {
     context = {},

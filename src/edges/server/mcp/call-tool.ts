@@ -3,6 +3,7 @@ import { encodeMcpResult, type ListedMcpTools, type McpRequest, readMcpCall } fr
 import type { McpApproval } from './approval.ts';
 import type { McpCaller } from './caller.ts';
 import { limitProgress } from './limit-progress.ts';
+import type { SendLogs } from './send-logs.ts';
 import type { McpSettings } from './settings.ts';
 import type { HandshakeTasks, TaskClient } from './tasks/handshake-tasks.ts';
 import type { McpTasks } from './tasks/mcp-tasks.ts';
@@ -17,7 +18,11 @@ const maxQuestions = 5;
 export function createCallTool(
   listed: ListedMcpTools,
   approval: McpApproval,
-  { tasks, handshakeTasks }: { readonly tasks: McpTasks; readonly handshakeTasks: HandshakeTasks },
+  {
+    tasks,
+    handshakeTasks,
+    sendLogs = (_host, run) => run(),
+  }: { readonly tasks: McpTasks; readonly handshakeTasks: HandshakeTasks; readonly sendLogs?: SendLogs | undefined },
   { heartbeatMs, strict }: Pick<McpSettings, 'heartbeatMs' | 'strict'>,
 ): CallMcpTool {
   return async (params, request, caller, client) => {
@@ -27,7 +32,7 @@ export function createCallTool(
     if (!isTask) tasks.demandTasks?.(params, request);
     const { stop, context: given, ...call } = readMcpCall(params, request, heartbeatMs);
     const context = given.onProgress === undefined ? given : { ...given, onProgress: limitProgress(given.onProgress) };
-    const make = (): Promise<Outcome> => caller.call(call, context, meta);
+    const make = (): Promise<Outcome> => sendLogs(host, () => caller.call(call, context, meta));
     let outcome: Outcome;
     try {
       if (bringsAnswer(host)) await approval.takeAnswer(caller, host);

@@ -5,7 +5,7 @@ test('a hundred may come at once, then twenty a second; the rest is left out', (
   let time = 0;
   const heard: (number | undefined)[] = [];
   const tell = limitProgress(
-    ({ done }) => heard.push(done),
+    ({ done }: { readonly done: number }) => heard.push(done),
     () => time,
   );
   for (let done = 0; done < 1_000; done += 1) tell({ done });

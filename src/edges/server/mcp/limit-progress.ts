@@ -1,15 +1,13 @@
-import type { Progress } from '../../../core/contract/index.ts';
-
 /** So many may come at once, */
 const burst = 100;
 /** and so many a second after that. */
 const perSecond = 20;
 
 /**
- * Passes progress on as long as it is not too much of it, and leaves out the rest: what a client does not read has to be kept for it
- * otherwise, and the protocol asks both sides not to flood each other.
+ * Passes progress, or lines of a log, on as long as it is not too much of it, and leaves out the rest: what a client does not read has to
+ * be kept for it otherwise, and the protocol asks both sides not to flood each other.
  */
-export function limitProgress(onProgress: (progress: Progress) => void, now: () => number = Date.now): (progress: Progress) => void {
+export function limitProgress<TItem>(onProgress: (progress: TItem) => void, now: () => number = Date.now): (progress: TItem) => void {
   let left = burst;
   let at = now();
   return (progress) => {

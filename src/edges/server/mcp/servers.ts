@@ -8,6 +8,7 @@ import { callerOf, type McpCaller } from './caller.ts';
 import { addNativeTools, type OwnTools } from './native-tools.ts';
 import { createNeedsTask } from './needs-task.ts';
 import { createMcpRecording, type McpRecording } from './recording.ts';
+import { createSendLogs } from './send-logs.ts';
 import type { McpServing, McpSettings } from './settings.ts';
 import { answerTasks } from './tasks/answer-tasks.ts';
 import { createHandshakeTasks, type TaskClient } from './tasks/handshake-tasks.ts';
@@ -36,7 +37,7 @@ export interface McpServers {
 
 /** Makes what makes servers of the SDK. The lists of tools are written once. */
 export function createMcpServers(
-  toolbox: Pick<ServedToolbox, 'tools' | 'list' | 'emit' | 'resolveName' | 'findPending'>,
+  toolbox: Pick<ServedToolbox, 'tools' | 'list' | 'emit' | 'subscribe' | 'resolveName' | 'findPending'>,
   approval: McpApproval,
   settings: McpSettings,
   { telemetry, transport }: { readonly telemetry?: McpTelemetry | undefined; readonly transport: McpOperation['transport'] } = {
@@ -60,7 +61,8 @@ export function createMcpServers(
   const mayWait = new Set(toolbox.findPending === undefined ? [] : waits.map((tool) => tool.name));
   const mayBeTask = (asked: string): boolean => mayWait.has(toolbox.resolveName(asked) ?? '');
   const handshakeTasks = createHandshakeTasks(tools, approval, waiting, { mayBeTask, strict });
-  const callTool = createCallTool(tools, approval, { tasks, handshakeTasks }, settings);
+  const sendLogs = settings.logs === true ? createSendLogs(toolbox) : undefined;
+  const callTool = createCallTool(tools, approval, { tasks, handshakeTasks, sendLogs }, settings);
 
   const withTasks = (tool: McpTool): McpTool => ({
     ...tool,
@@ -92,6 +94,7 @@ export function createMcpServers(
     callTool,
     create(serving, caller) {
       const server = new McpServer(info, toSdkOptions(given, approval));
+      if (sendLogs !== undefined) server.server.registerCapabilities({ logging: {} });
       if (recording !== undefined) recordMcpRequests(server.server, recording.telemetry, recording);
       const callerFor = (host: unknown): McpCaller => {
         const found = callerOf(host) ?? caller;

@@ -29,6 +29,11 @@ export interface McpSettings {
   readonly sessions?: McpSessionLimits | false;
   /** Signs what clients of 2026-07-28 bring back with an answer, at least 32 bytes. Needed where several processes serve one address. @default drawn at random */
   readonly stateKey?: string | Uint8Array;
+  /**
+   * Sends what tools write with `ctx.log` to the client that called too, as logging messages of the level `info`: those of a session hear it
+   * unless they set a higher level, those of 2026-07-28 if their request names a level. @default false: it is written for operators
+   */
+  readonly logs?: boolean;
   /** Whether plain calls are answered without the SDK, with the same result. @default true */
   readonly fastPath?: boolean;
 }

@@ -1,0 +1,36 @@
+import type { LogEvent, ToolpactEvent } from '../../../core/events/index.ts';
+import type { ServedToolbox } from '../server-options.ts';
+import { limitProgress } from './limit-progress.ts';
+
+/** Makes a call, and sends what its tool writes with `ctx.log` to the client that called. */
+export type SendLogs = <TValue>(host: unknown, run: () => Promise<TValue>) => Promise<TValue>;
+
+/** What the SDK hands to its handlers to log with: it leaves out what lies below the level that the client has set. */
+interface Host {
+  readonly mcpReq?: { readonly log?: (level: 'info', data: unknown, logger: string) => Promise<void> };
+}
+
+type Send = (event: LogEvent) => void;
+
+/**
+ * Makes what sends logs. An event comes while the tool writes it, so the asynchronous context tells which request it belongs to; on
+ * platforms without such contexts nothing is sent.
+ */
+export function createSendLogs(toolbox: Pick<ServedToolbox, 'subscribe'>): SendLogs {
+  const Storage = globalThis.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage;
+  if (Storage === undefined) return (_host, run) => run();
+  const sending = new Storage<Send>();
+  toolbox.subscribe((event: ToolpactEvent) => {
+    if (event.type === 'log') sending.getStore()?.(event);
+  });
+  return (host, run) => {
+    const { mcpReq } = (host ?? {}) as Host;
+    if (typeof mcpReq?.log !== 'function') return run();
+    const send = limitProgress<LogEvent>(({ tool, message, details }) => {
+      const data = details === undefined ? message : { message, details };
+      // A client that is gone must not end the call.
+      mcpReq.log?.('info', data, tool).catch(() => undefined);
+    });
+    return sending.run(send, run);
+  };
+}
