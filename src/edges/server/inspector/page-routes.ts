@@ -1,4 +1,5 @@
 import type { HttpAnswer } from '../request/http-answer.ts';
+import { leadToPage, redirect } from '../request/lead-to-page.ts';
 import type { Route } from '../request/route.ts';
 import { securityHeaders } from '../request/security-headers.ts';
 import type { ServerState } from '../request/server-state.ts';
@@ -23,8 +24,8 @@ const page = { method: 'GET', scope: 'open', option: 'inspector' } as const;
  * it finds the rest of the server under every prefix.
  */
 export const pageRoutes: readonly Route[] = [
-  { ...page, path: '/', run: () => toPage },
-  { ...page, path: '/inspector', run: () => toPage },
+  { ...page, path: '/', run: ({ head }) => leadToPage(head, 'inspector/') },
+  { ...page, path: '/inspector', run: () => redirect('inspector/') },
   { ...page, path: '/inspector/', run: (request, server) => sendFile(server, 'index.html') ?? refuseFile(server, request) },
   {
     ...page,
@@ -33,9 +34,6 @@ export const pageRoutes: readonly Route[] = [
   },
   { ...page, path: '/inspector/{file}', run: (request, server) => sendFile(server, request.param) ?? refuseFile(server, request) },
 ];
-
-/** A relative address, which is right behind a proxy too. */
-const toPage: HttpAnswer = { status: 302, headers: { ...securityHeaders, location: 'inspector/' }, body: '' };
 
 /** The name of an asset changes with its content, so browsers may keep it. */
 function sendFile({ settings }: ServerState, path: string): HttpAnswer | undefined {

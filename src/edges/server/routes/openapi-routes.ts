@@ -3,6 +3,7 @@ import { credentialHeaders } from '../openapi/describe-security.ts';
 import { createDocsPage } from '../openapi/docs-page.ts';
 import type { HttpAnswer } from '../request/http-answer.ts';
 import { toHeader } from '../request/http-answer.ts';
+import { leadToPage } from '../request/lead-to-page.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { RequestHead } from '../request/request-head.ts';
 import type { Route } from '../request/route.ts';
@@ -45,7 +46,7 @@ export const openApiRoutes: readonly Route[] = [
     path: '/',
     scope: 'open',
     option: 'openapi',
-    run: ({ head }) => ({ ...answerWith(head, '', { location: 'docs' }), status: 302 }),
+    run: ({ head }) => leadToPage(head, 'docs'),
   },
   {
     method: 'GET',
