@@ -1,4 +1,5 @@
 import type { CallContext, Progress } from '../../../core/contract/index.ts';
+import { parseExactly } from '../../../core/json/index.ts';
 import { type JsonObject, makeFailure, type Outcome } from '../../../core/outcome/index.ts';
 import { createClient } from '../../../edges/client/index.ts';
 
@@ -15,7 +16,7 @@ export async function callServer(server: AskedServer, tool: string, args: string
   const { signal, tenantId, idempotencyKey } = context;
   let sent: JsonObject;
   try {
-    sent = JSON.parse(args === '' ? '{}' : args) as JsonObject;
+    sent = parseExactly(args === '' ? '{}' : args) as JsonObject;
   } catch {
     const error = makeFailure('invalid_input', { message: 'The arguments are not valid JSON.', effect: 'none' });
     return { status: 'error', error, meta: { tool, tookMs: 0.001, attempts: 0 } };

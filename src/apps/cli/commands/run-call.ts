@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { CallContext, Progress } from '../../../core/contract/index.ts';
 import type { ToolpactEvent } from '../../../core/events/index.ts';
+import { readExactly } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { createToolbox, type Report } from '../../../core/runtime/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
@@ -69,7 +70,9 @@ function callHere(given: Given, name: string, args: string, context: CallContext
   const { terminal, flags } = given;
   return withToolbox(given, context, async (toolbox) => {
     const call = () =>
-      runContained(name, () => toolbox.answer({ name, args }, { onProgress: (progress) => sayProgress(progress, terminal) }));
+      runContained(name, () =>
+        toolbox.answer({ name, args: readExactly(args) }, { onProgress: (progress) => sayProgress(progress, terminal) }),
+      );
     const outcome = await call();
     if (outcome.status !== 'pending' || outcome.pending.reason !== 'approval' || flags.get('approve') !== true) return outcome;
     await toolbox.decide?.(outcome.pending.handle, 'approve', { by: 'command line' });

@@ -1,3 +1,4 @@
+import { parseExactly } from '../../../core/json/index.ts';
 import type { Collector } from '../providers/collect-stream.ts';
 import { type Fields, fieldsOf, listOf, textOf, unreadable } from '../providers/read-answer.ts';
 
@@ -63,7 +64,7 @@ function endBlock(block: Record<string, unknown>): void {
   const text = inputs.get(block) ?? '';
   if (text.trim() === '') return;
   try {
-    block.input = JSON.parse(text);
+    block.input = parseExactly(text);
     whole.add(block);
   } catch {
     block.input = block.type === 'tool_use' ? text : {};

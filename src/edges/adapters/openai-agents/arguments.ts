@@ -1,4 +1,5 @@
 import { lift, lower } from '../../../core/contract/index.ts';
+import { parseExactly } from '../../../core/json/index.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
 
 /** The JSON Schema of a tool's arguments, in the form the SDK asks for. */
@@ -35,7 +36,7 @@ function looseSchema(schema: JsonObject): JsonObject {
 /** Reads arguments, without the nulls that strict mode makes a model fill in. Text that is no JSON goes on as it is. */
 export function readArguments(input: string, schema: JsonObject | undefined): unknown {
   try {
-    const args: unknown = JSON.parse(input);
+    const args: unknown = parseExactly(input);
     return schema === undefined ? args : lift(args, schema);
   } catch {
     return input;

@@ -1,5 +1,5 @@
 import { type CallContext, lift, toNameKey } from '../../../core/contract/index.ts';
-import { isObject } from '../../../core/json/index.ts';
+import { isObject, parseExactly } from '../../../core/json/index.ts';
 import { type OptionNames, refuseOptions } from '../../../core/outcome/index.ts';
 import type { AnyTool, BatchAnswer, Toolbox } from '../../../core/runtime/index.ts';
 import { type CallableToolbox, contained } from '../frameworks/host-tools.ts';
@@ -77,7 +77,7 @@ function createLift(toolbox: ProviderToolbox): (sent: SentCall) => unknown {
     const schema = schemas.get(toNameKey(name));
     if (schema === undefined || typeof args !== 'string') return args;
     try {
-      const value: unknown = JSON.parse(args);
+      const value: unknown = parseExactly(args);
       return isObject(value) ? lift(value, schema) : args;
     } catch {
       return args;

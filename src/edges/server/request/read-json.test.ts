@@ -14,6 +14,7 @@ describe('a body', () => {
     [`{"a":"\\"${'{'.repeat(50)}\\\\"}`, { a: `"${'{'.repeat(50)}\\` }],
     ['{"a":1e308,"b":1e-999,"c":"1e999"}', { a: 1e308, b: 0, c: '1e999' }],
     ['\ufeff{"a":1}', { a: 1 }],
+    ['{"id":9007199254740993}', { id: '9007199254740993' }],
   ])('that says %j is read', (text, value) => {
     expect(parseJson(bytes(text), limits)).toEqual({ value });
   });

@@ -1,5 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer';
-import { isObject } from '../../../core/json/index.ts';
+import { endOfText, isObject, parseExactly } from '../../../core/json/index.ts';
 import type { FailureKind } from '../../../core/outcome/index.ts';
 import type { RefuseOptions } from './refusal.ts';
 import type { RequestBody } from './request-head.ts';
@@ -55,8 +55,9 @@ export function parseJson(bytes: Uint8Array, { maxDepth }: BodyLimits): ReadJson
   const unfit = text.length > maxDepth ? findUnfit(text, maxDepth) : undefined;
   if (unfit !== undefined) return wrong(unfit);
   try {
-    const value: unknown = JSON.parse(text);
-    if (hugeNumber.test(text) && hasInfinity(value)) return wrong('The body holds a number that is too large.');
+    const isLong = longNumber.test(text);
+    const value: unknown = isLong ? parseExactly(text) : JSON.parse(text);
+    if (isLong && hasInfinity(value)) return wrong('The body holds a number that is too large.');
     return { value };
   } catch {
     return wrong('The body is not valid JSON.');
@@ -84,8 +85,8 @@ function isJsonType(type: string): boolean {
   return type === 'application/json' || (jsonType.test(type) && !utf8.test(type));
 }
 
-/** Only such digits can make a number infinite. They are counted from their first on, so that no digit is looked at twice. */
-const hugeNumber = /(?<!\d)\d{300}|\d[eE]\+?\d{3}/;
+/** Only such digits can make a number infinite, or lose the last of them. They are counted from their first on, so that no digit is looked at twice. */
+const longNumber = /(?<!\d)\d{16}|\d[eE]\+?\d{3}/;
 
 function hasInfinity(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
@@ -116,14 +117,4 @@ function findUnfit(text: string, maxDepth: number): string | undefined {
     }
   }
   return undefined;
-}
-
-/** Gives the place of the quote that ends a text; -1 when nothing does. */
-function endOfText(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(at - 1 - slashes) === 0x5c) slashes += 1;
-    if (slashes % 2 === 0) return at;
-  }
-  return -1;
 }
