@@ -32,8 +32,8 @@ function explainAt(issue: StandardIssue, schema: JsonObject | undefined, value: 
   if (explained.length > 0) return explained;
   // An author's own words are kept, but not a value they repeat; a library's own for a pattern too. The pattern is not tried here: its schema
   // did so in bounded time, which the engine of the platform does not promise.
-  const words = withoutValues(issue.message.slice(0, 2000), found, 0).slice(0, 300);
-  return [issueOf(path, 'rule', words, { received: typeName(found) })];
+  const words = withoutValues(issue.message, found, 0);
+  return [issueOf(path, 'rule', words.slice(0, 300), { received: typeName(found) })];
 }
 
 /** Gives the path of a schema library's issue. */
@@ -60,7 +60,7 @@ function explainValue(part: Part, value: unknown, path: Path, root: JsonObject):
   if (received === 'object') return explainObject(part, value as Part, path, root);
   const choices = part.enum ?? ('const' in part ? [part.const] : undefined);
   if (Array.isArray(choices) && !choices.includes(value)) {
-    const hint = typeof value === 'string' ? didYouMean(value, choices.map(String)) : undefined;
+    const hint = didYouMean(String(value), choices.map(String));
     return [issueOf(path, 'rule', `must be ${expected}`, { expected, received, hint })];
   }
   for (const [keyword, breaks, text] of bounds) {
@@ -121,11 +121,12 @@ function asPart(value: unknown): Part {
 }
 
 function withoutValues(message: string, value: unknown, depth: number): string {
-  if (typeof value === 'string') return value.length > 3 ? message.replaceAll(value, '…') : message;
+  // A number may be a secret too, such as that of a card. A short one is mostly a bound.
+  if (/^[sn]/.test(typeof value)) return message.replaceAll(String(value).length > 3 ? (value as string) : '…', '…');
   if (depth > 4) return message;
   return Object.values(asPart(value))
     .slice(0, 50)
-    .reduce<string>((text, part) => withoutValues(text, part, depth + 1), message);
+    .reduce<string>((text, part) => withoutValues(text, part, depth + 1), message.slice(0, 2000));
 }
 
 function issueOf(
@@ -147,9 +148,9 @@ const bounds: readonly (readonly [keyword: string, breaks: (value: number, bound
   ['exclusiveMinimum', (value, bound) => value <= bound, 'be more than #'],
   ['exclusiveMaximum', (value, bound) => value >= bound, 'be less than #'],
   ['multipleOf', (value, bound) => value % bound !== 0, 'be a multiple of #'],
-  ['minLength', below, 'have # or more characters'],
+  ['minLength', below, 'have at least # characters'],
   ['maxLength', above, 'have at most # characters'],
-  ['minItems', below, 'have # or more items'],
+  ['minItems', below, 'have at least # items'],
   ['maxItems', above, 'have at most # items'],
 ];
 

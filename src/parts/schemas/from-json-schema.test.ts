@@ -50,7 +50,7 @@ describe('a tool described by a JSON Schema', () => {
   test.each<[string, object, object[]]>([
     ['a missing field', {}, [{ path: ['city'], problem: 'missing', expected: 'a string' }]],
     ['a field of another type', { city: 5 }, [{ path: ['city'], problem: 'type', expected: 'a string', received: 'number' }]],
-    ['a broken bound', { city: 'x' }, [{ path: ['city'], problem: 'rule', expected: 'have 2 or more characters' }]],
+    ['a broken bound', { city: 'x' }, [{ path: ['city'], problem: 'rule', expected: 'have at least 2 characters' }]],
     ['an unknown field', { city: 'Oslo', dayz: 3 }, [{ path: ['dayz'], problem: 'extra', hint: 'Did you mean "days"?' }]],
     ['a field inside a list', { city: 'Oslo', stops: [{ at: 1 }, {}] }, [{ path: ['stops', 1, 'at'], problem: 'missing' }]],
     [
