@@ -154,3 +154,26 @@ describe.each(Object.entries(adapters))('%s', (_, ask) => {
     expect(failed).toBe(city === 'Atlantis');
   });
 });
+
+describe('a file that no model is shown is named', () => {
+  const zip = { type: 'resource' as const, uri: 'file:///report.zip', mimeType: 'application/zip', blob: 'UEs=' };
+  const pack = defineTool({
+    name: 'pack',
+    description: 'Packs.',
+    effects: 'none',
+    run: () => ok({ files: 2 }, { content: [zip as never] }),
+  });
+  const packing = createToolbox([pack]);
+  const named = { success: true, value: { files: 2 }, message: '[resource: file:///report.zip]' };
+
+  test('in the message of the envelope, by ADK and Genkit', async () => {
+    expect(await toAdkTools(packing, { dialect: value })[0]?.runAsync({ args: {}, toolContext: {} } as never)).toEqual(named);
+    expect((await toGenkitTools(packing, { dialect: value })[0]?.({}))?.output).toEqual(named);
+  });
+
+  test('beside every envelope, by the SDK of Google', async () => {
+    const response = { candidates: [{ content: { role: 'model', parts: [{ functionCall: { name: 'pack', args: {} } }] } }] };
+    const answers = JSON.stringify(await answerGemini(response as never, packing, {}, { dialect: flat }));
+    expect(answers).toContain('[resource: file:///report.zip]');
+  });
+});

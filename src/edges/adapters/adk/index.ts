@@ -10,7 +10,7 @@ import {
   standInFor,
 } from '../frameworks/host-tools.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
-import { envelopeFor } from '../frameworks/tell-model.ts';
+import { envelopeWithNotes } from '../frameworks/tell-model.ts';
 import { lowerTool } from '../providers/lower-tool.ts';
 import type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shapes.ts';
 
@@ -76,7 +76,7 @@ function toTool(host: HostTool, { dialect }: AdapterOptions): AdkTool {
       const outcome = await call(args, { callId, signal, host: toolContext });
       // ADK then takes the answer of the tool for the last word of the run.
       if (stopsRun(outcome) && toolContext.actions !== undefined) toolContext.actions.skipSummarization = true;
-      if (dialect !== undefined) return envelopeFor(outcome, dialect);
+      if (dialect !== undefined) return envelopeWithNotes(outcome, dialect);
       return gemini.encode(outcome, { strict: true, name }).functionResponse.response;
     },
     processLlmRequest: async ({ llmRequest }) => {

@@ -13,3 +13,8 @@ function toShown(block: Content): ShownBlock[] {
   if (block.type === 'text') return [];
   return isTakenMedia(block) ? [block] : describeMedia(block).map((text) => ({ type: 'note', text }));
 }
+
+/** Gives the notes of an outcome: the files that no model is shown, by name. */
+export function notesOf(outcome: Outcome): string[] {
+  return shownBlocks(outcome).flatMap((block) => (block.type === 'note' ? [block.text] : []));
+}

@@ -1,9 +1,9 @@
 import { type JsonObject, type Outcome, toModelText } from '../../../core/outcome/index.ts';
 import { callSteered, recognise } from '../frameworks/call-steered.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
-import { type ShownBlock, shownBlocks } from '../frameworks/shown-blocks.ts';
+import { notesOf, type ShownBlock, shownBlocks } from '../frameworks/shown-blocks.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
-import { envelopeFor, type ModelDialect } from '../frameworks/tell-model.ts';
+import { envelopeWithNotes, type ModelDialect } from '../frameworks/tell-model.ts';
 
 /** A tool as Genkit takes it: an action that needs no registry, with a result that may have parts. */
 export interface GenkitTool {
@@ -77,7 +77,7 @@ async function* noChunks(): AsyncGenerator<never> {}
 
 function toResult(outcome: Outcome, dialect: ModelDialect | undefined): GenkitResult {
   const media = shownBlocks(outcome).flatMap(toMedia);
-  const output = dialect === undefined ? toOutput(outcome) : envelopeFor(outcome, dialect);
+  const output = dialect === undefined ? toOutput(outcome) : envelopeWithNotes(outcome, dialect);
   return { output, ...(media.length > 0 && { content: media }), metadata: { toolpact: toFacts(outcome) } };
 }
 
@@ -86,8 +86,7 @@ function toOutput(outcome: Outcome): unknown {
   const isData =
     outcome.status === 'ok' && outcome.content === undefined && outcome.message === undefined && outcome.meta.truncated !== true;
   if (isData) return outcome.data ?? null;
-  const notes = shownBlocks(outcome).flatMap((block) => (block.type === 'note' ? [block.text] : []));
-  return [toModelText(outcome), ...notes].join('\n');
+  return [toModelText(outcome), ...notesOf(outcome)].join('\n');
 }
 
 function toFacts(outcome: Outcome): JsonObject {

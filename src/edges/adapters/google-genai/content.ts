@@ -1,6 +1,7 @@
 import { type GeminiFunctionResponse, gemini, isTakenMedia, type TakenMedia } from '../../../core/dialects/index.ts';
 import { isObject } from '../../../core/json/index.ts';
 import type { Content } from '../../../core/outcome/index.ts';
+import { notesOf } from '../frameworks/shown-blocks.ts';
 import { envelopeFor, type ModelDialect } from '../frameworks/tell-model.ts';
 import type { Collector } from '../providers/collect-stream.ts';
 import type { AnsweredCall, ProviderForm, SettledCall } from '../providers/provider-form.ts';
@@ -56,7 +57,7 @@ export const geminiForm: ProviderForm = {
     return parts.length === 0 ? [] : [{ role: 'model', ...fieldsOf(candidate?.content), parts }];
   },
   toAnswers(answered, { again }, dialect) {
-    const parts = [...answered.map((call) => toResponse(call, dialect)), ...answered.flatMap(toShown)];
+    const parts = [...answered.map((call) => toResponse(call, dialect)), ...answered.flatMap((call) => toShown(call, dialect))];
     if (again?.tell !== undefined) return [{ role: 'user', parts: [{ text: again.tell }] }];
     return parts.length === 0 ? [] : [{ role: 'user', parts }];
   },
@@ -100,12 +101,14 @@ function toResponse(call: AnsweredCall, dialect: ModelDialect | undefined): Gemi
 }
 
 /** A function response holds no pictures, so they follow it. */
-function toShown(call: AnsweredCall): GeminiPart[] {
+function toShown(call: AnsweredCall, dialect: ModelDialect | undefined): GeminiPart[] {
   const media = mediaOf(call);
-  if (media.length === 0) return [];
+  // An envelope has no place for the names of files that Gemini does not take; the usual answer names them itself.
+  const notes = dialect === undefined ? [] : notesOf(call.outcome);
+  if (media.length + notes.length === 0) return [];
   const { id, name } = call;
   return [
-    { text: `Shown by ${name}${id === undefined ? '' : ` (${id})`}:` },
+    { text: [`Shown by ${name}${id === undefined ? '' : ` (${id})`}:`, ...notes].join('\n') },
     ...media.map(({ data, mimeType }) => ({ inlineData: { data, mimeType } })),
   ];
 }

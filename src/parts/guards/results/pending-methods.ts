@@ -13,7 +13,7 @@ import {
 import type { GuardedToolbox, Store } from '../../../core/runtime/index.ts';
 import { settleQuestion } from '../durable/settle-question.ts';
 import { askStore, demandOf } from '../store-access/ask-store.ts';
-import { awaitPending, ownLookMs } from '../store-access/await-pending.ts';
+import { awaitPending, ownLookMs, type WaitOptions } from '../store-access/await-pending.ts';
 import {
   lostFailure,
   noteCancelled,
@@ -58,7 +58,7 @@ export interface DeferMethods {
   /** Stores that the client of a pending call has cancelled it, which stops nothing. False when it has ended, or is not there. Rejects when the store does not answer. */
   readonly noteCancelled: (handle: string) => Promise<boolean>;
   /** Waits until a pending call has its outcome, from whichever process; answers `pending` again when the time is over. */
-  readonly wait: (handle: string, options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }) => Promise<Outcome>;
+  readonly wait: (handle: string, options?: WaitOptions) => Promise<Outcome>;
   /** Gives a pending call now and whenever it changes, until it has its outcome. Ends at once where there is none; throws when the store does not answer. */
   readonly watchPending: (handle: string, options?: { readonly signal?: AbortSignal }) => AsyncGenerator<PendingCallState, void, undefined>;
 }
@@ -166,12 +166,12 @@ export function createPendingMethods({ store, now, retentionMs }: PendingMethods
       },
       async wait(handle, options = {}) {
         try {
-          refuseOptions('wait', options, { timeoutMs: true, signal: true });
+          refuseOptions<WaitOptions>('wait', options, { timeoutMs: true, signal: true, untilSure: true });
         } catch (mistake) {
           return answerOf('not_configured', (mistake as ToolpactError).message);
         }
-        const { timeoutMs = 30_000, signal = AbortSignal.any([]) } = options;
-        const awaited = await awaitPending(store, { tenant, handle, timeoutMs, signal });
+        const { timeoutMs = 30_000, signal = AbortSignal.any([]), untilSure } = options;
+        const awaited = await awaitPending(store, { tenant, handle, timeoutMs, signal, untilSure });
         switch (awaited.is) {
           case 'ended':
             return awaited.outcome;

@@ -141,6 +141,24 @@ test('waiting for a call whose process died ends at the time that was asked for,
   });
 });
 
+test('a process that looks only once can wait until it is sure that a call was lost', async () => {
+  const inner = memoryStore();
+  const { slow } = slowTool();
+  let isDead = false;
+  const dying: Store = { ...inner, put: (draft, version) => (isDead ? Promise.reject(new Error('dead')) : inner.put(draft, version)) };
+  const outcome = await createToolbox([slow], { use: [defer({ store: dying, leaseMs: 3_000 })], report: () => undefined }).call('slow', {});
+  const handle = outcome.status === 'pending' ? outcome.pending.handle : '';
+  await withStoppedTime(async () => {
+    const { wait } = createToolbox([slow], { use: [defer({ store: { ...inner } })], report: () => undefined });
+    expect(await wait(handle, { timeoutMs: 0, untilSure: true })).toMatchObject({ status: 'pending' });
+    isDead = true;
+    await vi.advanceTimersByTimeAsync(3_500);
+    const waiting = wait(handle, { timeoutMs: 0, untilSure: true });
+    await vi.advanceTimersByTimeAsync(3_001);
+    expect(await waiting).toMatchObject({ status: 'error', error: { kind: 'interrupted' } });
+  });
+});
+
 test('a pending call is given whenever it changes, until it has ended', async () => {
   const { toolbox, handle, end } = await deferred();
   const states: unknown[] = [];

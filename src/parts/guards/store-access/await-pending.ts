@@ -17,12 +17,25 @@ export type Awaited =
   | { readonly is: 'unknown' }
   | { readonly is: 'unreadable'; readonly why: string };
 
+/** How long a pending call is waited for. */
+export interface WaitOptions {
+  /** @default 30_000 */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /**
+   * Goes on beyond its time, for at most 3 s, where the process of the call seems to have died: a second look makes it sure. Without this, the
+   * second look is that of the next wait in this process. @default false
+   */
+  readonly untilSure?: boolean;
+}
+
 /** Which call is waited for, and how long. */
 export interface AwaitPending {
   readonly tenant: string;
   readonly handle: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  readonly untilSure?: boolean | undefined;
 }
 
 type Look = Promise<StoreAnswer<{ readonly call: PendingCall | undefined; readonly lost: boolean }>>;
@@ -41,7 +54,7 @@ const suspectMs = 3_600_000;
  * a while. A call that seems lost is taken for lost at a second look, in this wait or in a later one.
  */
 export async function awaitPending(store: Store, asked: AwaitPending): Promise<Awaited> {
-  const { tenant, handle, timeoutMs, signal } = asked;
+  const { tenant, handle, timeoutMs, signal, untilSure = false } = asked;
   const until = performance.now() + timeoutMs;
   const watch = watchChanges(store, tenant, handle);
   try {
@@ -51,10 +64,10 @@ export async function awaitPending(store: Store, asked: AwaitPending): Promise<A
       if (answer.ok && call === undefined) return { is: 'unknown' };
       if (call?.outcome !== undefined) return { is: 'ended', call, outcome: call.outcome };
       const now = performance.now();
-      const left = until - now;
-      const isOver = !(left > 0) || signal.aborted;
       if (call !== undefined && !lost) suspects.get(store)?.delete(keyOf(asked));
       const doubtMs = lost ? seemedLostAt(store, asked, now) + secondLookMs - now : 0;
+      const left = Math.max(until - now, untilSure ? doubtMs : 0);
+      const isOver = !(left > 0) || signal.aborted;
       if (call !== undefined && lost && !(doubtMs > 0)) return { is: 'lost', call };
       if (!answer.ok && (isOver || isFirst)) return { is: 'unreadable', why: answer.why };
       if (call !== undefined && isOver) {

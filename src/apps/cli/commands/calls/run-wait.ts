@@ -19,7 +19,8 @@ export async function runWait(given: Given): Promise<number> {
     const options = { timeoutMs: seconds * 1000, signal };
     const outcome = await (clientOf(given)?.wait(handle, options) ??
       withCalls<Pick<DeferMethods, 'wait'>, Outcome>(given, { guards: (store) => [defer({ store })], methods: ['wait'] }, ({ wait }) =>
-        wait(handle, options),
+        // Each command is a process of its own, which remembers nothing of an earlier look.
+        wait(handle, { ...options, untilSure: true }),
       ));
     await printOutcome(outcome, flags, terminal, `To decide about it: toolpact approvals approve ${plainLine(handle)}, or deny.`);
     return signal.aborted ? 130 : exitCodeOf(outcome);
