@@ -1,21 +1,13 @@
 import type { ObjectSchema } from '../../../core/contract/index.ts';
 import { isObject } from '../../../core/json/index.ts';
-import {
-  type Content,
-  classify,
-  fail,
-  isOutcome,
-  ok,
-  type Reply,
-  refuseOptions,
-  ToolpactError,
-  toReply,
-} from '../../../core/outcome/index.ts';
-import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
+import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { type AnyTool, defineTool } from '../../../core/runtime/index.ts';
+import { approvalFrom, type NeedsApproval } from '../frameworks/approval-from.ts';
 import { type ForeignToolOptions, foreignToolOptions, statedFor } from '../frameworks/foreign-tool-options.ts';
-import { returnedFailure } from '../frameworks/returned-failure.ts';
-import { toFileBlock } from '../frameworks/to-file-block.ts';
-import { toPlainText } from '../frameworks/to-plain-text.ts';
+import type { ToolsOfRecord } from '../frameworks/foreign-tools.ts';
+import { type ModelOutput, readModelOutput } from '../frameworks/read-model-output.ts';
+import { settledResult } from '../frameworks/settled-result.ts';
+import { stepProgress } from '../frameworks/step-progress.ts';
 import { toStandardSchema } from './standard-schema.ts';
 
 /** A tool as the AI SDK's `tool()` makes it. */
@@ -29,11 +21,7 @@ export interface AiSdkToolLike {
 }
 
 /** The tools as Toolpact has them, under the names they had. */
-export type ToolsFrom<TTools extends Readonly<Record<string, AiSdkToolLike>>> = readonly {
-  readonly [TName in Extract<keyof TTools, string>]: Tool<TName, InputOf<TTools[TName]>, unknown, string, unknown>;
-}[Extract<keyof TTools, string>][];
-
-type InputOf<TTool> = TTool extends { readonly execute?: ((input: infer TInput, ...rest: never) => unknown) | undefined } ? TInput : never;
+export type ToolsFrom<TTools extends Readonly<Record<string, AiSdkToolLike>>> = ToolsOfRecord<TTools>;
 
 /**
  * Makes existing AI SDK tools Toolpact tools, for a toolbox. What they throw is classified, their output schema is enforced, and what
@@ -46,9 +34,8 @@ export function fromTools<const TTools extends Readonly<Record<string, AiSdkTool
 ): ToolsFrom<TTools> {
   refuseOptions<ForeignToolOptions>('fromTools', options, foreignToolOptions);
   if (!isObject(tools)) throw new ToolpactError('invalid_argument', 'fromTools takes an object of tools', { argument: 'tools' });
-  const { returnsErrors = false } = options;
   return Object.entries(tools).map(([name, tool]): AnyTool => {
-    const { execute, description, inputSchema, outputSchema, needsApproval = false } = tool as Executable;
+    const { execute, description, inputSchema, outputSchema, needsApproval } = tool as Executable;
     if (typeof execute !== 'function')
       throw new ToolpactError('invalid_argument', `the tool "${name}" has no \`execute\`: it runs where its caller is`, { tool: name });
     return defineTool({
@@ -57,39 +44,23 @@ export function fromTools<const TTools extends Readonly<Record<string, AiSdkTool
       ...(inputSchema !== undefined && { input: toStandardSchema(name, inputSchema) as ObjectSchema }),
       ...(outputSchema !== undefined && { output: toStandardSchema(name, outputSchema) }),
       ...statedFor(name, options),
-      ...(needsApproval !== false && { approval: (input: unknown) => asksFirst(needsApproval, input) }),
+      ...approvalFrom(needsApproval, { toolCallId: '', messages: [] }),
       run: async (input, { callId = '', signal, progress, app }) => {
         const host = { toolCallId: callId, messages: [], abortSignal: signal, context: app };
-        const output = await lastOf(execute.call(tool, input, host), (step) => progress(shorten(step)));
-        if (isOutcome(output)) return toReply(output);
-        const failed = returnsErrors ? returnedFailure(output) : undefined;
-        if (failed !== undefined) return failed;
+        const output = await lastOf(execute.call(tool, input, host), (step) => progress(stepProgress(step)));
+        const settled = settledResult(output, options);
+        if (settled !== undefined) return settled;
         const modelOutput = await (tool as Executable).toModelOutput?.({ toolCallId: callId, input, output });
-        return modelOutput === undefined ? output : replyOf(output, modelOutput);
+        return modelOutput === undefined ? output : readModelOutput(output, modelOutput);
       },
     });
   }) as unknown as ToolsFrom<TTools>;
 }
 
-/** Asks the tool whether a person has to allow a call. Where that takes time to find out, the person is asked. */
-function asksFirst(needsApproval: NonNullable<Executable['needsApproval']>, input: unknown): boolean {
-  if (typeof needsApproval !== 'function') return needsApproval;
-  const answer = needsApproval(input, { toolCallId: '', messages: [] });
-  if (typeof answer === 'boolean') return answer;
-  Promise.resolve(answer).catch(() => undefined);
-  return true;
-}
-
 interface Executable extends Pick<AiSdkToolLike, 'description' | 'inputSchema' | 'outputSchema'> {
   readonly execute?: (input: unknown, options: object) => unknown;
   readonly toModelOutput?: (options: object) => ModelOutput | PromiseLike<ModelOutput>;
-  readonly needsApproval?: boolean | ((input: unknown, options: object) => unknown);
-}
-
-interface ModelOutput {
-  readonly type: string;
-  readonly value?: unknown;
-  readonly reason?: string;
+  readonly needsApproval?: NeedsApproval;
 }
 
 /** A tool may yield what it has so far; the last of it is its result. */
@@ -103,51 +74,4 @@ async function lastOf(returned: unknown, onStep: (step: unknown) => void): Promi
     steps += 1;
   }
   return last;
-}
-
-function shorten(step: unknown): string {
-  return toPlainText(step).slice(0, 200);
-}
-
-/** What the tool itself wants a model to read; a tool may well say there that it failed. */
-function replyOf(output: unknown, { type, value, reason }: ModelOutput): Reply<unknown> {
-  switch (type) {
-    case 'text':
-      return ok(output, { content: [{ type: 'text', text: String(value) }] });
-    case 'error-text':
-    case 'error-json': {
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
-      return fail(classify(value).kind, text);
-    }
-    case 'execution-denied':
-      return fail('denied', reason ?? 'The call was denied; it did not run.');
-    case 'content':
-      return ok(output, { content: (value as readonly Readonly<Record<string, unknown>>[]).flatMap(toBlock) });
-    default:
-      return ok(output, { content: [{ type: 'text', text: JSON.stringify(value ?? null) }] });
-  }
-}
-
-function toBlock(part: Readonly<Record<string, unknown>>): Content[] {
-  if (part.type === 'text') return [{ type: 'text', text: String(part.text) }];
-  const { mediaType: mimeType, data } = part as { mediaType?: string; data?: unknown };
-  const { type, data: bytes, url, text } = (isObject(data) ? data : { type: 'data', data }) as FileData;
-  if (type === 'text' && text !== undefined) return [{ type: 'text', text }];
-  if (type === 'url' && url !== undefined) return [{ type: 'resource', uri: String(url), ...(mimeType !== undefined && { mimeType }) }];
-  if (type !== 'data' || mimeType === undefined) return [];
-  const base64 = typeof bytes === 'string' ? bytes : toBase64(bytes);
-  return base64 === undefined ? [] : [toFileBlock(mimeType, base64)];
-}
-
-interface FileData {
-  readonly type: string;
-  readonly data?: unknown;
-  readonly url?: unknown;
-  readonly text?: string;
-}
-
-function toBase64(bytes: unknown): string | undefined {
-  const view = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
-  if (!(view instanceof Uint8Array)) return undefined;
-  return btoa(Array.from(view, (byte) => String.fromCharCode(byte)).join(''));
 }

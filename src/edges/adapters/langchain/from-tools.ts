@@ -13,9 +13,11 @@ import {
   toReply,
 } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
+import { acceptAny, describedSchema } from '../frameworks/described-schema.ts';
 import { type ForeignToolOptions, foreignToolOptions, statedFor } from '../frameworks/foreign-tool-options.ts';
+import type { AnyArguments, NameOf } from '../frameworks/foreign-tools.ts';
 import { returnedFailure } from '../frameworks/returned-failure.ts';
-import { toFileBlock } from '../frameworks/to-file-block.ts';
+import { toUrlBlock } from '../frameworks/to-file-block.ts';
 import { isCommand } from './control-flow.ts';
 import type { LangchainMessage } from './core.ts';
 import { refusedArguments } from './failure.ts';
@@ -37,10 +39,7 @@ export type ToolsFrom<TTools extends readonly LangchainToolLike[]> = readonly {
   readonly [TIndex in keyof TTools]: Tool<NameOf<TTools[TIndex]>, InputOf<TTools[TIndex]>, unknown, string, unknown>;
 }[number][];
 
-type NameOf<TTool> = TTool extends { readonly name: infer TName extends string } ? TName : string;
-type InputOf<TTool> = TTool extends { readonly schema: { readonly _zod: { readonly input: infer TInput } } }
-  ? TInput
-  : Readonly<Record<string, unknown>>;
+type InputOf<TTool> = TTool extends { readonly schema: { readonly _zod: { readonly input: infer TInput } } } ? TInput : AnyArguments;
 
 /**
  * Makes existing LangChain tools Toolpact tools, for a toolbox. What they throw is classified, arguments they refuse are `invalid_input`, a
@@ -114,11 +113,7 @@ function toInput(tool: string, schema: unknown, toJsonSchema: FromToolsOptions['
   if (own === undefined && typeof (input as () => unknown)() !== 'object') {
     throw new ToolpactError('invalid_schema', `the schema of the tool "${tool}" carries no JSON Schema; give \`toJsonSchema\``, { tool });
   }
-  const validate = async (value: unknown): Promise<{ readonly value: unknown }> => {
-    const checked = await standard?.validate(value);
-    return checked?.issues === undefined ? { value } : (checked as never);
-  };
-  return { '~standard': { version: 1, vendor: 'langchain', validate, jsonSchema: { input, output: input } } };
+  return describedSchema('langchain', input, standard === undefined ? acceptAny : (value) => standard.validate(value));
 }
 
 function isZod(schema: unknown): boolean {
@@ -162,18 +157,10 @@ type Block = Readonly<Record<string, unknown>>;
 function toBlock(block: Block): Content[] {
   const { type, text, data, url, mime_type, mimeType = mime_type } = block;
   if (type === 'text' && typeof text === 'string') return [{ type, text }];
-  if (type === 'image_url') return fromUrl((block.image_url as { url?: unknown } | undefined)?.url ?? block.image_url);
-  if (typeof url === 'string') return fromUrl(url, mimeType);
+  const address = type === 'image_url' ? ((block.image_url as { url?: unknown } | undefined)?.url ?? block.image_url) : url;
+  if (typeof address === 'string') return [toUrlBlock(address, mimeType)];
+  if (type === 'image_url') return [];
   if (typeof data !== 'string' || typeof mimeType !== 'string') return [{ type: 'text', text: JSON.stringify(block) }];
   if (type === 'image' || type === 'audio') return [{ type, data, mimeType }];
   return [{ type: 'resource', uri: 'data:', mimeType, data }];
-}
-
-function fromUrl(url: unknown, mimeType?: unknown): Content[] {
-  if (typeof url !== 'string') return [];
-  const [, embedded, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
-  if (embedded === undefined || data === undefined) {
-    return [{ type: 'resource', uri: url, ...(typeof mimeType === 'string' && { mimeType }) }];
-  }
-  return [toFileBlock(embedded, data)];
 }

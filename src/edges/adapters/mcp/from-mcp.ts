@@ -3,6 +3,7 @@ import { peek } from '../../../core/json/index.ts';
 import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
 import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineTool, type Tool } from '../../../core/runtime/index.ts';
+import { acceptAny, describedSchema } from '../frameworks/described-schema.ts';
 import { type McpClient, type McpClientPort, toClientPort } from './client.ts';
 import { callRemote } from './remote-call.ts';
 import type { FromMcpOptions, RemoteListing } from './remote-listing.ts';
@@ -78,7 +79,8 @@ function toTool(port: McpClientPort, listing: RemoteListing, name: string, optio
     description:
       [description, title, annotations?.title].find((text) => typeof text === 'string' && text.trim() !== '') ??
       `The tool ${listing.name}.`,
-    input: checked(input, 'input') ?? unchecked(input),
+    // What cannot be checked here is still shown to the model, and checked by the server.
+    input: checked(input, 'input') ?? describedSchema('toolpact', () => input, acceptAny),
     ...(output !== undefined && { output }),
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
     effects,
@@ -90,19 +92,6 @@ function toTool(port: McpClientPort, listing: RemoteListing, name: string, optio
 function effectsOf({ annotations }: RemoteListing): Effects {
   if (annotations?.readOnlyHint === true) return 'none';
   return annotations?.idempotentHint === true ? 'idempotent' : 'writes';
-}
-
-/** For a schema that cannot be checked here: the model still sees it, and the server still checks. */
-function unchecked(schema: JsonObject): StandardSchemaV1<never, never> {
-  const exported = (): Record<string, unknown> => schema;
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'toolpact',
-      validate: (value) => ({ value: value as never }),
-      jsonSchema: { input: exported, output: exported },
-    },
-  };
 }
 
 const maxPages = 1000;
