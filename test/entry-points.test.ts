@@ -129,7 +129,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'toToolNode',
     'toTools',
   ],
-  'toolpact/adapters/mastra': ['toInputProcessor', 'toTools'],
+  'toolpact/adapters/mastra': ['fromTools', 'toInputProcessor', 'toTools'],
   'toolpact/adapters/genkit': ['controlFlow', 'isControlFlow', 'toMiddleware', 'toTools'],
   'toolpact/adapters/strands': ['controlFlow', 'isControlFlow', 'toPlugin', 'toTools'],
   'toolpact/adapters/mcp': ['createMcpServer', 'fromMcp', 'toMcpServer', 'toTools'],

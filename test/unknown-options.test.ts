@@ -148,6 +148,7 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
   'toReactAgent of langchain': [(options) => langchain.toReactAgent(given<never>({ tools: [] }), toolbox, options), 'dialects', 'dialect'],
   'toToolNode of langchain': [(options) => langchain.toToolNode(given<never>({ tools: [] }), toolbox, options), 'dialects', 'dialect'],
   'toTools of mastra': [(options) => mastra.toTools(toolbox, options), 'dialects', 'dialect'],
+  'fromTools of mastra': [(options) => mastra.fromTools({}, options), 'effect', 'effects'],
   'toInputProcessor of mastra': [(options) => mastra.toInputProcessor(toolbox, options), 'dialects', 'dialect'],
   fromMcp: [(options) => mcp.fromMcp(given({}), options), 'prefixes', 'prefix'],
   toMcpServer: [(options) => mcp.toMcpServer(toolbox, options), 'servers', 'server'],

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { toModelText } from '../../src/core/outcome/index.ts';
 import * as aiSdk from '../../src/edges/adapters/ai-sdk/index.ts';
 import * as langchain from '../../src/edges/adapters/langchain/index.ts';
+import * as mastra from '../../src/edges/adapters/mastra/index.ts';
 import { fromMcp } from '../../src/edges/adapters/mcp/index.ts';
 import { type AnyTool, createToolbox, type Outcome } from '../../src/index.ts';
 import { containStrays } from '../../src/parts/guards/index.ts';
@@ -13,6 +14,7 @@ import { faults } from './faults.ts';
 import { finalAnswer, type ToolSpec } from './host.ts';
 import { bareTools as aiSdkTools } from './hosts/ai-sdk.ts';
 import { bareTools as langchainTools } from './hosts/langchain.ts';
+import { bareTools as mastraTools } from './hosts/mastra.ts';
 import { asJson, bareServer } from './hosts/mcp-v1.ts';
 import { bareServer as bareServerV2 } from './hosts/mcp-v2.ts';
 import { type Cell, judge } from './judge.ts';
@@ -52,6 +54,12 @@ const wraps: Readonly<Record<string, Wrapped>> = {
   LangChain: {
     wrap: (tools) => langchain.fromTools(langchainTools({ mode: 'bare', tools, calls: [] }), { effects: 'none' }),
     hasOutputSchema: false,
+    lost: {},
+    classified: 30,
+  },
+  Mastra: {
+    wrap: (tools) => mastra.fromTools(mastraTools(tools), { effects: 'none' }),
+    hasOutputSchema: true,
     lost: {},
     classified: 30,
   },

@@ -13,6 +13,7 @@ export type { LangchainToolLike } from './langchain/from-tools.ts';
 export type { LangchainBlock, LangchainContent } from './langchain/message.ts';
 export type { LangchainMiddlewareOptions } from './langchain/middleware.ts';
 export type { LangchainToolNode } from './langchain/tool-node.ts';
+export type { MastraToolLike } from './mastra/from-tools.ts';
 export type { MastraStep } from './mastra/input-processor.ts';
 export type { MastraModelOutput, MastraPart, MastraToolContext } from './mastra/tool.ts';
 export type { McpClient } from './mcp/client.ts';

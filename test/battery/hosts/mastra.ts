@@ -2,7 +2,7 @@ import { Agent } from '@mastra/core/agent';
 import { MastraLanguageModelV2Mock } from '@mastra/core/test-utils/llm-mock';
 import { createTool } from '@mastra/core/tools';
 import { toInputProcessor, toTools } from '../../../src/edges/adapters/mastra/index.ts';
-import { type BatteryHost, finalAnswer, type RunRecord, type RunSetup, type SeenByApp, type ToldModel } from '../host.ts';
+import { type BatteryHost, finalAnswer, type RunRecord, type RunSetup, type SeenByApp, type ToldModel, type ToolSpec } from '../host.ts';
 
 /** The parts of a prompt that are looked at. */
 interface Message {
@@ -37,7 +37,12 @@ function partsOf(setup: RunSetup): Partial<ConstructorParameters<typeof Agent>[0
   if (setup.mode === 'toolpact') {
     return { tools: toTools(setup.toolbox), inputProcessors: [toInputProcessor(setup.toolbox)] } as object;
   }
-  const tools = setup.tools.map(({ name, description, input, output, run }) => [
+  return { tools: bareTools(setup.tools) as never };
+}
+
+/** Makes the framework's own tools. */
+export function bareTools(tools: readonly ToolSpec[]): Record<string, object> {
+  const made = tools.map(({ name, description, input, output, run }) => [
     name,
     createTool({
       id: name,
@@ -47,7 +52,7 @@ function partsOf(setup: RunSetup): Partial<ConstructorParameters<typeof Agent>[0
       execute: async (args: unknown) => run(args as never),
     } as never),
   ]);
-  return { tools: Object.fromEntries(tools) as never };
+  return Object.fromEntries(made) as Record<string, object>;
 }
 
 function readPrompt(messages: readonly Message[]): Pick<RunRecord, 'toModel' | 'history'> {

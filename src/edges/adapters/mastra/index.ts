@@ -11,7 +11,9 @@ import {
 } from '../frameworks/host-tools.ts';
 import { type MastraTool, toMastraTool } from './tool.ts';
 
+export type { ForeignToolOptions as FromToolsOptions } from '../frameworks/foreign-tool-options.ts';
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export { fromTools, type ToolsFrom } from './from-tools.ts';
 export { type MastraProcessor, toInputProcessor } from './input-processor.ts';
 export type { MastraTool } from './tool.ts';
 

@@ -1,6 +1,7 @@
 import type { Progress, StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { isOutcome, type JsonObject, type Outcome } from '../../../core/outcome/index.ts';
 import { fromCarried } from '../frameworks/carried-arguments.ts';
+import { acceptAny } from '../frameworks/described-schema.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
 import { type ShownBlock, shownBlocks } from '../frameworks/shown-blocks.ts';
 import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
@@ -41,7 +42,7 @@ interface PlainJsonSchema {
 }
 
 /** Mastra knows its tools by this mark. */
-const mark = Symbol.for('mastra.core.tool.Tool');
+export const mark: unique symbol = Symbol.for('mastra.core.tool.Tool');
 
 /** Makes the Mastra form of one tool. */
 export function toMastraTool(tool: HostTool, dialect?: ModelDialect): MastraTool {
@@ -79,8 +80,7 @@ function toPart(block: ShownBlock): MastraPart {
 
 function toPermissive(schema: JsonObject): PermissiveSchema<unknown> {
   const give = (): Record<string, unknown> => schema;
-  const validate = (value: unknown): { readonly value: unknown } => ({ value });
-  return { '~standard': { version: 1, vendor: 'toolpact', validate, jsonSchema: { input: give, output: give } } };
+  return { '~standard': { version: 1, vendor: 'toolpact', validate: acceptAny, jsonSchema: { input: give, output: give } } };
 }
 
 function progressTo(writer: MastraToolContext['writer']): ((progress: Progress) => void) | undefined {
