@@ -131,7 +131,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   ],
   'toolpact/adapters/mastra': ['fromTools', 'toInputProcessor', 'toTools'],
   'toolpact/adapters/genkit': ['controlFlow', 'isControlFlow', 'toMiddleware', 'toTools'],
-  'toolpact/adapters/strands': ['controlFlow', 'isControlFlow', 'toPlugin', 'toTools'],
+  'toolpact/adapters/strands': ['controlFlow', 'fromTools', 'isControlFlow', 'toPlugin', 'toTools'],
   'toolpact/adapters/mcp': ['createMcpServer', 'fromMcp', 'toMcpServer', 'toTools'],
   'toolpact/resources': ['createResources'],
   'toolpact/server': ['apiKeys', 'createApiKey', 'createServer', 'hashApiKey', 'jwt', 'toOpenApi'],

@@ -7,6 +7,7 @@ import * as aiSdk from '../../src/edges/adapters/ai-sdk/index.ts';
 import * as langchain from '../../src/edges/adapters/langchain/index.ts';
 import * as mastra from '../../src/edges/adapters/mastra/index.ts';
 import { fromMcp } from '../../src/edges/adapters/mcp/index.ts';
+import * as strands from '../../src/edges/adapters/strands/index.ts';
 import { type AnyTool, createToolbox, type Outcome } from '../../src/index.ts';
 import { containStrays } from '../../src/parts/guards/index.ts';
 import type { Fault } from './fault.ts';
@@ -17,6 +18,7 @@ import { bareTools as langchainTools } from './hosts/langchain.ts';
 import { bareTools as mastraTools } from './hosts/mastra.ts';
 import { asJson, bareServer } from './hosts/mcp-v1.ts';
 import { bareServer as bareServerV2 } from './hosts/mcp-v2.ts';
+import { bareTools as strandsTools } from './hosts/strands.ts';
 import { type Cell, judge } from './judge.ts';
 
 /** The same faults in tools that were written for a framework, or for a server without Toolpact, and are wrapped. */
@@ -60,6 +62,12 @@ const wraps: Readonly<Record<string, Wrapped>> = {
   Mastra: {
     wrap: (tools) => mastra.fromTools(mastraTools(tools), { effects: 'none' }),
     hasOutputSchema: true,
+    lost: {},
+    classified: 30,
+  },
+  Strands: {
+    wrap: (tools) => strands.fromTools(strandsTools(tools), { effects: 'none' }),
+    hasOutputSchema: false,
     lost: {},
     classified: 30,
   },

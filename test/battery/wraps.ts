@@ -17,6 +17,10 @@ export const wraps: Readonly<Record<string, Wrap>> = {
     const { fromTools, toTools } = await import('../../src/edges/adapters/mastra/index.ts');
     return fromTools(toTools(toolbox));
   },
+  strands: async (toolbox) => {
+    const { fromTools, toTools } = await import('../../src/edges/adapters/strands/index.ts');
+    return fromTools(toTools(toolbox));
+  },
   'mcp-v1': async (toolbox) => {
     const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
     const { InMemoryTransport } = await import('@modelcontextprotocol/sdk/inMemory.js');

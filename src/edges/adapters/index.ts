@@ -23,6 +23,7 @@ export type { ResponsesAnswer } from './openai/responses.ts';
 export type { OpenaiAgentsParameters } from './openai-agents/arguments.ts';
 export type { OpenaiAgentsItem, OpenaiAgentsModelData, OpenaiAgentsToolError } from './openai-agents/run-options.ts';
 export type { OpenaiAgentsCall, OpenaiAgentsOutput, OpenaiAgentsOutputContext } from './openai-agents/shapes.ts';
+export type { StrandsToolLike } from './strands/from-tools.ts';
 export type { StrandsAgent, StrandsPluginOptions, StrandsStages } from './strands/plugin.ts';
 export type { StrandsResult, StrandsText } from './strands/result.ts';
 export type { StrandsProgress, StrandsToolContext } from './strands/tool.ts';

@@ -8,6 +8,7 @@ import {
   type ScriptedCall,
   type SeenByApp,
   type ToldModel,
+  type ToolSpec,
 } from '../host.ts';
 
 /** Streams the calls in turn 1, their arguments as text, as the model of every provider does. */
@@ -61,10 +62,14 @@ function partsOf(setup: RunSetup): Partial<ConstructorParameters<typeof Agent>[0
     const { toolbox } = setup;
     return { tools: toTools(toolbox), plugins: [toPlugin(toolbox)] };
   }
-  const tools = setup.tools.map(({ name, description, input, run }) =>
+  return { tools: bareTools(setup.tools) };
+}
+
+/** Makes the framework's own tools. */
+export function bareTools(tools: readonly ToolSpec[]) {
+  return tools.map(({ name, description, input, run }) =>
     tool({ name, description, inputSchema: input as never, callback: (args: unknown) => run(args as never) as never }),
   );
-  return { tools };
 }
 
 function readMessages(messages: readonly Message[]): Pick<RunRecord, 'toModel' | 'history'> {

@@ -2,7 +2,9 @@ import { refuseOptions } from '../../../core/outcome/index.ts';
 import { type AdapterOptions, adapterOptions, type CallableToolbox, hostTools } from '../frameworks/host-tools.ts';
 import { type StrandsTool, toStrandsTool } from './tool.ts';
 
+export type { ForeignToolOptions as FromToolsOptions } from '../frameworks/foreign-tool-options.ts';
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export { fromTools, type ToolsFrom } from './from-tools.ts';
 export { type StrandsPlugin, toPlugin } from './plugin.ts';
 export { controlFlow, isControlFlow, type StrandsTool } from './tool.ts';
 
