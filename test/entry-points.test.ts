@@ -117,7 +117,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   'toolpact/adapters/openai-agents': ['controlFlow', 'isControlFlow', 'stopOnRepeat', 'toRunOptions', 'toTools'],
   'toolpact/adapters/anthropic': ['PromptEvaluationError', 'answerToolCalls', 'collectStream', 'evaluate', 'toTools'],
   'toolpact/adapters/google-genai': ['PromptEvaluationError', 'answerToolCalls', 'collectStream', 'evaluate', 'toTools'],
-  'toolpact/adapters/adk': ['toBeforeModelCallback', 'toTools'],
+  'toolpact/adapters/adk': ['fromTools', 'toBeforeModelCallback', 'toTools'],
   'toolpact/adapters/langchain': [
     'controlFlow',
     'fromTools',

@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { expect, test } from 'vitest';
 import { toModelText } from '../../src/core/outcome/index.ts';
+import * as adk from '../../src/edges/adapters/adk/index.ts';
 import * as aiSdk from '../../src/edges/adapters/ai-sdk/index.ts';
 import * as langchain from '../../src/edges/adapters/langchain/index.ts';
 import * as mastra from '../../src/edges/adapters/mastra/index.ts';
@@ -13,6 +14,7 @@ import { containStrays } from '../../src/parts/guards/index.ts';
 import type { Fault } from './fault.ts';
 import { faults } from './faults.ts';
 import { finalAnswer, type ToolSpec } from './host.ts';
+import { bareTools as adkTools } from './hosts/adk.ts';
 import { bareTools as aiSdkTools } from './hosts/ai-sdk.ts';
 import { bareTools as langchainTools } from './hosts/langchain.ts';
 import { bareTools as mastraTools } from './hosts/mastra.ts';
@@ -62,6 +64,12 @@ const wraps: Readonly<Record<string, Wrapped>> = {
   Mastra: {
     wrap: (tools) => mastra.fromTools(mastraTools(tools), { effects: 'none' }),
     hasOutputSchema: true,
+    lost: {},
+    classified: 30,
+  },
+  ADK: {
+    wrap: (tools) => adk.fromTools(adkTools(tools), { effects: 'none' }),
+    hasOutputSchema: false,
     lost: {},
     classified: 30,
   },

@@ -17,6 +17,10 @@ export const wraps: Readonly<Record<string, Wrap>> = {
     const { fromTools, toTools } = await import('../../src/edges/adapters/mastra/index.ts');
     return fromTools(toTools(toolbox));
   },
+  adk: async (toolbox) => {
+    const { fromTools, toTools } = await import('../../src/edges/adapters/adk/index.ts');
+    return fromTools(toTools(toolbox));
+  },
   strands: async (toolbox) => {
     const { fromTools, toTools } = await import('../../src/edges/adapters/strands/index.ts');
     return fromTools(toTools(toolbox));

@@ -8,6 +8,7 @@ import {
   type ScriptedCall,
   type SeenByApp,
   type ToldModel,
+  type ToolSpec,
 } from '../host.ts';
 
 setLogLevel(LogLevel.ERROR + 1);
@@ -54,11 +55,15 @@ function partsOf(setup: RunSetup): Partial<ConstructorParameters<typeof LlmAgent
     const { toolbox } = setup;
     return { tools: toTools(toolbox), beforeModelCallback: toBeforeModelCallback(toolbox) };
   }
-  const tools = setup.tools.map(
+  return { tools: bareTools(setup.tools) };
+}
+
+/** Makes the framework's own tools. */
+export function bareTools(tools: readonly ToolSpec[]) {
+  return tools.map(
     ({ name, description, input, run }) =>
       new FunctionTool({ name, description, parameters: input as never, execute: (args: unknown) => run(args as never) }),
   );
-  return { tools };
 }
 
 function readContents(contents: LlmRequest['contents']): Pick<RunRecord, 'toModel' | 'history' | 'app'> {

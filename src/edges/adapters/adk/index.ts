@@ -9,12 +9,15 @@ import {
   hostTools,
   standInFor,
 } from '../frameworks/host-tools.ts';
+import { keepOutcome } from '../frameworks/kept-outcomes.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
 import { envelopeWithNotes } from '../frameworks/tell-model.ts';
 import { lowerTool } from '../providers/lower-tool.ts';
 import type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shapes.ts';
 
+export type { ForeignToolOptions as FromToolsOptions } from '../frameworks/foreign-tool-options.ts';
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export { fromTools, type ToolsFrom } from './from-tools.ts';
 export type { AdkRequest } from './shapes.ts';
 
 /** ADK knows its tools by this mark, not by their class. */
@@ -76,8 +79,8 @@ function toTool(host: HostTool, { dialect }: AdapterOptions): AdkTool {
       const outcome = await call(args, { callId, signal, host: toolContext });
       // ADK then takes the answer of the tool for the last word of the run.
       if (stopsRun(outcome) && toolContext.actions !== undefined) toolContext.actions.skipSummarization = true;
-      if (dialect !== undefined) return envelopeWithNotes(outcome, dialect);
-      return gemini.encode(outcome, { strict: true, name }).functionResponse.response;
+      const { response } = gemini.encode(outcome, { strict: true, name }).functionResponse;
+      return keepOutcome<object>(dialect === undefined ? response : envelopeWithNotes(outcome, dialect), outcome);
     },
     processLlmRequest: async ({ llmRequest }) => {
       if (Object.hasOwn(llmRequest.toolsDict, name))
