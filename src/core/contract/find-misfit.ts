@@ -1,7 +1,7 @@
 import { isObject } from '../json/index.ts';
 import type { JsonObject } from '../outcome/index.ts';
 import { fitsType, typeName } from './explain-issues.ts';
-import { type Part, resolvePart } from './schema-at.ts';
+import { type Part, type Path, resolvePart } from './schema-at.ts';
 
 /** As deep as a value is looked at. */
 const maxDepth = 16;
@@ -19,25 +19,39 @@ interface Search {
  * only the schema itself can say that a value is right; of a process that has the JSON Schema alone, it can say that a value is wrong.
  */
 export function findMisfit(schema: JsonObject, value: unknown): string | undefined {
-  return misfit(schema, value, { root: schema, looksLeft: maxLooks }, '', 0);
+  return locateMisfit(schema, value)?.message;
 }
 
-function misfit(given: Part, value: unknown, search: Search, at: string, depth: number): string | undefined {
+/** A part of a value that cannot fit. */
+export interface Misfit {
+  readonly path: Path;
+  /** Says what is wrong, and where. */
+  readonly message: string;
+}
+
+/** Finds the same, with the path of the part that cannot fit. */
+export function locateMisfit(schema: JsonObject, value: unknown): Misfit | undefined {
+  return misfit(schema, value, { root: schema, looksLeft: maxLooks }, [], 0);
+}
+
+function misfit(given: Part, value: unknown, search: Search, at: Path, depth: number): Misfit | undefined {
   search.looksLeft -= 1;
   if (depth > maxDepth || search.looksLeft < 0) return undefined;
   const part = resolvePart(given, search.root);
-  const within = (inner: Part): string | undefined => misfit(inner, value, search, at, depth + 1);
-  const said = at === '' ? 'it' : at;
-  if (!fitsType(part, value)) return `${said} must be of the type ${[part.type].flat().join(' or ')}, not ${typeName(value)}`;
+  const within = (inner: Part): Misfit | undefined => misfit(inner, value, search, at, depth + 1);
+  if (!fitsType(part, value)) return misfitAt(at, `must be of the type ${[part.type].flat().join(' or ')}, not ${typeName(value)}`);
   const choices = Array.isArray(part.enum) ? part.enum : 'const' in part ? [part.const] : undefined;
   if (choices !== undefined && !isObject(value) && !choices.includes(value))
-    return `${said} must be one of ${choices
-      .slice(0, 20)
-      .map((choice) => JSON.stringify(choice))
-      .join(', ')}`;
+    return misfitAt(
+      at,
+      `must be one of ${choices
+        .slice(0, 20)
+        .map((choice) => JSON.stringify(choice))
+        .join(', ')}`,
+    );
   for (const [keyword, breaks, words] of bounds) {
     const bound = part[keyword];
-    if (typeof bound === 'number' && breaks(value, bound)) return `${said} must ${words} ${bound}`;
+    if (typeof bound === 'number' && breaks(value, bound)) return misfitAt(at, `must ${words} ${bound}`);
   }
   for (const inner of partsIn(part.allOf)) {
     const found = within(inner);
@@ -54,8 +68,8 @@ function misfit(given: Part, value: unknown, search: Search, at: string, depth: 
 }
 
 /** Gives the first problem where a value fits none of the branches. */
-function commonMisfit(branches: readonly Part[], within: (branch: Part) => string | undefined): string | undefined {
-  let first: string | undefined;
+function commonMisfit(branches: readonly Part[], within: (branch: Part) => Misfit | undefined): Misfit | undefined {
+  let first: Misfit | undefined;
   for (const branch of branches) {
     const problem = within(branch);
     if (problem === undefined) return undefined;
@@ -64,29 +78,36 @@ function commonMisfit(branches: readonly Part[], within: (branch: Part) => strin
   return first;
 }
 
-function inItems(part: Part, value: readonly unknown[], search: Search, at: string, depth: number): string | undefined {
+function inItems(part: Part, value: readonly unknown[], search: Search, at: Path, depth: number): Misfit | undefined {
   const prefix = partsIn(part.prefixItems);
   for (const [index, item] of value.entries()) {
     const inner = prefix[index] ?? part.items;
-    const found = isObject(inner) ? misfit(inner as Part, item, search, `${at}[${index}]`, depth + 1) : undefined;
+    const found = isObject(inner) ? misfit(inner as Part, item, search, [...at, index], depth + 1) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function inFields(part: Part, value: Part, search: Search, at: string, depth: number): string | undefined {
-  const path = (name: string): string => (at === '' ? name : `${at}.${name}`);
+function inFields(part: Part, value: Part, search: Search, at: Path, depth: number): Misfit | undefined {
   const missing = (Array.isArray(part.required) ? part.required : []).find((name) => !Object.hasOwn(value, String(name)));
-  if (missing !== undefined) return `${path(String(missing))} is missing`;
+  if (missing !== undefined) return misfitAt([...at, String(missing)], 'is missing');
   const properties = (isObject(part.properties) ? part.properties : {}) as Readonly<Record<string, Part>>;
   const isClosed = part.additionalProperties === false && part.patternProperties === undefined;
   for (const [name, field] of Object.entries(value)) {
     const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (inner === undefined && isClosed) return `${path(name)} is not a known field`;
-    const found = isObject(inner) ? misfit(inner, field, search, path(name), depth + 1) : undefined;
+    if (inner === undefined && isClosed) return misfitAt([...at, name], 'is not a known field');
+    const found = isObject(inner) ? misfit(inner, field, search, [...at, name], depth + 1) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+function misfitAt(path: Path, why: string): Misfit {
+  const said = path.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
+    '',
+  );
+  return { path, message: `${said === '' ? 'it' : said} ${why}` };
 }
 
 function partsIn(stated: unknown): readonly Part[] {

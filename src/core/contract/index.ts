@@ -3,7 +3,7 @@ export type { CallSession, SessionPort } from './call-context.ts';
 export type { ContextSources, HeaderSource } from './context-from-headers.ts';
 export type { OpenContext, ResourceContract } from './define-resource.ts';
 export { explainIssues, pathOf, typeName, withArticle, wrongType } from './explain-issues.ts';
-export { findMisfit } from './find-misfit.ts';
+export { findMisfit, locateMisfit } from './find-misfit.ts';
 export { exportJsonSchema } from './json-schema.ts';
 export type { SchemaTarget } from './lower.ts';
 export * from './public.ts';

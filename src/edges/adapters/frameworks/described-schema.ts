@@ -1,4 +1,4 @@
-import { findMisfit, type ObjectSchema, type StandardSchemaV1 } from '../../../core/contract/index.ts';
+import { locateMisfit, type ObjectSchema, type StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { isObject } from '../../../core/json/index.ts';
 import { type JsonObject, ToolpactError } from '../../../core/outcome/index.ts';
 
@@ -42,6 +42,6 @@ export function acceptAny(value: unknown): { readonly value: unknown } {
 }
 
 function byDescription(describe: Describe, value: unknown): Awaited<ReturnType<Standard['validate']>> {
-  const misfit = findMisfit(describe({ target: 'draft-2020-12' }) as JsonObject, value);
-  return misfit === undefined ? { value } : { issues: [{ message: misfit }] };
+  const misfit = locateMisfit(describe({ target: 'draft-2020-12' }) as JsonObject, value);
+  return misfit === undefined ? { value } : { issues: [misfit] };
 }
