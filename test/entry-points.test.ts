@@ -130,7 +130,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'toTools',
   ],
   'toolpact/adapters/mastra': ['fromTools', 'toInputProcessor', 'toTools'],
-  'toolpact/adapters/genkit': ['controlFlow', 'isControlFlow', 'toMiddleware', 'toTools'],
+  'toolpact/adapters/genkit': ['controlFlow', 'fromTools', 'isControlFlow', 'toMiddleware', 'toTools'],
   'toolpact/adapters/strands': ['controlFlow', 'fromTools', 'isControlFlow', 'toPlugin', 'toTools'],
   'toolpact/adapters/mcp': ['createMcpServer', 'fromMcp', 'toMcpServer', 'toTools'],
   'toolpact/resources': ['createResources'],

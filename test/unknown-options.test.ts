@@ -136,6 +136,7 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
   ],
   'evaluate of anthropic': [(options) => anthropic.evaluate(options), 'maxRound', 'maxRounds'],
   'toTools of genkit': [(options) => genkit.toTools(toolbox, options), 'dialects', 'dialect'],
+  'fromTools of genkit': [(options) => genkit.fromTools([], options), 'effect', 'effects'],
   'toMiddleware of genkit': [(options) => genkit.toMiddleware(toolbox, options), 'dialects', 'dialect'],
   'answerToolCalls of google-genai': [
     (options) => gemini.answerToolCalls(given({ candidates: [] }), toolbox, {}, options),
@@ -245,6 +246,7 @@ const needing: Readonly<Record<string, [make: (wrong: never) => unknown, named: 
   'toRunOptions of ai-sdk': [(wrong) => aiSdk.toRunOptions(wrong), 'toolbox'],
   'fromTools of langchain': [(wrong) => langchain.fromTools(wrong), 'tools'],
   'fromTools of adk': [(wrong) => adk.fromTools(wrong), 'tools'],
+  'fromTools of genkit': [(wrong) => genkit.fromTools(wrong), 'tools'],
   'fromTools of strands': [(wrong) => strands.fromTools(wrong), 'tools'],
   'toTools of mcp': [(wrong) => mcp.toTools(wrong), 'toolbox'],
   fromMcp: [(wrong) => mcp.fromMcp(wrong), 'client'],

@@ -1,10 +1,12 @@
 import { Client as ClientV2, InMemoryTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { genkit as createGenkit } from 'genkit';
 import { expect, test } from 'vitest';
 import { toModelText } from '../../src/core/outcome/index.ts';
 import * as adk from '../../src/edges/adapters/adk/index.ts';
 import * as aiSdk from '../../src/edges/adapters/ai-sdk/index.ts';
+import * as genkit from '../../src/edges/adapters/genkit/index.ts';
 import * as langchain from '../../src/edges/adapters/langchain/index.ts';
 import * as mastra from '../../src/edges/adapters/mastra/index.ts';
 import { fromMcp } from '../../src/edges/adapters/mcp/index.ts';
@@ -16,6 +18,7 @@ import { faults } from './faults.ts';
 import { finalAnswer, type ToolSpec } from './host.ts';
 import { bareTools as adkTools } from './hosts/adk.ts';
 import { bareTools as aiSdkTools } from './hosts/ai-sdk.ts';
+import { bareTools as genkitTools } from './hosts/genkit.ts';
 import { bareTools as langchainTools } from './hosts/langchain.ts';
 import { bareTools as mastraTools } from './hosts/mastra.ts';
 import { asJson, bareServer } from './hosts/mcp-v1.ts';
@@ -38,6 +41,9 @@ const lostInServer: Readonly<Record<string, string>> = {
   'result Map': 'Q',
   'result function': 's',
 };
+
+/** Genkit writes its trace on what a tool throws, and gets an error of its own where that is frozen. The schema of the tools allows other fields. */
+const lostInGenkit: Readonly<Record<string, string>> = { 'throw frozen object': 's', 'throw frozen Error': 's', 'args: extra field': 'Q' };
 
 interface Wrapped {
   readonly wrap: Wrap;
@@ -71,6 +77,12 @@ const wraps: Readonly<Record<string, Wrapped>> = {
     wrap: (tools) => adk.fromTools(adkTools(tools), { effects: 'none' }),
     hasOutputSchema: false,
     lost: {},
+    classified: 30,
+  },
+  Genkit: {
+    wrap: (tools) => genkit.fromTools(genkitTools(createGenkit({}), tools), { effects: 'none' }),
+    hasOutputSchema: true,
+    lost: lostInGenkit,
     classified: 30,
   },
   Strands: {

@@ -21,6 +21,10 @@ export const wraps: Readonly<Record<string, Wrap>> = {
     const { fromTools, toTools } = await import('../../src/edges/adapters/adk/index.ts');
     return fromTools(toTools(toolbox));
   },
+  genkit: async (toolbox) => {
+    const { fromTools, toTools } = await import('../../src/edges/adapters/genkit/index.ts');
+    return fromTools(toTools(toolbox));
+  },
   strands: async (toolbox) => {
     const { fromTools, toTools } = await import('../../src/edges/adapters/strands/index.ts');
     return fromTools(toTools(toolbox));

@@ -6,6 +6,7 @@ export type { AdkContext, AdkDeclaration, AdkResponse } from './adk/shapes.ts';
 export type { AiSdkToolLike } from './ai-sdk/from-tools.ts';
 export type { AiSdkOutput, AiSdkPart } from './ai-sdk/model-output.ts';
 export type { AiSdkCall, AiSdkSchema, AiSdkToolCall } from './ai-sdk/shapes.ts';
+export type { GenkitToolLike } from './genkit/from-tools.ts';
 export type { GenkitHooks } from './genkit/middleware.ts';
 export type { GenkitActionFacts, GenkitCall, GenkitResult } from './genkit/tool.ts';
 export type { GeminiPart } from './google-genai/content.ts';

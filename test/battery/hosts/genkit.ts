@@ -2,7 +2,7 @@ import { type GenerateRequest, genkit, type MessageData } from 'genkit';
 import { logger } from 'genkit/logging';
 import { z } from 'zod';
 import { toMiddleware, toTools } from '../../../src/edges/adapters/genkit/index.ts';
-import { type BatteryHost, finalAnswer, type RunRecord, type RunSetup, type ToldModel } from '../host.ts';
+import { type BatteryHost, finalAnswer, type RunRecord, type RunSetup, type ToldModel, type ToolSpec } from '../host.ts';
 
 logger.setLogLevel('error');
 
@@ -21,7 +21,14 @@ async function run(setup: RunSetup): Promise<RunRecord> {
     const { text } = await ai.generate({ model, prompt: 'go', tools, use: [toMiddleware(toolbox)] });
     return { answer: text, ...readMessages(requests[1] ?? []) };
   }
-  const tools = setup.tools.map(({ name, description, input, output, run }) =>
+  const tools = bareTools(ai, setup.tools);
+  const { text } = await ai.generate({ model, prompt: 'go', tools });
+  return { answer: text, ...readMessages(requests[1] ?? []) };
+}
+
+/** Makes the framework's own tools. */
+export function bareTools(ai: ReturnType<typeof genkit>, tools: readonly ToolSpec[]) {
+  return tools.map(({ name, description, input, output, run }) =>
     // Genkit brings a zod of its own; other schemas go in as JSON Schema.
     ai.defineTool(
       {
@@ -33,8 +40,6 @@ async function run(setup: RunSetup): Promise<RunRecord> {
       (async (args: unknown) => run(args as never)) as never,
     ),
   );
-  const { text } = await ai.generate({ model, prompt: 'go', tools });
-  return { answer: text, ...readMessages(requests[1] ?? []) };
 }
 
 function toSchema(schema: z.ZodType): object {
