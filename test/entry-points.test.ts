@@ -114,7 +114,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   'toolpact/engines/restate': ['onRestate', 'restateEndpoint'],
   'toolpact/adapters/ai-sdk': ['fromTools', 'toRunOptions', 'toTools'],
   'toolpact/adapters/openai': ['PromptEvaluationError', 'answerToolCalls', 'evaluate', 'toTools'],
-  'toolpact/adapters/openai-agents': ['controlFlow', 'isControlFlow', 'stopOnRepeat', 'toRunOptions', 'toTools'],
+  'toolpact/adapters/openai-agents': ['controlFlow', 'fromTools', 'isControlFlow', 'stopOnRepeat', 'toRunOptions', 'toTools'],
   'toolpact/adapters/anthropic': ['PromptEvaluationError', 'answerToolCalls', 'collectStream', 'evaluate', 'toTools'],
   'toolpact/adapters/google-genai': ['PromptEvaluationError', 'answerToolCalls', 'collectStream', 'evaluate', 'toTools'],
   'toolpact/adapters/adk': ['fromTools', 'toBeforeModelCallback', 'toTools'],

@@ -25,6 +25,10 @@ export const wraps: Readonly<Record<string, Wrap>> = {
     const { fromTools, toTools } = await import('../../src/edges/adapters/genkit/index.ts');
     return fromTools(toTools(toolbox));
   },
+  'openai-agents': async (toolbox) => {
+    const { fromTools, toTools } = await import('../../src/edges/adapters/openai-agents/index.ts');
+    return fromTools(toTools(toolbox));
+  },
   strands: async (toolbox) => {
     const { fromTools, toTools } = await import('../../src/edges/adapters/strands/index.ts');
     return fromTools(toTools(toolbox));

@@ -23,6 +23,7 @@ export type { FromMcpOptions, RemoteListing } from './mcp/remote-listing.ts';
 export type { ChatAnswer } from './openai/chat.ts';
 export type { ResponsesAnswer } from './openai/responses.ts';
 export type { OpenaiAgentsParameters } from './openai-agents/arguments.ts';
+export type { OpenaiAgentsToolLike } from './openai-agents/from-tools.ts';
 export type { OpenaiAgentsItem, OpenaiAgentsModelData, OpenaiAgentsToolError } from './openai-agents/run-options.ts';
 export type { OpenaiAgentsCall, OpenaiAgentsOutput, OpenaiAgentsOutputContext } from './openai-agents/shapes.ts';
 export type { StrandsToolLike } from './strands/from-tools.ts';

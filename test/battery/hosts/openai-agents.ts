@@ -10,7 +10,7 @@ import {
   Usage,
 } from '@openai/agents';
 import { toRunOptions, toTools } from '../../../src/edges/adapters/openai-agents/index.ts';
-import { type BatteryHost, finalAnswer, type RunRecord, type RunSetup, type ScriptedCall } from '../host.ts';
+import { type BatteryHost, finalAnswer, type RunRecord, type RunSetup, type ScriptedCall, type ToolSpec } from '../host.ts';
 
 /** A model that makes its calls in turn 1 and answers in turn 2. */
 export class ScriptedModel implements Model {
@@ -45,20 +45,22 @@ async function run(setup: RunSetup): Promise<RunRecord> {
   const model = new ScriptedModel(setup.calls);
   const runner = new Runner({ tracingDisabled: true });
   const isBare = setup.mode === 'bare';
-  const tools = isBare ? bareTools(setup) : toTools(setup.toolbox);
+  const tools = isBare ? bareTools(setup.tools) : toTools(setup.toolbox);
   const agent = new Agent({ name: 'battery', model, tools });
   const result = await runner.run(agent, 'go', isBare ? {} : toRunOptions(setup.toolbox));
   return { answer: result.finalOutput, ...readPrompt(model.prompts[1] ?? []) };
 }
 
-function bareTools(setup: Extract<RunSetup, { mode: 'bare' }>) {
-  return setup.tools.map(({ name, description, input, output, run: execute }) =>
+/** Makes the framework's own tools. */
+export function bareTools(tools: readonly ToolSpec[], more: { readonly errorFunction?: null } = {}) {
+  return tools.map(({ name, description, input, output, run: execute }) =>
     tool({
       name,
       description,
       parameters: input as never,
       execute: async (args: unknown) => execute(args as never) as never,
       ...(output !== undefined && { outputSchema: output as never }),
+      ...more,
     }),
   );
 }

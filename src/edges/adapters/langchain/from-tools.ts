@@ -16,6 +16,7 @@ import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index
 import { acceptAny, describedSchema } from '../frameworks/described-schema.ts';
 import { type ForeignToolOptions, foreignToolOptions, statedFor } from '../frameworks/foreign-tool-options.ts';
 import type { AnyArguments, NameOf } from '../frameworks/foreign-tools.ts';
+import { textOfBlocks } from '../frameworks/reply-of-blocks.ts';
 import { returnedFailure } from '../frameworks/returned-failure.ts';
 import { toUrlBlock } from '../frameworks/to-file-block.ts';
 import { isCommand } from './control-flow.ts';
@@ -127,7 +128,7 @@ function toResult(answer: unknown, given: Given | undefined): unknown {
   const { content, artifact, status } = answer as LangchainMessage;
   if (isOutcome(artifact)) return toReply(artifact);
   const blocks = Array.isArray(content) ? content.flatMap(toBlock) : undefined;
-  const text = blocks === undefined ? String(content) : textOf(blocks);
+  const text = blocks === undefined ? String(content) : textOfBlocks(blocks);
   if (status === 'error') return fail(classify(new Error(text)).kind, text);
   if (given !== undefined && typeof given.value !== 'string' && !Array.isArray(content)) return given.value;
   if (blocks !== undefined) return withBlocks(artifact ?? text, blocks);
@@ -136,10 +137,6 @@ function toResult(answer: unknown, given: Given | undefined): unknown {
 
 function withBlocks(data: unknown, content: readonly Content[]): Reply<unknown> {
   return ok(data, { content });
-}
-
-function textOf(blocks: readonly Content[]): string {
-  return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
 /** LangChain writes every result as text; what was an object is made one again. */

@@ -12,6 +12,7 @@ import {
   hostTools,
   type ProviderName,
 } from '../frameworks/host-tools.ts';
+import { keepOutcome } from '../frameworks/kept-outcomes.ts';
 import { textOutcome } from '../frameworks/tell-model.ts';
 import { cutDescription } from '../providers/cut-description.ts';
 import { approvalOf } from './approval.ts';
@@ -21,6 +22,7 @@ import type { OpenaiAgentsCall, OpenaiAgentsOutput, OpenaiAgentsOutputContext } 
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
 export { controlFlow, isControlFlow } from './control-flow.ts';
+export { type FromToolsOptions, fromTools, type ToolsFrom } from './from-tools.ts';
 export { type OpenaiAgentsRunOptions, toRunOptions } from './run-options.ts';
 export { stopOnRepeat } from './stop-on-repeat.ts';
 
@@ -66,10 +68,12 @@ function toTool({ name, description, inputSchema, call }: HostTool, { dialect }:
     description: cutDescription(description),
     parameters,
     strict,
-    async invoke(runContext, input, { toolCall, signal } = {}) {
+    async invoke(runContext, input, details = {}) {
+      const { toolCall, signal } = details;
       const callId = toolCall?.callId;
       const args = readArguments(input, strict ? inputSchema : undefined);
       const outcome = await callSteered((watched) => call(args, watched), { callId, signal, host: runContext }, isControlFlow);
+      keepOutcome(details, outcome);
       if (callId !== undefined && isObject(runContext)) keep(outcomes, runContext, callId, outcome);
       return toOutput(textOutcome(outcome, dialect));
     },

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../core/json/index.ts';
-import { type Content, ok } from '../../../core/outcome/index.ts';
+import type { Content } from '../../../core/outcome/index.ts';
 import { toBase64 } from '../frameworks/read-model-output.ts';
+import { replyOfBlocks } from '../frameworks/reply-of-blocks.ts';
 import { toFileBlock, toUrlBlock } from '../frameworks/to-file-block.ts';
 
 /** A block of a Strands result, as its classes and as plain data have it. */
@@ -37,9 +38,7 @@ export function readContent(value: unknown): unknown {
   if (blocks.length === 0 || blocks.length < items.length) return value;
   const [first] = blocks;
   if (blocks.length === 1 && first?.[0] === 'jsonBlock') return unwrapped(first[1].json);
-  const content = blocks.map(([type, block]) => readers[type]?.(block) as Content);
-  const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-  return blocks.every(([type]) => type === 'textBlock') ? text : ok(text, { content });
+  return replyOfBlocks(blocks.map(([type, block]) => readers[type]?.(block) as Content));
 }
 
 type NamedBlock = readonly [type: string, block: Block];
