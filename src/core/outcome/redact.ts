@@ -1,4 +1,5 @@
 import { cleanText, type JsonValue, peek } from '../json/index.ts';
+import { remember } from './classify/remember.ts';
 import { refuseOptions } from './refuse-options.ts';
 
 /** What to hide besides the secrets that are known by their look or name. */
@@ -168,11 +169,13 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
 export const defaultRedactor: Redactor = createRedactor();
 
 function hideSecrets(given: string, whole?: boolean): string {
+  if (harmless.has(given)) return given;
   const raw = given.replace(invisible, '');
   let rest = mayLookSecret.test(raw) ? raw.replace(looks, hidden) : raw;
   if (rest.includes('://')) rest = rest.replace(urls, hideInUrl);
   if (mayNameSecret.test(rest)) rest = rest.replace(named, `$1$2${hidden}`);
-  return rest === raw ? given : rest;
+  if (rest !== raw) return rest;
+  return /^[A-Za-z_.-]{13,63}$/.test(given) ? remember(harmless, given, given) : given;
 
   function hideInUrl(found: string, at: number): string {
     const address = found.slice(3);
@@ -186,6 +189,9 @@ function hideSecrets(given: string, whole?: boolean): string {
     return `://${login < 0 ? '' : `${hidden}@`}${shown}`;
   }
 }
+
+/** Codes and names that were looked at before: the same ones come with every failure. */
+const harmless = new Map<string, string>();
 
 // Spaces of no width, which split a name for the eye of a program only.
 const invisible = /[\u200b\u2060\ufeff]/g;

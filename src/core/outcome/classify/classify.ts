@@ -9,8 +9,7 @@ import { type Birthplace, birthplaceOf } from './birthplace.ts';
 import { type Decision, decide } from './decide.ts';
 import type { Evidence } from './evidence.ts';
 import { failureMessage, longestText } from './failure-message.ts';
-import { gatherEvidence } from './gather-evidence.ts';
-import { namesOf } from './names-of.ts';
+import { gatherEvidence, isPlainError } from './gather-evidence.ts';
 import { asString, peekString } from './peek-string.ts';
 import { remember } from './remember.ts';
 import { readHeaders, retryAfter } from './retry-after.ts';
@@ -68,10 +67,9 @@ export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
 /** Gives the message of an error that is nothing but a message: most bugs are one. */
 function plainMessage(thrown: unknown): string | undefined {
   try {
-    if (!isObject(thrown) || Object.getPrototypeOf(thrown) !== Error.prototype) return undefined;
-    for (const name of namesOf(thrown)) if (name !== 'stack' && name !== 'message') return undefined;
+    if (!isPlainError(thrown) || thrown.constructor !== Error || 'cause' in thrown) return undefined;
     // Read once: a getter could say something else the next time.
-    const { message } = thrown as Error;
+    const { message } = thrown;
     return typeof message === 'string' && message.length < 300 ? message : undefined;
   } catch {
     return undefined;

@@ -141,4 +141,4 @@ function toKind(verdict: Verdict): { readonly kind: FailureKind; readonly retrya
 }
 
 const engineText =
-  /^Cannot (?:read|set|access|convert (?:a|un|ob)|destr|delete|redefine prop|assign to|add prop|define prop|mix BigInt|use 'in'|perform)|is not (?:a function|a constructor|an object \(|iterable|extensible)\b|^\S+ is not defined$|^unreachable$|^(?:Assignment to|Class (?:extends|constructor)|Illegal inv|Reduce of|Invalid (?:array|string) len|Converting circ|Do not know how|Method \S+ called on)/;
+  /^Cannot (?:read|set|access|convert (?:a|un|ob)|destr|delete|assign to|(?:re|)define prop|add prop|mix BigInt|use 'in'|perform)|is not (?:a function|a constructor|an object \(|iterable|extensible)\b|^\S+ is not defined$|^unreachable$|^(?:Assignment to|Class (?:extends|constructor)|Illegal inv|Reduce of|Invalid (?:array|string) len|Converting circ|Do not know how|Method \S+ called on)/;

@@ -97,7 +97,7 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0)
     return;
   }
   let sentence = raw.slice(0, longestSentence);
-  const brace = /[{[]/.test(sentence) ? sentence.search(jsonStart) : -1;
+  const brace = sentence.search(jsonStart);
   if (brace >= 0) {
     const body = parseJson(raw, brace);
     if (body !== undefined) {

@@ -65,25 +65,27 @@ for (const [role, names] of table) for (const name of names.split(' ')) known.se
 /** Lists the properties of a node that mean something, in reading order. The stack and everything unknown stay untouched. */
 export function fieldsOf(node: object, names = namesOf(node)): readonly Field[] {
   const fields: Field[] = [];
-  for (const name of names) {
-    const field = learned.get(name) ?? learn(name);
-    if (field !== unknown) fields.push(field);
-  }
+  for (const name of names) add(fields, learned.get(name) ?? learn(name));
   const prototype = Object.getPrototypeOf(node);
-  if (prototype !== null) fields.push(...inheritedFields(prototype));
-  return fields.sort(byRank);
+  if (prototype !== null) for (const field of inheritedFields(prototype)) add(fields, field);
+  return fields;
 }
 
-const unknown: Field = { name: '', role: 'own', rank: 0 };
+/** Puts a field in its place; most come in order already. */
+function add(fields: Field[], field: Field): void {
+  if (field === unknown) return;
+  let at = fields.length;
+  while (at > 0 && (fields[at - 1] as Field).rank > field.rank) at--;
+  if (at === fields.length) fields.push(field);
+  else fields.splice(at, 0, field);
+}
+
+const unknown = {} as Field;
 const learned = new Map<string, Field>();
 
 function learn(name: string): Field {
   const meant = known.get(name.toLowerCase().replace(/[^a-z]/g, ''));
   return remember(learned, name, meant === undefined ? unknown : { ...meant, name });
-}
-
-function byRank(a: Field, b: Field): number {
-  return a.rank - b.rank;
 }
 
 const inherited = new WeakMap<object, readonly Field[]>();

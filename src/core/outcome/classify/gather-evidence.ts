@@ -138,14 +138,16 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
   own(evidence, value, { value: node, depth, remote }, name) {
     // Next to a status, this is the status in words.
     if (name === 'reason' && node === evidence.response) return;
-    if (typeof value === 'string') noteText(evidence, value, depth, remote);
-    else follow(evidence, value, depth, remote);
+    hear(evidence, value, depth, remote);
   },
-  theirs(evidence, value, { depth }) {
-    if (typeof value === 'string') noteText(evidence, value, depth, true);
-    else follow(evidence, value, depth, true);
-  },
+  theirs: (evidence, value, { depth }) => hear(evidence, value, depth, true),
 };
+
+/** Takes a text in at once, and what may hold one later. */
+function hear(evidence: Evidence, value: unknown, depth: number, remote: boolean): void {
+  if (typeof value === 'string') noteText(evidence, value, depth, remote);
+  else follow(evidence, value, depth, remote);
+}
 
 /** Says which field a schema library complains about, and what it says. */
 function issueText(evidence: Evidence, issue: unknown): string | undefined {
@@ -163,10 +165,10 @@ function flag(verdict: 'timeout' | 'cancelled', weight = 77) {
 }
 
 function noteText(evidence: Evidence, text: string, depth: number, remote: boolean): void {
-  if (remote) {
-    if (!/^\s*[{[]/.test(text)) evidence.remoteText ??= asString(text);
-  } else evidence.ownText ??= asString(text);
-  if (!evidence.structured || /^\s*[{[]/.test(text)) say(evidence, text, depth);
+  const isJson = /^\s*[{[]/.test(text);
+  if (!remote) evidence.ownText ??= asString(text);
+  else if (!isJson) evidence.remoteText ??= asString(text);
+  if (!evidence.structured || isJson) say(evidence, text, depth);
 }
 
 const meaningless = new Set(['', 'Error', 'Object', 'Array', 'AggregateError']);
@@ -222,7 +224,7 @@ function noteUrl({ urls }: Evidence, value: unknown, node: unknown): void {
 
 /** The names of gRPC status codes by number, for errors that have only the number. */
 const rpcCodes =
-  ' cancelled 2_unknown invalid_argument deadline not_found already_exist permission resource_exhausted failed_precondition 10_aborted out_range unimplemented internal unavailable data_loss unauthenticated'.split(
+  ' cancelled 0_unknown invalid_argument deadline not_found already_exist permission resource_exhausted failed_precondition 10_aborted out_range unimplemented internal unavailable data_loss unauthenticated'.split(
     ' ',
   );
 

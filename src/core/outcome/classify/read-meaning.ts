@@ -15,14 +15,16 @@ export function readIdentifier(identifier: string): readonly Reading[] {
 
 /** Reads a sentence. A phrase counts for more than a lone word, and a code quoted in the sentence counts as a code. */
 export function readSentence(sentence: string): readonly Reading[] {
-  const known = sentences.get(sentence);
+  const words = /\d/.test(sentence) ? sentence.replace(numbers, '0') : sentence;
+  const known = sentences.get(words);
   if (known !== undefined) return known;
-  const readings = readWords(sentence, false);
-  for (const quoted of sentence.match(quotedCode) ?? []) readings.push(...readIdentifier(quoted));
-  return remember(sentences, sentence, readings);
+  const readings = readWords(words, false);
+  for (const quoted of words.match(quotedCode) ?? []) readings.push(...readIdentifier(quoted));
+  return remember(sentences, words, readings);
 }
 
-// What fails once mostly fails again in the same words.
+// What fails once mostly fails again in the same words, with other numbers; only two numbers mean something.
+const numbers = /\b(?!200)\d+\b/g;
 const identifiers = new Map<string, readonly Reading[]>();
 const sentences = new Map<string, readonly Reading[]>();
 
