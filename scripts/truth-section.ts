@@ -7,20 +7,20 @@ often \`classify\` is right; \`-- --misses\` lists the rest. Measured on 2026-11
 | errors of libraries (\`test/truth/errors\`) | kind | without stacks | retryable | status | wait | worst of five folds |
 |---|---|---|---|---|---|---|
 | 01: 451 of 30 libraries (\`test/library-errors\`) | 100 % | 99.3 % | 100 % | 100 % | 100 % | 100 % |
-| 02: 438 of 44 other libraries | 99.5 % | 95.4 % | 100 % | 100 % | 100 % | 97.8 % |
-| 03: 678 of 93 libraries | 96.9 % | 89.7 % | 99.7 % | 100 % | 100 % | 95.5 % |
+| 02: 438 of 44 other libraries | 99.3 % | 95.4 % | 100 % | 100 % | 100 % | 97.8 % |
+| 03: 678 of 93 libraries | 97.1 % | 89.5 % | 99.7 % | 100 % | 100 % | 95.5 % |
 | 04: 412 of 48 libraries | 96.8 % | 90.3 % | 100 % | 100 % | 100 % | 94.6 % |
-| 05: 673 of 104 libraries | 96.3 % | 90.5 % | 99.2 % | 100 % | 100 % | 93.6 % |
-| 06: 715 of 73 libraries | 96.4 % | 92.3 % | 99.3 % | 100 % | 100 % | 95.5 % |
-| 07: 561 of 64 libraries | 93.8 % | 88.8 % | 98.0 % | 100 % | 100 % | 84.7 % |
+| 05: 673 of 104 libraries | 96.3 % | 90.5 % | 99.2 % | 100 % | 100 % | 94.4 % |
+| 06: 715 of 73 libraries | 96.4 % | 91.9 % | 99.3 % | 100 % | 100 % | 95.5 % |
+| 07: 561 of 64 libraries | 94.5 % | 88.9 % | 98.6 % | 100 % | 100 % | 88.8 % |
 | 08: 276 further failures of 21 libraries above | 98.2 % | 90.2 % | 100 % | 100 % | 100 % | 97.1 % |
 | 09: 153 of 23 libraries | 92.2 % | 86.9 % | 98.1 % | 100 % | 100 % | 86.3 % |
-| 10: 378 of 64 libraries | 93.9 % | 77.8 % | 98.5 % | 100 % | 100 % | 90.3 % |
-| 11: 369 of 68 libraries | 95.1 % | 81.0 % | 100 % | 100 % | 100 % | 93.8 % |
+| 10: 378 of 64 libraries | 94.4 % | 78.0 % | 98.9 % | 100 % | 100 % | 91.9 % |
+| 11: 369 of 68 libraries | 95.7 % | 80.8 % | 100 % | 100 % | 100 % | 94.3 % |
 | 12: 64 of 22 small local libraries | 93.8 % | 82.8 % | 100 % | 100 % | – | 85.7 % |
-| 13: 386 of 70 libraries, half of them services, half local | 95.3 % | 79.3 % | 100 % | 100 % | 100 % | 88.6 % |
-| 14: 292 of 42 libraries, clouds, runtime modules and a native database | 95.5 % | 86.3 % | 99.1 % | 100 % | 100 % | 84.3 % |
-| 15: 455 of 71 libraries, model providers, clouds, sockets, parsers and runtime modules | 96.5 % | 90.3 % | 100 % | 100 % | 100 % | 91.6 % |
+| 13: 386 of 70 libraries, half of them services, half local | 96.1 % | 79.5 % | 100 % | 100 % | 100 % | 90.0 % |
+| 14: 292 of 42 libraries, clouds, runtime modules and a native database | 97.6 % | 86.3 % | 99.1 % | 100 % | 100 % | 94.1 % |
+| 15: 455 of 71 libraries, model providers, clouds, sockets, parsers and runtime modules | 96.7 % | 90.1 % | 100 % | 100 % | 100 % | 92.8 % |
 
 The rules have been made with all of them in sight since. What counts for a library that is in none of them is the first reading, before any
 rule was made for it; the expected kinds were written down before \`classify\` was asked:
@@ -57,23 +57,28 @@ helped the libraries that came after is where an error was made: what a dependen
 something, is wrong input, unless it was thrown while a tool ran, whose arguments had been checked. A system error and a failed program are not.
 These last rules were chosen on 4,279 errors of the sets 03 to 12, each read with a vocabulary from before its set was known: 91.4 % before, 92.2 % after.
 Two places were added since: what a client of a library lacks while its constructor runs is not configured, and an error without a place that names itself in its text
-("Binder Error: …") is believed. Of all 6,301 stored errors, 96.3 % are read rightly.
+("Binder Error: …") is believed. Then three rules about structure: what a dependency cannot read or does not support is wrong input also where its error has a class of its own,
+unless it has a code; so is an assertion of a dependency; and a status of 500 that no answer and no text shows does not count against words that complain. Made with the sets 03 to 15 in sight, but each read
+with a vocabulary from before its set was known, these three corrected 23 errors and spoiled 5: 91.9 to 92.0 % of the sets 03 to 09, 93.7 to 94.4 % of the sets 10 to 15.
+Of all 6,301 stored errors, 96.6 % are read rightly.
 For a library that has not been read, expect 92 to 95 %: 95 to 97 % for clients of services, 90 to 93 % for local parsers, programs and native code.
 
-Learned weights were tried twice. A linear model over stems, classes, statuses and the place of the throw, trained without the set that it was asked about,
+Learned weights were tried three times. A linear model over stems, classes, statuses and the place of the throw, trained without the set that it was asked about,
 read 95.5 and 96.2 % of the sets 10 and 11, with 4,600 features, 30 kB compressed. On the 4,279 errors, in five folds of libraries, it read 93.3 % with 1,111
 words (11.7 kB), 92.4 % with 919 (5.4 kB), 92.1 % with 799 (4.3 kB) and 91.7 % with 608 (3.3 kB), where the rules read 91.4 % then; a model without words, over what the rules had found,
 the place, class and status alone, read 91.1 %. The rules about the place read 92.2 % and fit into the same size, with phrases left out that no stored error needs, so no model was adopted. Of 139 further phrases that come to mind,
-24 would correct an error among the 4,279, nearly all of them one.
+24 would correct an error among the 4,279, nearly all of them one. The third model learned corrections only: pairs of a feature and a kind on top of what the rules decide.
+Trained without the set and the libraries that it was asked about, it read of the sets 10, 11, 13, 14 and 15 (1,880 errors) 94.3 % with a table of 0.5 kB, 95.0 % with 0.9, 95.2 % with 1.6, 94.6 % with 2.2, 95.1 % with 3.5, 94.9 % with 5.1 and 95.2 % with 7.9 kB, the code that reads it not counted,
+where the rules read 94.6 %; of the newest set, 15, no table read more than the rules, so none was adopted.
 
 Of 1,404 codes, names and sentences
 that 25 families document (HTTP, gRPC, errno, Node, OpenSSL, databases, queues, clouds, model providers; \`test/truth/code-families.json\`),
-85.7 % are read as what they mean (78 % at first, 86.2 % before a dependency's "not supported" was read as wrong input); the words for the rest did not fit into the main entry.
+85.5 % are read as what they mean (78 % at first, 86.2 % before a dependency's "not supported" was read as wrong input); the words for the rest did not fit into the main entry.
 
 | 999 sentences of 21 applications' own code | harmful advice | worst of five folds |
 |---|---|---|
 | made in the application's own file | 0 % (53.2 % before) | 0 % |
-| without stacks, as in a bundled application | 4.3 % | 6.3 % |
+| without stacks, as in a bundled application | 4.2 % | 5.7 % |
 
 Harmful is advice to change the arguments, wait, renew a credential or ask a person about a fault of the tool's own. The weight from which
 words count without a stack was chosen among seven so that every fold of the applications stays under 10 %.
@@ -83,9 +88,8 @@ The twenty worst readings that remain:
 | error | read as | should be |
 |---|---|---|
 | playwright-core: a browser that dies at its start; its options are quoted, one of them about throttling | timeout, rate_limited | not_configured |
-| @hapi/iron: "Bad hmac value" and five more under a made-up status 500 | upstream | unauthenticated |
-| moleculer: "Invalid transporter type 'nope'." under a made-up status 500 | upstream | not_configured |
-| pouchdb: "Bad special document member: _nope" under a made-up status 500 | upstream | invalid_input |
+| @hapi/iron: "Expired seal" under a made-up status 500 | upstream | unauthenticated |
+| moleculer: "Request level is reached the limit (5)" under a made-up status 500 | upstream | too_large |
 | AI SDK: "Responses API returned no output" under a made-up status 500 | upstream | bad_response |
 | xAI: "used all available credits or reached its monthly spending limit" under a status 429 | rate_limited | budget_exhausted |
 | fal: "User is locked. Reason: Exhausted balance." under a status 403 | forbidden | budget_exhausted |
@@ -100,6 +104,7 @@ The twenty worst readings that remain:
 | node:crypto: "interrupted or cancelled" for an encrypted key without its passphrase | cancelled | not_configured |
 | amqplib: "Frame size 1345270062 exceeds maxFrameSize 67108864" | too_large | bad_response |
 | the engine: "Invalid regular expression", where a tool passes on a pattern that the model wrote | internal | invalid_input |
+| nedb-promises: "100% of the data file is corrupt" | invalid_input | bad_response |
 | snowflake-sdk: "a connection was never established", with the SQLSTATE 08003 | unreachable | not_ready |
 | better-sqlite3: "Too few parameter values were provided", thrown by native code as if the tool had | internal | invalid_input |
 

@@ -175,7 +175,7 @@ function hideSecrets(given: string, whole?: boolean): string {
   if (rest.includes('://')) rest = rest.replace(urls, hideInUrl);
   if (mayNameSecret.test(rest)) rest = rest.replace(named, `$1$2${hidden}`);
   if (rest !== raw) return rest;
-  return /^[A-Za-z_.-]{13,63}$/.test(given) ? remember(harmless, given, given) : given;
+  return /^[A-Z_]{13,63}$/i.test(given) ? remember(harmless, given, given) : given;
 
   function hideInUrl(found: string, at: number): string {
     const address = found.slice(3);

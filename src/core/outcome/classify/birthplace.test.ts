@@ -122,6 +122,32 @@ describe('what a dependency refuses', () => {
   });
 
   test.each([
+    ['invalid_input', 'Unexpected end at index 3', { name: 'PathError' }],
+    ['invalid_input', 'Streams in object mode are not supported', { bufferedData: '' }],
+    ['invalid_input', 'The first character of a path should be a slash', { name: 'AssertionError', code: 'ERR_ASSERTION' }],
+    ['bad_response', 'Unexpected end of the header', { name: 'FrameError', code: 'BAD_HEADER' }],
+    ['bad_response', 'Could not parse response content', { name: 'LengthError' }],
+    ['unsupported', 'It failed', { name: 'NotSupportedError' }],
+  ])('is %s for "%s" with %o', (kind, message, fields) => {
+    expect(classify(errorAt(message, library, fields)).kind).toBe(kind);
+  });
+
+  test('with an assertion is a bug where the arguments were checked before, and in a file of the application', () => {
+    const fields = { name: 'AssertionError', code: 'ERR_ASSERTION' };
+    expect(classify(errorAt('The path should begin with a slash', library, fields), { during: 'run' }).kind).toBe('internal');
+    expect(classify(errorAt('The path should begin with a slash', own, fields)).kind).toBe('internal');
+  });
+
+  test.each([
+    ['invalid_input', 'Password string too short', { status: 500 }],
+    ['upstream', 'The service is wrong: 500', { status: 500 }],
+    ['upstream', 'Invalid query plan', { status: 500, response: { status: 500, headers: { date: 'x' } } }],
+    ['upstream', 'Request failed', { status: 500, body: 'invalid state' }],
+  ])('is %s for "%s" under the status of %o', (kind, message, fields) => {
+    expect(classify(errorAt(message, library, fields)).kind).toBe(kind);
+  });
+
+  test.each([
     ['not_configured', 'Missing publicKey during the initialization'],
     ['not_configured', 'The "config.server" property is required and must be of type string.'],
     ['invalid_input', 'First argument must be a positive number or an array'],

@@ -121,7 +121,7 @@ function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, re
   const endpoint = inward ? undefined : findEndpoint(evidence, redactor);
   const answered = !inward && kind !== 'unreachable' && (evidence.status ?? response) !== undefined;
   const status = answered ? evidence.status : undefined;
-  const headers = inward ? noHeaders : readHeaders(evidence.headers);
+  const headers = readHeaders(inward ? [] : evidence.headers);
   const retryAfterMs =
     retryable && unsafe !== true
       ? retryAfter(headers, evidence, finding?.text, kind === 'rate_limited', hints.now ?? Date.now())
@@ -153,8 +153,6 @@ function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, re
     details: shownCode === undefined || shownCode === cause ? undefined : { code: shownCode },
   };
 }
-
-const noHeaders: ReadonlyMap<string, string> = new Map();
 
 /** Names the cause: a system code, or what the exception is called. */
 function causeName(code: string | undefined, name: string | undefined, redactor: Redactor): string | undefined {

@@ -3,7 +3,7 @@ import type { FailureKind } from '../catalogue.ts';
 import { recoveryOf } from '../make-failure.ts';
 import { type Birthplace, birthplaceOf } from './birthplace.ts';
 import type { Evidence, Finding } from './evidence.ts';
-import { authorOf, isPlainError, program } from './gather-evidence.ts';
+import { authorOf, program } from './gather-evidence.ts';
 import { peekString } from './peek-string.ts';
 import type { Verdict } from './vocabulary.ts';
 
@@ -40,18 +40,19 @@ export function decide(evidence: Evidence, thrown: unknown, isRunning: boolean):
   if (best === undefined && waits.length > 0) return { kind: 'rate_limited' };
   // What a client lacks while it is created is not in the arguments of a call.
   if (kind === 'invalid_input' && asked === 'client' && lacking.test(ownText)) return { kind: 'not_configured', place: asked };
-  // What a dependency cannot read or does not support, with no sign of an answer, is what it was given; and so is what it refuses in words of its own.
-  const isBlamed = findings.some(({ verdict, weight }) => verdict === 'invalid_input' && weight > 27);
+  // What a dependency cannot read or does not support, with no sign of an answer, is what it was given; and so is what it refuses in words
+  // of its own, or with an assertion.
   const isUnclear =
     best === undefined
       ? /[ _]\S/.test(ownText) && !evidence.structured && isForeign(thrown)
-      : best.weight < (unclear[kind] ?? (isBlamed ? 36 : 0)) && isPlainError(thrown);
+      : best.weight < (unclear[kind] ?? (findings.some(isComplaint) ? 36 : 0))
+        ? peek(thrown, 'code') === undefined && isForeign(thrown)
+        : kind === 'internal' && name?.startsWith('Assert');
   if (isUnclear && !isRunning && (status ?? evidence.response) === undefined) {
     const place = placeOf(thrown as object);
     // The engine checks values too, but a TypeError of its own is a bug.
     const isChecked = best === undefined && name !== undefined && name !== 'TypeError';
-    if (place === 'library' || place === 'client' || (isChecked && isTrusted(place, false)))
-      return { kind: 'invalid_input', finding: best, place };
+    if (/library|client/.test(place) || (isChecked && isTrusted(place, false))) return { kind: 'invalid_input', finding: best, place };
   }
   return { kind, retryable, finding: best, place: asked };
 }
@@ -59,10 +60,14 @@ export function decide(evidence: Evidence, thrown: unknown, isRunning: boolean):
 const lacking = /^missing|required|must be set|please/i;
 
 /**
- * The weights below which these words, in a plain error of a dependency, are about what it was given. Others are where the same error also
- * says what is wrong with that: "must contain at least 16 unique characters".
+ * The weights below which these words, in an error of a dependency without a code, are about what it was given. Others are where the same
+ * error also says what is wrong with that: "must contain at least 16 unique characters".
  */
-const unclear: Partial<Record<FailureKind, number>> = { bad_response: 42, unsupported: 67 };
+const unclear: Partial<Record<FailureKind, number>> = { bad_response: 42, unsupported: 50 };
+
+function isComplaint({ verdict, weight }: Finding): boolean {
+  return verdict === 'invalid_input' && weight > 27;
+}
 
 /** Checks whether an error is that of neither a program nor the system, which say anything in any words. */
 function isForeign(thrown: unknown): boolean {
@@ -75,6 +80,9 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
   ({ verdict }, { response }) => verdict === 'not_configured' && response !== undefined,
   // A single word in the text of a TypeError says nothing about the outside world, but libraries check arguments with it.
   ({ verdict, weight }, evidence) => weight < 30 && verdict !== 'invalid_input' && isOwnBug(evidence),
+  // A service that failed says so in an answer, or its client quotes the number. What complains without either made its number up.
+  ({ status: own = 0 }, { response, remoteText, ownText, findings }) =>
+    own >= 500 && (response ?? remoteText) === undefined && !ownText?.includes(`${own}`) && findings.some(isComplaint),
   ({ verdict, weight, status: own, text = '' }, { status, response }) => {
     if (status === undefined || own !== undefined) return false;
     switch (verdict) {
@@ -115,8 +123,8 @@ function isFine(response: unknown): boolean {
  */
 function isBelievable({ author, verdict, weight }: Finding, placeOf: (author: object) => Birthplace, isRunning: boolean): boolean {
   if (author === undefined) return true;
-  const { kind, retryable } = toKind(verdict);
-  if (!sendsAway.test(recoveryOf(kind, { retryable })) && weight >= 40) return true;
+  const meant = toKind(verdict);
+  if (!sendsAway.test(recoveryOf(meant.kind, meant)) && weight >= 40) return true;
   const place = placeOf(author);
   // Native code makes plain errors without a place, and some of it names its errors in the text: "Binder Error: …".
   const enough = author === program ? 33 : /^[A-Z]\w+ Error: /.test(peekString(author, 'message') ?? '') ? 0 : sureWeight;
@@ -132,7 +140,7 @@ const sendsAway = /fix_input|wait|reauth|ask_user/;
 const sureWeight = 50;
 
 function isOwnBug({ status, name }: Evidence): boolean {
-  return status === undefined && /^(?:Type|Reference|Eval|Runtime)Error$/.test(name ?? '');
+  return status === undefined && /^(Type|Reference|Eval|Runtime)Error$/.test(name ?? '');
 }
 
 function toKind(verdict: Verdict): { readonly kind: FailureKind; readonly retryable: boolean | undefined } {

@@ -30,10 +30,8 @@ export interface Evidence {
   /** Addresses that may have been called, nearest first. */
   readonly urls: string[];
   readonly headers: object[];
-  /** Waits stated in fields, each with its unit in milliseconds. */
-  readonly waits: (readonly [wait: unknown, unit: number])[];
-  /** Fields that say when a limit ends: as a date, or as seconds from now. */
-  readonly moments: unknown[];
+  /** Waits stated in fields, each with its unit in milliseconds. One without says when a limit ends: as a date, or as seconds from now. */
+  readonly waits: (readonly [wait: unknown, unit?: number])[];
   /** The first error status of a response. */
   status?: number | undefined;
   /** The object that holds both a status and headers: the other side answered. */

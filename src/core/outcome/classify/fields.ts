@@ -96,7 +96,7 @@ function inheritedFields(prototype: object): readonly Field[] {
     // What every error inherits is empty.
     list = fieldsOf(prototype).filter(({ name }) => Object.getOwnPropertyDescriptor(prototype, name)?.value !== '');
     // A fetch Response gives its body only once and warns about look-alike fields: of these only status, headers and address are read.
-    if (list.some(({ name }) => name === 'json')) list = list.filter(({ role }) => /^(?:status|headers|url)$/.test(role));
+    if (list.some(({ name }) => name === 'json')) list = list.filter(({ role }) => /^(status|headers|url)$/.test(role));
     inherited.set(prototype, list);
   }
   return list;

@@ -17,7 +17,6 @@ export function gatherEvidence(thrown: unknown, author?: object, structured = fa
     urls: [],
     headers: [],
     waits: [],
-    moments: [],
     author,
     structured,
   };
@@ -134,7 +133,7 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
   seconds: ({ waits }, value, _step, name) =>
     waits.push([peek(value, 'seconds') ?? value, name === 'retryAfter' && Number(value) >= 1000 ? 1 : 1000]),
   milliseconds: ({ waits }, value) => waits.push([value, 1]),
-  moment: ({ moments }, value) => moments.push(value),
+  moment: ({ waits }, value) => waits.push([value]),
   own(evidence, value, { value: node, depth, remote }, name) {
     // Next to a status, this is the status in words.
     if (name === 'reason' && node === evidence.response) return;
@@ -224,7 +223,7 @@ function noteUrl({ urls }: Evidence, value: unknown, node: unknown): void {
 
 /** The names of gRPC status codes by number, for errors that have only the number. */
 const rpcCodes =
-  ' cancelled 0_unknown invalid_argument deadline not_found already_exist permission resource_exhausted failed_precondition 10_aborted out_range unimplemented internal unavailable data_loss unauthenticated'.split(
+  ' cancelled 0_unknown invalid_argument deadline not_found already_exist permission resource_exhausted failed_precondition aborted out_range unimplemented internal unavailable data_loss unauthenticated'.split(
     ' ',
   );
 

@@ -3,7 +3,9 @@ import type { Verdict } from './vocabulary.ts';
 
 /** Reads an HTTP status or one of the replies of mail and file servers in its number space, a number of coded responses, a JSON-RPC code, a name of an exception that a tool contract documents, or a SQLSTATE exactly or by its class. */
 export function readNumber(key: number | string): Reading | undefined {
-  return meanings.get(`${key}`) ?? meanings.get(typeof key === 'number' ? `${Math.floor(key / 100)}xx` : key.length === 5 ? key.slice(0, 2) : '');
+  return (
+    meanings.get(`${key}`) ?? meanings.get(typeof key === 'number' ? `${Math.floor(key / 100)}xx` : key.length === 5 ? key.slice(0, 2) : '')
+  );
 }
 
 // Weights are on one scale with the vocabulary's: a bare 400, 403 or 500 says little, a 404 says what happened.

@@ -133,5 +133,5 @@ function compile(): void {
 
 function termOf(word: string): Term {
   const stem = stemOf(word);
-  return terms.get(stem) ?? remember(terms, stem, createTerm(), Number.POSITIVE_INFINITY);
+  return terms.get(stem) ?? remember(terms, stem, createTerm());
 }

@@ -1,6 +1,6 @@
 /** Keeps a value under a text, in a memory that starts anew when it is full: ids inside what is remembered must not fill it. */
-export function remember<TValue>(memory: Map<string, TValue>, text: string, value: TValue, most = 2000): TValue {
-  if (memory.size >= most) memory.clear();
+export function remember<TValue>(memory: Map<string, TValue>, text: string, value: TValue): TValue {
+  if (memory.size >= 2000) memory.clear();
   // A part of a long text holds the whole text in memory; a copy does not.
   memory.set(` ${text}`.slice(1), value);
   return value;

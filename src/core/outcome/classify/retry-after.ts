@@ -24,7 +24,7 @@ export function readHeaders(sources: readonly object[]): ReadonlyMap<string, str
  */
 export function retryAfter(
   headers: ReadonlyMap<string, string>,
-  { waits, moments, remoteText, ownText }: Evidence,
+  { waits, remoteText, ownText }: Evidence,
   said: string | undefined,
   limited: boolean,
   now: number,
@@ -35,8 +35,8 @@ export function retryAfter(
   }
   const reset = limited ? latestReset(headers, now) : undefined;
   if (reset !== undefined) return reset;
-  for (const [value, unit] of [...waits, ...(limited ? moments : []).map((moment) => [moment] as const)]) {
-    const wait = readWait(value, now, unit);
+  for (const [value, unit] of waits) {
+    const wait = unit === undefined && !limited ? undefined : readWait(value, now, unit);
     if (wait !== undefined) return wait;
   }
   return readProse(`${remoteText}\n${ownText}\n${said}`.slice(0, 2000));
