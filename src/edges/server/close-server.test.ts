@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { skipTime } from '../../../test/skip-time.ts';
 import { createToolbox, defineTool } from '../../core/runtime/index.ts';
 import { defer } from '../../parts/guards/index.ts';
+import { createResources } from '../../parts/resources/index.ts';
 import { memoryStore } from '../../parts/stores/memory.ts';
 import { createServer } from './create-server.ts';
 
@@ -50,4 +51,11 @@ test('an edge platform, which ends all work with the response, is asked to wait 
   end('done');
   await waits[0];
   expect(await toolbox.wait(handle, { timeoutMs: 0 })).toMatchObject({ status: 'ok', data: 'done' });
+});
+
+test('a server closes although what its tools keep open never does', async () => {
+  const never = new Promise<never>(() => undefined);
+  const toolbox = createToolbox([defineTool({ name: 'add', description: 'Adds.', effects: 'none', run: () => 3 })]);
+  const resources = { ...createResources([]), close: () => never };
+  await createServer({ ...toolbox, resources } as never).close({ drainMs: 0 });
 });

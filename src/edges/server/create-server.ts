@@ -21,6 +21,9 @@ import { resourcesOf } from './routes/session-routes.ts';
 import { createSessionTools } from './routes/session-tools.ts';
 import type { ServedToolbox, ServerOptions, ToolServer } from './server-options.ts';
 
+/** So long a part of the server may take to close: longer than resources do by themselves, which then say what they left open. */
+const closeMs = 15_000;
+
 /**
  * Makes a tool server: a fetch handler over a toolbox. Without `auth` it answers this machine alone. Throws at once for options that do not
  * exist or could not be kept.
@@ -62,8 +65,9 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
     // Calls that were answered as pending go on; what is left of the time is theirs.
     const deferred = toolbox['~deferred']?.();
     if (deferred !== undefined) await withTimeLimit(deferred, { ms: Math.max(0, until - performance.now()), onLate: () => undefined });
-    // A part that does not close must not keep the other one open.
-    for (const end of [mcp?.close, resources?.close]) await Promise.resolve(end?.()).catch(() => undefined);
+    // A part that does not close must not keep the other one open, nor the process.
+    for (const end of [mcp?.close, resources?.close])
+      await withTimeLimit(Promise.resolve(end?.()), { ms: closeMs, onLate: () => undefined }).catch(() => undefined);
   }
 
   function closeOnce({ drainMs = 10_000 }: { readonly drainMs?: number } = {}): Promise<void> {

@@ -1,11 +1,24 @@
 import { dirname, resolve } from 'node:path';
 import { defaultRedactor } from '../../../core/outcome/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
+import { withTimeLimit } from '../../../core/time/index.ts';
 import { CliError } from '../cli-error.ts';
 import { makeFolder } from './make-folder.ts';
 
-/** Opens the store a setting names: `memory`, a `postgres://` address, or a SQLite file, whose folder is made. */
+/** A store that cannot be closed, such as one whose server is frozen, must not keep a process that was told to stop. */
+const closeMs = 5_000;
+
+/** Opens the store a setting names: `memory`, a `postgres://` address, or a SQLite file, whose folder is made. Closing it takes 5 s at most. */
 export async function openStore(where: string, cwd: string): Promise<Store> {
+  return closeInTime(await openNamed(where, cwd));
+}
+
+/** Gives a store whose `close` ends in any case. */
+export function closeInTime(store: Store): Store {
+  return { ...store, close: () => withTimeLimit(store.close(), { ms: closeMs, onLate: () => undefined }) };
+}
+
+async function openNamed(where: string, cwd: string): Promise<Store> {
   if (where === 'memory') return (await import('../../../parts/stores/memory.ts')).memoryStore();
   if (/^postgres(ql)?:\/\//i.test(where)) return openPostgres(where);
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(where)) {
@@ -31,7 +44,9 @@ async function openPostgres(connectionString: string): Promise<Store> {
     await store.list({ space: 'call', tenant: 'start', limit: 1 });
     return store;
   } catch (error) {
-    await store.close().catch(() => undefined);
+    await closeInTime(store)
+      .close()
+      .catch(() => undefined);
     const fix = messageOf(error).endsWith('npm install pg')
       ? 'npm install pg'
       : 'Check the address and that the server runs; or use --store memory.';
