@@ -57,7 +57,7 @@ const proofs = {
   runtimes: {
     file: 'test/proof/prove-runtimes.ts',
     about: 'runs the package in Bun, Deno, workerd and Next.js: calls, guards, stores, servers, clients and MCP work there as in Node',
-    takes: '5 min, with downloads',
+    takes: '10 min, with downloads',
     options: { only: { about: 'the only runtime to use', oneOf: ['node', 'bun', 'deno', 'workerd', 'next'] } },
   },
 };
