@@ -48,6 +48,11 @@ export const libraryCorpora = [
   'errors/14-native-databases-and-clouds.jsonl',
   // As before: read once, then one half of its libraries was kept aside while rules were made from the other.
   'errors/15-providers-sockets-and-runtime-again.jsonl',
+  // Libraries that stand in no set above, and further failures of popular ones that do. Read once; of the last rules none was made from them.
+  'errors/16-services-engines-and-templates-first-half.jsonl',
+  'errors/16-services-engines-and-templates-second-half.jsonl',
+  'errors/17-further-failures-first-half.jsonl',
+  'errors/17-further-failures-second-half.jsonl',
 ] as const;
 
 /** Reads the stored errors of one file. */

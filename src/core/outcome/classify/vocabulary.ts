@@ -34,7 +34,7 @@ export const vocabulary: readonly VocabularyRow[] = [
   ['rate_limited', 75, 75, 0, 'per minute,queue full/size,max wait'],
   ['rate_limited', 71, 71, 0, 'resource exhaust'],
   ['conflict+', 76, 73, 30, 'database lock,ebusy,transaction abort,write/transaction conflict,concurrent modification,lock timeout'],
-  ['conflict', 72, 64, 32, 'version error/mismatch,twice,enotempty,dup entry,duplicate,conflict,resource use,conditional check,stale,eaddrinuse,unique,unique constraint,already/name taken,already start/running/connected/boot/define/register/exist/use/set,eexist,progress,=archived,not met,precondition fail,lease'],
+  ['conflict', 72, 64, 32, 'version error/mismatch,twice,enotempty,dup entry,duplicate,conflict,resource use,conditional check,stale,eaddrinuse,unique,unique constraint,already/name taken,already start/running/connected/boot/define/register/exist/use/set,eexist,progress,not met,precondition fail,lease'],
   ['forbidden', 75, 72, 0, 'not authorize * execute'],
   ['unauthenticated', 75, 73, 0, 'skew,authentication error'],
   ['cancelled', 76, 76, 0, 'abort error : operation,client close request'],
