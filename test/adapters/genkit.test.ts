@@ -273,7 +273,7 @@ describe('tools of Genkit in a toolbox', () => {
   });
 
   test('arguments that only Genkit can refuse are invalid, and do not reach the tool', async () => {
-    const inputJsonSchema = { type: 'object', properties: { mail: { type: 'string', format: 'email' } } };
+    const inputJsonSchema = { type: 'object', properties: { mail: { type: 'string', format: 'email' } } } as const;
     const given = ai.dynamicTool({ name: 'own', description: 'Own.', inputJsonSchema }, async () => 'reached');
     const outcome = await createToolbox(fromTools([given]), { report: () => undefined }).answer({ name: 'own', args: { mail: 'x' } });
     expect(outcome).toMatchObject({ status: 'error', error: { kind: 'invalid_input', effect: 'none', issues: [{ path: ['mail'] }] } });
