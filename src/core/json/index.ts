@@ -4,7 +4,6 @@ export { convertToJson } from './convert-to-json.ts';
 export { copyInput, type InputCopy } from './copy-input.ts';
 export { cutJson } from './cut-json.ts';
 export { cutText } from './cut-text.ts';
-export { endOfText } from './end-of-text.ts';
 export type { JsonObject, JsonValue } from './json-value.ts';
 export { everyPart, mapJson, type PartPath } from './map-json.ts';
 export { measureJson } from './measure-json.ts';

@@ -17,3 +17,8 @@ test('what is no JSON is an error, or stays as it is', () => {
   expect(readExactly('{"id":12345678901234567')).toBe('{"id":12345678901234567');
   expect(readExactly('{"id":12345678901234567}')).toEqual({ id: '12345678901234567' });
 });
+
+test('a very long text with nothing but escapes is passed over', () => {
+  const text = '"\\'.repeat(200_000);
+  expect(parseExactly(JSON.stringify([text, 1]).replace('1]', '12345678901234567]'))).toEqual([text, '12345678901234567']);
+});

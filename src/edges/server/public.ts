@@ -4,4 +4,4 @@ export { jwt } from './auth/jwt.ts';
 export { createServer } from './create-server.ts';
 export type { McpSettings } from './mcp/settings.ts';
 export { type OpenApiOptions, toOpenApi } from './openapi/to-open-api.ts';
-export type { PlatformContext, ServedToolbox, ServerOptions, ToolServer } from './server-options.ts';
+export type { ServedToolbox, ServerOptions, ToolServer } from './server-options.ts';

@@ -21,4 +21,3 @@ export { pendingReader } from './results/pending-reader.ts';
 export type { ResultPage } from './results/result-page.ts';
 export { resultReader, type SpillMethods, spill } from './results/spill.ts';
 export { retry } from './retry.ts';
-export type { WaitOptions } from './store-access/await-pending.ts';

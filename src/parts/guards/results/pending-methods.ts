@@ -166,7 +166,7 @@ export function createPendingMethods({ store, now, retentionMs }: PendingMethods
       },
       async wait(handle, options = {}) {
         try {
-          refuseOptions<WaitOptions>('wait', options, { timeoutMs: true, signal: true, untilSure: true });
+          refuseOptions('wait', options, { timeoutMs: true, signal: true, untilSure: true });
         } catch (mistake) {
           return answerOf('not_configured', (mistake as ToolpactError).message);
         }
