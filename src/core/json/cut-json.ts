@@ -13,13 +13,13 @@ const maxNotes = 8;
 
 function cut(value: unknown, budget: number, path: string, notes: string[]): unknown {
   if (measureJson(value, budget) <= budget) return value;
-  if (typeof value === 'string') return cutText(value, budget, path, notes);
+  if (typeof value === 'string') return cutMiddle(value, budget, path, notes);
   if (Array.isArray(value)) return cutArray(value, budget, path, notes);
   if (isObject(value)) return cutObject(value as Record<string, unknown>, budget, path, notes);
   return value;
 }
 
-function cutText(text: string, budget: number, path: string, notes: string[]): string {
+function cutMiddle(text: string, budget: number, path: string, notes: string[]): string {
   const marker = `… [${text.length} characters, cut] …`;
   const room = Math.max(0, Math.floor(budget) - marker.length - 2);
   const head = Math.ceil(room * 0.7);

@@ -1,4 +1,3 @@
-export { canonicalJson, isPlainData } from './canonical-json.ts';
 export { cleanText, isCleanText } from './clean-text.ts';
 export { convertToJson } from './convert-to-json.ts';
 export { copyInput, type InputCopy } from './copy-input.ts';
@@ -6,7 +5,7 @@ export { cutJson } from './cut-json.ts';
 export { cutText } from './cut-text.ts';
 export type { JsonObject, JsonValue } from './json-value.ts';
 export { everyPart, mapJson, type PartPath } from './map-json.ts';
-export { measureJson } from './measure-json.ts';
+export { isPlainData, measureJson } from './measure-json.ts';
 export { parseExactly, readExactly } from './parse-exactly.ts';
 export { rankNames } from './rank-names.ts';
 export { readBytes, readPieces } from './read-bytes.ts';

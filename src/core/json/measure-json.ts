@@ -1,4 +1,6 @@
 import { isCleanKey, isCleanText } from './clean-text.ts';
+import { everyPart } from './map-json.ts';
+import { isObject } from './unknown-value.ts';
 
 const deepest = 500;
 let size = 0;
@@ -62,4 +64,17 @@ function isJsonObject(value: object, depth: number): boolean {
     return false;
   }
   return true;
+}
+
+/** Checks whether a value consists of plain data. An instance of a class, such as a client, may differ in what cannot be read from outside. */
+export function isPlainData(value: unknown): boolean {
+  // Most arguments are JSON.
+  return measureJson(value, Number.MAX_VALUE) < Number.MAX_VALUE || everyPart(value, isPlainPart);
+}
+
+function isPlainPart(part: unknown, depth: number): boolean {
+  if (typeof part === 'function' || typeof part === 'symbol' || depth > 50) return false;
+  if (!isObject(part) || Array.isArray(part) || part instanceof Date) return true;
+  const prototype: unknown = Object.getPrototypeOf(part);
+  return prototype === Object.prototype || prototype === null;
 }

@@ -1,5 +1,4 @@
 import { waitForResult } from '../../core/contract/index.ts';
-import { canonicalJson } from '../../core/json/index.ts';
 import {
   adviceFor,
   type Failure,
@@ -12,7 +11,7 @@ import {
 import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
 import { createBoundedMap } from '../../core/time/index.ts';
 import { assertPositive } from './store-access/assert-options.ts';
-import { fingerprint } from './store-access/fingerprint.ts';
+import { canonicalJson, fingerprint } from './store-access/fingerprint.ts';
 
 /** When repeating the same failing call is answered with a hint, refused, and taken as a reason to stop. */
 export interface RepeatBreakerOptions {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { CallContext } from '../../../core/contract/index.ts';
-import { canonicalJson, isRecord } from '../../../core/json/index.ts';
+import { isRecord, sortKeys } from '../../../core/json/index.ts';
 import type { JsonValue, Outcome, Pending } from '../../../core/outcome/index.ts';
 import type { Approval, ArgumentFingerprints, GuardedCall, StepRecord } from '../../../core/runtime/index.ts';
 
@@ -100,7 +100,12 @@ export function printArguments(args: unknown): ArgumentFingerprints {
 
 /** Gives a fingerprint that is the same for equal JSON, whatever the order of its keys. */
 export function print(value: unknown): string {
-  return hash('sha256', canonicalJson(value), 'hex').slice(0, 32);
+  return hash('sha256', sortedJson(value), 'hex').slice(0, 32);
+}
+
+/** Writes a value as JSON that is the same for equal values, whatever the order of their keys. */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(sortKeys(value)) ?? 'null';
 }
 
 /** What of a context stays with its process. */

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { canonicalJson, isPlainData, takePromise } from '../../../core/json/index.ts';
+import { isPlainData, takePromise } from '../../../core/json/index.ts';
 import { type JsonValue, withoutAbsent } from '../../../core/outcome/index.ts';
 import { approvalQuestions, callNotes } from '../../../core/ports/index.ts';
 import { type GuardedCall, sayHidden, showArguments } from '../../../core/runtime/index.ts';
-import { type ApprovalRequest, type CallRequest, print, printArguments, toTravellingContext } from './call-request.ts';
+import { type ApprovalRequest, type CallRequest, print, printArguments, sortedJson, toTravellingContext } from './call-request.ts';
 
 /** Left of the caller's time for the way back. */
 export const wayBackMs = 500;
@@ -73,5 +73,5 @@ export function keyOf({ tool, input, context }: GuardedCall): string | undefined
   const key: unknown = own(input as never);
   if (typeof key === 'string') return key;
   takePromise(key);
-  return key === undefined || key === null || Number.isNaN(key) || !isPlainData(key) ? '' : canonicalJson(key);
+  return key === undefined || key === null || Number.isNaN(key) || !isPlainData(key) ? '' : sortedJson(key);
 }

@@ -1,5 +1,4 @@
 import { type CallContext, noTenant } from '../../../core/contract/index.ts';
-import { canonicalJson } from '../../../core/json/index.ts';
 import { type Outcome, refuseOptions } from '../../../core/outcome/index.ts';
 import { approvalQuestions, assertDecision, callNotes, deniedFailure, expiredFailure, refuseWith } from '../../../core/ports/index.ts';
 import {
@@ -19,7 +18,7 @@ import {
 import { memoryOf } from '../durable/step-memory.ts';
 import { askFor, changedTooOften, mostTries, StoreFault } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
-import { argumentsOf, loadFingerprints } from '../store-access/fingerprint.ts';
+import { argumentsOf, canonicalJson, loadFingerprints } from '../store-access/fingerprint.ts';
 import { openPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
 import { announceChange } from '../store-access/pending-changes.ts';
 import { approvalRecords, demand, type HeldApproval } from './approval-records.ts';

@@ -1,9 +1,8 @@
-import { canonicalJson } from '../../../core/json/index.ts';
 import { type Effect, fail, ToolFailure, withoutAbsent } from '../../../core/outcome/index.ts';
 import type { GuardedCall, RecordKey, Store } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { askStore, mostTries, StoreFault } from '../store-access/ask-store.ts';
-import { argumentsOf, loadFingerprints } from '../store-access/fingerprint.ts';
+import { argumentsOf, canonicalJson, loadFingerprints } from '../store-access/fingerprint.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { entryPlace, headPlace, type KnownSteps, type MemoryEntry, type MemoryHead, readHead, readSteps } from './memory-records.ts';
 import { beginRerun, checkRerun, type Rerun } from './rerun-steps.ts';

@@ -1,5 +1,5 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import { canonicalJson, measureJson } from '../../../core/json/index.ts';
+import { measureJson } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
@@ -16,6 +16,7 @@ import type { DeferMethods } from '../results/pending-methods.ts';
 import { type Ask, askFor, askStore } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { keepProgress } from '../store-access/call-progress.ts';
+import { canonicalJson } from '../store-access/fingerprint.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { withWarning } from '../with-meta.ts';
 import { createCallList } from './call-list.ts';
