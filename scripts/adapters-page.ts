@@ -110,7 +110,7 @@ The same faults in tools that are wrapped, by \`fromTools\`, and by \`fromMcp\` 
 | MCP v1, MCP v2 | 41/47 | 11/30 | 0 / 0 |
 
 OpenAI Agents answers in place of a tool that throws, with one sentence for every cause. The sentence is recognised as a failure, of the kind \`internal\`; what
-it hides cannot be found again. A tool made with \`errorFunction: null\` throws, and loses nothing. Genkit writes its trace on what a tool throws, and loses what is
+it hides cannot be found again, and 12 of the 21 are right only because the kind of the hidden error is \`internal\` too. A tool made with \`errorFunction: null\` throws, and loses nothing. Genkit writes its trace on what a tool throws, and loses what is
 frozen (twice); its tools take fields that their JSON Schema does not forbid.
 
 A server without Toolpact answers with a text, so most of its failures are \`upstream\`. Six faults lose their cause in the server, before anything
