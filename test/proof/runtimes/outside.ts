@@ -39,9 +39,11 @@ export function checksOf(base: string): Checks {
     },
     async streaming() {
       const response = await post('steps', { headers: { accept: 'text/event-stream' } });
-      const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+      const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+      const decoder = new TextDecoder();
       const pieces: string[] = [];
-      for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) pieces.push(value as string);
+      for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read())
+        pieces.push(decoder.decode(value, { stream: true }));
       expectSame(pieces.join('').match(/^event: \w+/gm), ['event: progress', 'event: progress', 'event: progress', 'event: outcome']);
       // In one piece, the answer was kept back until its end.
       if (pieces.length < 2) throw new Error('the events came all at once');
