@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts';
 import { runChild } from './run-child.ts';
 
 const file = fileURLToPath(import.meta.url);
-const mostLingerMs = 100;
+const maxLingerMs = 100;
 
 /** Lets a process make one call and looks how long it stays after its answer, and how much longer it lives than one that does nothing. */
 export async function measureExit(times: number): Promise<Finding> {
@@ -21,8 +21,8 @@ export async function measureExit(times: number): Promise<Finding> {
   return {
     name: 'a script that makes one call exits',
     found: `${lingerMs.toFixed(0)} ms after its answer; lives ${(callMs - bareMs).toFixed(0)} ms longer than \`node -e 0\` (${bareMs.toFixed(0)} ms)`,
-    target: `≤ ${mostLingerMs} ms after`,
-    met: lingerMs <= mostLingerMs,
+    target: `≤ ${maxLingerMs} ms after`,
+    met: lingerMs <= maxLingerMs,
   };
 }
 

@@ -25,7 +25,7 @@ const poolSize = 8;
 /** A store reaches four fifths of what can be done by hand, an idempotent call three fifths. */
 const most = { store: 1 / 0.8, calls: 1 / 0.6 };
 /** Fifty thousand replays a second. */
-const mostReplayUs = 20;
+const maxReplayUs = 20;
 
 const { values: options } = parseArgs({
   options: {
@@ -59,8 +59,8 @@ async function compare(): Promise<void> {
       const keys = Array.from({ length: inFlight }, () => randomUUID());
       return ledger.writeMany?.(keys) ?? Promise.all(keys.map((key) => ledger.write(key)));
     });
-    await time('Read or replay, one at a time', chosen, ({ read }) => read('known-0'), mostReplayUs);
-    await time(`Read or replay, ${inFlight} at once`, chosen, ({ read }) => Promise.all(known.map(read)), mostReplayUs * inFlight);
+    await time('Read or replay, one at a time', chosen, ({ read }) => read('known-0'), maxReplayUs);
+    await time(`Read or replay, ${inFlight} at once`, chosen, ({ read }) => Promise.all(known.map(read)), maxReplayUs * inFlight);
 
     const addresses: [string, StoreAddress][] = [['sqlite', { path: join(folder, 'claims.db') }]];
     if (server) addresses.push(['postgres', { connectionString: server.connectionString, schema: 'claims' }]);

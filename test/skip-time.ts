@@ -28,14 +28,14 @@ export async function withStoppedTime<TValue>(run: () => Promise<TValue>): Promi
  * Waits until an expectation holds, a millisecond of the test's clock at a time. `vi.waitFor` sleeps in real time, in which the clock of these
  * tests would jump over every deadline.
  */
-export function until(expectation: () => unknown, mostMs = 20_000): Promise<void> {
+export function until(expectation: () => unknown, maxMs = 20_000): Promise<void> {
   return withStoppedTime(async () => {
     for (let waited = 0; ; waited += 1) {
       try {
         await expectation();
         return;
       } catch (thrown) {
-        if (waited >= mostMs) throw thrown;
+        if (waited >= maxMs) throw thrown;
       }
       await vi.advanceTimersByTimeAsync(1);
     }

@@ -6,12 +6,12 @@ export type Stored = string | number | boolean | null | Stored[] | { [key: strin
 /** Where an error was made: inside a package, while a package created a client, inside the runtime, by the engine, in the application's own file, or not known. */
 export type Place = 'package' | 'client' | 'runtime' | 'engine' | 'own' | 'none';
 
-const mostNodes = 240;
-const mostDepth = 6;
-const mostFields = 40;
-const mostItems = 5;
-const mostCharacters = 1_000;
-const mostStackCharacters = 20_000;
+const maxNodes = 240;
+const maxDepth = 6;
+const maxFields = 40;
+const maxItems = 5;
+const maxCharacters = 1_000;
+const maxStackCharacters = 20_000;
 
 // Sockets, agents and buffers are the machinery of a client; they say nothing about what went wrong.
 const machinery =
@@ -27,11 +27,11 @@ export function storeError(thrown: unknown, clean: (text: string) => string = (t
   function store(value: unknown, depth: number): Stored | undefined {
     if (value === null || typeof value === 'boolean') return value;
     if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-    if (typeof value === 'string') return clean(value).slice(0, mostCharacters);
-    if (typeof value !== 'object' || seen.has(value) || depth > mostDepth || ++nodes > mostNodes) return undefined;
+    if (typeof value === 'string') return clean(value).slice(0, maxCharacters);
+    if (typeof value !== 'object' || seen.has(value) || depth > maxDepth || ++nodes > maxNodes) return undefined;
     seen.add(value);
     if (ArrayBuffer.isView(value)) return undefined;
-    if (Array.isArray(value)) return value.slice(0, mostItems).map((item) => store(item, depth + 1) ?? null);
+    if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => store(item, depth + 1) ?? null);
     const names = storedClassOf(value);
     const pairs = pairsOf(value);
     if (pairs !== undefined) return { '~pairs': pairs.map(([name, held]) => [name, clean(held)]) };
@@ -57,7 +57,7 @@ export function storeError(thrown: unknown, clean: (text: string) => string = (t
 
 /** Says where an error was made, by the first line of its stack. */
 export function placeOf(error: Error): Place {
-  const stack = String(error.stack ?? '').slice(0, mostStackCharacters);
+  const stack = String(error.stack ?? '').slice(0, maxStackCharacters);
   const frame = /\n\s+at (.*)/.exec(stack.replace(error.message, ''))?.[1];
   if (frame === undefined) return 'none';
   if (frame.includes('node_modules')) return frame.startsWith('new ') ? 'client' : 'package';
@@ -72,7 +72,7 @@ function namesOf(value: object): string[] {
     names.push(...Object.getOwnPropertyNames(above));
   const kept = [...new Set(names)].filter((name) => !machinery.test(name));
   // What says most comes first, because a client's own settings may fill the rest.
-  return [...kept.filter((name) => telling.test(name)), ...kept.filter((name) => !telling.test(name))].slice(0, mostFields);
+  return [...kept.filter((name) => telling.test(name)), ...kept.filter((name) => !telling.test(name))].slice(0, maxFields);
 }
 
 function isBuiltIn(prototype: object): boolean {
@@ -92,7 +92,7 @@ function pairsOf(value: object): [string, string][] | undefined {
   if (!(value instanceof Map) && !(typeof read(value, 'get') === 'function' && typeof read(value, 'entries') === 'function'))
     return undefined;
   try {
-    const entries = [...(value as Map<unknown, unknown>).entries()].slice(0, mostFields);
+    const entries = [...(value as Map<unknown, unknown>).entries()].slice(0, maxFields);
     return entries.map(([name, held]) => [String(name), String(held).slice(0, 300)]);
   } catch {
     return undefined;

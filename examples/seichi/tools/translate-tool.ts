@@ -21,8 +21,8 @@ export interface Translation {
   readonly target_language: string;
 }
 
-const mostText = 500;
-const mostContext = 100;
+const maxText = 500;
+const maxContext = 100;
 
 /** Makes the tool that translates a title. Without a service, which is without a key, it answers `not_configured` and the original text. */
 export function translateTool(service: Upstream | undefined, model: string) {
@@ -32,7 +32,7 @@ export function translateTool(service: Upstream | undefined, model: string) {
     input: fromJsonSchema<TranslationRequest>({
       type: 'object',
       properties: {
-        text: { type: 'string', minLength: 1, pattern: '\\S', description: `What to translate; at most ${mostText} characters of it are.` },
+        text: { type: 'string', minLength: 1, pattern: '\\S', description: `What to translate; at most ${maxText} characters of it are.` },
         target_language: { type: 'string', enum: targetLanguages, description: 'The language to translate into.' },
         context: { type: 'string', default: 'anime title', description: 'What kind of text it is.' },
       },
@@ -61,11 +61,11 @@ export function translateTool(service: Upstream | undefined, model: string) {
       if (clean === '') return call.fail('invalid_input', 'The text holds nothing that can be translated.');
       const body = {
         model,
-        messages: toMessages(cut(clean, mostText), target_language, cut(sanitize(context), mostContext)),
+        messages: toMessages(cut(clean, maxText), target_language, cut(sanitize(context), maxContext)),
       };
       const { json } = await service.post('/chat/completions', body, call);
       const { translated, usage } = readCompletion(service.name, json);
-      const warnings = clean.length > mostText ? [`only the first ${mostText} of ${clean.length} characters were translated`] : [];
+      const warnings = clean.length > maxText ? [`only the first ${maxText} of ${clean.length} characters were translated`] : [];
       return ok(answer(translated), { warnings, ...(usage !== undefined && { tokenUsage: usage }) });
     },
   });

@@ -23,7 +23,7 @@ export function reportFailure(call: Call, failure: Failure, thrown: unknown): vo
   let input = call.received;
   // Small arguments may be kept as they are; of larger ones only the redacted, bounded copy is.
   if (!call.receivedFlat || !isSmallObject(input as object)) {
-    input = copyOf(cutJson(redactor.value(input), mostKeptChars, []));
+    input = copyOf(cutJson(redactor.value(input), maxKeptChars, []));
     // Until its stack is read, an error holds the functions on it, and those of guards hold the arguments.
     peek(thrown, 'stack');
   }
@@ -54,12 +54,12 @@ function isLight(thrown: unknown, depth: number): boolean {
 }
 
 const longest = 2000;
-/** So many characters of arguments are kept with each of the last failures. */
-const mostKeptChars = 16_000;
+/** The most characters of arguments that are kept with each of the last failures. */
+const maxKeptChars = 16_000;
 
 /** Recognises an object whose fields are a little JSON. */
 function isSmallObject(value: object): boolean {
-  return measureJson({ ...value }, mostKeptChars) <= mostKeptChars;
+  return measureJson({ ...value }, maxKeptChars) <= maxKeptChars;
 }
 
 /** Reads the full cause of a failure by its debug id, while it is among the last 256. */

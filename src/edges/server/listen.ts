@@ -52,7 +52,7 @@ const defaults = {
   maxHeaderBytes: 16_384,
 } as const satisfies Required<ListenOptions>;
 type Settings = Required<ListenOptions>;
-const mostPorts = 100;
+const maxPorts = 100;
 /** Answers that are written already get this long to reach their clients. */
 const lastMs = 2_000;
 
@@ -153,7 +153,7 @@ async function bind(http: Server, { port, hostname, nextFreePort }: Settings): P
       return (http.address() as AddressInfo).port;
     } catch (error) {
       const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      if (isTaken && nextFreePort && tried < Math.min(65_535, port + mostPorts)) continue;
+      if (isTaken && nextFreePort && tried < Math.min(65_535, port + maxPorts)) continue;
       if (isTaken)
         throw new Error(`port ${port} of ${hostname} is taken; name another one, 0 for any, or set nextFreePort`, { cause: error });
       throw error;

@@ -27,7 +27,7 @@ export interface SavedSession {
 }
 
 const maxUnsaved = 10_000;
-const mostTries = 8;
+const maxTries = 8;
 
 /** Creates a saver. */
 export function createSessionSaver(store: SnapshotStore, session: SavedSession, problems: ProblemLog): SessionSaver {
@@ -38,7 +38,7 @@ export function createSessionSaver(store: SnapshotStore, session: SavedSession, 
   let isSoon = false;
 
   async function run(): Promise<boolean> {
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const written = noted;
       const saved = await store.save(session.id, session.snapshot(), revision);
       if (saved !== undefined) {
@@ -48,7 +48,7 @@ export function createSessionSaver(store: SnapshotStore, session: SavedSession, 
       }
       await takeIn();
     }
-    problems.add({ where: 'saving the session', error: new Error(`other writers were faster ${mostTries} times`) });
+    problems.add({ where: 'saving the session', error: new Error(`other writers were faster ${maxTries} times`) });
     return false;
   }
 

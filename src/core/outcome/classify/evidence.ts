@@ -63,13 +63,13 @@ export interface Evidence {
   issue?: string | undefined;
 }
 
-const mostNodes = 24;
+const maxNodes = 24;
 const deepest = 7;
 const longestSentence = 600;
 
 /** Queues a value that may say more, within bounds. */
 export function follow({ queue }: Evidence, value: unknown, depth: number, remote: boolean, listed = false): void {
-  if (depth < deepest && queue.length < mostNodes && (isObject(value) || typeof value === 'string'))
+  if (depth < deepest && queue.length < maxNodes && (isObject(value) || typeof value === 'string'))
     queue.push({ value, depth: depth + 1, remote, listed });
 }
 

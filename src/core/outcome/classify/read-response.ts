@@ -1,6 +1,6 @@
 import { peek } from '../../json/index.ts';
 
-const mostBytes = 8_192;
+const maxBytes = 8_192;
 
 /** Checks whether a fetch response was thrown whose body is unread. */
 export function isUnreadResponse(thrown: unknown): thrown is Response {
@@ -15,8 +15,8 @@ export async function readResponse(response: Response): Promise<unknown> {
   try {
     const decoder = new TextDecoder();
     for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
-      body += decoder.decode(bytes.subarray(0, mostBytes), { stream: true });
-      if (body.length >= mostBytes) break;
+      body += decoder.decode(bytes.subarray(0, maxBytes), { stream: true });
+      if (body.length >= maxBytes) break;
     }
   } catch {
     // The part that was read until then is used.

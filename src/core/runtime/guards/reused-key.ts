@@ -10,13 +10,13 @@ export function differingFields(mine: ArgumentFingerprints, theirs: ArgumentFing
   return [...names].filter((name) => mine[name] !== theirs[name]).sort();
 }
 
-/** So many fields are named: a model does not read thousands. */
-const mostNamed = 20;
+/** The most fields that are named: a model does not read thousands. */
+const maxNamed = 20;
 
 /** Refuses a call whose key was used with other arguments. */
 export function refuseReusedKey(call: GuardedCall, mine: ArgumentFingerprints, theirs: ArgumentFingerprints): Outcome {
   const all = differingFields(mine, theirs);
-  const fields = all.slice(0, mostNamed);
+  const fields = all.slice(0, maxNamed);
   const named = fields.map((field) => (field === '' ? 'the arguments' : `"${field}"`)).join(', ');
   const more = all.length > fields.length ? ` and ${all.length - fields.length} more` : '';
   return call.refuse('conflict', `This key was used before with other arguments: ${named}${more} differ${all.length === 1 ? 's' : ''}.`, {

@@ -16,7 +16,7 @@ interface Redactors {
   readonly redactText: (text: string, whole: true) => string;
 }
 
-const mostDepth = 32;
+const maxDepth = 32;
 const mark = '[redacted]';
 
 /**
@@ -24,10 +24,10 @@ const mark = '[redacted]';
  * `[redacted]`, and what is longer than the limit ends with the number of missing characters, items or fields. Unlike logs, this keeps the query
  * of a URL, because a query can be what the call is about.
  */
-export function showArguments(input: unknown, { redact, redactText }: Redactors, mostCharacters: number): ShownArguments {
+export function showArguments(input: unknown, { redact, redactText }: Redactors, maxCharacters: number): ShownArguments {
   const above = new Set<object>();
   const path: string[] = [];
-  let [left, redactions, cuts] = [mostCharacters, 0, 0];
+  let [left, redactions, cuts] = [maxCharacters, 0, 0];
 
   function cut(text: string): string {
     cuts += 1;
@@ -55,7 +55,7 @@ export function showArguments(input: unknown, { redact, redactText }: Redactors,
     if (typeof value === 'string') return showText(value);
     if (typeof value !== 'object') return cut(`[${typeof value}]`);
     if (above.has(value)) return cut('[circular]');
-    if (above.size >= mostDepth) return cut('[nested too deeply to be shown]');
+    if (above.size >= maxDepth) return cut('[nested too deeply to be shown]');
     above.add(value);
     try {
       return showObject(value);
@@ -141,13 +141,12 @@ function probeOf(value: unknown, path: readonly string[]): unknown {
   return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), isEmpty ? value : 'x');
 }
 
-/** So many characters of a question are kept. */
-const mostQuestion = 2_000;
+/** The most characters of a question that are kept. */
+const maxQuestion = 2_000;
 
 /** Says in the question itself that not all of the arguments can be seen: some approvers see nothing else. */
 export function sayHidden(asked: string, { redactions, cuts }: ShownArguments): string {
   const missing = [...(redactions > 0 ? [`${redactions} hidden as secret`] : []), ...(cuts > 0 ? [`${cuts} cut or not readable`] : [])];
-  const question =
-    asked.length > mostQuestion ? `${asked.slice(0, mostQuestion)}… [${asked.length - mostQuestion} more characters]` : asked;
+  const question = asked.length > maxQuestion ? `${asked.slice(0, maxQuestion)}… [${asked.length - maxQuestion} more characters]` : asked;
   return missing.length === 0 ? question : `${question} (Not all of the arguments are shown: ${missing.join(', ')}.)`;
 }

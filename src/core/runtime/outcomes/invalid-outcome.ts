@@ -7,16 +7,16 @@ import { failedOutcome, refusedOutcome } from './error-outcome.ts';
 export function invalidInput(call: Call, found: readonly StandardIssue[]): Outcome {
   const issues = explain(call, found, 'input', call.received);
   const listed = issues
-    .slice(0, mostListed)
+    .slice(0, maxListed)
     .map(({ path, message, hint }) => `${path.join('.') || 'arguments'} ${message}${hint ? ` (${hint})` : ''}`);
-  const more = issues.length > mostListed ? `; and ${issues.length - mostListed} more` : '';
+  const more = issues.length > maxListed ? `; and ${issues.length - maxListed} more` : '';
   const message = `Invalid arguments for ${call.plan.name}: ${listed.join('; ')}${more}.`;
   const { exampleText } = call.plan;
   const advice = exampleText && `Change the arguments before trying again. Example: ${exampleText}`;
   return refusedOutcome(call, 'invalid_input', { message, advice, issues });
 }
 
-const mostListed = 8;
+const maxListed = 8;
 
 /** Builds the outcome of a call whose tool broke its own output schema. */
 export function invalidOutput(call: Call, found: readonly StandardIssue[], data: unknown): Outcome {

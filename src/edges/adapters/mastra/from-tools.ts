@@ -85,7 +85,7 @@ function toHostContext({ app, callId, invocationId, signal, progress }: RunConte
   const agent = isRecord(host.agent) ? host.agent : {};
   const report = async (data: unknown): Promise<void> => progress(stepProgress(data));
   const suspendBy = (own: unknown) => (payload: unknown, choices?: unknown) => {
-    // A tool that goes on as if it had been suspended could do what nobody has allowed yet.
+    // A tool that goes on as if it had been suspended could do what has not been allowed yet.
     if (typeof own !== 'function') throw withoutHost('a suspension', 'Mastra');
     suspension.isAsked = true;
     return own(payload, choices) as unknown;

@@ -1,7 +1,7 @@
 import type { Denied, ServedToolbox } from '../server-options.ts';
 
 const quietMs = 60_000;
-const mostCallers = 1_000;
+const maxCallers = 1_000;
 
 /** Gives denials to the listeners of the toolbox, as `denied` events, and prints them where that is asked for. */
 export function createAudit({ emit }: Pick<ServedToolbox, 'emit'>, isPrinted = true): (record: Denied) => void {
@@ -24,7 +24,7 @@ function createConsoleAudit(): (record: Denied) => void {
       return;
     }
     logged.delete(caller);
-    if (logged.size >= mostCallers) for (const first of logged.keys()) if (logged.delete(first)) break;
+    if (logged.size >= maxCallers) for (const first of logged.keys()) if (logged.delete(first)) break;
     logged.set(caller, { at, missed: 0 });
     const more = last === undefined || last.missed === 0 ? {} : { missed: last.missed };
     console.warn(

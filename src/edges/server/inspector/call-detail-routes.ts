@@ -19,7 +19,7 @@ import { readingsOf } from './readings.ts';
 const text: JsonObject = { type: 'string' };
 const listedCalls: JsonObject = { type: 'array', items: schemaRef('ListedCall') };
 const thrown = object({ name: text, message: text, stack: text }, ['name', 'message']);
-const mostRelated = 100;
+const maxRelated = 100;
 
 /** The routes that show more of one call: what its readers get, why it failed, which calls belong to it, and forms to keep it in. */
 export const callDetailRoutes: readonly Route[] = [
@@ -81,8 +81,8 @@ export const callDetailRoutes: readonly Route[] = [
     async show({ id, runId, key, replayOf, tenantId }, request, server) {
       const list = async (filter: CallFilter | undefined): Promise<readonly ListedCall[] | HttpAnswer> => {
         if (filter === undefined) return [];
-        const page = await listVisible(request, server, { ...filter, tenantId, limit: mostRelated + 1 });
-        return isAnswer(page) ? page : page.calls.filter((call) => call.id !== id).slice(0, mostRelated);
+        const page = await listVisible(request, server, { ...filter, tenantId, limit: maxRelated + 1 });
+        return isAnswer(page) ? page : page.calls.filter((call) => call.id !== id).slice(0, maxRelated);
       };
       const lists = await Promise.all([
         list(runId === undefined ? undefined : { runId }),

@@ -49,13 +49,13 @@ console.log(outcome);
 }
 
 /** Outcomes of more characters than this are not written into a test. */
-const mostRecorded = 100_000;
+const maxRecorded = 100_000;
 
 function testOf(call: RecordedCall): string {
   const { id, tool, input, status, kind, begunAt, traceId, outcome, effect, recovery, retryable } = call;
   const expected = status === 'error' ? { status, error: { kind, recovery, retryable, effect } } : { status };
   const facts = { v: 1, at: Date.parse(begunAt), call: id, tool, invocationId: id, traceId };
-  const isWhole = outcome !== undefined && measureJson(outcome, mostRecorded) <= mostRecorded;
+  const isWhole = outcome !== undefined && measureJson(outcome, maxRecorded) <= maxRecorded;
   const recording = [
     { ...facts, id: `${id}-start`, type: 'call-start', input },
     ...(isWhole ? [{ ...facts, id: `${id}-end`, type: 'call-end', outcome }] : []),

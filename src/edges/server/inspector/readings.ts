@@ -64,11 +64,11 @@ const forms: Readonly<Record<string, Form>> = {
 const origins = ['flat', 'coded', 'value', 'status', 'problem'] as const;
 
 /** A view shows so many characters of data in each form. */
-const mostChars = 200_000;
+const maxChars = 200_000;
 
 /** Writes what each reader gets of an outcome. Large data is cut, unless one form alone is asked for. */
 export function readingsOf(outcome: Outcome, toolbox: ServedToolbox, only?: string): Readings {
-  const isCut = only === undefined && measureJson(outcome, mostChars) > mostChars;
+  const isCut = only === undefined && measureJson(outcome, maxChars) > maxChars;
   const shown = isCut ? withCutData(outcome) : outcome;
   const isWanted = (name: string): boolean => only === undefined || only === name;
   return {
@@ -81,7 +81,7 @@ export function readingsOf(outcome: Outcome, toolbox: ServedToolbox, only?: stri
 }
 
 function withCutData(outcome: Outcome): Outcome {
-  const cut = (value: unknown): JsonValue => cutJson(value as JsonValue, mostChars, []) as JsonValue;
+  const cut = (value: unknown): JsonValue => cutJson(value as JsonValue, maxChars, []) as JsonValue;
   return cut(outcome) as unknown as Outcome;
 }
 

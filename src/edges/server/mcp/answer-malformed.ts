@@ -3,7 +3,7 @@ import { isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/ser
 import { isRecord } from '../../../core/json/index.ts';
 
 /** A line that is longer ends the connection: the SDK's transport takes no more. */
-const mostBytes = 10 * 1024 * 1024;
+const maxBytes = 10 * 1024 * 1024;
 
 const message = 'Invalid request: jsonrpc must be "2.0", method a text, and params an object or left out.';
 
@@ -26,7 +26,7 @@ export function answerMalformed(input: Readable, send: (message: JSONRPCMessage)
       if (answer !== undefined) send(answer).catch(() => undefined);
     }
     bytes += rest.length;
-    if (bytes <= mostBytes) pieces.push(rest);
+    if (bytes <= maxBytes) pieces.push(rest);
   };
   input.on('data', read);
   return () => void input.off('data', read);

@@ -1,6 +1,6 @@
-/** So many may come at once, */
+/** The most that may come at once. */
 const burst = 100;
-/** and so many a second after that. */
+/** The most in a second after that. */
 const perSecond = 20;
 
 /**

@@ -35,8 +35,8 @@ type ReadHeader = (name: string) => string | undefined;
 
 const requestKeys: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
 const paramKeys: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
-/** So many envelopes are remembered, each of at most so many characters: 2 MB in all. */
-const mostEnvelopes = 1_000;
+/** The most envelopes that are remembered, and the most characters of each: 2 MB in all. */
+const maxEnvelopes = 1_000;
 const longestEnvelope = 2_048;
 
 /**
@@ -69,7 +69,7 @@ export function createReadPlainCall(
   function remember(meta: Fields): void {
     const envelope = envelopeOf(meta);
     if (envelope.length > longestEnvelope || envelopes.has(envelope)) return;
-    if (envelopes.size >= mostEnvelopes) envelopes.clear();
+    if (envelopes.size >= maxEnvelopes) envelopes.clear();
     envelopes.add(envelope);
   }
 

@@ -32,8 +32,8 @@ interface KeptEvent {
   readonly chars: number;
 }
 
-const mostEvents = 1_000;
-const mostChars = 4_194_304;
+const maxEvents = 1_000;
+const maxChars = 4_194_304;
 
 /**
  * Makes what keeps the events of a session and waits `resumeMs` for a client that lost a stream. One that comes back with an event that is not
@@ -53,7 +53,7 @@ export function createMcpResume(resumeMs: number): McpResume {
       const event = { id: String(count), stream, message, chars: JSON.stringify(message).length };
       kept.push(event);
       chars += event.chars;
-      while (kept.length > mostEvents || (chars > mostChars && kept.length > 1)) chars -= kept.shift()?.chars ?? 0;
+      while (kept.length > maxEvents || (chars > maxChars && kept.length > 1)) chars -= kept.shift()?.chars ?? 0;
       return event.id;
     },
     getStreamIdForEventId: async (eventId) => streamOf(eventId),

@@ -9,9 +9,9 @@ export interface ClientSubscriptions {
   readonly clear: () => void;
 }
 
-/** So many resources one client may subscribe to, and all clients together. A subscription is kept as a hash of 44 characters. */
-const mostSubscriptions = 1_000;
-const mostSubscriptionsInAll = 50_000;
+/** The most resources that one client, and all clients together, may subscribe to. A subscription is kept as a hash of 44 characters. */
+const maxSubscriptions = 1_000;
+const maxSubscriptionsInAll = 50_000;
 /** Longer addresses are not tracked: no resource has one. */
 const longestUri = 8_192;
 
@@ -32,7 +32,7 @@ export function createSubscriptions(): () => ClientSubscriptions {
           if (typeof uri !== 'string' || uri.length > longestUri) continue;
           const before = subscribed.size;
           if (method === 'resources/unsubscribe') subscribed.delete(hashOf(uri));
-          else if (before < mostSubscriptions && total < mostSubscriptionsInAll) subscribed.add(hashOf(uri));
+          else if (before < maxSubscriptions && total < maxSubscriptionsInAll) subscribed.add(hashOf(uri));
           total += subscribed.size - before;
         }
       },

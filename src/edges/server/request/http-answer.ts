@@ -115,7 +115,7 @@ export function selectFormat(head: Pick<RequestHead, 'search' | 'header'>, fallb
   const accept = head.header('accept');
   if (search === '' && (accept === undefined || !accept.includes('profile'))) return fallback;
   const query = new URLSearchParams(search);
-  const named = query.get('dialect') ?? profileOf(accept?.slice(0, mostAccept) ?? '') ?? fallback.name;
+  const named = query.get('dialect') ?? profileOf(accept?.slice(0, maxAccept) ?? '') ?? fallback.name;
   if (!isFormatName(named)) return undefined;
   const strict = query.get('strict');
   if (strict === null) return named === fallback.name ? fallback : defaultFormats[named];
@@ -123,7 +123,7 @@ export function selectFormat(head: Pick<RequestHead, 'search' | 'header'>, fallb
 }
 
 /** No more of `Accept` is searched: it is read before it is known who asks. */
-const mostAccept = 1_000;
+const maxAccept = 1_000;
 
 /** Writes an outcome in a format. */
 export function encodeFormat(outcome: Outcome, { name, strict }: ResponseFormat): object {

@@ -94,7 +94,7 @@ function hasInfinity(value: unknown): boolean {
 }
 
 /** Objects of more keys are refused by every tool, and the engine needs long to build and list them. */
-const mostKeys = 50_000;
+const maxKeys = 50_000;
 
 /** Says what makes a body unfit, before anything is built from it: brackets outside of texts nested too deeply, or an object of very many keys. */
 function findUnfit(text: string, maxDepth: number): string | undefined {
@@ -112,7 +112,7 @@ function findUnfit(text: string, maxDepth: number): string | undefined {
     } else if (code === 0x5d || code === 0x7d) depth -= 1;
     else if (code === 0x3a) {
       const count = (keys[depth] ?? 0) + 1;
-      if (count > mostKeys) return `An object in the body has more than ${mostKeys} keys.`;
+      if (count > maxKeys) return `An object in the body has more than ${maxKeys} keys.`;
       keys[depth] = count;
     }
   }

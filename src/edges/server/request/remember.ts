@@ -1,5 +1,5 @@
-/** So many texts are remembered, none longer than this: requests choose them. */
-const mostTexts = 256;
+/** The most texts that are remembered, and the longest one: requests choose them. */
+const maxTexts = 256;
 const longestText = 256;
 
 /**
@@ -13,7 +13,7 @@ export function remember<TFound>(find: (text: string) => TFound | undefined): (t
     if (seen !== undefined) return seen;
     const found = find(text);
     if (found === undefined || text.length > longestText) return found;
-    if (known.size >= mostTexts) known.clear();
+    if (known.size >= maxTexts) known.clear();
     known.set(text, found);
     return found;
   };

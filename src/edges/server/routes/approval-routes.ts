@@ -20,7 +20,7 @@ const defaultPage = 100;
 const maxPage = 1_000;
 /** A page ends after so many characters: an approval holds the arguments of its call, which may be as large as a body. */
 const maxPageChars = 1_048_576;
-/** So many approvals are read from the store at once. */
+/** The most approvals that are read from the store at once. */
 const step = 10;
 
 const text: JsonObject = { type: 'string' };

@@ -16,7 +16,7 @@ export interface BatchRequest {
   readonly isOld: boolean;
 }
 
-const mostAtOnce = 32;
+const maxAtOnce = 32;
 const callFields = ['id', 'tool', 'args', 'timeoutMs', 'idempotencyKey'];
 /** What a batch of calls has; what it has of the other form is refused by name. Older agents may send more than is read. */
 const batchFields = ['calls', 'concurrency', 'stopOnError', 'parallel', 'stop_on_error', 'trace_id'];
@@ -30,14 +30,14 @@ const strangers = {
  * Gives what is wrong with a batch: `{ calls: [{ id?, tool, args?, timeoutMs?, idempotencyKey? }], concurrency?, stopOnError? }`, or, in the form of older agents,
  * `{ actions: [{ action, params?, timeout? }], parallel?, stop_on_error?, worker_id? }`.
  */
-export function checkBatch(value: unknown, mostCalls: number): Issue[] {
+export function checkBatch(value: unknown, maxCalls: number): Issue[] {
   if (!isRecord(value)) return [issue([], 'type', 'the body must be a JSON object')];
   const { calls, actions, parallel, stop_on_error, stopOnError, concurrency } = value;
   const [name, list] = actions === undefined ? (['calls', calls] as const) : (['actions', actions] as const);
   if (list === undefined) return [issue(['calls'], 'missing', 'calls is missing')];
   if (calls !== undefined && actions !== undefined) return [issue(['calls'], 'extra', 'calls and actions cannot be mixed')];
   if (!Array.isArray(list) || list.length === 0) return [issue([name], 'type', `${name} must be a list that is not empty`)];
-  if (list.length > mostCalls) return [issue([name], 'rule', `${name} has ${list.length} entries; ${mostCalls} are allowed`)];
+  if (list.length > maxCalls) return [issue([name], 'rule', `${name} has ${list.length} entries; ${maxCalls} are allowed`)];
   const issues = list.flatMap((item: unknown, index) =>
     name === 'actions' ? checkExecution(item, [name, index]) : checkCall(item, [name, index]),
   );
@@ -64,7 +64,7 @@ export function checkBatch(value: unknown, mostCalls: number): Issue[] {
 export function readBatch(value: unknown, catalogue: Pick<ServedToolbox, 'resolveName' | 'list'>): BatchRequest {
   const { calls = [], actions, parallel, stop_on_error, stopOnError, concurrency = 8, ...rest } = value as Readonly<Record<string, never>>;
   if (actions === undefined) {
-    return { calls, concurrency: Math.min(concurrency, mostAtOnce), stopOnError: stopOnError ?? false, context: {}, isOld: false };
+    return { calls, concurrency: Math.min(concurrency, maxAtOnce), stopOnError: stopOnError ?? false, context: {}, isOld: false };
   }
   const executions = (actions as readonly Execution[]).map((execution) => takeIds(execution, catalogue));
   // One batch has one trace and one session: those it states itself, or the first that an action states.

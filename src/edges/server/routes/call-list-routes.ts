@@ -36,8 +36,8 @@ export const spanParameters = [
   queryParameter('until', 'Calls that began then or earlier.', text, exampleTime),
 ];
 const schemas = { ListedCall: guardSchemas.ListedCall };
-/** So many calls are read for one summary. */
-const mostSummarized = 10_000;
+/** The most calls that are read for one summary. */
+const maxSummarized = 10_000;
 
 /** The routes that show calls: the list, its live stream, counts and times, and one call. All are those of the caller's tenant and tools. */
 export const callListRoutes: readonly Route[] = [
@@ -194,7 +194,7 @@ export async function summarize(request: RouteRequest, server: ServerState): Pro
     if (isAnswer(page)) return page;
     calls.push(...page.calls);
     next = page.next;
-  } while (next !== undefined && calls.length < mostSummarized);
+  } while (next !== undefined && calls.length < maxSummarized);
   const { summarizeCalls } = await import('../../../parts/guards/index.ts');
   return summarizeCalls(calls, next === undefined);
 }

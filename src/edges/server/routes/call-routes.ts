@@ -107,7 +107,7 @@ function wantsStream({ header }: RequestHead): boolean {
 }
 
 const encoder = new TextEncoder();
-/** So many bytes may wait for a slow reader. */
+/** The most bytes that may wait for a slow reader. */
 const maxWaiting = 262_144;
 /** A call that ends sooner than this, and reports no progress, is answered with all of its events at once. */
 const beginMs = 10;

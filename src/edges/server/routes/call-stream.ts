@@ -17,17 +17,17 @@ import { securityHeaders } from '../request/security-headers.ts';
 import type { ServerState } from '../request/server-state.ts';
 
 const encoder = new TextEncoder();
-/** So many bytes may wait for a slow reader; more ends the stream, and the client comes back where it was. */
+/** The most bytes that may wait for a slow reader; more ends the stream, and the client comes back where it was. */
 const maxWaiting = 1_048_576;
-/** So many calls of this process are remembered as heard, and so many characters of a message are sent. */
-const mostHeard = 10_000;
-const mostText = 2_000;
+/** The most calls of this process that are remembered as heard, and the most characters of a message that are sent. */
+const maxHeard = 10_000;
+const maxText = 2_000;
 const nothing: FeedLook = { changed: [], moved: [] };
 /** How often the store is asked: it also holds the calls of other processes. */
 const lookEveryMs = 250;
-/** So many streams a process has, and so many of them one tenant: each asks the store by itself. */
-const mostStreams = 1_000;
-const mostOfTenant = 100;
+/** The most streams of a process, and of one tenant in it: each asks the store by itself. */
+const maxStreams = 1_000;
+const maxOfTenant = 100;
 /** The tenants of open streams, once for each. */
 const open = new WeakMap<ServerState, string[]>();
 
@@ -41,7 +41,7 @@ export function streamCalls(
   const { head, identity } = request;
   const streams = open.get(server) ?? [];
   open.set(server, streams);
-  if (streams.length >= mostStreams || streams.filter((owner) => owner === identity.tenantId).length >= mostOfTenant)
+  if (streams.length >= maxStreams || streams.filter((owner) => owner === identity.tenantId).length >= maxOfTenant)
     return server.refuse(request, 'rate_limited', 'Too many streams of calls are open.', { retryAfterMs: 10_000 });
   streams.push(identity.tenantId);
   const tenantId = filter.tenantId ?? identity.tenantId;
@@ -61,7 +61,7 @@ export function streamCalls(
     },
     last,
   );
-  const heard = createBoundedMap<true>({ maxEntries: mostHeard, now: Date.now });
+  const heard = createBoundedMap<true>({ maxEntries: maxHeard, now: Date.now });
   const gone = new AbortController();
   const body = new ReadableStream<Uint8Array>(
     {
@@ -114,7 +114,7 @@ export function streamCalls(
 }
 
 function toProgress({ invocationId: id, tool, message, done, total }: ProgressEvent): object {
-  return { id, tool, message: message?.slice(0, mostText), done, total };
+  return { id, tool, message: message?.slice(0, maxText), done, total };
 }
 
 /** The progress of a call of another process, as its store has it. */

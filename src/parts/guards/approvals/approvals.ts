@@ -16,7 +16,7 @@ import {
   showArguments,
 } from '../../../core/runtime/index.ts';
 import { memoryOf } from '../durable/step-memory.ts';
-import { askFor, changedTooOften, mostTries, StoreFault } from '../store-access/ask-store.ts';
+import { askFor, changedTooOften, maxTries, StoreFault } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { argumentsOf, canonicalJson, loadFingerprints } from '../store-access/fingerprint.ts';
 import { openPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
@@ -98,7 +98,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
 
   /** Gives the approval that counts for a call; one that was given is used by it, unless another call is quicker. Undefined when too many wait. */
   async function takeApproval(request: Request): Promise<HeldApproval | undefined> {
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const found = await findOrOpen(request);
       if (found?.approval.state !== 'approved') return found;
       const used = await approvalRecords(store, request.call.tenantId).move(found, { state: 'used' });
@@ -117,7 +117,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     const { call, hash, print } = request;
     const records = approvalRecords(store, call.tenantId);
     let isCounted = false;
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const found = await records.findFor(hash);
       const isSame = found?.approval.shown === undefined || found.approval.shown === print;
       if (found !== undefined && isSame && counting.includes(found.approval.state) && found.approval.expiresAt > now()) {

@@ -1,7 +1,7 @@
 import { type Effect, fail, ToolFailure, withoutAbsent } from '../../../core/outcome/index.ts';
 import type { GuardedCall, RecordKey, Store } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
-import { askStore, mostTries, StoreFault } from '../store-access/ask-store.ts';
+import { askStore, maxTries, StoreFault } from '../store-access/ask-store.ts';
 import { argumentsOf, canonicalJson, loadFingerprints } from '../store-access/fingerprint.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { entryPlace, headPlace, type KnownSteps, type MemoryEntry, type MemoryHead, readHead, readSteps } from './memory-records.ts';
@@ -86,7 +86,7 @@ export function createMemoryState({ store, call, origin, owner, expiresAt, rerun
     const print = prints.ok ? { print: prints.value.of(argumentsOf(call)) } : {};
     const at = place();
     const put = (head: MemoryHead, expect: number) => store.put({ ...at, value: head as never, expiresAt: headEnd() }, expect);
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const fresh: MemoryHead = { v: 1, run: crypto.randomUUID(), epoch: 1, owner, attempt: 1, begun: {}, ...print };
       const first = await put(fresh, 0);
       if (first.ok) return { head: fresh, version: first.version, ended: new Map(), waits: new Map(), doubtful: new Map(), attempt: 1 };

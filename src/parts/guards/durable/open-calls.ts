@@ -1,6 +1,6 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import type { RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
-import { mostTries } from '../store-access/ask-store.ts';
+import { maxTries } from '../store-access/ask-store.ts';
 
 /** A call that a worker takes over when its process is gone, or when its time has come. */
 export interface OpenCall {
@@ -45,7 +45,7 @@ export function closeCall(store: Store, tenant: string, key: string): Promise<bo
 
 /** Changes what the list says of a call, if it is there. */
 export async function changeOpenCall(store: Store, tenant: string, key: string, change: Partial<OpenCall>): Promise<void> {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const record = await store.get(placeOf(tenant, key));
     const call = readOpenCall(record);
     if (record === undefined || call === undefined) return;

@@ -2,7 +2,7 @@ import { findMisfit } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { toQuestionAnswer } from '../../../core/ports/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
-import { mostTries } from '../store-access/ask-store.ts';
+import { maxTries } from '../store-access/ask-store.ts';
 import { type PendingCall, pendingKey, readPendingCall, type StoredQuestion } from '../store-access/pending-calls.ts';
 import { announceChange } from '../store-access/pending-changes.ts';
 import { isAnswered, type MemoryEntry } from './memory-records.ts';
@@ -69,7 +69,7 @@ async function findProblem(
 /** Takes a question off the record of its call, which then asks what is left, or runs again. */
 async function noteAnswered(store: Store, tenant: string, call: string, question: string): Promise<void> {
   const at = pendingKey(tenant, call);
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const record = await store.get(at);
     const known = readPendingCall(record);
     if (record === undefined || known?.suspended === undefined || known.outcome !== undefined) return;

@@ -2,7 +2,7 @@ import { isObject } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { PutResult, RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
 import { type Moment, thisMoment } from '../../../core/time/index.ts';
-import { type Ask, askStore, changedTooOften, mostTries } from '../store-access/ask-store.ts';
+import { type Ask, askStore, changedTooOften, maxTries } from '../store-access/ask-store.ts';
 import { isStoredOutcome } from '../store-access/stored-outcome.ts';
 import { tryLater } from '../store-access/try-later.ts';
 
@@ -102,7 +102,7 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
   }
   async function takeFree(claim: Claim, found: ClaimState): Promise<ClaimState> {
     let state = found;
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       if (!isFree(state)) return state;
       state = await claimKey(claim, state.version);
     }

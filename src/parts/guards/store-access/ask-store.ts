@@ -20,7 +20,7 @@ const storeTimeoutMs = 2000;
 const shortestMs = 10;
 
 /** How often others may write first before a store is taken to be broken. */
-export const mostTries = 100;
+export const maxTries = 100;
 
 /** What the caller then gets to read. */
 export const changedTooOften = 'others changed it first, a hundred times';

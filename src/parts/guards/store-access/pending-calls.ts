@@ -7,7 +7,7 @@ import { findOpenCall } from '../durable/open-calls.ts';
 import { hasWorker } from '../durable/worker-sign.ts';
 
 import { isOwnerAlive } from '../journal/owner-lease.ts';
-import { type Ask, askFor, askStore, mostTries } from './ask-store.ts';
+import { type Ask, askFor, askStore, maxTries } from './ask-store.ts';
 import { readProgress } from './call-progress.ts';
 import { announceChange } from './pending-changes.ts';
 import { callHandle } from './question-handle.ts';
@@ -165,7 +165,7 @@ export async function settlePendingCall(
 ): Promise<Outcome | undefined> {
   const { input: _, ...kept } = outcome;
   const answer = await ask(async () => {
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const record = await store.get(pendingKey(tenant, handle));
       const call = readPendingCall(record);
       if (record === undefined || call === undefined) return undefined;
@@ -183,7 +183,7 @@ export async function settlePendingCall(
 
 /** Stores that the client of a pending call has cancelled it. False when it has ended, or is not there. Throws where the store does. */
 export async function noteCancelled(store: Store, tenant: string, handle: string, at: number): Promise<boolean> {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const record = await store.get(pendingKey(tenant, handle));
     const call = readPendingCall(record);
     if (record === undefined || call === undefined || call.outcome !== undefined) return false;
@@ -202,7 +202,7 @@ export async function suspendPendingCall(
   expiresAt: number,
 ): Promise<void> {
   const at = pendingKey(call.tenantId, pending.handle);
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const record = await store.get(at);
     const known = readPendingCall(record);
     if (known?.outcome !== undefined) return;

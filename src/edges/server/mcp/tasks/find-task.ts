@@ -15,7 +15,7 @@ export interface FoundTask {
 
 const invalidParams = -32602;
 /** An approved call is deferred, or sleeps, under one other handle. */
-const mostHandles = 3;
+const maxHandles = 3;
 
 /** Finds the call of a task. Throws an error of the protocol where there is none for this caller. By default a task is for the caller who made its call. */
 export async function findTask(taskId: unknown, caller: McpCaller, mayUse: typeof isOwnTask = isOwnTask): Promise<FoundTask> {
@@ -23,7 +23,7 @@ export async function findTask(taskId: unknown, caller: McpCaller, mayUse: typeo
   // A task of a tool that this caller may not call is as unknown as one that never was.
   if (first === undefined || !caller.mayCall(first.tool)) throw noTask();
   let state = first;
-  for (let handles = 1; handles < mostHandles && state.outcome?.status === 'pending'; handles += 1) {
+  for (let handles = 1; handles < maxHandles && state.outcome?.status === 'pending'; handles += 1) {
     const next = await caller.pendingCalls?.findPending?.(state.outcome.pending.handle);
     if (next === undefined || next.pending.handle === state.pending.handle) break;
     const { cancelledAt = next.cancelledAt } = state;

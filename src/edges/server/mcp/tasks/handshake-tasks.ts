@@ -42,8 +42,8 @@ const statusMethod = 'notifications/tasks/status';
 const [invalidParams, methodNotFound, internalError] = [-32602, -32601, -32603];
 const pageSize = 50;
 /** So long a task is watched at most, to notify its client of its end, and so many are watched at once. */
-const mostWatchedMs = 3_600_000;
-const mostWatched = 1_000;
+const maxWatchedMs = 3_600_000;
+const maxWatched = 1_000;
 /** A handler has a second to end by itself. */
 const cancelMs = 2_000;
 
@@ -58,10 +58,10 @@ export function createHandshakeTasks(
 
   /** Notifies a client when its task asks for something, and when it has ended. */
   async function watch(handle: string, caller: McpCaller, client: TaskClient): Promise<void> {
-    if (watched >= mostWatched) return;
+    if (watched >= maxWatched) return;
     watched += 1;
     const ending = new AbortController();
-    const stop = systemClock.after(mostWatchedMs, () => ending.abort(), { background: true });
+    const stop = systemClock.after(maxWatchedMs, () => ending.abort(), { background: true });
     try {
       const changes = taskChanges(handle, caller, ending.signal);
       // The client knows the first state.

@@ -21,8 +21,8 @@ export type WatchTask = (taskId: string, caller: McpCaller, signal: AbortSignal)
 const listenMethod = 'subscriptions/listen';
 export const taskMethod = 'notifications/tasks';
 export const acknowledgement = 'notifications/subscriptions/acknowledged';
-/** So many tasks one subscription names. */
-const mostTasks = 100;
+/** The most tasks that one subscription names. */
+const maxTasks = 100;
 const keepAliveMs = 15_000;
 
 /** Makes what adds tasks to subscriptions. `info` names the server. */
@@ -154,7 +154,7 @@ export function isTaskRequest(message: unknown): boolean {
 
 /** Gives the tasks that a subscription names and that its caller may read. */
 export async function findAsked(message: unknown, caller: McpCaller): Promise<readonly string[]> {
-  const asked = [...new Set((taskIdsIn(message) ?? []).map(String))].slice(0, mostTasks);
+  const asked = [...new Set((taskIdsIn(message) ?? []).map(String))].slice(0, maxTasks);
   const found = await Promise.all(asked.map((taskId) => findTask(taskId, caller).catch(() => undefined)));
   return found.flatMap((task) => task?.taskId ?? []);
 }

@@ -20,9 +20,9 @@ export interface WaitingCalls {
 
 /** How many calls, and characters of arguments, are kept in all and for one tenant. */
 const most = { calls: 1_000, characters: 16_000_000 };
-const mostOfTenant = { calls: 100, characters: 4_000_000 };
-/** So many tenants are listed before those whose calls are gone are forgotten. */
-const mostTenants = 2 * most.calls;
+const maxOfTenant = { calls: 100, characters: 4_000_000 };
+/** The most tenants that are listed before those whose calls are gone are forgotten. */
+const maxTenants = 2 * most.calls;
 
 interface Kept {
   readonly handle: string;
@@ -42,11 +42,11 @@ export function createWaitingCalls(): WaitingCalls {
       const characters = JSON.stringify(call.args ?? null).length;
       const own = [...stillKept(tenants.get(tenant)).filter((kept) => kept.handle !== handle), { handle, characters }];
       const tooMany = (): boolean =>
-        own.length > mostOfTenant.calls || own.reduce((sum, kept) => sum + kept.characters, 0) > mostOfTenant.characters;
+        own.length > maxOfTenant.calls || own.reduce((sum, kept) => sum + kept.characters, 0) > maxOfTenant.characters;
       while (tooMany()) calls.delete(own.shift()?.handle ?? '');
       if (own.length > 0) calls.set(handle, call, expiresAt, characters);
       tenants.set(tenant, own);
-      if (tenants.size <= mostTenants) return;
+      if (tenants.size <= maxTenants) return;
       for (const [name, kept] of tenants) if (stillKept(kept).length === 0) tenants.delete(name);
     },
     goOn(handle) {
