@@ -71,7 +71,7 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
     if (type === '' || typeof value === type) merged[key] = value;
     else if ((type ?? 'string') === 'string' && key[0] !== '~') merged['~wrongKey'] ??= key;
   }
-  // What cannot be asked and listened to is no signal.
+  // A signal must say whether it has fired, and take listeners; drop anything else.
   if (typeof peek(merged.signal, 'addEventListener') !== 'function' || typeof peek(merged.signal, 'aborted') !== 'boolean')
     delete merged.signal;
   const remaining = peek(extra, 'remainingMs');

@@ -5,7 +5,7 @@ import { checkInspector, type InspectorSettings } from './inspector/inspector-op
 import { formatNames } from './request/http-answer.ts';
 import type { RunWithin, ServerOptions } from './server-options.ts';
 
-/** The options with everything filled in that has a usual value. */
+/** The options with everything filled in that has a default. */
 export interface ServerSettings extends Omit<ServerOptions, 'inspector'> {
   readonly inspector: InspectorSettings | undefined;
   readonly authenticators: readonly Authenticate[];
@@ -19,7 +19,7 @@ export interface ServerSettings extends Omit<ServerOptions, 'inspector'> {
   readonly maxWaitMs: number;
 }
 
-const usual = {
+const defaults = {
   maxBodyBytes: 1_048_576,
   maxDepth: 64,
   maxBatch: 100,
@@ -28,7 +28,7 @@ const usual = {
   maxWaitMs: 30_000,
 };
 const known: OptionNames<ServerOptions> = {
-  ...usual,
+  ...defaults,
   auth: true,
   hosts: true,
   origins: true,
@@ -56,7 +56,7 @@ export function checkOptions(options: ServerOptions): ServerSettings {
   }
   if (auth !== undefined && authenticators.length === 0)
     throw new ToolpactError('invalid_option', 'auth is an empty array; name at least one way to authenticate', { option: 'auth' });
-  const numbers = { ...usual, ...given(options, Object.keys(usual) as (keyof typeof usual)[]) };
+  const numbers = { ...defaults, ...given(options, Object.keys(defaults) as (keyof typeof defaults)[]) };
   checkPositive(numbers);
   checkTexts('hosts', hosts);
   checkTexts('origins', origins);

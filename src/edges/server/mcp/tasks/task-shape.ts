@@ -28,7 +28,7 @@ export interface TaskShape {
   readonly pollIntervalMs: number;
 }
 
-const usualPollMs = 1_000;
+const defaultPollMs = 1_000;
 
 /** Gives the status of a call. A tool that failed has completed; only a call that was lost has failed. */
 export function taskStatus(outcome: Outcome | undefined, pending: Pending): TaskStatus {
@@ -53,7 +53,7 @@ export function toTask({ taskId, state, outcome }: FoundTask): TaskShape {
     createdAt: new Date(since).toISOString(),
     lastUpdatedAt: new Date(endedAt ?? since).toISOString(),
     ttlMs: expiresAt === undefined ? null : Math.max(1, Math.round(expiresAt - since)),
-    pollIntervalMs: Math.max(1, Math.round(pending.pollAfterMs ?? usualPollMs)),
+    pollIntervalMs: Math.max(1, Math.round(pending.pollAfterMs ?? defaultPollMs)),
   };
 }
 
