@@ -285,7 +285,7 @@ test('arguments of very many fields are refused before they are copied', async (
   const outcome = await createToolbox([tool], { report: () => undefined }).answer({ name: 'count', args: JSON.stringify(wide) });
   expect(outcome.status === 'error' && [outcome.error.kind, outcome.error.message]).toEqual([
     'invalid_input',
-    'The arguments are unreadable, too deep or have too many fields.',
+    'The arguments are unreadable, too deep or too large.',
   ]);
   expect(runs).toBe(0);
 });

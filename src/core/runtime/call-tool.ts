@@ -87,7 +87,7 @@ function readArguments(call: Call, args: unknown): Parameters<typeof refusedOutc
     call.receivedFlat = call.shown.flat;
     return undefined;
   } catch {
-    return { message: 'The arguments are unreadable, too deep or have too many fields.' };
+    return { message: 'The arguments are unreadable, too deep or too large.' };
   }
 }
 

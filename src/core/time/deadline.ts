@@ -22,8 +22,8 @@ interface DeadlineLane extends DeadlinePlace {
   timer?: Timer | undefined;
   /** What made the timer: the clock of a test may have been taken away again, with its timers. */
   madeBy?: unknown;
-  /** Whether it is about to be let go, unless something is armed meanwhile. */
-  ending?: boolean;
+  /** Whether its last entry has ended: it is about to be let go, unless something is armed meanwhile. */
+  ended?: boolean;
 }
 
 type Timer = ReturnType<typeof setTimeout> & { readonly ref?: () => void; readonly unref?: () => void };
@@ -91,8 +91,8 @@ export function disarmDeadline(entry: DeadlineEntry): void {
   entry.later = undefined;
   // Let an empty lane go once the promises that are settled now have been handled: calls that follow one another at once share one release. Not a turn of the
   // event loop later: that would cost a server a turn for each request.
-  if (lane.later !== lane || lane.ending || (keepers > 0 && lanes.size <= maxLanes)) return;
-  lane.ending = true;
+  if (lane.later !== lane || lane.ended || (keepers > 0 && lanes.size <= maxLanes)) return;
+  lane.ended = true;
   nextTick(release, lane);
 }
 
@@ -103,7 +103,7 @@ const nextTick =
 
 /** The timer of an empty lane serves its next entry; where that is not possible, or lanes are many, it is removed. */
 function release(lane: DeadlineLane): void {
-  lane.ending = false;
+  lane.ended = false;
   if (lane.later !== lane) return;
   if (lane.timer?.unref !== undefined && lanes.size <= maxLanes) return void lane.timer.unref();
   clearTimeout(lane.timer);

@@ -10,7 +10,10 @@ import type { IngressAnswer, RestateIngress } from './restate-ingress.ts';
 /** What Restate adds to a toolbox. */
 export interface RestateMethods extends ApprovalMethods {
   /** Waits until a pending call has its outcome; answers `pending` again when the time is over. */
-  readonly wait: (handle: string, options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }) => Promise<Outcome>;
+  readonly wait: (
+    handle: string,
+    options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal; readonly untilSure?: boolean },
+  ) => Promise<Outcome>;
   /**
    * Gives a call the answer to its first question, or to the one whose handle is given: a value, or a failure made by `fail`, which the tool gets. Only
    * the first answer that fits counts. Gives what the call answers then: that it runs.
@@ -37,9 +40,10 @@ export function createRestateMethods(
   toolbox: Pick<GuardedToolbox, 'redact' | 'emit'>,
   tenant: string,
 ): Omit<RestateMethods, '~restate'> {
-  async function wait(handle: string, options: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {}): Promise<Outcome> {
+  async function wait(handle: string, options: Parameters<RestateMethods['wait']>[1] = {}): Promise<Outcome> {
     try {
-      refuseOptions('wait', options, { timeoutMs: true, signal: true });
+      // The engine knows what became of a call, so `untilSure` changes nothing here.
+      refuseOptions('wait', options, { timeoutMs: true, signal: true, untilSure: true });
     } catch (mistake) {
       return answerOf('not_configured', (mistake as ToolpactError).message);
     }
