@@ -5,7 +5,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { openStore } from '../load/open-store.ts';
 import { toolSource } from '../load/tool-source.ts';
 import { closeToolbox, wireToolbox } from '../load/wire-toolbox.ts';
-import { createCallLog, toProblemLog } from '../print/call-log.ts';
+import { createCallLog } from '../print/call-log.ts';
 import type { Given } from './command.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -19,13 +19,14 @@ export async function runWork(given: Given): Promise<number> {
   try {
     const onEvent = (event: ToolpactEvent): void => {
       if (event.type === 'call-end') log.call(event.outcome);
+      if (event.type === 'problem') log.problem(event);
     };
     const toolbox = wireToolbox(loaded, settings, store, { onEvent });
     if (toolbox.calls === undefined)
       throw new CliError('There is nothing to take over: these tools have no journal.', {
         fix: 'Leave --no-journal out, or add journal({ store }) to the toolbox.',
       });
-    const worker = createWorker(toolbox, { onProblem: toProblemLog(log) });
+    const worker = createWorker(toolbox);
     log.note('info', 'working', `taking over calls of ${store.name}`, { store: store.name });
     const signal = await stopped;
     log.note('info', 'stopping', `${signal}: no new calls, those in flight finish`, { signal });

@@ -60,6 +60,7 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
         sayPlace(event.outcome, places);
       }
       if (event.type === 'denied') start.log.denied(event);
+      if (event.type === 'problem') start.log.problem(event);
     },
     onFailure: reporter(start, places),
     telemetry,

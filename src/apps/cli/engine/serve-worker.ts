@@ -1,6 +1,6 @@
 import type { ServedToolbox } from '../../../edges/server/index.ts';
 import { createWorker, type Worker } from '../../../parts/guards/index.ts';
-import { type CallLog, toProblemLog } from '../print/call-log.ts';
+import type { CallLog } from '../print/call-log.ts';
 
 /**
  * Starts the worker of a server, so that calls that slept, waited or lost their process go on without another command. Undefined where no
@@ -10,7 +10,7 @@ export function startServeWorker(toolbox: ServedToolbox, log: CallLog): Worker |
   const hasSteps = toolbox.tools.some((tool) => tool['~plan'].steps);
   const { store } = toolbox['~worker'] ?? {};
   if (!hasSteps || store?.durable !== true || '~restate' in toolbox) return undefined;
-  const worker = createWorker(toolbox, { onProblem: toProblemLog(log) });
+  const worker = createWorker(toolbox);
   log.note(
     'info',
     'working',

@@ -61,6 +61,7 @@ function written(form: LogForm): string {
   );
   log.call(bad);
   log.denied({ at: 0, reason: 'host', message: 'no', method: 'GET', path: '/', traceId: 't' });
+  log.problem({ v: 1, id: 'e1', at: 0, type: 'problem', where: 'a worker', message: 'the disk is gone' });
   log.note('info', 'listening', 'listening on x', { url: 'x' });
   return text;
 }
@@ -97,6 +98,7 @@ test('a JSON log has one object a line', () => {
       path: '/',
       traceId: 't',
     },
+    { time: '2026-01-02T03:04:05.678Z', level: 'error', event: 'problem', where: 'a worker', message: 'the disk is gone' },
     { time: '2026-01-02T03:04:05.678Z', level: 'info', event: 'listening', message: 'listening on x', url: 'x' },
   ]);
 });
@@ -111,6 +113,9 @@ test('a call that was denied is one line for people, because its own line says s
   expect(text).toMatch(/denied {2}host {2}POST \/v1\/tools\/pay {2}no\n$/);
 });
 
-test('a log that is off still says what happens to the server', () => {
-  expect(written('off').trimEnd().split('\n')).toEqual([expect.stringMatching(/^\d\d:\d\d:\d\d {2}listening on x$/)]);
+test('a log that is off still says what happens to the server and what went wrong in it', () => {
+  expect(written('off').trimEnd().split('\n')).toEqual([
+    expect.stringMatching(/^\d\d:\d\d:\d\d {2}a worker failed: the disk is gone$/),
+    expect.stringMatching(/^\d\d:\d\d:\d\d {2}listening on x$/),
+  ]);
 });

@@ -1,4 +1,5 @@
 import { noTenant } from '../../../core/contract/index.ts';
+import type { ProblemEvent } from '../../../core/events/index.ts';
 import { defaultRedactor, type JsonValue, type Outcome, type Pending } from '../../../core/outcome/index.ts';
 import type { Denied } from '../../../edges/server/index.ts';
 import { type Paint, plainLine, shortLine, type Tone } from './terminal.ts';
@@ -10,6 +11,8 @@ export type LogForm = 'pretty' | 'json' | 'off';
 export interface CallLog {
   readonly call: (outcome: Outcome) => void;
   readonly denied: (record: Denied) => void;
+  /** Something failed where no caller sees it. Written in every form. */
+  readonly problem: (event: ProblemEvent) => void;
   /** Anything else, with facts for programs and a sentence for people. */
   readonly note: (level: Level, event: string, message: string, facts?: Readonly<Record<string, unknown>>) => void;
 }
@@ -25,6 +28,7 @@ export function createCallLog(form: LogForm, say: (text: string) => void, paint:
     return {
       call: (outcome) => line(toFacts(outcome)),
       denied: ({ at: _, ...record }) => line({ level: 'warn', event: 'denied', ...record }),
+      problem: ({ where, message, debugId }) => line({ level: 'error', event: 'problem', where, message, debugId }),
       note: (level, event, message, facts) => line({ level, event, message, ...facts }),
     };
   }
@@ -36,14 +40,9 @@ export function createCallLog(form: LogForm, say: (text: string) => void, paint:
       form === 'pretty' &&
       reason !== 'denied' &&
       line(`${paint('warn', 'denied')}  ${reason}  ${plainLine(`${method} ${path.slice(0, 100)}`)}  ${paint('dim', plainLine(message))}`),
+    problem: ({ where, message }) => line(paint('bad', `${where} failed: ${plainLine(message)}`)),
     note: (level, _, message) => line(paint(tones[level], message)),
   };
-}
-
-/** Makes what logs that a worker could not read its store. */
-export function toProblemLog(log: CallLog): (error: unknown) => void {
-  return (error) =>
-    log.note('error', 'problem', `the store could not be read: ${error instanceof Error ? error.message : String(error)}`, {});
 }
 
 /** Writes one call for people: tool, outcome, time, and what they would ask next. */

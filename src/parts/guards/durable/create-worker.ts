@@ -1,4 +1,5 @@
-import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { createProblemLog, type EventDraft } from '../../../core/events/index.ts';
+import { classify, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { assertPositive } from '../store-access/assert-options.ts';
 import { listOpenCalls, type OpenCall } from './open-calls.ts';
@@ -9,25 +10,31 @@ const pageSize = 200;
 
 /**
  * Starts a worker for the calls of a toolbox's journal: it takes over the calls of processes that are gone, and goes on with those that slept
- * or waited, without anyone calling again. Many workers may share one store. Throws where the toolbox has no journal.
+ * or waited, without anyone calling again. Many workers may share one store. What goes wrong with the store is a `problem` event of the
+ * toolbox and a line on the console, at most once a minute; the worker goes on. Throws where the toolbox has no journal.
  */
 export function createWorker(toolbox: object, options: WorkerOptions = {}): Worker {
-  refuseOptions<WorkerOptions>('createWorker', options, { store: true, context: true, everyMs: true, concurrency: true, onProblem: true });
-  const { everyMs = 1000, concurrency = 8, context = () => ({}), onProblem = () => undefined } = options;
+  refuseOptions<WorkerOptions>('createWorker', options, { store: true, context: true, everyMs: true, concurrency: true });
+  const { everyMs = 1000, concurrency = 8, context = () => ({}) } = options;
   assertPositive({ everyMs, concurrency });
-  for (const [option, listener] of Object.entries({ context, onProblem }))
-    if (typeof listener !== 'function') throw new ToolpactError('invalid_option', `createWorker: ${option} must be a function`, { option });
-  const journal = (toolbox as Workable | undefined)?.['~worker'];
+  if (typeof context !== 'function')
+    throw new ToolpactError('invalid_option', 'createWorker: context must be a function', { option: 'context' });
+  const { '~worker': journal, emit } = (toolbox ?? {}) as Workable & { readonly emit: (event: EventDraft) => void };
   if (journal === undefined) throw new ToolpactError('missing_guard', 'a worker needs a toolbox with the journal guard');
   const { store = journal.store } = options;
   const running = new Map<string, Promise<void>>();
   const sign = createWorkerSign(store);
+  const { add } = createProblemLog(({ where, error }) => {
+    emit({ type: 'problem', where, message: classify(error).message });
+    return false;
+  });
+  const report = (error: unknown): void => add({ where: 'a worker', error });
   let looking: Promise<number> | undefined;
   let stopTimer: StopTimer | undefined;
   let isStopped = false;
 
   function begin(open: OpenCall, name: string): Promise<void> {
-    const run = journal?.takeOver(open, context).then(() => undefined, onProblem) ?? Promise.resolve();
+    const run = journal?.takeOver(open, context).then(() => undefined, report) ?? Promise.resolve();
     const ended = run.finally(() => running.delete(name));
     running.set(name, ended);
     return ended;
@@ -65,7 +72,7 @@ export function createWorker(toolbox: object, options: WorkerOptions = {}): Work
     });
     return looking;
   };
-  const tick = (): void => void look().catch(onProblem);
+  const tick = (): void => void look().catch(report);
   stopTimer = systemClock.every(everyMs, tick);
   tick();
   return {

@@ -16,8 +16,6 @@ export interface WorkerOptions {
   readonly everyMs?: number;
   /** How many calls it runs at once. @default 8 */
   readonly concurrency?: number;
-  /** Hears of what goes wrong with the store; the worker goes on. @default nothing */
-  readonly onProblem?: (error: unknown) => void;
 }
 
 /** A worker that runs. */
