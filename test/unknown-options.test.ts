@@ -265,12 +265,12 @@ describe.each(Object.entries(needing))('%s', (_, [make, named]) => {
   });
 });
 
-test.each([
-  ['onProblem', (onProblem: never) => mcp.fromMcp({ listTools: () => ({ tools: [] }) } as never, { onProblem })],
-  ['within', (within: never) => mcp.toMcpServer(toolbox, { server: { setRequestHandler: () => undefined } as never, within })],
-])('"%s" of an adapter for MCP must be a function', async (option, make) => {
-  expect(await thrownBy(make, 'print')).toMatchObject({ code: 'invalid_option', details: { option } });
-});
+test.each([['within', (within: never) => mcp.toMcpServer(toolbox, { server: { setRequestHandler: () => undefined } as never, within })]])(
+  '"%s" of an adapter for MCP must be a function',
+  async (option, make) => {
+    expect(await thrownBy(make, 'print')).toMatchObject({ code: 'invalid_option', details: { option } });
+  },
+);
 
 async function thrownBy(make: (options: never) => unknown, given: unknown): Promise<unknown> {
   try {

@@ -62,23 +62,28 @@ export async function openMcp(target: McpTarget, terminal: Terminal): Promise<Op
   };
   try {
     const listings: RemoteListing[] = [];
-    const problems: McpProblem[] = [];
     const tools = await fromMcp(client, {
       effects: (listing) => {
         listings.push(listing);
         return undefined;
       },
-      onProblem: ({ tool, skipped, why }) => {
-        if (!skipped) return;
-        if (listings.at(-1)?.name === tool) listings.pop();
-        problems.push({ tool, why });
-      },
     });
-    return { subject: asSubject(tools, listings, () => isOpen), where, problems, close: () => client.close() };
+    const subject = asSubject(tools, withoutSkipped(listings, tools), () => isOpen);
+    return { subject, where, problems: tools.skipped, close: () => client.close() };
   } catch (thrown) {
     await client.close().catch(() => undefined);
     throw new CliError(`The tools of ${where} cannot be read: ${messageOf(thrown)}`, { cause: thrown });
   }
+}
+
+/** Leaves out the listings of tools that were skipped after `effects` had been called for them. */
+function withoutSkipped(listings: readonly RemoteListing[], tools: Awaited<ReturnType<typeof fromMcp>>): RemoteListing[] {
+  const kept = [...listings];
+  for (const { tool } of tools.skipped) {
+    const at = kept.findLastIndex(({ name }) => name === tool);
+    if (at >= 0 && kept.length > tools.length) kept.splice(at, 1);
+  }
+  return kept;
 }
 
 /** The server is to be judged, not what stands in front of it: arguments and results pass unchecked, and what it lists is shown as it is. */

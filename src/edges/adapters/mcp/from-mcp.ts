@@ -12,15 +12,24 @@ import { createToolNames } from './tool-names.ts';
 /** A tool of an MCP server. */
 export type RemoteTool = Tool<string, Readonly<Record<string, unknown>>, JsonValue, string, unknown>;
 
+/** What could not be taken over from a server as it is. */
+interface Gaps {
+  /** The tools that were left out, and why. */
+  readonly skipped: readonly { readonly tool: string; readonly why: string }[];
+  /** Schemas of the other tools that are not checked here, but only by their server. */
+  readonly notes: readonly { readonly tool: string; readonly note: string }[];
+}
+
 /**
  * Makes the tools of an MCP server Toolpact tools: one that fails, in whatever way, answers with an outcome. Arguments and results are
  * checked here, and what a Toolpact server answers arrives as the same outcome. The list is read once; when the server says that it has
- * changed (`listChanged` of the client's own options), call this again and make a new toolbox. Rejects when the list cannot be read.
+ * changed (`listChanged` of the client's own options), call this again and make a new toolbox. A tool that cannot be taken over is reported
+ * in `skipped` and costs none of the others. Rejects when the list cannot be read.
  *
  * @example
  * const toolbox = createToolbox([...(await fromMcp(client, { prefix: 'github' })), ...ownTools]);
  */
-export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): Promise<RemoteTool[]> {
+export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): Promise<RemoteTool[] & Gaps> {
   refuseOptions<FromMcpOptions>('fromMcp', options, {
     prefix: true,
     timeoutMs: true,
@@ -28,42 +37,32 @@ export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): 
     effects: true,
     meta: true,
     returnsErrors: true,
-    onProblem: true,
   });
-  if (options.onProblem !== undefined && typeof options.onProblem !== 'function')
-    throw new ToolpactError('invalid_option', 'fromMcp: onProblem must be a function', { option: 'onProblem' });
   if (typeof peek(client, 'listTools') !== 'function' && typeof peek(client, 'request') !== 'function')
     throw new ToolpactError('invalid_argument', 'fromMcp takes a connected MCP client', { argument: 'client' });
   const { fromJsonSchema } = await loadSchemas();
   const port = toClientPort(client);
   const nameOf = createToolNames(options.prefix);
   const tools: RemoteTool[] = [];
+  const skipped: Gaps['skipped'][number][] = [];
+  const notes: Gaps['notes'][number][] = [];
   for (const listing of await listAll(port, options)) {
-    const report = (why: string, skipped: boolean): void => reportProblem(options, { tool: String(listing?.name), skipped, why });
+    const tool = String(listing?.name);
     const checked = (schema: JsonObject, side: string): StandardSchemaV1<never, never> | undefined => {
       try {
         return fromJsonSchema<never>(schema, { maxParts: 1_000 });
       } catch (thrown) {
-        report(`its ${side} schema is not checked here: ${messageOf(thrown)}`, false);
+        notes.push({ tool, note: `its ${side} schema is not checked here: ${messageOf(thrown)}` });
         return undefined;
       }
     };
     try {
       tools.push(toTool(port, listing, nameOf(listing?.name), options, checked));
     } catch (thrown) {
-      report(messageOf(thrown), true);
+      skipped.push({ tool, why: messageOf(thrown) });
     }
   }
-  return tools;
-}
-
-/** Reports a problem with one tool to the application. A listener that fails must not take the other tools away. */
-function reportProblem({ onProblem }: FromMcpOptions, problem: Parameters<NonNullable<FromMcpOptions['onProblem']>>[0]): void {
-  try {
-    onProblem?.(problem);
-  } catch {
-    // Ignore what the listener throws: the other tools are still read.
-  }
+  return Object.assign(tools, { skipped, notes });
 }
 
 type Check = (schema: JsonObject, side: string) => StandardSchemaV1<never, never> | undefined;

@@ -25,6 +25,4 @@ export interface FromMcpOptions {
   readonly meta?: (meta: Record<string, unknown>) => Record<string, unknown>;
   /** Treats results such as `{ error: … }` or `{ success: false }` as failures, for servers that do not flag them. @default false */
   readonly returnsErrors?: boolean;
-  /** Hears which tools could not be taken over, and which schemas could not be checked here. It cannot break anything. @default ignored */
-  readonly onProblem?: (problem: { readonly tool: string; readonly skipped: boolean; readonly why: string }) => void;
 }
