@@ -265,12 +265,10 @@ describe.each(Object.entries(needing))('%s', (_, [make, named]) => {
   });
 });
 
-test.each([['within', (within: never) => mcp.toMcpServer(toolbox, { server: { setRequestHandler: () => undefined } as never, within })]])(
-  '"%s" of an adapter for MCP must be a function',
-  async (option, make) => {
-    expect(await thrownBy(make, 'print')).toMatchObject({ code: 'invalid_option', details: { option } });
-  },
-);
+test.each(['print', null, () => undefined])('"telemetry" of the adapter for MCP that is %s is refused', async (wrong) => {
+  const make = (telemetry: never) => mcp.toMcpServer(toolbox, { server: { setRequestHandler: () => undefined } as never, telemetry });
+  expect(await thrownBy(make, wrong)).toMatchObject({ code: 'invalid_option', details: { option: 'telemetry' } });
+});
 
 async function thrownBy(make: (options: never) => unknown, given: unknown): Promise<unknown> {
   try {

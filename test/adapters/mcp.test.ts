@@ -306,16 +306,18 @@ describe('toMcpServer', () => {
     expect(events).toMatchObject([{ type: 'tools-offered', adapter: 'mcp', tools: [{ name: 'numbers' }] }]);
   });
 
-  test('runs a call inside what `within` opens, once, whatever that does', async () => {
+  test('runs a call inside the trace that `telemetry` continues, once, whatever that does', async () => {
     const order: string[] = [];
     const tool = defineTool({ name: 'tool', description: 'Runs.', effects: 'none', run: () => void order.push('run') });
     const client = await serve(
       'v2 → v2',
       {
-        within: ({ traceparent }, run) => {
-          order.push(`in ${String(traceparent)}`);
-          void run();
-          throw new Error('broken tracing');
+        telemetry: {
+          within: ({ traceparent }, run) => {
+            order.push(`in ${String(traceparent)}`);
+            void run();
+            throw new Error('broken tracing');
+          },
         },
       },
       createToolbox([tool]) as never,

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import type { McpResult } from '../../src/core/dialects/index.ts';
 import { createMcpServer, fromMcp, type RemoteTool, toMcpServer, toTools } from '../../src/edges/adapters/mcp/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../src/index.ts';
-import { continueTrace, propagateTrace } from '../../src/parts/telemetry/index.ts';
+import { openTelemetry, propagateTrace } from '../../src/parts/telemetry/index.ts';
 
 /** The adapter's own types are those of the SDKs, as far as they meet. */
 
@@ -31,7 +31,7 @@ const info = { name: 'sums', version: '1.0.0' };
 
 // A server of either SDK goes in and comes out as itself.
 export const first: ServerV1 = toMcpServer(toolbox, { server: new ServerV1(info) });
-export const second: ServerV2 = toMcpServer(toolbox.with({ tenantId: 'acme' }), { server: new ServerV2(info), within: continueTrace });
+export const second: ServerV2 = toMcpServer(toolbox.with({ tenantId: 'acme' }), { server: new ServerV2(info), telemetry: openTelemetry() });
 export const inside: ServerV1 = toMcpServer(toolbox, { server: ({} as McpServerV1).server });
 export const handler = createMcpHandler(() => toMcpServer(toolbox, { server: new ServerV2(info) }));
 export const made: Promise<void> = createMcpServer(toolbox, info).then((server) => server.connect(new StdioServerTransport()));

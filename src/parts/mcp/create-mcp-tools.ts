@@ -18,8 +18,8 @@ export interface McpToolsOptions {
   readonly heartbeatMs?: number;
   /** Leaves out the `_meta` block from which a Toolpact client reads the whole outcome back. @default false */
   readonly strict?: boolean;
-  /** Runs each call inside the trace that its `_meta` brings: `continueTrace` of `toolpact/telemetry`. */
-  readonly within?: (meta: Readonly<Record<string, unknown>>, run: () => Promise<Outcome>) => unknown;
+  /** Runs each call inside the trace that its `_meta` brings: the `openTelemetry()` that the toolbox has, too. It cannot break a call. */
+  readonly telemetry?: { readonly within: (meta: Readonly<Record<string, unknown>>, run: () => Promise<Outcome>) => unknown };
   /** Writes the outcome of a call as its result. @default the protocol's own way */
   readonly encode?: (outcome: Outcome) => object;
 }
@@ -32,7 +32,7 @@ export interface McpTools {
 }
 
 /** Makes a toolbox answer `tools/list` and `tools/call`, in either era of the protocol. */
-export function createMcpTools(toolbox: McpToolbox, { heartbeatMs, strict, within, encode }: McpToolsOptions = {}): McpTools {
+export function createMcpTools(toolbox: McpToolbox, { heartbeatMs, strict, telemetry, encode }: McpToolsOptions = {}): McpTools {
   const listed = listMcpTools(toolbox);
   return {
     list: ({ era } = { era: 'handshake' }) => {
@@ -48,7 +48,7 @@ export function createMcpTools(toolbox: McpToolbox, { heartbeatMs, strict, withi
         return running;
       };
       // A failing tracer must not cost the call.
-      if (within !== undefined) new Promise((resolve) => resolve(within(request.meta, run))).catch(() => undefined);
+      if (telemetry !== undefined) new Promise((resolve) => resolve(telemetry.within(request.meta, run))).catch(() => undefined);
       const outcome = await run();
       stop();
       return encode?.(outcome) ?? encodeMcpResult(outcome, listed, request.era, strict);

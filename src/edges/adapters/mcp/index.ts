@@ -20,7 +20,7 @@ export { fromMcp, type RemoteTool } from './from-mcp.ts';
 /** How a toolbox is served. `context` may read what the SDK hands to its handlers, for example who is logged in. */
 export interface McpServerOptions extends AdapterOptions, McpToolsOptions {}
 
-const serverOptions: OptionNames<McpServerOptions> = { ...adapterOptions, heartbeatMs: true, strict: true, within: true, encode: true };
+const serverOptions: OptionNames<McpServerOptions> = { ...adapterOptions, heartbeatMs: true, strict: true, telemetry: true, encode: true };
 
 /** A toolbox, or a view of one made with `with`. */
 export type ServedToolbox = CallableToolbox & { readonly tools: McpToolbox['tools'] };
@@ -52,9 +52,11 @@ export function toMcpServer<TServer extends McpServerPort>(
 ): TServer {
   checkToolbox('toMcpServer', toolbox);
   refuseOptions('toMcpServer', options, { ...serverOptions, server: true });
-  const { server, within } = options;
-  if (within !== undefined && typeof within !== 'function')
-    throw new ToolpactError('invalid_option', 'within must be a function', { option: 'within' });
+  const { server, telemetry } = options;
+  if (telemetry !== undefined && typeof telemetry?.within !== 'function')
+    throw new ToolpactError('invalid_option', 'telemetry must be what `openTelemetry()` of toolpact/telemetry gives', {
+      option: 'telemetry',
+    });
   answerMcpRequests(server, served(toolbox, options));
   return server;
 }
