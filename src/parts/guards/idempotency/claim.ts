@@ -1,8 +1,19 @@
 import { isObject } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
-import type { PutResult, RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import type { GuardedCall, PutResult, RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
 import { type Moment, thisMoment } from '../../../core/time/index.ts';
-import { type Ask, askStore, changedTooOften, maxTries } from '../store-access/ask-store.ts';
+import { type Ask, askFor, askStore, changedTooOften, maxTries } from '../store-access/ask-store.ts';
+import {
+  argumentsOf,
+  canonicalJson,
+  createFingerprints,
+  type Fingerprints,
+  fingerprint,
+  isPlain,
+  knownFingerprints,
+  loadFingerprints,
+  newSecret,
+} from '../store-access/fingerprint.ts';
 import { isStoredOutcome } from '../store-access/stored-outcome.ts';
 import { tryLater } from '../store-access/try-later.ts';
 
@@ -32,6 +43,15 @@ export type ClaimState =
   | { readonly is: 'theirs'; readonly version: number; readonly claim: Claim }
   | { readonly is: 'unavailable'; readonly why: string; readonly cause?: unknown };
 
+/** What a call is known by: its key in this process and in the store, and its arguments as fingerprints. */
+export interface CallKey {
+  readonly id: string;
+  readonly at: RecordKey;
+  readonly fields: Claim['fields'];
+  /** Why the store cannot be used for this call, where its secret could not be read. */
+  readonly withoutStore?: Extract<ClaimState, { is: 'unavailable' }>;
+}
+
 /** The place of one key in a store. Nothing here rejects. */
 export interface ClaimSlot {
   /** Takes the key where it is free, or where it still is as it was seen. */
@@ -46,6 +66,50 @@ export interface ClaimSlot {
   readonly renew: (claim: Claim, version: number, isOverdue: boolean) => Promise<ClaimState>;
   /** Writes how our call ended, also in place of what others could only guess about it. Never replaces what a later owner wrote. */
   readonly settle: (claim: Claim, version: number, isOverdue: boolean) => Promise<ClaimState>;
+}
+
+/** Compares calls of this process while the secret of a store cannot be read. Nothing that it makes is stored. */
+let ownPrints: Fingerprints | undefined;
+
+/** Reads the key of a call and hands it to its tool; undefined where it has none, an outcome where its tool made none that can be compared. */
+export function readCallKey(call: GuardedCall, store: Store): Promise<CallKey> | CallKey | Outcome | undefined {
+  const key = keyOf(call);
+  if (key === undefined) return undefined;
+  const { name } = call.tool;
+  if (key === '') return call.refuse('not_configured', `${name} made no key of its arguments that could be compared, so it did not run.`);
+  const prints = knownFingerprints(store);
+  return prints === undefined ? loadCallKey(call, store, key) : toCallKey(call, key, prints);
+}
+
+async function loadCallKey(call: GuardedCall, store: Store, key: string): Promise<CallKey> {
+  const loaded = await loadFingerprints(store, askFor(call, store, { isNeeded: call.tool.effects === 'writes' }));
+  if (loaded.ok) return toCallKey(call, key, loaded.value);
+  // Made on first use, not on load: edge workers forbid randomness while a module loads.
+  ownPrints ??= createFingerprints(newSecret());
+  return { ...toCallKey(call, key, ownPrints), withoutStore: { is: 'unavailable', why: loaded.why, cause: loaded.cause } };
+}
+
+function toCallKey(call: GuardedCall, key: string, prints: Fingerprints): CallKey {
+  const { name, idempotency } = call.tool;
+  const own = canonicalJson([name, key]);
+  const id = canonicalJson([call.tenantId, own]);
+  const isOwn = idempotency?.key !== undefined;
+  // What a tool makes of its arguments may hold whatever they hold, so only fingerprints are stored and handed on. The one handed on has no
+  // secret in it: a service must know the call again when the store is new.
+  call.useKey(isOwn ? fingerprint(id) : key);
+  const stored = isOwn ? canonicalJson([name, prints.of(id)]) : own;
+  return { id, at: { space: 'claim', tenant: call.tenantId, key: stored }, fields: prints.ofFields(argumentsOf(call)) };
+}
+
+/** Gives the key of a call, and an empty one where its tool made none that could be compared: all such calls would be one. */
+function keyOf({ tool, input, context }: GuardedCall): string | undefined {
+  const own = tool.idempotency?.key;
+  if (own === undefined) return context.idempotencyKey || undefined;
+  const key: unknown = own(input as never);
+  if (typeof key === 'string') return key;
+  // A key that an asynchronous function made is never looked at.
+  if (key instanceof Promise) key.catch(() => undefined);
+  return key === undefined || key === null || Number.isNaN(key) || !isPlain(key) ? '' : canonicalJson(key);
 }
 
 /** Opens the place of one key, for the call that asks. */
