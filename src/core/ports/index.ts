@@ -17,6 +17,7 @@ export {
 } from './guard.ts';
 export type { GuardDecision, GuardedCall, GuardedTool } from './guarded-call.ts';
 export type { GuardedToolbox, InnerMethods } from './guarded-toolbox.ts';
+export { freesKey, keyOf } from './key-rules.ts';
 export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-telemetry.ts';
 export type { Promised } from './promised.ts';
 export { toQuestionAnswer } from './question-answer.ts';

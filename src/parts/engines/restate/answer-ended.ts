@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
+import { freesKey } from '../../../core/ports/index.ts';
 import { type ArgumentFingerprints, differingFields, type GuardedCall, refuseReusedKey } from '../../../core/runtime/index.ts';
 import type { CallResult } from './call-request.ts';
 
@@ -10,11 +11,8 @@ export function answerEnded(call: GuardedCall, { fields, invocationId, outcome }
   if (differingFields(mine, fields).length > 0) return { is: 'outcome', outcome: refuseReusedKey(call, mine, fields) };
   const isOwn = invocationId === call.invocationId;
   if (!isOwn && outcome.status === 'error') {
-    const { effect, retryable } = outcome.error;
-    // Steps that took effect are remembered, so such a call may run again.
-    if (effect === 'none' || call.tool.effects !== 'writes' || (call.tool.steps && effect === 'applied' && retryable))
-      return { is: 'free' };
-    if (effect === 'unknown' && call.tool.canReconcile) return { is: 'lost' };
+    if (freesKey(call.tool, outcome.error)) return { is: 'free' };
+    if (outcome.error.effect === 'unknown' && call.tool.canReconcile) return { is: 'lost' };
   }
   return { is: 'outcome', outcome: call.replay(outcome, isOwn ? undefined : { replayed: true }) };
 }

@@ -100,12 +100,7 @@ export function printArguments(args: unknown): ArgumentFingerprints {
 
 /** Gives a fingerprint that is the same for equal JSON, whatever the order of its keys. */
 export function print(value: unknown): string {
-  return hash('sha256', sortedJson(value), 'hex').slice(0, 32);
-}
-
-/** Writes a value as JSON that is the same for equal values, whatever the order of their keys. */
-export function sortedJson(value: unknown): string {
-  return JSON.stringify(sortKeys(value)) ?? 'null';
+  return hash('sha256', JSON.stringify(sortKeys(value)) ?? 'null', 'hex').slice(0, 32);
 }
 
 /** What of a context stays with its process. */

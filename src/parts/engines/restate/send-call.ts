@@ -1,6 +1,6 @@
 import { waitForResult } from '../../../core/contract/index.ts';
 import type { Outcome, Pending } from '../../../core/outcome/index.ts';
-import { callNotes } from '../../../core/ports/index.ts';
+import { callNotes, keyOf } from '../../../core/ports/index.ts';
 import { approvalEvent, differingFields, type GuardedCall, refuseReusedKey } from '../../../core/runtime/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
 import { answerEnded } from './answer-ended.ts';
@@ -8,7 +8,7 @@ import { nthHandle } from './call-handle.ts';
 import { type CallRequest, type CallResult, print } from './call-request.ts';
 import { type Earlier, prepareRerun, rerunOf } from './rerun-call.ts';
 import type { IngressAnswer, RestateIngress } from './restate-ingress.ts';
-import { keyOf, needsApproval, toRequest, wayBackMs } from './to-request.ts';
+import { needsApproval, toRequest, wayBackMs } from './to-request.ts';
 
 /** A call under one of the names that its key has had so far. */
 interface Sending {

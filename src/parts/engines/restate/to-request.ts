@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import { isPlainData, takePromise } from '../../../core/json/index.ts';
 import { type JsonValue, withoutAbsent } from '../../../core/outcome/index.ts';
 import { approvalQuestions, callNotes } from '../../../core/ports/index.ts';
 import { type GuardedCall, sayHidden, showArguments } from '../../../core/runtime/index.ts';
-import { type ApprovalRequest, type CallRequest, print, printArguments, sortedJson, toTravellingContext } from './call-request.ts';
+import { type ApprovalRequest, type CallRequest, print, printArguments, toTravellingContext } from './call-request.ts';
 
 /** Left of the caller's time for the way back. */
 export const wayBackMs = 500;
@@ -64,14 +63,4 @@ export function needsApproval(call: GuardedCall): boolean {
 function questionOf(call: GuardedCall): string | undefined {
   const questions = call.notes.has(callNotes.asksForApproval) ? [] : approvalQuestions(call);
   return questions.length === 0 ? undefined : questions.join(' ');
-}
-
-/** Gives the key of a call, by the rules of the idempotency guard; an empty one where its tool made none that could be compared. */
-export function keyOf({ tool, input, context }: GuardedCall): string | undefined {
-  const own = tool.idempotency?.key;
-  if (own === undefined) return context.idempotencyKey || undefined;
-  const key: unknown = own(input as never);
-  if (typeof key === 'string') return key;
-  takePromise(key);
-  return key === undefined || key === null || Number.isNaN(key) || !isPlainData(key) ? '' : sortedJson(key);
 }

@@ -1,5 +1,6 @@
 import { isObject } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
+import { keyOf } from '../../../core/ports/index.ts';
 import type { GuardedCall, PutResult, RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
 import { type Moment, thisMoment } from '../../../core/time/index.ts';
 import { type Ask, askFor, askStore, changedTooOften, maxTries } from '../store-access/ask-store.ts';
@@ -9,7 +10,6 @@ import {
   createFingerprints,
   type Fingerprints,
   fingerprint,
-  isPlain,
   knownFingerprints,
   loadFingerprints,
   newSecret,
@@ -99,17 +99,6 @@ function toCallKey(call: GuardedCall, key: string, prints: Fingerprints): CallKe
   call.useKey(isOwn ? fingerprint(id) : key);
   const stored = isOwn ? canonicalJson([name, prints.of(id)]) : own;
   return { id, at: { space: 'claim', tenant: call.tenantId, key: stored }, fields: prints.ofFields(argumentsOf(call)) };
-}
-
-/** Gives the key of a call, and an empty one where its tool made none that could be compared: all such calls would be one. */
-function keyOf({ tool, input, context }: GuardedCall): string | undefined {
-  const own = tool.idempotency?.key;
-  if (own === undefined) return context.idempotencyKey || undefined;
-  const key: unknown = own(input as never);
-  if (typeof key === 'string') return key;
-  // A key that an asynchronous function made is never looked at.
-  if (key instanceof Promise) key.catch(() => undefined);
-  return key === undefined || key === null || Number.isNaN(key) || !isPlain(key) ? '' : canonicalJson(key);
 }
 
 /** Opens the place of one key, for the call that asks. */

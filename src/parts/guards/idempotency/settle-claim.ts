@@ -1,4 +1,5 @@
 import { makeFailure, type Outcome, statedAdvice } from '../../../core/outcome/index.ts';
+import { freesKey } from '../../../core/ports/index.ts';
 import type { GuardedCall } from '../../../core/runtime/index.ts';
 import { memoryOf } from '../durable/step-memory.ts';
 import { tryLater } from '../store-access/try-later.ts';
@@ -68,10 +69,7 @@ function isSafeToRepeat(call: GuardedCall, outcome: Outcome): boolean {
   if (outcome.status === 'pending' && memoryOf(call)?.suspension() !== undefined) return true;
   // A handler that steered its host has not ended; the host calls again when it goes on.
   if (outcome.status === 'pending') return outcome.pending.reason === 'host' && outcome.pending.handle === invocationId;
-  if (outcome.status !== 'error') return false;
-  const { effect, retryable } = outcome.error;
-  // What took effect and may be retried is remembered, step by step; a tool without steps would do it again.
-  return effect === 'none' || tool.effects !== 'writes' || (tool.steps && effect === 'applied' && retryable);
+  return outcome.status === 'error' && freesKey(tool, outcome.error);
 }
 
 /** Says that repeating will not help where a repetition could only replay a call whose effect is not known. */

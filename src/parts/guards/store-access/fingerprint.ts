@@ -5,8 +5,6 @@ import { secretSpace } from '../../../core/ports/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import { type Ask, type StoreAnswer, StoreFault } from './ask-store.ts';
 
-export { isPlainData as isPlain };
-
 /** Writes a value as JSON in one form only: keys sorted, `undefined` left out. What has no JSON form is written as a string. */
 export function canonicalJson(value: unknown): string {
   const isSorted = typeof value === 'object' ? Array.isArray(value) && value.every(isText) : typeof value !== 'bigint';

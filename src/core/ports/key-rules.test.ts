@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { GuardedCall } from '../../../core/runtime/index.ts';
-import { keyOf } from './to-request.ts';
+import type { GuardedCall } from './guarded-call.ts';
+import { freesKey, keyOf } from './key-rules.ts';
 
 const call = (key?: () => unknown, context = {}) =>
   ({ tool: { name: 'pay', ...(key && { idempotency: { key } }) }, context }) as unknown as GuardedCall;
@@ -23,4 +23,15 @@ test('a key that is made later does not count, and its failure does not end the 
 
 test('without a function of the tool the key is that of the caller, if there is one', () => {
   expect([keyOf(call(undefined, { idempotencyKey: 'K-1' })), keyOf(call())]).toEqual(['K-1', undefined]);
+});
+
+test.each([
+  ['a failure before anything happened', { effects: 'writes', steps: false }, { effect: 'none', retryable: false }, true],
+  ['a failure of a tool that may be repeated', { effects: 'idempotent', steps: false }, { effect: 'unknown', retryable: false }, true],
+  ['an unknown effect', { effects: 'writes', steps: true }, { effect: 'unknown', retryable: false }, false],
+  ['steps that are remembered', { effects: 'writes', steps: true }, { effect: 'applied', retryable: true }, true],
+  ['steps whose failure will not pass', { effects: 'writes', steps: true }, { effect: 'applied', retryable: false }, false],
+  ['an effect that no step remembers', { effects: 'writes', steps: false }, { effect: 'applied', retryable: true }, false],
+] as const)('whether a key is free after %s', (_, tool, failure, isFree) => {
+  expect(freesKey(tool, failure as never)).toBe(isFree);
 });
