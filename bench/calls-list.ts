@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createToolbox, type Store } from '../src/core/runtime/index.ts';
+import type { Store } from '../src/core/ports/index.ts';
+import { createToolbox } from '../src/core/runtime/index.ts';
 import type { CallFilter, ListedCall } from '../src/parts/guards/index.ts';
 import { journal } from '../src/parts/guards/index.ts';
 import { endIndex, startIndex } from '../src/parts/guards/journal/listed-call.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Store } from '../src/core/runtime/index.ts';
+import type { Store } from '../src/core/ports/index.ts';
 import { memoryStore } from '../src/parts/stores/memory.ts';
 import { postgresStore } from '../src/parts/stores/postgres.ts';
 import { sqliteStore } from '../src/parts/stores/sqlite.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import type { Store } from '../src/core/runtime/index.ts';
+import type { Store } from '../src/core/ports/index.ts';
 import { createToolbox, defineTool } from '../src/index.ts';
 import { idempotency, journal } from '../src/parts/guards/index.ts';
 

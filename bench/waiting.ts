@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createToolbox, defineTool, type Store } from '../src/core/runtime/index.ts';
+import type { Store } from '../src/core/ports/index.ts';
+import { createToolbox, defineTool } from '../src/core/runtime/index.ts';
 import { sleep } from '../src/core/time/index.ts';
 import { defer, journal } from '../src/parts/guards/index.ts';
 import { postgresStore } from '../src/parts/stores/postgres.ts';

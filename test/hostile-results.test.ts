@@ -2,7 +2,8 @@ import { Readable, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { toModelText } from '../src/core/dialects/index.ts';
-import { defineGuard, type Guard } from '../src/core/runtime/index.ts';
+import type { Guard } from '../src/core/ports/index.ts';
+import { defineGuard } from '../src/core/runtime/index.ts';
 import { type CallContext, createToolbox, defineTool, fail, type Outcome, ok, partial, pending } from '../src/index.ts';
 import { box, silent, watchStrays } from './hostile-box.ts';
 

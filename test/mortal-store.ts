@@ -1,4 +1,4 @@
-import type { Store, StoreLogs } from '../src/core/runtime/index.ts';
+import type { Store, StoreLogs } from '../src/core/ports/index.ts';
 
 /** A store as one process sees it. */
 export interface MortalStore extends Store {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { noTenant } from '../src/core/contract/index.ts';
-import type { Store } from '../src/core/runtime/index.ts';
+import type { Store } from '../src/core/ports/index.ts';
 import { createToolbox, defineTool, fail, type Outcome } from '../src/index.ts';
 import { approvals, createWorker, idempotency, journal } from '../src/parts/guards/index.ts';
 import { mortalStore } from './mortal-store.ts';

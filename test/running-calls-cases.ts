@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { noTenant } from '../src/core/contract/index.ts';
 import type { CallStartEvent } from '../src/core/events/index.ts';
-import type { Store } from '../src/core/runtime/index.ts';
+import type { Store } from '../src/core/ports/index.ts';
 import { createToolbox, defineTool, fail } from '../src/index.ts';
 import type { CallFilter } from '../src/parts/guards/index.ts';
 import { defer, journal } from '../src/parts/guards/index.ts';

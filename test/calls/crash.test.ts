@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Store } from '../../src/core/runtime/index.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import type { Outcome } from '../../src/index.ts';
 import { type Postgres, startPostgres } from '../start-postgres.ts';
 import { openStore, type StoreAddress } from '../stores/open-store.ts';

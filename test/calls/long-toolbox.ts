@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Store } from '../../src/core/runtime/index.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import { approvals, defer, journal } from '../../src/parts/guards/index.ts';
 

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import type { Store } from '../../src/core/runtime/index.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import { journal } from '../../src/parts/guards/journal/journal.ts';
 import { fromJsonSchema } from '../../src/parts/schemas/index.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '../../src/core/runtime/index.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import type { Phase, Told } from './lifetime.ts';
 
 /** What a store tells, and to whom. */

@@ -1,4 +1,4 @@
-import type { Store } from '../../src/core/runtime/index.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { createToolbox, defineTool, pending, type StandardSchemaV1 } from '../../src/index.ts';
 import { approvals, cache, circuitBreaker, defer, idempotency, journal, spill } from '../../src/parts/guards/index.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RecordDraft, Store } from '../../src/core/runtime/index.ts';
+import type { RecordDraft, Store } from '../../src/core/ports/index.ts';
 import type { Outcome } from '../../src/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 import { skipTime } from '../skip-time.ts';

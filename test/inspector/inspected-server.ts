@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createBench } from '../../src/apps/cli/inspect/create-bench.ts';
 import { wireToolbox } from '../../src/apps/cli/load/wire-toolbox.ts';
 import { readSettings } from '../../src/apps/cli/settings/read-settings.ts';
-import type { Store } from '../../src/core/runtime/index.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import type { Authenticate, ServedToolbox } from '../../src/edges/server/index.ts';
 import { createServer } from '../../src/edges/server/index.ts';
 import { listen } from '../../src/edges/server/listen.ts';

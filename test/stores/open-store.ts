@@ -1,4 +1,4 @@
-import type { Store } from '../../src/core/runtime/index.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { postgresStore } from '../../src/parts/stores/postgres.ts';
 import { sqliteStore } from '../../src/parts/stores/sqlite.ts';
 

@@ -3,7 +3,6 @@ export { approvalQuestions, assertDecision, deniedFailure, expiredFailure, withd
 export type { CallEvent } from './call-event.ts';
 export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory.ts';
 export { callNotes } from './call-notes.ts';
-export type { FailureReport, Report, ReportedError } from './failure-report.ts';
 export {
   type ArrangedGuard,
   type ArrangedGuards,

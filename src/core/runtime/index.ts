@@ -1,52 +1,7 @@
-export type {
-  Approval,
-  ApprovalMethods,
-  ApprovalPageRequest,
-  ArrangedGuard,
-  CallMemory,
-  CallSpan,
-  CounterState,
-  Decided,
-  FailureReport,
-  Guard,
-  GuardDecision,
-  GuardDefinition,
-  GuardedCall,
-  GuardedTool,
-  GuardedToolbox,
-  GuardPhase,
-  GuardRunner,
-  IndexPage,
-  IndexQuery,
-  LimitState,
-  LogEntry,
-  McpAnswer,
-  McpOperation,
-  McpSpan,
-  McpTelemetry,
-  Promised,
-  PutResult,
-  RecordDraft,
-  RecordIndex,
-  RecordKey,
-  RecordQuery,
-  Report,
-  ReportedError,
-  ResourcePort,
-  StepEnd,
-  StepEntry,
-  StepQuestion,
-  Store,
-  StoredRecord,
-  StoreLogs,
-  StoreSignals,
-  Telemetry,
-  TracedCall,
-  TracedStep,
-} from '../ports/index.ts';
 export type { BatchAnswer, BatchCall, BatchOptions } from './batch.ts';
 export { checkToolbox } from './check-toolbox.ts';
 export { type AnyTool, type CodesOf, type DefineTool, defineTool, type Tool, type ToolDefinition } from './define-tool.ts';
+export type { FailureReport, Report, ReportedError } from './failure-report.ts';
 export { addGuard } from './guards/add-guard.ts';
 export { approvalEvent, decisionEvents } from './guards/approval-event.ts';
 export { behindGuard } from './guards/behind-guard.ts';

@@ -1,8 +1,8 @@
 import { isolate } from '../events/index.ts';
 import { cutJson, isObject, measureJson, peek } from '../json/index.ts';
 import { type Failure, type JsonValue, type Redactor, withoutAbsent } from '../outcome/index.ts';
-import type { FailureReport, ReportedError } from '../ports/index.ts';
 import type { Call } from './call.ts';
+import type { FailureReport, ReportedError } from './failure-report.ts';
 
 const ring: (Kept | undefined)[] = new Array(256);
 let written = 0;

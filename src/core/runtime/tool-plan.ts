@@ -1,7 +1,8 @@
 import type { Effects, RetryRule, SessionPort, StandardResult } from '../contract/index.ts';
 import type { Dispatcher } from '../events/index.ts';
 import type { Content, Expose, FailureKind, JsonObject, JsonValue, Redactor } from '../outcome/index.ts';
-import type { ArrangedGuards, GuardRunner, Promised, Report, ResourcePort, Telemetry } from '../ports/index.ts';
+import type { ArrangedGuards, GuardRunner, Promised, ResourcePort, Telemetry } from '../ports/index.ts';
+import type { Report } from './failure-report.ts';
 
 /** A tool compiled for calling: everything a call needs, looked up once at definition. */
 export interface ToolPlan {

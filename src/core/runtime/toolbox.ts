@@ -11,10 +11,11 @@ import {
   ToolpactError,
   withoutAbsent,
 } from '../outcome/index.ts';
-import type { Guard, Promised, Report, ResourcePort, Telemetry } from '../ports/index.ts';
+import type { Guard, Promised, ResourcePort, Telemetry } from '../ports/index.ts';
 import { type BatchAnswer, type BatchCall, type BatchOptions, type PassBarrier, runBatch } from './batch.ts';
 import { callTool } from './call-tool.ts';
 import { type AnyTool, defaultOptions, defaultSettings, type Tool } from './define-tool.ts';
+import type { Report } from './failure-report.ts';
 import { createFindTool, type FindTool } from './find-tool.ts';
 import { mergeContext, noContext } from './merge-context.ts';
 import { answerSkipped, answerUnknown } from './outcomes/answer-refused.ts';

@@ -1,5 +1,5 @@
 import { type OptionNames, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
-import type { McpTelemetry } from '../../core/runtime/index.ts';
+import type { McpTelemetry } from '../../core/ports/index.ts';
 import type { Authenticate } from './auth/identity.ts';
 import { checkInspector, type InspectorSettings } from './inspector/inspector-options.ts';
 import { formatNames } from './request/http-answer.ts';

@@ -1,7 +1,8 @@
 import type { CallContext } from '../../core/contract/index.ts';
 import type { DeniedEvent } from '../../core/events/index.ts';
 import type { JsonObject } from '../../core/outcome/index.ts';
-import type { AnyTool, ArrangedGuard, McpTelemetry, Store, Toolbox } from '../../core/runtime/index.ts';
+import type { ArrangedGuard, McpTelemetry, Store } from '../../core/ports/index.ts';
+import type { AnyTool, Toolbox } from '../../core/runtime/index.ts';
 import type { ApprovalMethods, DeferMethods, JournalMethods, SpillMethods } from '../../parts/guards/index.ts';
 import type { Authenticate } from './auth/identity.ts';
 import type { InspectorOptions } from './inspector/inspector-options.ts';

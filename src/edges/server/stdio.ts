@@ -4,7 +4,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import type { CallContext } from '../../core/contract/index.ts';
 import { refuseOptions } from '../../core/outcome/index.ts';
-import type { McpTelemetry } from '../../core/runtime/index.ts';
+import type { McpTelemetry } from '../../core/ports/index.ts';
 import { checkTelemetry } from './check-options.ts';
 import { createMcpApproval } from './mcp/approval.ts';
 import type { McpCaller } from './mcp/caller.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { skipTime } from '../../../test/skip-time.ts';
-import type { Store } from '../../core/runtime/index.ts';
+import type { Store } from '../../core/ports/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, pending } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import {

@@ -1,8 +1,9 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import { classify, expectArgument, refuseOptions } from '../../core/outcome/index.ts';
-import { defineGuard, type Guard } from '../../core/runtime/index.ts';
+import type { Guard } from '../../core/ports/index.ts';
+import { defineGuard } from '../../core/runtime/index.ts';
 
-export type { Guard } from '../../core/runtime/index.ts';
+export type { Guard } from '../../core/ports/index.ts';
 
 /** A rejection that no code handled, and the call that left it behind. */
 export interface Stray {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { seed, seededStore } from '../../../test/seeded-store.ts';
 import { fail, type Outcome } from '../../core/outcome/index.ts';
-import { createToolbox, defineTool, type Guard, type Store, type ToolboxOptions } from '../../core/runtime/index.ts';
+import type { Guard, Store } from '../../core/ports/index.ts';
+import { createToolbox, defineTool, type ToolboxOptions } from '../../core/runtime/index.ts';
 import { budget } from './limits/budget.ts';
 import { circuitBreaker } from './limits/circuit-breaker.ts';
 import { concurrency } from './limits/concurrency.ts';

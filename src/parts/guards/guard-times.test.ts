@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { RecordDraft, Store } from '../../core/runtime/index.ts';
+import type { RecordDraft, Store } from '../../core/ports/index.ts';
 import { createToolbox, defineTool } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { idempotency } from './idempotency/idempotency.ts';

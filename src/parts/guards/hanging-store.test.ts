@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Guard, RecordDraft, RecordKey, Store } from '../../core/runtime/index.ts';
+import type { Guard, RecordDraft, RecordKey, Store } from '../../core/ports/index.ts';
 import { causeOf, createToolbox, defineTool, type Outcome, pending } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { approvals } from './approvals/approvals.ts';

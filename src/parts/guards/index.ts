@@ -1,5 +1,5 @@
 // All that is public, and what only authors need.
-export type { ApprovalPageRequest } from '../../core/runtime/index.ts';
+export type { ApprovalPageRequest } from '../../core/ports/index.ts';
 export type { ApprovalsOptions } from './approvals/approvals.ts';
 export type { PolicyCall } from './approvals/policy.ts';
 export { createWorker } from './durable/create-worker.ts';

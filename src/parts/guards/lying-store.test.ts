@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { noTenant } from '../../core/contract/index.ts';
-import type { RecordDraft, Store } from '../../core/runtime/index.ts';
+import type { RecordDraft, Store } from '../../core/ports/index.ts';
 import { createToolbox, defineTool, type Outcome, pending } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { approvals } from './approvals/approvals.ts';

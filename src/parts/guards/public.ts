@@ -1,5 +1,4 @@
-export type { ListedCall, RecordedCall } from '../../core/ports/index.ts';
-export type { Approval, ApprovalMethods, Decided, Guard } from '../../core/runtime/index.ts';
+export type { Approval, ApprovalMethods, Decided, Guard, ListedCall, RecordedCall } from '../../core/ports/index.ts';
 export { approvals } from './approvals/approvals.ts';
 export { allow, ask, deny, type Policy, policy, type Verdict } from './approvals/policy.ts';
 export { type ContainStraysOptions, containStrays, type Stray } from './contain-strays.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/json/index.ts';
 import { type OptionNames, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
-import type { GuardDefinition, GuardedTool } from '../../core/runtime/index.ts';
+import type { GuardDefinition, GuardedTool } from '../../core/ports/index.ts';
 
 type Promised = 'retry' | 'idempotency' | 'cache';
 type Stated<TPromise extends Promised> = Exclude<GuardedTool[TPromise], undefined | false>;

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CallContext } from '../../core/contract/index.ts';
 import { type ErrorOutcome, fail, type Outcome, toModelText } from '../../core/outcome/index.ts';
-import { createToolbox, defineGuard, defineTool, type Guard, type ToolboxOptions } from '../../core/runtime/index.ts';
+import type { Guard } from '../../core/ports/index.ts';
+import { createToolbox, defineGuard, defineTool, type ToolboxOptions } from '../../core/runtime/index.ts';
 import { type RepeatBreakerOptions, repeatBreaker } from './repeat-breaker.ts';
 
 const silent: ToolboxOptions = { report: () => undefined };

@@ -8,7 +8,8 @@ import {
   refuseOptions,
   ToolpactError,
 } from '../../core/outcome/index.ts';
-import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
+import type { Guard, GuardedCall } from '../../core/ports/index.ts';
+import { defineGuard } from '../../core/runtime/index.ts';
 import { createBoundedMap } from '../../core/time/index.ts';
 import { assertPositive } from './store-access/assert-options.ts';
 import { canonicalJson, fingerprint } from './store-access/fingerprint.ts';

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { ToolpactEvent } from '../../core/events/index.ts';
 import { fail, type Outcome, partial, pending } from '../../core/outcome/index.ts';
-import { createToolbox, defineGuard, defineTool, type Guard, type ToolboxOptions } from '../../core/runtime/index.ts';
+import type { Guard } from '../../core/ports/index.ts';
+import { createToolbox, defineGuard, defineTool, type ToolboxOptions } from '../../core/runtime/index.ts';
 import { type RetryOptions, retry } from './retry.ts';
 
 // One clock for the whole file: the deadlines of all calls share it.

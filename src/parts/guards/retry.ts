@@ -1,7 +1,8 @@
 import type { RetryRule } from '../../core/contract/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
 import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
-import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
+import type { Guard, GuardedCall } from '../../core/ports/index.ts';
+import { defineGuard } from '../../core/runtime/index.ts';
 import { maxTimerMs, retryPauseMs, sleep } from '../../core/time/index.ts';
 import { refuseToolOptions } from './refuse-tool-options.ts';
 import { withWarning } from './with-meta.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Guard } from '../../core/runtime/index.ts';
+import type { Guard } from '../../core/ports/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { concurrency, idempotency, retry } from './index.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { seededStore } from '../../../test/seeded-store.ts';
 import { toModelText } from '../../core/outcome/index.ts';
-import type { Store } from '../../core/runtime/index.ts';
+import type { Store } from '../../core/ports/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { approvals } from './approvals/approvals.ts';

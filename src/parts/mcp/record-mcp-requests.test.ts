@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { McpOperation, McpTelemetry } from '../../core/runtime/index.ts';
+import type { McpOperation, McpTelemetry } from '../../core/ports/index.ts';
 import { type RecordedServer, recordMcpRequests } from './record-mcp-requests.ts';
 
 type Message = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import type { McpOperation, McpSpan, McpTelemetry } from '../../core/runtime/index.ts';
+import type { McpOperation, McpSpan, McpTelemetry } from '../../core/ports/index.ts';
 import { asRecord } from './mcp-request.ts';
 import { startRecord } from './start-record.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { McpSpan, McpTelemetry } from '../../core/runtime/index.ts';
+import type { McpSpan, McpTelemetry } from '../../core/ports/index.ts';
 import { startRecord } from './start-record.ts';
 
 const request = () => ({ method: 'ping', transport: 'stdio' as const });

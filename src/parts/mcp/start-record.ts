@@ -1,4 +1,4 @@
-import type { McpOperation, McpSpan, McpTelemetry } from '../../core/runtime/index.ts';
+import type { McpOperation, McpSpan, McpTelemetry } from '../../core/ports/index.ts';
 
 /** Begins a record that breaks nothing: what it throws is not heard of, and what runs within it runs once. */
 export function startRecord(telemetry: McpTelemetry, request: () => McpOperation): McpSpan | undefined {

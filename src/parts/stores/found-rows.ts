@@ -1,5 +1,5 @@
 import { ToolpactError } from '../../core/outcome/index.ts';
-import type { IndexPage, IndexQuery } from '../../core/runtime/index.ts';
+import type { IndexPage, IndexQuery } from '../../core/ports/index.ts';
 
 /** A place in the order of `find`: the moment of a record, and its number where several have the same. */
 export interface IndexPlace {

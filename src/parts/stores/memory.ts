@@ -1,9 +1,9 @@
 import { refuseOptions } from '../../core/outcome/index.ts';
-import type { CounterState, IndexPage, IndexQuery, RecordIndex, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
+import type { CounterState, IndexPage, IndexQuery, RecordIndex, RecordKey, Store, StoredRecord } from '../../core/ports/index.ts';
 import { toIndexPage, toRowLimit, toSpan } from './found-rows.ts';
 import { assertRetention, encodeValue, type Retention, toExpiry, toLimit, toWindowEnd } from './stored-row.ts';
 
-export type { Store } from '../../core/runtime/index.ts';
+export type { Store } from '../../core/ports/index.ts';
 
 /** How a memory store is bounded, and what time it is for it. */
 export interface MemoryStoreOptions extends Retention {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type JsonValue, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
-import type { CounterState, IndexPage, PutResult, RecordDraft, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
+import type { CounterState, IndexPage, PutResult, RecordDraft, RecordKey, Store, StoredRecord } from '../../core/ports/index.ts';
 import { type StopTimer, systemClock } from '../../core/time/index.ts';
 import { type FoundRow, toIndexPage, toRowLimit, toSpan } from './found-rows.ts';
 import { createGetBatches } from './postgres/get-batches.ts';
@@ -15,7 +15,7 @@ import { createRemoveBatches } from './postgres/remove-batches.ts';
 import { createServerClock } from './postgres/server-clock.ts';
 import { assertRetention, decodeText, encodeText, encodeValue, type Retention, type StoredRow, toLimit, toRecord } from './stored-row.ts';
 
-export type { Store } from '../../core/runtime/index.ts';
+export type { Store } from '../../core/ports/index.ts';
 
 /** Which database, where in it, and how long things are kept. */
 export interface PostgresStoreOptions extends Retention, PostgresPlace {

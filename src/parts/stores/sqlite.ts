@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type JsonValue, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
-import type { CounterState, PutResult, RecordKey, RecordQuery, Store, StoredRecord } from '../../core/runtime/index.ts';
+import type { CounterState, PutResult, RecordKey, RecordQuery, Store, StoredRecord } from '../../core/ports/index.ts';
 import { sleep, systemClock } from '../../core/time/index.ts';
 import { findRows, type IndexValues, toIndex } from './sqlite/find-rows.ts';
 import { createGroupCommit } from './sqlite/group-commit.ts';
@@ -21,7 +21,7 @@ import {
   toWindowEnd,
 } from './stored-row.ts';
 
-export type { Store } from '../../core/runtime/index.ts';
+export type { Store } from '../../core/ports/index.ts';
 
 /** Which file, how safe, and how long things are kept. */
 export interface SqliteStoreOptions extends Retention {

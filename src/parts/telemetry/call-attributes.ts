@@ -1,6 +1,6 @@
 import type { Attributes, AttributeValue } from '@opentelemetry/api';
 import type { Failure, JsonObject, Outcome } from '../../core/outcome/index.ts';
-import type { TracedCall } from '../../core/runtime/index.ts';
+import type { TracedCall } from '../../core/ports/index.ts';
 import { toContent } from './content.ts';
 import type { SpanEnricher } from './enricher.ts';
 import { errorType, faultless, upstreamStatus } from './error-type.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '@opentelemetry/api';
 import type { Outcome } from '../../core/outcome/index.ts';
-import type { TracedCall } from '../../core/runtime/index.ts';
+import type { TracedCall } from '../../core/ports/index.ts';
 import { argumentsOf, resultOf, toolAttributes } from './call-attributes.ts';
 import { conventions } from './conventions.ts';
 import { type ExceptionAttributes, toException } from './exception.ts';

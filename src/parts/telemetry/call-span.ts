@@ -1,7 +1,7 @@
 import type * as otel from '@opentelemetry/api';
 import { toProviderName } from '../../core/contract/index.ts';
 import type { Failure, Outcome } from '../../core/outcome/index.ts';
-import type { CallSpan, TracedCall } from '../../core/runtime/index.ts';
+import type { CallSpan, TracedCall } from '../../core/ports/index.ts';
 import { endAttributes, metricAttributes, startAttributes, typeOf } from './call-attributes.ts';
 import { exceptionOf, logContent, logException } from './call-logs.ts';
 import { conventions, other } from './conventions.ts';

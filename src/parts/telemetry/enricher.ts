@@ -1,6 +1,6 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { Outcome } from '../../core/outcome/index.ts';
-import type { TracedCall } from '../../core/runtime/index.ts';
+import type { TracedCall } from '../../core/ports/index.ts';
 
 /** Adds attributes of a backend's own dialect to the span of a call. One that fails adds nothing. */
 export interface SpanEnricher {

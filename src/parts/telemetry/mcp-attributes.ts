@@ -1,6 +1,6 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { Failure, Redactor } from '../../core/outcome/index.ts';
-import type { McpAnswer, McpOperation } from '../../core/runtime/index.ts';
+import type { McpAnswer, McpOperation } from '../../core/ports/index.ts';
 import { conventions, other } from './conventions.ts';
 import { faultless } from './error-type.ts';
 

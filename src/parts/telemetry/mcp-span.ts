@@ -1,6 +1,6 @@
 import type * as otel from '@opentelemetry/api';
 import { createRedactor, type Failure, type Outcome } from '../../core/outcome/index.ts';
-import type { McpAnswer, McpOperation, McpSpan } from '../../core/runtime/index.ts';
+import type { McpAnswer, McpOperation, McpSpan } from '../../core/ports/index.ts';
 import { addMs, secondsBetween, toHrTime } from './hr-time.ts';
 import { mcpAnswerAttributes, mcpAttributes, mcpFaultOf, mcpSpanAttributes, methodOf, targetOf } from './mcp-attributes.ts';
 import type { RecordSettings } from './record-settings.ts';

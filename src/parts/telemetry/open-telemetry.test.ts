@@ -2,7 +2,8 @@ import { context, metrics, propagation, type Span, type SpanOptions, trace } fro
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { ToolErrorType, ToolExecutionError } from '../../core/outcome/index.ts';
-import { createToolbox, defineTool, type TracedCall } from '../../core/runtime/index.ts';
+import type { TracedCall } from '../../core/ports/index.ts';
+import { createToolbox, defineTool } from '../../core/runtime/index.ts';
 import { scope } from './conventions.ts';
 import { openTelemetry } from './open-telemetry.ts';
 import { continueTrace, propagateTrace } from './trace-context.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/outcome/index.ts';
 import { refuseOptions } from '../../core/outcome/index.ts';
-import type { McpTelemetry, Telemetry } from '../../core/runtime/index.ts';
+import type { McpTelemetry, Telemetry } from '../../core/ports/index.ts';
 import { startCallSpan } from './call-span.ts';
 import { createValueCap } from './cap-values.ts';
 import { type Capture, captureFromEnv } from './content.ts';

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import type { ServedToolbox } from '../../../edges/server/index.ts';
 import { CliError } from '../cli-error.ts';
 import { type JoinedEngine, joinDevEngine, startDevEngine } from '../engine/dev-engine.ts';

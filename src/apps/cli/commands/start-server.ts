@@ -1,6 +1,7 @@
 import type { ToolpactEvent } from '../../../core/events/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
-import type { FailureReport, Guard, ListedTool, Store } from '../../../core/runtime/index.ts';
+import type { Guard, Store } from '../../../core/ports/index.ts';
+import type { FailureReport, ListedTool } from '../../../core/runtime/index.ts';
 import { withTimeLimit } from '../../../core/time/index.ts';
 import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '../../../edges/server/index.ts';
 import { type Listening, listen } from '../../../edges/server/listen.ts';

@@ -2,7 +2,7 @@ import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ToolpactError } from '../../../core/outcome/index.ts';
-import type { Guard, Store } from '../../../core/runtime/index.ts';
+import type { Guard, Store } from '../../../core/ports/index.ts';
 import { onRestate, registerWorker, restateEndpoint, startRestate } from '../../../parts/engines/index.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Given } from '../commands/command.ts';

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../core/contract/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import { systemClock } from '../../../core/time/index.ts';
 import { type ToolFault, withFaults } from '../../../edges/conformance/index.ts';
 import type { ServedToolbox } from '../../../edges/server/index.ts';

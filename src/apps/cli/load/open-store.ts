@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { defaultRedactor } from '../../../core/outcome/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import { withTimeLimit } from '../../../core/time/index.ts';
 import { CliError } from '../cli-error.ts';
 import { makeFolder } from './make-folder.ts';

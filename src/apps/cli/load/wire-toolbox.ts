@@ -1,6 +1,7 @@
 import type { Listener } from '../../../core/events/index.ts';
 import { type JsonObject, ToolpactError } from '../../../core/outcome/index.ts';
-import { addGuard, createToolbox, type Guard, type Report, type Store, type Telemetry } from '../../../core/runtime/index.ts';
+import type { Guard, Store, Telemetry } from '../../../core/ports/index.ts';
+import { addGuard, createToolbox, type Report } from '../../../core/runtime/index.ts';
 import type { ServedToolbox } from '../../../edges/server/index.ts';
 import {
   approvals,

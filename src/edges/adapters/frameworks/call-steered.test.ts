@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { defineGuard, type Guard } from '../../../core/runtime/index.ts';
+import type { Guard } from '../../../core/ports/index.ts';
+import { defineGuard } from '../../../core/runtime/index.ts';
 import { createToolbox, defineTool } from '../../../index.ts';
 import { callSteered, recognise } from './call-steered.ts';
 import { answerHost } from './host-tools.ts';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
-import { type AnyTool, createToolbox, defineGuard, type Guard, type Store } from '../../../core/runtime/index.ts';
+import type { Guard, Store } from '../../../core/ports/index.ts';
+import { type AnyTool, createToolbox, defineGuard } from '../../../core/runtime/index.ts';
 import { defer, idempotency, journal } from '../../../parts/guards/index.ts';
 import { memoryStore } from '../../../parts/stores/memory.ts';
 import { sqliteStore } from '../../../parts/stores/sqlite.ts';

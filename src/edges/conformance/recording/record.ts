@@ -1,5 +1,6 @@
 import type { ToolpactEvent } from '../../../core/events/index.ts';
-import { defineGuard, type Guard } from '../../../core/runtime/index.ts';
+import type { Guard } from '../../../core/ports/index.ts';
+import { defineGuard } from '../../../core/runtime/index.ts';
 
 /** A guard that remembers what passes through it. */
 export interface Recorder extends Guard {

@@ -2,7 +2,8 @@ import type { ToolpactEvent } from '../../../core/events/index.ts';
 import { isRecord } from '../../../core/json/index.ts';
 import type { JsonValue, Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
-import { defineGuard, type Guard, type GuardedCall } from '../../../core/runtime/index.ts';
+import type { Guard, GuardedCall } from '../../../core/ports/index.ts';
+import { defineGuard } from '../../../core/runtime/index.ts';
 import { unsoundness } from '../tools/tool-outcome.ts';
 
 /** How a recording is played back. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { IndexPage, IndexQuery, RecordDraft, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import type { IndexPage, IndexQuery, RecordDraft, Store, StoredRecord } from '../../../core/ports/index.ts';
 import { memoryStore } from '../../../parts/stores/memory.ts';
 import { checkStore } from './check-store.ts';
 import { storeChecks } from './store-checks.ts';

@@ -1,5 +1,5 @@
 import { expectArgument, refuseOptions } from '../../../core/outcome/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { type Finding, runChecks } from '../define-check.ts';
 import { storeChecks } from './store-checks.ts';

@@ -1,4 +1,4 @@
-import type { PutResult, RecordDraft, RecordKey, Store } from '../../../core/runtime/index.ts';
+import type { PutResult, RecordDraft, RecordKey, Store } from '../../../core/ports/index.ts';
 import { type Check, defineCheck, type Level, type Problem } from '../define-check.ts';
 import { limitCheck } from '../limit-check.ts';
 

@@ -1,4 +1,4 @@
-import type { IndexPage, IndexQuery, RecordIndex, Store } from '../../../core/runtime/index.ts';
+import type { IndexPage, IndexQuery, RecordIndex, Store } from '../../../core/ports/index.ts';
 import { isSame } from '../dialects/lost-paths.ts';
 import { defineStoreCheck } from './store-check.ts';
 

@@ -1,4 +1,4 @@
-import type { PutResult } from '../../../core/runtime/index.ts';
+import type { PutResult } from '../../../core/ports/index.ts';
 import { isSame } from '../dialects/lost-paths.ts';
 import { defineStoreCheck, isWritten } from './store-check.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordKey } from '../../../core/runtime/index.ts';
+import type { RecordKey } from '../../../core/ports/index.ts';
 import { isSame } from '../dialects/lost-paths.ts';
 import { defineStoreCheck, isWritten } from './store-check.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../core/outcome/index.ts';
-import type { ArrangedGuard, LimitState } from '../../../core/runtime/index.ts';
+import type { ArrangedGuard, LimitState } from '../../../core/ports/index.ts';
 import { hasScope, mayCall } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, operation, refused } from '../openapi/operation.ts';

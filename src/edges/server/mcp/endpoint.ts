@@ -1,6 +1,6 @@
 import { createMcpHandler, isJsonContentType, isLegacyRequest, type McpRequestContext, type McpServer } from '@modelcontextprotocol/server';
 import { isRecord } from '../../../core/json/index.ts';
-import type { McpTelemetry } from '../../../core/runtime/index.ts';
+import type { McpTelemetry } from '../../../core/ports/index.ts';
 import type { ReportProblem } from '../request/report-problem.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import { createMcpApproval } from './approval.ts';

@@ -1,5 +1,5 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import type { McpOperation, McpTelemetry } from '../../../core/runtime/index.ts';
+import type { McpOperation, McpTelemetry } from '../../../core/ports/index.ts';
 import type { RecordedServer } from '../../../parts/mcp/index.ts';
 import type { ServedToolbox } from '../server-options.ts';
 

@@ -1,5 +1,6 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
-import type { AnyTool, McpOperation, McpTelemetry } from '../../../core/runtime/index.ts';
+import type { McpOperation, McpTelemetry } from '../../../core/ports/index.ts';
+import type { AnyTool } from '../../../core/runtime/index.ts';
 import { announceTools, listMcpTools, type McpTool, readMcpRequest, recordMcpRequests, toMcpTool } from '../../../parts/mcp/index.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import type { McpApproval } from './approval.ts';

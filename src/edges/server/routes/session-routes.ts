@@ -1,7 +1,7 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import { isRecord } from '../../../core/json/index.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
-import type { ResourcePort } from '../../../core/runtime/index.ts';
+import type { ResourcePort } from '../../../core/ports/index.ts';
 import type { Resources } from '../../../parts/resources/index.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, body, codedAnswer, operation, queryParameter, refused } from '../openapi/operation.ts';

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
-import { freesKey } from '../../../core/ports/index.ts';
-import { type ArgumentFingerprints, differingFields, type GuardedCall, refuseReusedKey } from '../../../core/runtime/index.ts';
+import { freesKey, type GuardedCall } from '../../../core/ports/index.ts';
+import { type ArgumentFingerprints, differingFields, refuseReusedKey } from '../../../core/runtime/index.ts';
 import type { CallResult } from './call-request.ts';
 
 /** What an ended call means for one of the same key: its answer, or that the key is free again, or that `reconcile` has to settle it first. */

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { CallContext } from '../../../core/contract/index.ts';
 import { isRecord, sortKeys } from '../../../core/json/index.ts';
 import type { JsonValue, Outcome, Pending } from '../../../core/outcome/index.ts';
-import type { Approval, ArgumentFingerprints, GuardedCall, StepRecord } from '../../../core/runtime/index.ts';
+import type { Approval, GuardedCall } from '../../../core/ports/index.ts';
+import type { ArgumentFingerprints, StepRecord } from '../../../core/runtime/index.ts';
 
 /** What the guard is called that sends calls, and where it stands. */
 export const restateGuard = { name: 'restate', phase: 'key' } as const;

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { Outcome, Pending } from '../../../core/outcome/index.ts';
-import type { Approval, Toolbox } from '../../../core/runtime/index.ts';
+import type { Approval } from '../../../core/ports/index.ts';
+import type { Toolbox } from '../../../core/runtime/index.ts';
 import { sendNote, toDecided } from './approvals/waiting-approvals.ts';
 import { handleOf, tenantOf } from './call-handle.ts';
 import type { ApprovalRequest, CallRequest, CallResult, CallState, Decision } from './call-request.ts';

@@ -1,5 +1,6 @@
 import type { Effect } from '../../../core/outcome/index.ts';
-import { fromStepRecord, type StepEnd, type StepEntry, type StepRecord } from '../../../core/runtime/index.ts';
+import type { StepEnd, StepEntry } from '../../../core/ports/index.ts';
+import { fromStepRecord, type StepRecord } from '../../../core/runtime/index.ts';
 import type { KeptRecords } from './call-request.ts';
 
 /** What is known of the steps, sleeps and questions of a call: what earlier calls of its name left, and what this one has recorded. */

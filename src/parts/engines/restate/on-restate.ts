@@ -1,7 +1,8 @@
 import { noTenant, waitForResult } from '../../../core/contract/index.ts';
 import { isRecord } from '../../../core/json/index.ts';
 import { expectArgument, type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
-import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox } from '../../../core/runtime/index.ts';
+import type { Guard, GuardedCall, GuardedToolbox } from '../../../core/ports/index.ts';
+import { defineGuard } from '../../../core/runtime/index.ts';
 import { restateGuard } from './call-request.ts';
 import { workerScope } from './call-workflow.ts';
 import { createRestateIngress } from './restate-ingress.ts';

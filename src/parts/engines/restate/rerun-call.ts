@@ -1,6 +1,5 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
-import { callNotes, refuseWith, unknownStep } from '../../../core/ports/index.ts';
-import type { GuardedCall } from '../../../core/runtime/index.ts';
+import { callNotes, type GuardedCall, refuseWith, unknownStep } from '../../../core/ports/index.ts';
 import { nthHandle } from './call-handle.ts';
 import type { CallRequest, CallResult } from './call-request.ts';
 import { stepNames } from './kept-steps.ts';

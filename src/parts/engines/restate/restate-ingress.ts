@@ -1,6 +1,6 @@
 import { isRecord } from '../../../core/json/index.ts';
 import { isOutcome } from '../../../core/outcome/index.ts';
-import type { Approval, ApprovalPageRequest } from '../../../core/runtime/index.ts';
+import type { Approval, ApprovalPageRequest } from '../../../core/ports/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
 import { approvalsService } from './approvals/waiting-approvals.ts';
 import { workflowKey } from './call-handle.ts';

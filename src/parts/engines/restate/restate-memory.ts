@@ -1,14 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isRecord } from '../../../core/json/index.ts';
 import { fail, type Outcome } from '../../../core/outcome/index.ts';
-import {
-  type CallMemory,
-  fromStepRecord,
-  type StepEnd,
-  type StepEntry,
-  type StepRecord,
-  toStepRecord,
-} from '../../../core/runtime/index.ts';
+import type { CallMemory, StepEnd, StepEntry } from '../../../core/ports/index.ts';
+import { fromStepRecord, type StepRecord, toStepRecord } from '../../../core/runtime/index.ts';
 import type { CallRequest, KeptRecords } from './call-request.ts';
 import type { HandOver } from './hand-over.ts';
 import { createKeptSteps } from './kept-steps.ts';

@@ -1,5 +1,5 @@
 import { makeFailure, type Outcome, type Pending, refuseOptions, type ToolpactError } from '../../../core/outcome/index.ts';
-import type { ApprovalMethods, GuardedToolbox } from '../../../core/runtime/index.ts';
+import type { ApprovalMethods, GuardedToolbox } from '../../../core/ports/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
 import { createApprovalMethods } from './approvals/approval-methods.ts';
 import { callOf, questionIn } from './call-handle.ts';

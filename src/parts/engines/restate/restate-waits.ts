@@ -1,5 +1,6 @@
 import { fail, type Pending } from '../../../core/outcome/index.ts';
-import { type CallMemory, fromStepRecord, type ShownQuestion, type StepRecord, toQuestion } from '../../../core/runtime/index.ts';
+import type { CallMemory } from '../../../core/ports/index.ts';
+import { fromStepRecord, type ShownQuestion, type StepRecord, toQuestion } from '../../../core/runtime/index.ts';
 import { questionHandle } from './call-handle.ts';
 import type { OpenQuestion } from './call-request.ts';
 import { type KeptSteps, waitRecord } from './kept-steps.ts';

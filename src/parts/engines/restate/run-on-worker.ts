@@ -1,6 +1,5 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
-import { deniedFailure, expiredFailure, refuseWith, withdrawnFailure } from '../../../core/ports/index.ts';
-import type { GuardedCall } from '../../../core/runtime/index.ts';
+import { deniedFailure, expiredFailure, type GuardedCall, refuseWith, withdrawnFailure } from '../../../core/ports/index.ts';
 import type { Decision } from './call-request.ts';
 import type { WorkerScope } from './call-workflow.ts';
 

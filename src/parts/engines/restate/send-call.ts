@@ -1,7 +1,7 @@
 import { waitForResult } from '../../../core/contract/index.ts';
 import type { Outcome, Pending } from '../../../core/outcome/index.ts';
-import { callNotes, keyOf } from '../../../core/ports/index.ts';
-import { approvalEvent, differingFields, type GuardedCall, refuseReusedKey } from '../../../core/runtime/index.ts';
+import { callNotes, type GuardedCall, keyOf } from '../../../core/ports/index.ts';
+import { approvalEvent, differingFields, refuseReusedKey } from '../../../core/runtime/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
 import { answerEnded } from './answer-ended.ts';
 import { nthHandle } from './call-handle.ts';

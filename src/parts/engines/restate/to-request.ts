@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type JsonValue, withoutAbsent } from '../../../core/outcome/index.ts';
-import { approvalQuestions, callNotes } from '../../../core/ports/index.ts';
-import { type GuardedCall, sayHidden, showArguments } from '../../../core/runtime/index.ts';
+import { approvalQuestions, callNotes, type GuardedCall } from '../../../core/ports/index.ts';
+import { sayHidden, showArguments } from '../../../core/runtime/index.ts';
 import { type ApprovalRequest, type CallRequest, print, printArguments, toTravellingContext } from './call-request.ts';
 
 /** Left of the caller's time for the way back. */

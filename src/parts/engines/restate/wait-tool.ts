@@ -1,6 +1,7 @@
 import { toWaitMs, waitForResult } from '../../../core/contract/index.ts';
 import { toReply } from '../../../core/outcome/index.ts';
-import { defineTool, type GuardedTool } from '../../../core/runtime/index.ts';
+import type { GuardedTool } from '../../../core/ports/index.ts';
+import { defineTool } from '../../../core/runtime/index.ts';
 import type { RestateIngress } from './restate-ingress.ts';
 import { createRestateMethods } from './restate-methods.ts';
 

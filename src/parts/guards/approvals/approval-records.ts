@@ -1,4 +1,4 @@
-import type { Approval, ApprovalPageRequest, RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import type { Approval, ApprovalPageRequest, RecordKey, Store, StoredRecord } from '../../../core/ports/index.ts';
 import { demandOf, StoreFault } from '../store-access/ask-store.ts';
 
 /** An approval together with the version of its record. */

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { ToolpactEvent } from '../../../core/events/index.ts';
 import { toModelText } from '../../../core/outcome/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { rateLimit } from '../limits/rate-limit.ts';

@@ -1,20 +1,20 @@
 import { type CallContext, noTenant } from '../../../core/contract/index.ts';
 import { type Outcome, refuseOptions } from '../../../core/outcome/index.ts';
-import { approvalQuestions, assertDecision, callNotes, deniedFailure, expiredFailure, refuseWith } from '../../../core/ports/index.ts';
 import {
   type Approval,
   type ApprovalMethods,
-  approvalEvent,
-  decisionEvents,
-  defineGuard,
+  approvalQuestions,
+  assertDecision,
+  callNotes,
+  deniedFailure,
+  expiredFailure,
   type Guard,
   type GuardedCall,
   type GuardedToolbox,
-  type ShownArguments,
+  refuseWith,
   type Store,
-  sayHidden,
-  showArguments,
-} from '../../../core/runtime/index.ts';
+} from '../../../core/ports/index.ts';
+import { approvalEvent, decisionEvents, defineGuard, type ShownArguments, sayHidden, showArguments } from '../../../core/runtime/index.ts';
 import { memoryOf } from '../durable/step-memory.ts';
 import { askFor, changedTooOften, maxTries, StoreFault } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';

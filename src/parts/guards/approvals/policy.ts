@@ -1,7 +1,7 @@
 import type { CallContext, Effects } from '../../../core/contract/index.ts';
 import { type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
-import { callNotes, deniedFailure, refuseWith } from '../../../core/ports/index.ts';
-import { defineGuard, type Guard, type GuardedCall } from '../../../core/runtime/index.ts';
+import { callNotes, deniedFailure, type Guard, type GuardedCall, refuseWith } from '../../../core/ports/index.ts';
+import { defineGuard } from '../../../core/runtime/index.ts';
 
 /** What a policy says about a call. */
 export type Verdict = 'allow' | { readonly deny: string } | { readonly ask: string };

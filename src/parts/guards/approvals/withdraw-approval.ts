@@ -1,5 +1,5 @@
-import { withdrawnFailure } from '../../../core/ports/index.ts';
-import { approvalEvent, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
+import { type GuardedToolbox, type Store, withdrawnFailure } from '../../../core/ports/index.ts';
+import { approvalEvent } from '../../../core/runtime/index.ts';
 import { settlePendingCall } from '../store-access/pending-calls.ts';
 import { approvalRecords, demand } from './approval-records.ts';
 

@@ -1,5 +1,5 @@
 import { measureJson } from '../../../core/json/index.ts';
-import type { GuardedCall, RecordDraft, RecordKey, StoredRecord } from '../../../core/runtime/index.ts';
+import type { GuardedCall, RecordDraft, RecordKey, StoredRecord } from '../../../core/ports/index.ts';
 
 /** Arguments of more characters than this are not kept. */
 const largest = 2 ** 25;

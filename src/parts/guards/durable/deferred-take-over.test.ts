@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { mortalStore } from '../../../../test/mortal-store.ts';
 import { skipTime, until, withStoppedTime } from '../../../../test/skip-time.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { journal } from '../journal/journal.ts';

@@ -6,7 +6,7 @@ import { type MortalStore, mortalStore } from '../../../../test/mortal-store.ts'
 import { type OrderRun, orderTool } from '../../../../test/order-tool.ts';
 import { skipTime } from '../../../../test/skip-time.ts';
 import type { CallContext } from '../../../core/contract/index.ts';
-import type { Store, StoreLogs } from '../../../core/runtime/index.ts';
+import type { Store, StoreLogs } from '../../../core/ports/index.ts';
 import { createToolbox, fail, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { sqliteStore } from '../../stores/sqlite.ts';

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
-import type { GuardedCall } from '../../../core/runtime/index.ts';
+import type { GuardedCall } from '../../../core/ports/index.ts';
 import { maxTimerMs, type StopTimer, systemClock } from '../../../core/time/index.ts';
 import type { Suspension } from './memory-waits.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { mortalStore } from '../../../../test/mortal-store.ts';
 import type { StepRunContext } from '../../../core/contract/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { sqliteStore } from '../../stores/sqlite.ts';

@@ -1,13 +1,7 @@
 import { isRecord } from '../../../core/json/index.ts';
 import type { Effect } from '../../../core/outcome/index.ts';
-import {
-  fromStepRecord,
-  type RecordKey,
-  type StepEnd,
-  type StepRecord,
-  type Store,
-  type StoredRecord,
-} from '../../../core/runtime/index.ts';
+import type { RecordKey, StepEnd, Store, StoredRecord } from '../../../core/ports/index.ts';
+import { fromStepRecord, type StepRecord } from '../../../core/runtime/index.ts';
 import { StoreFault } from '../store-access/ask-store.ts';
 import { fingerprint } from '../store-access/fingerprint.ts';
 import { listAll } from '../store-access/list-all.ts';

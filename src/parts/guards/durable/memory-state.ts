@@ -1,5 +1,5 @@
 import { type Effect, fail, ToolFailure, withoutAbsent } from '../../../core/outcome/index.ts';
-import type { GuardedCall, RecordKey, Store } from '../../../core/runtime/index.ts';
+import type { GuardedCall, RecordKey, Store } from '../../../core/ports/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { askStore, maxTries, StoreFault } from '../store-access/ask-store.ts';
 import { argumentsOf, canonicalJson, loadFingerprints } from '../store-access/fingerprint.ts';

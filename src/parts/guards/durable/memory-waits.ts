@@ -1,5 +1,6 @@
 import type { Pending } from '../../../core/outcome/index.ts';
-import { type CallMemory, type RecordKey, type ShownQuestion, toQuestion } from '../../../core/runtime/index.ts';
+import type { CallMemory, RecordKey } from '../../../core/ports/index.ts';
+import { type ShownQuestion, toQuestion } from '../../../core/runtime/index.ts';
 import { suspendPendingCall } from '../store-access/pending-calls.ts';
 import { questionHandle } from '../store-access/question-handle.ts';
 import { handleNote } from './continued-note.ts';

@@ -1,5 +1,5 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import type { RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import type { RecordKey, Store, StoredRecord } from '../../../core/ports/index.ts';
 import { maxTries } from '../store-access/ask-store.ts';
 
 /** A call that a worker takes over when its process is gone, or when its time has come. */

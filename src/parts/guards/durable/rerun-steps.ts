@@ -1,5 +1,4 @@
-import { unknownStep } from '../../../core/ports/index.ts';
-import type { GuardedCall, RecordKey, Store } from '../../../core/runtime/index.ts';
+import { type GuardedCall, type RecordKey, type Store, unknownStep } from '../../../core/ports/index.ts';
 import { type MemoryHead, readHead, readSteps } from './memory-records.ts';
 
 /** A call that runs again because its caller asked for it. */

@@ -1,7 +1,6 @@
 import { findMisfit } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
-import { toQuestionAnswer } from '../../../core/ports/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import { type Store, toQuestionAnswer } from '../../../core/ports/index.ts';
 import { maxTries } from '../store-access/ask-store.ts';
 import { type PendingCall, pendingKey, readPendingCall, type StoredQuestion } from '../store-access/pending-calls.ts';
 import { announceChange } from '../store-access/pending-changes.ts';

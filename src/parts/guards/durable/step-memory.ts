@@ -1,12 +1,6 @@
 import { fail } from '../../../core/outcome/index.ts';
-import {
-  type CallMemory,
-  fromStepRecord,
-  type GuardedCall,
-  type StepEnd,
-  type StepEntry,
-  toStepRecord,
-} from '../../../core/runtime/index.ts';
+import type { CallMemory, GuardedCall, StepEnd, StepEntry } from '../../../core/ports/index.ts';
+import { fromStepRecord, toStepRecord } from '../../../core/runtime/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { effectOf, type KnownStep } from './memory-records.ts';

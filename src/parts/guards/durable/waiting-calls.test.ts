@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type MortalStore, mortalStore } from '../../../../test/mortal-store.ts';
 import { skipTime, until } from '../../../../test/skip-time.ts';
 import { noTenant, type StepRunContext } from '../../../core/contract/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { createToolbox, defineTool, fail, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';

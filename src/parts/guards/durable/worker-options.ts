@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { CallFacts } from '../../../core/events/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import type { OpenCall } from './open-calls.ts';
 
 /** What a worker knows of a call before it goes on with it. */

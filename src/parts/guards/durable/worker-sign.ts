@@ -1,4 +1,4 @@
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import { isOwnerAlive, signOwner } from '../journal/owner-lease.ts';
 import { askStore } from '../store-access/ask-store.ts';
 

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
-import { differingFields, type GuardedCall, refuseReusedKey, type Store } from '../../../core/runtime/index.ts';
+import type { GuardedCall, Store } from '../../../core/ports/index.ts';
+import { differingFields, refuseReusedKey } from '../../../core/runtime/index.ts';
 import { rerunNote } from '../durable/continued-note.ts';
 import { memoryOf } from '../durable/step-memory.ts';
 import { askFor } from '../store-access/ask-store.ts';

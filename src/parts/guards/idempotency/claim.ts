@@ -1,7 +1,6 @@
 import { isObject } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
-import { keyOf } from '../../../core/ports/index.ts';
-import type { GuardedCall, PutResult, RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import { type GuardedCall, keyOf, type PutResult, type RecordKey, type Store, type StoredRecord } from '../../../core/ports/index.ts';
 import { type Moment, thisMoment } from '../../../core/time/index.ts';
 import { type Ask, askFor, askStore, changedTooOften, maxTries } from '../store-access/ask-store.ts';
 import {

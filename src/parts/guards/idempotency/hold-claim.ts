@@ -1,5 +1,5 @@
 import { fail, type Outcome } from '../../../core/outcome/index.ts';
-import type { GuardedCall } from '../../../core/runtime/index.ts';
+import type { GuardedCall } from '../../../core/ports/index.ts';
 import { longestSince, type Moment, type StopTimer, systemClock } from '../../../core/time/index.ts';
 import type { Claim, ClaimSlot, ClaimState } from './claim.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { seededStore } from '../../../../test/seeded-store.ts';
 import { skipTime, until, withStoppedTime } from '../../../../test/skip-time.ts';
 import type { RunStep, StepRunContext } from '../../../core/contract/index.ts';
-import type { RecordDraft, Store } from '../../../core/runtime/index.ts';
+import type { RecordDraft, Store } from '../../../core/ports/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { createToolbox, defineTool, fail, type Outcome } from '../../../index.ts';
 import { type IdempotencyOptions, idempotency } from './idempotency.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { seededStore } from '../../../../test/seeded-store.ts';
-import { defineGuard, type Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
+import { defineGuard } from '../../../core/runtime/index.ts';
 import { nextTurn } from '../../../core/time/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, pending } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions } from '../../../core/outcome/index.ts';
-import { defineGuard, differingFields, type Guard, type GuardedCall, refuseReusedKey, type Store } from '../../../core/runtime/index.ts';
+import type { Guard, GuardedCall, Store } from '../../../core/ports/index.ts';
+import { defineGuard, differingFields, refuseReusedKey } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { mayAskPerson } from '../approvals/policy.ts';
 import { memoryOf } from '../durable/step-memory.ts';

@@ -1,4 +1,4 @@
-import type { GuardedCall, Store } from '../../../core/runtime/index.ts';
+import type { GuardedCall, Store } from '../../../core/ports/index.ts';
 import { createBoundedMap, sleep, systemClock } from '../../../core/time/index.ts';
 import { askFor } from '../store-access/ask-store.ts';
 import type { CallKey } from './claim.ts';

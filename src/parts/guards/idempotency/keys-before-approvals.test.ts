@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ToolpactError } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { approvals } from '../approvals/approvals.ts';

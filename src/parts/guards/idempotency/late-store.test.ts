@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { shown, startPaying } from '../../../../test/paying-process.ts';
 import { seededStore } from '../../../../test/seeded-store.ts';
 import { skipTime, until } from '../../../../test/skip-time.ts';
-import type { Store, StoredRecord } from '../../../core/runtime/index.ts';
+import type { Store, StoredRecord } from '../../../core/ports/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 

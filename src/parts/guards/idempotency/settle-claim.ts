@@ -1,6 +1,5 @@
 import { makeFailure, type Outcome, statedAdvice } from '../../../core/outcome/index.ts';
-import { freesKey } from '../../../core/ports/index.ts';
-import type { GuardedCall } from '../../../core/runtime/index.ts';
+import { freesKey, type GuardedCall } from '../../../core/ports/index.ts';
 import { memoryOf } from '../durable/step-memory.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { withWarning } from '../with-meta.ts';

@@ -1,6 +1,5 @@
 import { type FailureKind, isFailureKind, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
-import type { ListedCall } from '../../../core/ports/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { ListedCall, Store } from '../../../core/ports/index.ts';
 import { readProgress } from '../store-access/call-progress.ts';
 import { pendingKey, readPendingCall } from '../store-access/pending-calls.ts';
 import type { EngineEnd } from './engine-end.ts';

@@ -1,6 +1,5 @@
 import { cutText } from '../../../core/json/index.ts';
-import type { CallTrace } from '../../../core/ports/index.ts';
-import type { GuardedCall } from '../../../core/runtime/index.ts';
+import type { CallTrace, GuardedCall } from '../../../core/ports/index.ts';
 
 /** The most entries of each list, and the most characters of each text, that are kept. */
 const maxEntries = 50;

@@ -1,7 +1,7 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import { isRecord } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
-import type { GuardedCall, Store } from '../../../core/runtime/index.ts';
+import type { GuardedCall, Store } from '../../../core/ports/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
 import { demand } from './journal-records.ts';

@@ -1,5 +1,5 @@
 import { fail, type Outcome } from '../../../core/outcome/index.ts';
-import type { GuardedToolbox, Store } from '../../../core/runtime/index.ts';
+import type { GuardedToolbox, Store } from '../../../core/ports/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import type { HeldCalls } from '../durable/held-calls.ts';
 import { effectOf, headPlace, readHead, readSteps } from '../durable/memory-records.ts';

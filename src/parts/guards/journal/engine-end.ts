@@ -1,6 +1,6 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
-import type { GuardedToolbox, Store } from '../../../core/runtime/index.ts';
+import type { GuardedToolbox, Store } from '../../../core/ports/index.ts';
 import { readCall } from './journal-records.ts';
 import type { Resume } from './resume.ts';
 

@@ -1,5 +1,5 @@
 import { ToolpactError } from '../../../core/outcome/index.ts';
-import type { IndexPage, Store } from '../../../core/runtime/index.ts';
+import type { IndexPage, Store } from '../../../core/ports/index.ts';
 import { demand } from './journal-records.ts';
 import type { CallRow } from './listed-call.ts';
 import type { runningSpace } from './running-calls.ts';

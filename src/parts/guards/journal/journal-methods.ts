@@ -1,6 +1,5 @@
 import type { CallContext } from '../../../core/contract/index.ts';
-import type { RecordedCall } from '../../../core/ports/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { RecordedCall, Store } from '../../../core/ports/index.ts';
 import type { Workable } from '../durable/worker-options.ts';
 import type { DeferMethods } from '../results/pending-methods.ts';
 import { readProgress } from '../store-access/call-progress.ts';

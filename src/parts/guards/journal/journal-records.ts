@@ -1,8 +1,7 @@
 import type { CallEndEvent, CallStartEvent } from '../../../core/events/index.ts';
 import { cutJson } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
-import type { CallTrace } from '../../../core/ports/index.ts';
-import type { RecordDraft, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import type { CallTrace, RecordDraft, Store, StoredRecord } from '../../../core/ports/index.ts';
 import type { Rerun } from '../durable/rerun-steps.ts';
 import { type Ask, askStore, demandOf } from '../store-access/ask-store.ts';
 import { listAll } from '../store-access/list-all.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { skipTime, until } from '../../../../test/skip-time.ts';
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { ToolpactEvent } from '../../../core/events/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import { createToolbox, defineTool, type Outcome, pending } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { idempotency } from '../idempotency/idempotency.ts';

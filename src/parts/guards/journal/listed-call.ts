@@ -2,8 +2,7 @@ import { noTenant } from '../../../core/contract/index.ts';
 import type { CallFacts, CallStartEvent } from '../../../core/events/index.ts';
 import { cutText } from '../../../core/json/index.ts';
 import { type Outcome, toModelText, withoutAbsent } from '../../../core/outcome/index.ts';
-import type { ListedCall, RecordedCall } from '../../../core/ports/index.ts';
-import type { RecordIndex } from '../../../core/runtime/index.ts';
+import type { ListedCall, RecordedCall, RecordIndex } from '../../../core/ports/index.ts';
 import type { ListedFact, StoredEnd, StoredStart } from './journal-records.ts';
 import { toPreview } from './to-preview.ts';
 

@@ -1,5 +1,5 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import type { RecordKey, Store } from '../../../core/runtime/index.ts';
+import type { RecordKey, Store } from '../../../core/ports/index.ts';
 import { createBoundedMap, type StopTimer, sleep, systemClock } from '../../../core/time/index.ts';
 import { askStore, type StoreAnswer, StoreFault } from '../store-access/ask-store.ts';
 

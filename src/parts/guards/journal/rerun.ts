@@ -1,6 +1,6 @@
 import { type CallContext, noTenant } from '../../../core/contract/index.ts';
 import { type FailureKind, fail, makeFailure, type Outcome, refuseOptions, withoutAbsent } from '../../../core/outcome/index.ts';
-import type { GuardedTool, GuardedToolbox, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import type { GuardedTool, GuardedToolbox, Store, StoredRecord } from '../../../core/ports/index.ts';
 import { argumentsPlace, readArguments } from '../durable/call-arguments.ts';
 import { closeCall, findOpenCall } from '../durable/open-calls.ts';
 import { settledOutcome, settlePendingCall } from '../store-access/pending-calls.ts';

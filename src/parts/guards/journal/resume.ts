@@ -1,7 +1,7 @@
 import { type CallContext, noTenant } from '../../../core/contract/index.ts';
 import { type CallEndEvent, type CallFacts, type CallStartEvent, createEvent } from '../../../core/events/index.ts';
 import { type ErrorOutcome, fail, type Outcome, pending, ToolpactError } from '../../../core/outcome/index.ts';
-import type { GuardedTool, GuardedToolbox, Store } from '../../../core/runtime/index.ts';
+import type { GuardedTool, GuardedToolbox, Store } from '../../../core/ports/index.ts';
 import { argumentsPlace, readArguments } from '../durable/call-arguments.ts';
 import { hasDoubt, placeOfCall } from '../durable/memory-state.ts';
 import { settledOutcome } from '../store-access/pending-calls.ts';

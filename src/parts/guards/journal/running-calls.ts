@@ -1,4 +1,4 @@
-import type { RecordDraft, Store } from '../../../core/runtime/index.ts';
+import type { RecordDraft, Store } from '../../../core/ports/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
 

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import type { HeldCalls } from '../durable/held-calls.ts';
 import { closeCall, findOpenCall, type OpenCall } from '../durable/open-calls.ts';
 import type { WorkerOptions } from '../durable/worker-options.ts';

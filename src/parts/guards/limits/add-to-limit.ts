@@ -1,4 +1,4 @@
-import type { CounterState, GuardedCall } from '../../../core/runtime/index.ts';
+import type { CounterState, GuardedCall } from '../../../core/ports/index.ts';
 import { askFor, type StoreAnswer } from '../store-access/ask-store.ts';
 import type { LimitStore } from './process-store.ts';
 

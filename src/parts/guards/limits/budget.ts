@@ -1,7 +1,8 @@
 import { isObject } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { expectArgument, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
-import { defineGuard, type Guard, type GuardedCall, type LimitState, type Store } from '../../../core/runtime/index.ts';
+import type { Guard, GuardedCall, LimitState, Store } from '../../../core/ports/index.ts';
+import { defineGuard } from '../../../core/runtime/index.ts';
 import { assertLimitStore, assertPositive, toStorableMs, type WhenStoreFails } from '../store-access/assert-options.ts';
 import { withWarning } from '../with-meta.ts';
 import { addToLimit } from './add-to-limit.ts';

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { skipTime } from '../../../../test/skip-time.ts';
 import type { CallContext } from '../../../core/contract/index.ts';
 import { type ErrorOutcome, fail, type Outcome, toModelText } from '../../../core/outcome/index.ts';
-import { createToolbox, defineGuard, defineTool, type Guard, type Store, type ToolboxOptions } from '../../../core/runtime/index.ts';
+import type { Guard, Store } from '../../../core/ports/index.ts';
+import { createToolbox, defineGuard, defineTool, type ToolboxOptions } from '../../../core/runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { type CircuitBreakerOptions, type CircuitChanged, circuitBreaker } from './circuit-breaker.ts';
 

@@ -1,5 +1,6 @@
 import { type FailureKind, isFailureKind, type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
-import { defineGuard, type Guard, type GuardedCall, type LimitState, type Store } from '../../../core/runtime/index.ts';
+import type { Guard, GuardedCall, LimitState, Store } from '../../../core/ports/index.ts';
+import { defineGuard } from '../../../core/runtime/index.ts';
 import { createBoundedMap } from '../../../core/time/index.ts';
 import { assertLimitStore, assertPositive, toStorableMs, type WhenStoreFails } from '../store-access/assert-options.ts';
 import { withWarning } from '../with-meta.ts';

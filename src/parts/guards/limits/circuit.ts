@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../core/outcome/index.ts';
-import type { GuardedCall, PutResult, RecordKey, StoredRecord } from '../../../core/runtime/index.ts';
+import type { GuardedCall, PutResult, RecordKey, StoredRecord } from '../../../core/ports/index.ts';
 import { askFor } from '../store-access/ask-store.ts';
 import { addToLimit } from './add-to-limit.ts';
 import type { LimitKey } from './limit-key.ts';

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
-import { defineGuard, type Guard, type GuardedCall, type LimitState } from '../../../core/runtime/index.ts';
+import type { Guard, GuardedCall, LimitState } from '../../../core/ports/index.ts';
+import { defineGuard } from '../../../core/runtime/index.ts';
 import { assertPositive } from '../store-access/assert-options.ts';
 
 /** How many calls run at once, in this process. */

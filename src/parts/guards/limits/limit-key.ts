@@ -1,6 +1,6 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import { ToolpactError } from '../../../core/outcome/index.ts';
-import type { GuardedCall } from '../../../core/runtime/index.ts';
+import type { GuardedCall } from '../../../core/ports/index.ts';
 
 /** Whose calls are counted together: those of one tool and tenant, of one tenant, of one tool, or those for which a function gives the same text. */
 export type LimitBy = 'tool-and-tenant' | 'tenant' | 'tool' | ((call: GuardedCall) => string);

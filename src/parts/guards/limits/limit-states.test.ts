@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fail, ok } from '../../../core/outcome/index.ts';
-import { type ArrangedGuard, createToolbox, defineTool, type Guard, type LimitState } from '../../../core/runtime/index.ts';
+import type { ArrangedGuard, Guard, LimitState } from '../../../core/ports/index.ts';
+import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { budget } from './budget.ts';
 import { circuitBreaker } from './circuit-breaker.ts';

@@ -1,4 +1,4 @@
-import type { RecordDraft, RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import type { RecordDraft, RecordKey, Store, StoredRecord } from '../../../core/ports/index.ts';
 import { createBoundedMap } from '../../../core/time/index.ts';
 
 /** As much of a store as limits need. */

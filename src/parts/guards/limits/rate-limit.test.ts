@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { skipTime } from '../../../../test/skip-time.ts';
 import type { CallContext } from '../../../core/contract/index.ts';
 import { type ErrorOutcome, type Outcome, toModelText } from '../../../core/outcome/index.ts';
-import { createToolbox, defineTool, type Store, type ToolboxOptions } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
+import { createToolbox, defineTool, type ToolboxOptions } from '../../../core/runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { type RateLimitOptions, rateLimit } from './rate-limit.ts';
 

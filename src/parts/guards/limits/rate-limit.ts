@@ -1,7 +1,8 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions } from '../../../core/outcome/index.ts';
-import { defineGuard, type Guard, type GuardedCall, type LimitState, type Store } from '../../../core/runtime/index.ts';
+import type { Guard, GuardedCall, LimitState, Store } from '../../../core/ports/index.ts';
+import { defineGuard } from '../../../core/runtime/index.ts';
 import { windowWaitMs } from '../../../core/time/index.ts';
 import { assertLimitStore, assertPositive, toStorableMs, type WhenStoreFails } from '../store-access/assert-options.ts';
 import { addToLimit } from './add-to-limit.ts';

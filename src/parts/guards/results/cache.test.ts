@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { skipTime } from '../../../../test/skip-time.ts';
 import type { CallContext } from '../../../core/contract/index.ts';
 import { type ErrorOutcome, fail, type OkOutcome, type Outcome, ok, partial, pending } from '../../../core/outcome/index.ts';
-import { createToolbox, defineTool, type Store, type ToolboxOptions } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
+import { createToolbox, defineTool, type ToolboxOptions } from '../../../core/runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { type CacheOptions, cache } from './cache.ts';
 

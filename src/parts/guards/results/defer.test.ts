@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { skipTime, until } from '../../../../test/skip-time.ts';
 import type { ToolpactEvent } from '../../../core/events/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, pending } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';

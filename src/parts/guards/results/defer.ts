@@ -1,13 +1,7 @@
 import { waitForResult } from '../../../core/contract/index.ts';
 import { type Outcome, type Pending, type PendingOutcome, refuseOptions } from '../../../core/outcome/index.ts';
-import {
-  defineGuard,
-  type Guard,
-  type GuardedCall,
-  type GuardedTool,
-  type GuardedToolbox,
-  type Store,
-} from '../../../core/runtime/index.ts';
+import type { Guard, GuardedCall, GuardedTool, GuardedToolbox, Store } from '../../../core/ports/index.ts';
+import { defineGuard } from '../../../core/runtime/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
 import { continuedNote, deferredNote, handleNote } from '../durable/continued-note.ts';
 import { createOwnerLease, leaseNote, type OwnerLease } from '../journal/owner-lease.ts';

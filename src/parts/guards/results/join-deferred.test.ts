@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { skipTime, withStoppedTime } from '../../../../test/skip-time.ts';
 import { slowTool } from '../../../../test/slow-tool.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import { createToolbox, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { type DeferOptions, defer } from './defer.ts';

@@ -1,5 +1,5 @@
 import type { Pending } from '../../../core/outcome/index.ts';
-import type { GuardedCall, RecordKey, Store } from '../../../core/runtime/index.ts';
+import type { GuardedCall, RecordKey, Store } from '../../../core/ports/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { secondLookMs } from '../journal/owner-lease.ts';
 import { askFor } from '../store-access/ask-store.ts';

@@ -10,7 +10,7 @@ import {
   toReply,
   withoutAbsent,
 } from '../../../core/outcome/index.ts';
-import type { GuardedToolbox, Store } from '../../../core/runtime/index.ts';
+import type { GuardedToolbox, Store } from '../../../core/ports/index.ts';
 import { settleQuestion } from '../durable/settle-question.ts';
 import { askStore, demandOf } from '../store-access/ask-store.ts';
 import { awaitPending, ownLookMs, type WaitOptions } from '../store-access/await-pending.ts';

@@ -1,6 +1,7 @@
 import { toWaitMs, type WaitInput, waitForResult } from '../../../core/contract/index.ts';
 import { fail, type Pending, pending, refuseOptions, toReply } from '../../../core/outcome/index.ts';
-import { defineTool, type Store, type Tool } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
+import { defineTool, type Tool } from '../../../core/runtime/index.ts';
 import { assertStore } from '../store-access/assert-options.ts';
 import { awaitPending } from '../store-access/await-pending.ts';
 import { progressText } from '../store-access/call-progress.ts';

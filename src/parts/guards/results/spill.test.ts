@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toModelText } from '../../../core/outcome/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import { createToolbox, defineTool } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { readPage } from './result-page.ts';

@@ -1,15 +1,7 @@
 import { noTenant, type StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { fail, type JsonObject, type JsonValue, type Outcome, refuseOptions } from '../../../core/outcome/index.ts';
-import {
-  createToolbox,
-  defineGuard,
-  defineTool,
-  type Guard,
-  type GuardedCall,
-  type GuardedToolbox,
-  type Store,
-  type Tool,
-} from '../../../core/runtime/index.ts';
+import type { Guard, GuardedCall, GuardedToolbox, Store } from '../../../core/ports/index.ts';
+import { createToolbox, defineGuard, defineTool, type Tool } from '../../../core/runtime/index.ts';
 import { askFor, askStore } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { withMeta, withWarning } from '../with-meta.ts';

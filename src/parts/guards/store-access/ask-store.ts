@@ -1,5 +1,5 @@
 import { classify } from '../../../core/outcome/index.ts';
-import type { GuardedCall, Store } from '../../../core/runtime/index.ts';
+import type { GuardedCall, Store } from '../../../core/ports/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline } from '../../../core/time/index.ts';
 
 /** What a store answered, or why it did not. */

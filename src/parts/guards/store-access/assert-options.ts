@@ -1,5 +1,5 @@
 import { ToolpactError } from '../../../core/outcome/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import type { LimitStore } from '../limits/process-store.ts';
 
 export { assertPositive } from '../../../core/outcome/index.ts';

@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { skipTime, until, withStoppedTime } from '../../../../test/skip-time.ts';
 import { slowTool } from '../../../../test/slow-tool.ts';
-import { createToolbox, type Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
+import { createToolbox } from '../../../core/runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { defer } from '../results/defer.ts';
 

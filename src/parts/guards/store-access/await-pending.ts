@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import { createBoundedMap } from '../../../core/time/index.ts';
 import { approvalRecords } from '../approvals/approval-records.ts';
 import { secondLookMs } from '../journal/owner-lease.ts';

@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { skipTime, until } from '../../../../test/skip-time.ts';
 import { toModelText } from '../../../core/outcome/index.ts';
-import { createToolbox, defineTool, type Guard, type Store } from '../../../core/runtime/index.ts';
+import type { Guard, Store } from '../../../core/ports/index.ts';
+import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { journal } from '../journal/journal.ts';
 import { defer } from '../results/defer.ts';

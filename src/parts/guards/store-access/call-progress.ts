@@ -1,8 +1,7 @@
 import type { ProgressEvent } from '../../../core/events/index.ts';
 import { cutText } from '../../../core/json/index.ts';
 import { withoutAbsent } from '../../../core/outcome/index.ts';
-import type { CallProgress } from '../../../core/ports/index.ts';
-import type { GuardedCall, Store } from '../../../core/runtime/index.ts';
+import type { CallProgress, GuardedCall, Store } from '../../../core/ports/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { askStore } from './ask-store.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { seed, seededStore } from '../../../../test/seeded-store.ts';
-import type { RecordDraft, Store } from '../../../core/runtime/index.ts';
+import type { RecordDraft, Store } from '../../../core/ports/index.ts';
 import { createToolbox, defineTool } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { sqliteStore } from '../../stores/sqlite.ts';

@@ -1,8 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { noTenant } from '../../../core/contract/index.ts';
 import { isPlainData, isRecord, sortKeys } from '../../../core/json/index.ts';
-import { secretSpace } from '../../../core/ports/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import { type Store, secretSpace } from '../../../core/ports/index.ts';
 import { type Ask, type StoreAnswer, StoreFault } from './ask-store.ts';
 
 /** Writes a value as JSON in one form only: keys sorted, `undefined` left out. What has no JSON form is written as a string. */

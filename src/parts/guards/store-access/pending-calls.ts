@@ -1,6 +1,6 @@
 import type { Effects } from '../../../core/contract/index.ts';
 import { fail, type JsonValue, type Outcome, type Pending, type ToolFailure } from '../../../core/outcome/index.ts';
-import type { GuardedCall, RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import type { GuardedCall, RecordKey, Store, StoredRecord } from '../../../core/ports/index.ts';
 
 import { createBoundedMap } from '../../../core/time/index.ts';
 import { findOpenCall } from '../durable/open-calls.ts';

@@ -1,6 +1,6 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import { isRecord } from '../../../core/json/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/ports/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { isOwnerAlive } from '../journal/owner-lease.ts';
 import { askStore } from './ask-store.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { StoreSignals } from '../../../core/runtime/index.ts';
+import type { StoreSignals } from '../../../core/ports/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import type { PgPool } from './pg-pool.ts';
 import type { PgSession } from './pg-session.ts';

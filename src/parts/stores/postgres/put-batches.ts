@@ -1,4 +1,4 @@
-import type { PutResult, RecordKey } from '../../../core/runtime/index.ts';
+import type { PutResult, RecordKey } from '../../../core/ports/index.ts';
 import { createBatches } from '../batches.ts';
 import { type StoredRow, toRecord } from '../stored-row.ts';
 import { isConnectionLoss, type PgSession } from './pg-session.ts';

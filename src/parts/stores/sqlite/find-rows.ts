@@ -1,4 +1,4 @@
-import type { IndexPage, IndexQuery, RecordDraft } from '../../../core/runtime/index.ts';
+import type { IndexPage, IndexQuery, RecordDraft } from '../../../core/ports/index.ts';
 import { type FoundRow, toIndexPage, toRowLimit, toSpan } from '../found-rows.ts';
 import { decodeText, encodeText, encodeValue } from '../stored-row.ts';
 import { recordId, scopeId, termId } from './sqlite-id.ts';

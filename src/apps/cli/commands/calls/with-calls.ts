@@ -1,4 +1,5 @@
-import { createToolbox, type Guard, type Store } from '../../../../core/runtime/index.ts';
+import type { Guard, Store } from '../../../../core/ports/index.ts';
+import { createToolbox } from '../../../../core/runtime/index.ts';
 import type { ServedToolbox } from '../../../../edges/server/index.ts';
 import { CliError } from '../../cli-error.ts';
 import { toolSource } from '../../load/tool-source.ts';

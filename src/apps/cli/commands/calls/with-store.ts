@@ -1,4 +1,4 @@
-import type { Store } from '../../../../core/runtime/index.ts';
+import type { Store } from '../../../../core/ports/index.ts';
 import { openStore } from '../../load/open-store.ts';
 import type { Given } from '../command.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { taskTenants, taskTools } from '../../../../../test/task-tools.ts';
 import { pending } from '../../../../core/outcome/index.ts';
-import { createToolbox, defineTool, type Store } from '../../../../core/runtime/index.ts';
+import type { Store } from '../../../../core/ports/index.ts';
+import { createToolbox, defineTool } from '../../../../core/runtime/index.ts';
 import { approvals, defer, journal } from '../../../../parts/guards/index.ts';
 import { memoryStore } from '../../../../parts/stores/memory.ts';
 import { createServer } from '../../create-server.ts';

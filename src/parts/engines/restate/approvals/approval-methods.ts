@@ -1,5 +1,5 @@
-import { assertDecision } from '../../../../core/ports/index.ts';
-import { type Approval, type ApprovalMethods, approvalEvent, decisionEvents, type GuardedToolbox } from '../../../../core/runtime/index.ts';
+import { type Approval, type ApprovalMethods, assertDecision, type GuardedToolbox } from '../../../../core/ports/index.ts';
+import { approvalEvent, decisionEvents } from '../../../../core/runtime/index.ts';
 import type { Decision } from '../call-request.ts';
 import { decisionName } from '../call-workflow.ts';
 import type { RestateIngress } from '../restate-ingress.ts';

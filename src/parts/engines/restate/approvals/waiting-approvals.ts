@@ -1,5 +1,5 @@
 import { withoutAbsent } from '../../../../core/outcome/index.ts';
-import type { Approval, ApprovalPageRequest } from '../../../../core/runtime/index.ts';
+import type { Approval, ApprovalPageRequest } from '../../../../core/ports/index.ts';
 import type { Decision } from '../call-request.ts';
 import type { RestateSdk, WorkflowContext } from '../restate-sdk.ts';
 
