@@ -123,11 +123,8 @@ export type {
   GenkitCall,
   GenkitHooks,
   GenkitResult,
-  LangchainBlock,
   LangchainCall,
   LangchainConfig,
-  LangchainContent,
-  LangchainMessage,
   LangchainMiddlewareOptions,
   LangchainToolLike,
   LangchainToolNode,
@@ -137,8 +134,8 @@ export type {
   MastraToolContext,
   McpAnnotations,
   McpClient,
+  McpServerPort,
   OpenaiAgentsCall,
-  OpenaiAgentsItem,
   OpenaiAgentsModelData,
   OpenaiAgentsOutput,
   OpenaiAgentsOutputContext,
@@ -226,7 +223,6 @@ export type {
   VisitOptions,
 } from './edges/packs/index.ts';
 export type {
-  AdminScope,
   AuthRequest,
   FormatName,
   HttpAnswer,
@@ -282,12 +278,10 @@ export type {
   ToolWithResults,
 } from './parts/sessions/index.ts';
 export type {
-  AttributeFact,
   ErrorTypeHints,
   ErrorTypeValues,
   LangfuseOptions,
   OtelApi,
-  RequirementLevel,
   SpanEnricher,
   TraceCarrier,
   TraceOptions,

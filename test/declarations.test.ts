@@ -47,7 +47,11 @@ const programs = {
     import { createResources } from 'toolpact/resources';
     import { openTelemetry } from 'toolpact/telemetry';
     export const telemetry = openTelemetry();
-    export const resources = createResources([]);`,
+    export const resources = createResources([]);
+    export const created = () => resources.create({ type: 'kernel' });
+    export const closed = () => resources.close();
+    export const warm = resources.warmUps();
+    export const counts = resources.count();`,
   'a check': `
     import { defineCheck, record } from 'toolpact/conformance';
     export const short = defineCheck({ id: 'acme/short', requirement: 'Is short.', level: 'must', *run(text: string) { if (text.length > 9) yield { message: text }; } });
@@ -76,14 +80,23 @@ const programs = {
     export const mastraProcessor = mastra.toInputProcessor(toolbox);
     export const strandsTools = strands.toTools(toolbox);
     export const strandsPlugin = strands.toPlugin(toolbox);`,
+  'tools of an MCP server': `
+    import { createToolbox } from 'toolpact';
+    import { fromMcp, toMcpServer } from 'toolpact/adapters/mcp';
+    export const remote = (client: Parameters<typeof fromMcp>[0]) => fromMcp(client);
+    export const skipped = async (client: Parameters<typeof fromMcp>[0]) => (await fromMcp(client)).skipped;
+    export const serve = <T extends Parameters<typeof toMcpServer>[1]['server']>(server: T) => toMcpServer(createToolbox([]), { server });`,
   'events and sessions': `
     import { createEventBus, createSession, stateSlice, type ToolpactEvent } from 'toolpact/events';
     export const deniedOf = (event: ToolpactEvent) => (event.type === 'denied' ? event : undefined);
     export const bus = createEventBus();
     export const queue = bus.addSink(() => undefined, { name: 'log' });
     export const problems = bus.problems();
+    export const dispatched = (event: ToolpactEvent) => bus.emit(event);
+    export const stepOf = (event: ToolpactEvent) => (event.type === 'step-start' || event.type === 'step-end' ? event : undefined);
     export const session = createSession({ slices: { carts: stateSlice<{ id: string }>({ key: ({ id }) => id }) } });
-    export const snapshot = session.snapshot();`,
+    export const snapshot = session.snapshot();
+    export const stats = session.stats();`,
   'a server, a client, packs and checks': `
     import { defineTool } from 'toolpact';
     import { createClient } from 'toolpact/client';
@@ -95,6 +108,7 @@ const programs = {
     import { apiKeys, createServer, type ServedToolbox } from 'toolpact/server';
     export const serve = (toolbox: ServedToolbox) => createServer(toolbox, { auth: apiKeys([]) });
     export const client = createClient('http://127.0.0.1:1');
+    export const sessions = () => client.sessions.list();
     export const report = (toolbox: ServedToolbox) => reportOnTools(toolbox);
     export const lock = (toolbox: ServedToolbox) => lockTools(toolbox);
     export const recorder = record();

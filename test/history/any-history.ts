@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { HistoryProvider } from '../../src/parts/history/index.ts';
+import type { HistoryProvider } from '../../src/parts/history/transcript.ts';
 
 /** A conversation before it is written down for anybody. Every text and every call occurs once. */
 export type Step =

@@ -1,4 +1,4 @@
-import type { HistoryProvider } from '../../src/parts/history/index.ts';
+import type { HistoryProvider } from '../../src/parts/history/transcript.ts';
 
 /** A message of any provider, read by name. */
 // biome-ignore lint/suspicious/noExplicitAny: what is checked here has any shape.

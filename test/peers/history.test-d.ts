@@ -4,7 +4,7 @@ import type { ModelMessage } from 'ai';
 import type OpenAI from 'openai';
 import type { ResponseInputItem } from 'openai/resources/responses/responses';
 import { createToolbox, type Outcome } from '../../src/index.ts';
-import { type HistoryProvider, healHistory, type Ledger, type Repair, safeCuts } from '../../src/parts/history/index.ts';
+import { type HealOptions, healHistory, type Ledger, type Repair, safeCuts } from '../../src/parts/history/index.ts';
 
 // Every SDK's own message list goes in and comes out without a cast, ready to be sent.
 
@@ -42,7 +42,7 @@ export const ledgers: Ledger[] = [
 export const slow: Ledger = async (callId: string) => outcomes.get(callId);
 
 // @ts-expect-error there is no such provider
-export const nobody: HistoryProvider = 'nobody';
+export const nobody: HealOptions['provider'] = 'nobody';
 
 export const told: Repair['type'][] = [];
 healHistory(chat, { onRepair: ({ type }) => told.push(type) });

@@ -6,12 +6,12 @@ import { createProblemLog, type EventProblem, onRejected, printProblem, toProble
 import { type AsyncSink, createSinkQueue, type QueueOptions, type SinkQueue } from './sink-queue.ts';
 
 /** What became of one event. */
-export interface Dispatch {
+type Dispatch = {
   readonly ok: boolean;
   /** How many handlers took it. */
   readonly handled: number;
   readonly errors: readonly unknown[];
-}
+};
 
 /**
  * Gives events to handlers: in order, synchronously, each isolated from the others and from the call. A handler or sink that fails

@@ -24,7 +24,7 @@ export type {
   ToolpactEvent,
   ToolsOfferedEvent,
 } from './event.ts';
-export { createEventBus, type Dispatch, type EventBus } from './event-bus.ts';
+export { createEventBus, type EventBus } from './event-bus.ts';
 export { isEvent } from './is-event.ts';
 export { createProblemLog, type EventProblem, isolate, onRejected, type ProblemLog, toProblemEvent } from './problem.ts';
 export type { AsyncSink, QueueOptions, SinkQueue } from './sink-queue.ts';

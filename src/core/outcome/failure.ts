@@ -13,7 +13,7 @@ export interface Failure<TCode extends string = string> {
   readonly recovery: Recovery;
   readonly retryable: boolean;
   readonly retryAfterMs?: number;
-  readonly effect: Effect;
+  readonly effect: 'none' | 'applied' | 'unknown';
   readonly issues?: readonly Issue[];
   /** Present when the other side said so. */
   readonly upstream?: Upstream;
@@ -29,7 +29,7 @@ export interface Failure<TCode extends string = string> {
 }
 
 /** Says whether the outside world changed before a call failed. */
-export type Effect = 'none' | 'applied' | 'unknown';
+export type Effect = Failure['effect'];
 
 /** Describes the upstream service as it showed itself in a failure. */
 export interface Upstream {

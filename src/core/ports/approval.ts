@@ -37,11 +37,6 @@ export interface ApprovalPageRequest {
   readonly after?: string;
 }
 
-/** What became of a decision. */
-export type Decided =
-  | { readonly ok: true; readonly approval: Approval }
-  | { readonly ok: false; readonly why: 'unknown' | 'decided' | 'expired'; readonly approval?: Approval };
-
 /** What approvals add to a toolbox. */
 export interface ApprovalMethods {
   /** Decides about a waiting call, once: only the first decision counts. Rejects when the store does not answer, and for anything but these two decisions. */
@@ -49,7 +44,10 @@ export interface ApprovalMethods {
     handle: string,
     verdict: 'approve' | 'deny',
     facts?: { readonly by?: string; readonly reason?: string },
-  ) => Promise<Decided>;
+  ) => Promise<
+    | { readonly ok: true; readonly approval: Approval }
+    | { readonly ok: false; readonly why: 'unknown' | 'decided' | 'expired'; readonly approval?: Approval }
+  >;
   /**
    * Ends a call that waits for an approval, or was approved and has not run, as `cancelled`: a later decision changes nothing. Gives whether
    * there was such a call. Rejects when the store does not answer.

@@ -1,4 +1,4 @@
-export type { Approval, ApprovalMethods, ApprovalPageRequest, Decided } from './approval.ts';
+export type { Approval, ApprovalMethods, ApprovalPageRequest } from './approval.ts';
 export { approvalQuestions, assertDecision, deniedFailure, expiredFailure, withdrawnFailure } from './approval-rules.ts';
 export type { CallEvent } from './call-event.ts';
 export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory.ts';

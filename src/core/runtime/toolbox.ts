@@ -1,5 +1,5 @@
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
-import { createDispatcher, createEvent, type EventDraft, type EventSink, type Listener, toProblemEvent } from '../events/index.ts';
+import { createDispatcher, createEvent, type EventDraft, type EventSink, type ToolpactEvent, toProblemEvent } from '../events/index.ts';
 import {
   createRedactor,
   type Expose,
@@ -112,7 +112,7 @@ export interface Toolbox<TTools extends readonly AnyTool[] = readonly AnyTool[],
    * Listens to everything that happens in this toolbox, whichever bound view a call is made through; returns the function that stops
    * it. A listener hears calls that begin after it was added, at once and in order; one that fails breaks nothing.
    */
-  readonly subscribe: (listener: Listener) => () => void;
+  readonly subscribe: (listener: (event: ToolpactEvent) => unknown) => () => void;
 }
 
 /**

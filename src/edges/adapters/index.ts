@@ -1,6 +1,6 @@
 // The shapes that hosts give and take, for authors of adapters. Users write the types of their framework.
 
-export type { McpAnnotations } from '../../parts/mcp/index.ts';
+export type { McpAnnotations, McpServerPort } from '../../parts/mcp/index.ts';
 export type { AdkToolLike } from './adk/from-tools.ts';
 export type { AdkContext, AdkDeclaration, AdkResponse } from './adk/shapes.ts';
 export type { AiSdkToolLike } from './ai-sdk/from-tools.ts';

@@ -108,10 +108,10 @@ export interface ServedSession {
 }
 
 /** Several sessions. */
-export interface ServedSessions {
+type ServedSessions = {
   readonly total: number;
   readonly sessions: readonly ServedSession[];
-}
+};
 
 /** The sessions of a server's resources. */
 export interface ClientSessions {

@@ -4,7 +4,6 @@ export type {
   ClientOptions,
   ClientSessions,
   ServedSession,
-  ServedSessions,
 } from './client.ts';
 export { createClient } from './create-client.ts';
 export type { ServedTools } from './served-tools.ts';

@@ -1,6 +1,5 @@
-import type { Outcome } from '../../core/outcome/index.ts';
 import type { Ask } from './ask.ts';
-import type { ClientSessions, RequestOptions, ServedSessions, SessionSelection } from './client.ts';
+import type { ClientSessions, RequestOptions, SessionSelection } from './client.ts';
 import { toPathPart, toQuery } from './stored-calls.ts';
 
 /** Makes the part of a client that keeps sessions. All of it may be repeated: what is open stays open, and what is gone stays gone. */
@@ -10,13 +9,13 @@ export function createClientSessions(ask: Ask): ClientSessions {
     action: string,
     { sessionId, workerId, resourceType }: SessionSelection,
     options: RequestOptions,
-  ): Promise<Outcome<ServedSessions>> => {
+  ): ReturnType<ClientSessions['list']> => {
     const one = sessionId === undefined ? '' : `/${toPathPart(sessionId)}`;
     const selection = { worker_id: workerId, resource_type: resourceType };
     const path = `/v1/sessions${one}${action}${method === 'POST' ? '' : toQuery(selection)}`;
     const effects = method === 'GET' ? 'none' : 'idempotent';
     const outcome = await ask({ method, path, form: 'outcome', effects, options, ...(method === 'POST' && { body: selection }) });
-    return outcome as Outcome<ServedSessions>;
+    return outcome as never;
   };
   return {
     async create({ resourceType, workerId, config, name }, options = {}) {

@@ -17,7 +17,7 @@ import { createInFlight, type InFlight, toStoppable } from './request/in-flight.
 import { createReportProblem } from './request/report-problem.ts';
 import type { ServedToolbox } from './server-options.ts';
 
-export type { McpNotifier, McpServing, McpSettings } from './mcp/settings.ts';
+export type { McpSettings } from './mcp/settings.ts';
 export type { ServedToolbox } from './server-options.ts';
 
 /** How a toolbox is served to the process that started this one. */

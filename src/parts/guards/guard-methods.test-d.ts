@@ -1,7 +1,7 @@
 import { expectTypeOf } from 'vitest';
 import { createToolbox, defineTool, type Outcome } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
-import { type Approval, approvals, type Decided, defer, idempotency, journal, type ResumedCall, retry, spill } from './index.ts';
+import { type Approval, approvals, defer, idempotency, journal, type ResumedCall, retry, spill } from './index.ts';
 
 const store = memoryStore();
 const tool = defineTool({ name: 'tell', description: 'Tells.', effects: 'none', run: () => 'done' });
@@ -10,7 +10,10 @@ const tool = defineTool({ name: 'tell', description: 'Tells.', effects: 'none', 
 const toolbox = createToolbox([tool], {
   use: [journal({ store }), approvals({ store }), defer({ store }), spill({ store }), idempotency({ store }), retry()],
 });
-expectTypeOf(toolbox.decide('h', 'approve', { by: 'ann' })).resolves.toEqualTypeOf<Decided>();
+expectTypeOf(toolbox.decide('h', 'approve', { by: 'ann' })).resolves.toEqualTypeOf<
+  | { readonly ok: true; readonly approval: Approval }
+  | { readonly ok: false; readonly why: 'unknown' | 'decided' | 'expired'; readonly approval?: Approval }
+>();
 expectTypeOf(toolbox.with({ tenantId: 't' }).listApprovals()).resolves.toEqualTypeOf<readonly Approval[]>();
 expectTypeOf(toolbox.resume('r')).resolves.toEqualTypeOf<ResumedCall[]>();
 expectTypeOf(toolbox.wait('h', { timeoutMs: 1 })).resolves.toEqualTypeOf<Outcome>();

@@ -1,4 +1,4 @@
-export type { Approval, ApprovalMethods, Decided, Guard, ListedCall, RecordedCall } from '../../core/ports/index.ts';
+export type { Approval, ApprovalMethods, Guard, ListedCall, RecordedCall } from '../../core/ports/index.ts';
 export { approvals } from './approvals/approvals.ts';
 export { allow, ask, deny, type Policy, policy, type Verdict } from './approvals/policy.ts';
 export { type ContainStraysOptions, containStrays, type Stray } from './contain-strays.ts';
@@ -6,7 +6,7 @@ export { idempotency } from './idempotency/idempotency.ts';
 export type { CallFilter, CallPage } from './journal/call-list.ts';
 export { journal } from './journal/journal.ts';
 export type { JournalMethods } from './journal/journal-methods.ts';
-export type { RerunCall, RerunOptions } from './journal/rerun.ts';
+export type { RerunOptions } from './journal/rerun.ts';
 export type { ResumedCall } from './journal/resume.ts';
 export { budget, tokensLeft } from './limits/budget.ts';
 export { circuitBreaker } from './limits/circuit-breaker.ts';

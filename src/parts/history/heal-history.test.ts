@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../core/outcome/index.ts';
-import { type HistoryProvider, healHistory, type Ledger, type Repair } from './index.ts';
+import { healHistory, type Ledger, type Repair } from './index.ts';
+import type { HistoryProvider } from './transcript.ts';
 
 const unknown =
   '[error: interrupted] The call was interrupted before its result was recorded.\nNext: It may have taken effect; check before repeating it.';

@@ -1,5 +1,4 @@
-export type { Ledger, LedgerCall } from './answer-call.ts';
+export type { Ledger } from './answer-call.ts';
 export { type HealOptions, healHistory } from './heal-history.ts';
 export type { Repair } from './repair.ts';
 export { type CutOptions, safeCuts } from './safe-cuts.ts';
-export type { HistoryProvider } from './transcript.ts';

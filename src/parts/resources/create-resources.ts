@@ -5,10 +5,10 @@ import { assertPositive, refuseOptions, ToolpactError } from '../../core/outcome
 import type { ResourcePort, ResourceUser } from '../../core/ports/index.ts';
 import { createLease } from './create-lease.ts';
 import type { SessionFilter } from './create-session-table.ts';
-import { type CreatedSession, createSessions, type SessionRequest } from './create-sessions.ts';
-import { type CloseReport, createValues } from './create-values.ts';
+import { createSessions, type SessionRequest } from './create-sessions.ts';
+import { createValues } from './create-values.ts';
 import { type SessionInfo, toSessionInfo } from './session.ts';
-import { type WarmUpStatus, warmUp, warmUpStatus } from './warm-up.ts';
+import { warmUp, warmUpStatus } from './warm-up.ts';
 
 /** How sessions are kept. */
 export interface ResourcesOptions {
@@ -28,23 +28,16 @@ export interface ResourcesOptions {
   readonly now?: () => number;
 }
 
-/** How many there are, over all tenants. */
-export interface ResourceCounts {
-  readonly sessions: number;
-  readonly temporary: number;
-  readonly workers: number;
-}
-
 /** Resources at work: sessions, their values, and how long each lives. Give it to `createToolbox`, and close it when all calls have ended. */
 export interface Resources extends ResourcePort {
   /** Prepares all resources, or those of these types. What failed says so, and is tried again when it is needed. */
-  readonly warmUp: (types?: readonly string[]) => Promise<WarmUpStatus[]>;
-  readonly warmUps: () => WarmUpStatus[];
+  readonly warmUp: (types?: readonly string[]) => Promise<ReturnType<Resources['warmUps']>>;
+  readonly warmUps: () => { readonly type: string; readonly status: 'cold' | 'warming' | 'ready' | 'failed' }[];
   /**
    * Opens a session that lasts, or gives the one its worker has already. Rejects with a `ToolFailure`; a session that did not open is
    * listed with status `error` until it expires, and the next call that needs it tries again.
    */
-  readonly create: (request: SessionRequest) => Promise<CreatedSession>;
+  readonly create: (request: SessionRequest) => Promise<SessionInfo & { readonly created: boolean }>;
   /** Lists the sessions of a tenant. */
   readonly list: (filter?: SessionFilter) => SessionInfo[];
   /** Lets sessions of a tenant live for their whole time again, as every use does: one, those of a worker (its heartbeat), or all. */
@@ -53,9 +46,13 @@ export interface Resources extends ResourcePort {
   readonly destroy: (filter: SessionFilter & ({ readonly id: string } | { readonly worker: string })) => Promise<SessionInfo[]>;
   /** Ends the sessions whose time is over, as the timer does; gives their number. */
   readonly sweep: () => number;
-  readonly count: () => ResourceCounts;
-  /** Ends everything in reverse order of opening, within `timeoutMs` (10 s by default). Calls that come later are refused. Never rejects. */
-  readonly close: (options?: { readonly timeoutMs?: number }) => Promise<CloseReport>;
+  /** How many there are, over all tenants. */
+  readonly count: () => { readonly sessions: number; readonly temporary: number; readonly workers: number };
+  /**
+   * Ends everything in reverse order of opening, within `timeoutMs` (10 s by default). Calls that come later are refused. Never rejects;
+   * `failed` counts what could not be closed, or not in time.
+   */
+  readonly close: (options?: { readonly timeoutMs?: number }) => Promise<{ readonly closed: number; readonly failed: number }>;
 }
 
 /** Creates the keeper of resources. It opens nothing, and starts no timer, before a call needs a resource. */
@@ -84,7 +81,7 @@ export function createResources(definitions: readonly Resource[], options: Resou
   const sessions = createSessions(values, { known, defaults, workerOf, maxSessions, maxPerTenant, sweepMs, now });
   const { table, enter, leave } = sessions;
   const select = (filter: SessionFilter) => table.select(filter.tenantId ?? noTenant, filter);
-  let closed: Promise<CloseReport> | undefined;
+  let closed: ReturnType<Resources['close']> | undefined;
 
   return Object.freeze<Resources>({
     has: (type) => known.has(type),

@@ -21,9 +21,6 @@ export interface SessionRequest {
   readonly name?: string;
 }
 
-/** A session that was asked for, and whether it is new. */
-export type CreatedSession = SessionInfo & { readonly created: boolean };
-
 /** How sessions are kept. */
 export interface SessionSettings {
   readonly known: ReadonlyMap<string, Resource>;
@@ -42,7 +39,8 @@ export interface Sessions {
   /** Finds the session a call means, or makes a temporary one, and counts the call among its users. */
   readonly enter: (call: ResourceUser, type: string) => Session;
   readonly leave: (session: Session) => void;
-  readonly create: (request: SessionRequest) => Promise<CreatedSession>;
+  /** `created` says whether it is a new one, or the one that its worker had already. */
+  readonly create: (request: SessionRequest) => Promise<SessionInfo & { readonly created: boolean }>;
   /** Removes sessions at once; resolves when those without a user are closed, one after the other. */
   readonly end: (sessions: readonly Session[]) => Promise<void>;
   readonly close: (timeoutMs: number) => Promise<CloseReport>;
@@ -129,7 +127,7 @@ export function createSessions(values: ResourceValues, settings: SessionSettings
     }
   }
 
-  async function create({ type, tenantId: asking = noTenant, worker, config, name }: SessionRequest): Promise<CreatedSession> {
+  async function create({ type, tenantId: asking = noTenant, worker, config, name }: SessionRequest): ReturnType<Sessions['create']> {
     const resource = known.get(type);
     if (resource === undefined) throw unknownType(type, known);
     const label = name === undefined ? undefined : checkName('name', name);

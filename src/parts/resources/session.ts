@@ -10,7 +10,8 @@ export interface SessionInfo {
   readonly tenantId?: string;
   /** Whose it is; absent for a shared one. */
   readonly worker?: string;
-  readonly status: SessionStatus;
+  /** Whether it is being opened, can be used, or could not be opened; then the next call tries again. */
+  readonly status: 'initializing' | 'active' | 'error';
   /** Whether it was made for a call and ends with it. */
   readonly temporary: boolean;
   readonly shared: boolean;
@@ -23,9 +24,6 @@ export interface SessionInfo {
   /** Absent for one that does not expire. */
   readonly expiresAt?: string;
 }
-
-/** Whether a session is being opened, can be used, or could not be opened; then the next call tries again. */
-export type SessionStatus = 'initializing' | 'active' | 'error';
 
 /** One value and whose it is. */
 export interface Session {
@@ -106,7 +104,7 @@ export function toSessionInfo(session: Session): SessionInfo {
   });
 }
 
-const statusOf: Readonly<Record<SessionState['is'], SessionStatus>> = {
+const statusOf: Readonly<Record<SessionState['is'], SessionInfo['status']>> = {
   unopened: 'initializing',
   opening: 'initializing',
   open: 'active',

@@ -1,1 +1,1 @@
-export { fromJsonSchema, type JsonSchemaOptions, type JsonSchemaSource } from './from-json-schema.ts';
+export { fromJsonSchema, type JsonSchemaOptions } from './from-json-schema.ts';

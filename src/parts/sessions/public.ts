@@ -4,18 +4,18 @@ export type {
   CallEndEvent,
   CallStartEvent,
   DeniedEvent,
-  Dispatch,
   EventBus,
   EventProblem,
   EventSink,
   LateEvent,
-  Listener,
   LogEvent,
   ProblemEvent,
   ProgressEvent,
   PromptEndEvent,
   PromptStartEvent,
   SinkQueue,
+  StepEndEvent,
+  StepStartEvent,
   ToolInvoked,
   ToolpactEvent,
   ToolsOfferedEvent,
@@ -24,7 +24,7 @@ export { createEvent, createEventBus, toToolInvoked } from '../../core/events/in
 export type { Change } from './change.ts';
 export type { FailureRecord } from './failure-record.ts';
 export { append, clear, type Reducer, replaceLatest, resultsOf, upsert } from './reducers.ts';
-export type { ItemsOf, SessionStats } from './session.ts';
+export type { ItemsOf } from './session.ts';
 export { createSession, type Session } from './session.ts';
 export type { SessionView } from './session-view.ts';
 export { logSlice, type Slice, stateSlice } from './slice.ts';

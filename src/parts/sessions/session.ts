@@ -68,19 +68,16 @@ export interface Session<TItems extends object = Record<string, unknown>> extend
   /** The last 100 problems. */
   readonly problems: () => readonly EventProblem[];
   /** How full each slice is, and how many calls are running. */
-  readonly stats: () => SessionStats;
+  readonly stats: () => {
+    readonly slices: Readonly<Record<string, { readonly items: number; readonly version: number; readonly dropped: number }>>;
+    readonly openCalls: number;
+    readonly problems: number;
+  };
 }
 
 /** A session as a running call sees it. Calls that are made with it become a part of that call: they fail with it. */
 export interface CallView extends SessionView, EventSink {
   readonly forCall: (call: string) => CallView;
-}
-
-/** What a session holds, in numbers. */
-export interface SessionStats {
-  readonly slices: Readonly<Record<string, { readonly items: number; readonly version: number; readonly dropped: number }>>;
-  readonly openCalls: number;
-  readonly problems: number;
 }
 
 /** Creates a session. Besides its own slices it has `failures`, a log of every call that failed. */

@@ -1,4 +1,3 @@
-export type { Capture } from './content.ts';
 export { conventions } from './conventions.ts';
 export { errorType } from './error-type.ts';
 export { langfuse } from './langfuse.ts';

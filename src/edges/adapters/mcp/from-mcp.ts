@@ -13,12 +13,12 @@ import { createToolNames } from './tool-names.ts';
 export type RemoteTool = Tool<string, Readonly<Record<string, unknown>>, JsonValue, string, unknown>;
 
 /** What could not be taken over from a server as it is. */
-interface Gaps {
+type Gaps = {
   /** The tools that were left out, and why. */
   readonly skipped: readonly { readonly tool: string; readonly why: string }[];
   /** Schemas of the other tools that are not checked here, but only by their server. */
   readonly notes: readonly { readonly tool: string; readonly note: string }[];
-}
+};
 
 /**
  * Makes the tools of an MCP server Toolpact tools: one that fails, in whatever way, answers with an outcome. Arguments and results are

@@ -13,7 +13,7 @@ import {
 import { type AdapterOptions, adapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
 import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
 
-export type { McpServerPort, McpTool } from '../../../parts/mcp/index.ts';
+export type { McpTool } from '../../../parts/mcp/index.ts';
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
 export { fromMcp, type RemoteTool } from './from-mcp.ts';
 

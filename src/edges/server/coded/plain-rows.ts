@@ -1,6 +1,6 @@
 import { isRecord } from '../../../core/json/index.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
-import type { WarmUpStatus } from '../../../parts/resources/index.ts';
+import type { Resources } from '../../../parts/resources/index.ts';
 import { mayCall } from '../auth/identity.ts';
 import { encodeJson, isAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
@@ -110,7 +110,7 @@ async function warmUp({ sessions }: ServerState, asked: readonly string[] | unde
   };
 }
 
-function warmUpOf(statuses: readonly WarmUpStatus[]): JsonObject {
+function warmUpOf(statuses: ReturnType<Resources['warmUps']>): JsonObject {
   const backends = Object.fromEntries(statuses.map(({ type, status }) => [type, { loaded: true, warmed_up: status === 'ready' }]));
   const warmed_up = statuses.filter(({ status }) => status === 'ready').length;
   return { backends, summary: { total: statuses.length, warmed_up, pending: statuses.length - warmed_up } };

@@ -1,7 +1,7 @@
 import type { StandardIssue, StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { fail, type JsonObject, type JsonValue, partial } from '../../../core/outcome/index.ts';
 import { createToolbox, defineTool, type Toolbox } from '../../../core/runtime/index.ts';
-import type { CreatedSession, Resources, SessionFilter, SessionInfo } from '../../../parts/resources/index.ts';
+import type { Resources, SessionFilter, SessionInfo } from '../../../parts/resources/index.ts';
 
 /** What requests about sessions may say; each takes a part of it. */
 interface SessionInput {
@@ -31,7 +31,7 @@ export function createSessionTools(resources: Resources): SessionToolbox {
     ...(resource_type !== undefined && { type: resource_type }),
   });
 
-  function createOne(input: SessionInput, type: string, tenantId: string, config: JsonObject | undefined): Promise<CreatedSession> {
+  function createOne(input: SessionInput, type: string, tenantId: string, config: JsonObject | undefined): ReturnType<Resources['create']> {
     const { worker_id: worker, name } = input;
     return resources.create({
       type,
@@ -114,7 +114,7 @@ function toWireList(sessions: readonly SessionInfo[]): { readonly total: number;
 }
 
 /** Writes a session in the names of its origin. */
-function toWire(session: SessionInfo | CreatedSession): JsonObject {
+function toWire(session: SessionInfo | Awaited<ReturnType<Resources['create']>>): JsonObject {
   const { id, name, type, worker, status, temporary, shared, users, config, createdAt, lastUsedAt, expiresAt } = session;
   return {
     session_id: id,

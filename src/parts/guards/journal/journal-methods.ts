@@ -1,4 +1,5 @@
 import type { CallContext } from '../../../core/contract/index.ts';
+import type { Outcome } from '../../../core/outcome/index.ts';
 import type { RecordedCall, Store } from '../../../core/ports/index.ts';
 import type { Workable } from '../durable/worker-options.ts';
 import type { DeferMethods } from '../results/pending-methods.ts';
@@ -9,7 +10,7 @@ import type { CallTraces } from './call-trace.ts';
 import type { EngineEnd } from './engine-end.ts';
 import { readEnd, readRecords, readStart } from './journal-records.ts';
 import { toRecorded } from './listed-call.ts';
-import type { RerunCall } from './rerun.ts';
+import type { RerunOptions } from './rerun.ts';
 import type { ResumedCall } from './resume.ts';
 
 /** What the journal adds to a toolbox. */
@@ -34,7 +35,7 @@ export interface JournalMethods extends DeferMethods, Workable {
    * Runs a call with steps that failed once more, from a step on: what ended before it is remembered. A step that writes and has taken effect,
    * or may have, is not run a second time unless its `reconcile` finds that it did not. A call that has succeeded or still runs is refused.
    */
-  readonly rerun: RerunCall;
+  readonly rerun: (invocationId: string, options?: RerunOptions, context?: CallContext) => Promise<Outcome>;
 }
 
 /** Finds all that is known of a call. Rejects when the store does not answer. */

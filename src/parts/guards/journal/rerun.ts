@@ -15,7 +15,7 @@ export interface RerunOptions {
 }
 
 /** Runs a recorded call again; gives the outcome of the new call, or why there is none. `auth` and `app` come from this context. */
-export type RerunCall = (invocationId: string, options?: RerunOptions, context?: CallContext) => Promise<Outcome>;
+type RerunCall = (invocationId: string, options?: RerunOptions, context?: CallContext) => Promise<Outcome>;
 
 interface RerunParts {
   readonly toolbox: GuardedToolbox;
