@@ -56,7 +56,7 @@ export type {
   QueueOptions,
   RunContextView,
 } from './core/events/index.ts';
-export { adviceFor, httpStatus, type OkOptions, type RedactOptions } from './core/outcome/index.ts';
+export { adviceFor, httpStatus, type RedactOptions } from './core/outcome/index.ts';
 export type {
   CallMemory,
   CallSpan,
@@ -102,7 +102,6 @@ export {
   type ReportedError,
   type ShownQuestion,
   type StepRecord,
-  type ToolDefinition,
   toQuestion,
   toStepRecord,
 } from './core/runtime/index.ts';
@@ -240,30 +239,15 @@ export type {
   SourceLines,
   ToolLockState,
 } from './edges/server/index.ts';
-export type { OnRestateOptions, RestateEndpointOptions } from './parts/engines/index.ts';
 export type {
   ApprovalPageRequest,
-  ApprovalsOptions,
-  BudgetOptions,
-  CacheOptions,
-  CircuitBreakerOptions,
   CircuitChanged,
-  ConcurrencyOptions,
-  DeferOptions,
-  IdempotencyOptions,
-  JournalOptions,
   LimitBy,
   PageRequest,
   PolicyCall,
-  RateLimitOptions,
   ReadResultInput,
-  RepeatBreakerOptions,
-  RetryOptions,
-  SpillOptions,
   TakenCall,
   WhenStoreFails,
-  Worker,
-  WorkerOptions,
 } from './parts/guards/index.ts';
 export type {
   AnySlice,

@@ -15,6 +15,7 @@ export {
   type JsonObject,
   type JsonValue,
   type Meta,
+  type OkOptions,
   type OkOutcome,
   type Outcome,
   ok,
@@ -46,5 +47,6 @@ export {
   type Tool,
   type Toolbox,
   type ToolboxOptions,
+  type ToolDefinition,
   unwrap,
 } from './core/runtime/index.ts';

@@ -31,7 +31,6 @@ const narrowed: Readonly<Record<string, readonly string[]>> = {
     'core/events',
     'core/ports',
     'core/runtime',
-    'parts/engines',
     'parts/guards',
     'parts/sessions',
     'parts/telemetry',

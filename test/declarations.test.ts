@@ -36,6 +36,11 @@ const programs = {
     export const history = journal({ store });
     export const toolbox = createToolbox([], { use: [history, approvals({ store })] });
     export const decide = toolbox.decide;`,
+  'a worker': `
+    import { createToolbox } from 'toolpact';
+    import { journal, type JournalOptions } from 'toolpact/guards';
+    import { createWorker, type WorkerOptions } from 'toolpact/worker';
+    export const start = (recording: JournalOptions, options: WorkerOptions) => createWorker(createToolbox([], { use: [journal(recording)] }), options);`,
   'a store alone': `
     import { sqliteStore } from 'toolpact/stores/sqlite';
     export const store = sqliteStore({ path: 'a.db' });`,

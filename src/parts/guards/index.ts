@@ -1,23 +1,13 @@
 // All that is public, and what only authors need.
 export type { ApprovalPageRequest } from '../../core/ports/index.ts';
-export type { ApprovalsOptions } from './approvals/approvals.ts';
 export type { PolicyCall } from './approvals/policy.ts';
-export { createWorker } from './durable/create-worker.ts';
-export type { TakenCall, Worker, WorkerOptions } from './durable/worker-options.ts';
-export type { IdempotencyOptions } from './idempotency/idempotency.ts';
+export { createWorker, type Worker, type WorkerOptions } from './durable/create-worker.ts';
+export type { TakenCall } from './durable/worker-options.ts';
 export { comparePlaces, createCallFeed, type FeedLook, type FeedPlace, placeOf } from './journal/call-feed.ts';
 export { type CallSummary, summarizeCalls } from './journal/call-summary.ts';
-export type { JournalOptions } from './journal/journal.ts';
-export type { BudgetOptions } from './limits/budget.ts';
-export type { CircuitBreakerOptions, CircuitChanged } from './limits/circuit-breaker.ts';
-export type { ConcurrencyOptions } from './limits/concurrency.ts';
+export type { CircuitChanged } from './limits/circuit-breaker.ts';
 export type { LimitBy } from './limits/limit-key.ts';
-export type { RateLimitOptions } from './limits/rate-limit.ts';
 export * from './public.ts';
-export type { RepeatBreakerOptions } from './repeat-breaker.ts';
-export type { CacheOptions } from './results/cache.ts';
-export type { DeferOptions } from './results/defer.ts';
 export type { PageRequest } from './results/result-page.ts';
-export type { ReadResultInput, SpillOptions } from './results/spill.ts';
-export type { RetryOptions } from './retry.ts';
+export type { ReadResultInput } from './results/spill.ts';
 export type { WhenStoreFails } from './store-access/assert-options.ts';

@@ -1,2 +1,2 @@
-export { onRestate } from './on-restate.ts';
-export { restateEndpoint } from './restate-endpoint.ts';
+export { type OnRestateOptions, onRestate } from './on-restate.ts';
+export { type RestateEndpointOptions, restateEndpoint } from './restate-endpoint.ts';

@@ -6,6 +6,8 @@ import { listOpenCalls, type OpenCall } from './open-calls.ts';
 import type { Workable, Worker, WorkerOptions } from './worker-options.ts';
 import { createWorkerSign } from './worker-sign.ts';
 
+export type { Worker, WorkerOptions } from './worker-options.ts';
+
 const pageSize = 200;
 
 /**
