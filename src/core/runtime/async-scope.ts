@@ -1,4 +1,4 @@
-/** What is known of the code that runs now. */
+/** The calls to which the running code belongs. */
 interface Scope {
   /** The call whose step it belongs to. */
   readonly step?: object;
@@ -6,7 +6,7 @@ interface Scope {
   readonly depth?: number;
 }
 
-/** What is needed of `AsyncLocalStorage`. */
+/** The part of `AsyncLocalStorage` that is used. */
 interface Storage {
   readonly getStore: () => Scope | undefined;
   readonly run: <TValue>(scope: Scope, fn: () => TValue) => TValue;

@@ -49,7 +49,7 @@ export async function runBatch(
   try {
     calls = [...(given ?? [])];
   } catch {
-    // What cannot be read holds no calls.
+    // A list that cannot be read is a list without calls.
   }
   const stopOnError = peek(options, 'stopOnError');
   const concurrency = Math.min(calls.length, Math.max(1, Math.floor(Number(peek(options, 'concurrency') ?? 8)) || 1));

@@ -14,7 +14,7 @@ import type { Steps } from './steps.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { beginWatch, type CallWatch, emitProgress, endWatch } from './watch-call.ts';
 
-/** What the outcome carries of its caller's context. */
+/** The parts of its caller's context that an outcome carries. */
 const carried = ['callId', 'sessionId', 'runId', 'ids', 'tenantId'] as const;
 const defaultTimeoutMs = 30_000;
 // To follow a call costs time, so only a call among this many others is looked at: they may lie inside each other.
@@ -51,7 +51,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
   warnings: string[] | undefined;
   /** Its steps, once the handler of a tool with steps runs. */
   steps: Steps | undefined;
-  /** What only guards need. */
+  /** The state that only guards need. */
   guarded: GuardState | undefined;
   /** The resources it holds. */
   lease: ResourceLease | undefined;
@@ -246,7 +246,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
     this.#controller?.abort(reason);
   }
 
-  /** What a log shows of this: no credentials. */
+  /** Gives the part of the context that a log may show: no credentials. */
   toJSON(): object {
     return { ...this.event, attempt: this.attempts };
   }
@@ -285,7 +285,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
   }
 }
 
-// What the caller brought is read straight from its context: model arguments never reach these names.
+// These properties are read from the caller's context alone, so that arguments of a model cannot set them.
 for (const key of contextKeys) {
   if (key in Call.prototype) continue;
   Object.defineProperty(Call.prototype, key, {

@@ -107,7 +107,7 @@ export const defineTool: DefineTool<unknown> & {
   readonly withContext: <TApp>() => DefineTool<TApp>;
 } = Object.assign(define as unknown as DefineTool<unknown>, { withContext: <TApp>() => define as unknown as DefineTool<TApp> });
 
-/** What the options of a toolbox are by default, as far as they are settings of its calls. */
+/** The default options of a toolbox that its calls read. */
 export const defaultOptions: Pick<
   CallSettings,
   'telemetry' | 'resources' | 'report' | 'expose' | 'classify' | 'timeoutMs' | 'echoInput' | 'maxResultChars'
@@ -181,7 +181,7 @@ function compile(definition: AnyDefinition): ToolPlan {
   };
 }
 
-/** What a tool may promise that only guards can keep. */
+/** The promises of a tool that only guards can keep, none of them made. */
 const noPromises: Readonly<Record<Promised, undefined>> = {
   idempotency: undefined,
   reconcile: undefined,

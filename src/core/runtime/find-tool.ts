@@ -2,7 +2,7 @@ import { toNameKey } from '../contract/index.ts';
 import { rankNames } from '../json/index.ts';
 import { ToolpactError } from '../outcome/index.ts';
 
-/** What a name leads to: one entry, or why it leads to none. */
+/** The result of looking a name up: one entry, or why there is none. */
 export type Found<TEntry> =
   | { readonly entry: TEntry }
   | { readonly entry?: undefined; readonly message: string; readonly advice: string; readonly candidates: readonly string[] };

@@ -30,7 +30,7 @@ const texts = [
   'now',
 ] as const satisfies readonly (keyof CallContext)[];
 
-/** What each other part of a context must be. Whatever the application brings is its own. */
+/** The type that each other part of a context must have. The application may put anything into `app`. */
 const others: Readonly<Record<Exclude<keyof CallContext, (typeof texts)[number]>, string>> = {
   signal: 'object',
   ids: 'object',

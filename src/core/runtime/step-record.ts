@@ -45,7 +45,7 @@ export function fromStepRecord(record: unknown): StepEnd | undefined {
   return { failed, effect, ...(returned === true ? { value: made } : { thrown: made }) };
 }
 
-/** What is asked, and what checks an answer: it gives the answer as the tool reads it, or what is wrong with it. */
+/** A question as it is shown, and the function that checks an answer: it gives the answer as the tool reads it, or says what is wrong. */
 export interface ShownQuestion {
   readonly message: string;
   /** Undefined where the schema cannot be exported. */

@@ -17,7 +17,7 @@ export interface Steps {
   readonly mayRepeat: () => boolean;
 }
 
-/** What is known of a step when it begins. */
+/** The facts about a step that has begun. */
 export interface BegunStep extends Omit<StepEntry, 'reconcile' | 'maxChars' | 'toFailure'> {
   readonly options: StepOptions;
 }
@@ -25,7 +25,7 @@ export interface BegunStep extends Omit<StepEntry, 'reconcile' | 'maxChars' | 't
 /** Runs the function of a step one time, with the signal of its call or another one. Never rejects. */
 export type StepTry = (signal?: AbortSignal) => Promise<StepEnd>;
 
-/** What the steps of a guarded call run on: see `toDurableRun`, which all but `step` need, and `toLocalRun`. */
+/** Runs the steps of a guarded call. `toLocalRun` makes one with `step` alone, `toDurableRun` one with all members. */
 export interface StepRun extends Pick<CallMemory, 'callName'>, Partial<Pick<StepRunContext, 'sleep' | 'waitFor'>> {
   /** `execute` begins the step and runs it as `runs` says. @default once */
   readonly step: (step: BegunStep, execute: (runs?: (tryOnce: StepTry) => Promise<StepEnd>) => Promise<StepEnd>) => Promise<StepEnd>;
@@ -34,7 +34,7 @@ export interface StepRun extends Pick<CallMemory, 'callName'>, Partial<Pick<Step
   readonly effect?: () => Effect;
 }
 
-/** What steps need to know of their call. */
+/** The parts of a call that its steps read. */
 interface SteppedCall {
   readonly tool: string;
   readonly plan: { readonly guardOptions: { readonly durable?: true | undefined } };
@@ -187,7 +187,7 @@ function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
   };
 }
 
-/** What a tool or a step may do to the outside world. */
+/** The values of `effects`, of a tool or a step. */
 export const allEffects: readonly Effects[] = ['none', 'idempotent', 'writes'];
 
 function checkStep(name: unknown, fn: unknown, options: StepOptions): void {

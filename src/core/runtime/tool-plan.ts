@@ -28,7 +28,7 @@ export interface ToolPlan {
   readonly maxResultChars: number | undefined;
   readonly redact: { readonly results: boolean } | undefined;
   readonly exampleText: string | undefined;
-  /** What the tool states for guards. */
+  /** The options of the tool that guards read. */
   readonly guardOptions: GuardOptions;
   /** Promises that need a guard. */
   readonly requires: readonly Promised[];
@@ -36,7 +36,7 @@ export interface ToolPlan {
   readonly schemas: () => { readonly input: JsonObject; readonly output: JsonObject | undefined };
 }
 
-/** What a tool may state that only guards can keep. */
+/** The options of a tool that need a guard. */
 export interface GuardOptions {
   readonly durable?: true | undefined;
   readonly idempotency?: { readonly key?: (input: never) => JsonValue; readonly ttlMs?: number } | undefined;
@@ -67,7 +67,7 @@ export interface CallSettings extends ArrangedGuards {
   readonly maxResultChars: number;
 }
 
-/** What a plan takes from the definition of its tool as it is. */
+/** The fields that a plan copies from the definition of its tool, without values. */
 export const nothingStated = {
   name: '',
   description: undefined,

@@ -30,13 +30,16 @@ export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]
   readonly events?: EventSink;
   /** Records every call, for example `openTelemetry()` from `toolpact/telemetry`. */
   readonly telemetry?: Telemetry;
-  /** What tools find under `ctx.resource`: `createResources` of `toolpact/resources`. */
+  /** The resources that tools get by `ctx.resource`: `createResources` of `toolpact/resources` makes them. */
   readonly resources?: ResourcePort;
   /** The operator's sink: one record per failure. @default each cause in full once, then one console line a minute */
   readonly report?: Report;
-  /** What callers read of a bare `throw`: its first line, redacted, only text the author wrote with `fail`, or all of it without secrets. @default 'redacted' */
+  /**
+   * How much callers read of the text of a bare `throw`: its first line, redacted; nothing, so that they read only text that the author
+   * wrote with `fail`; or all of it, without secrets. @default 'redacted'
+   */
   readonly expose?: Expose;
-  /** What errors are judged by: sentences too, or only statuses, codes, names and causes. @default 'words' */
+  /** Whether errors are judged by their sentences too, or by statuses, codes, names and causes only. @default 'words' */
   readonly classify?: 'words' | 'structure';
   /** More secrets to hide, by pattern, key or path. */
   readonly redact?: RedactOptions;

@@ -44,7 +44,7 @@ type CallDraft =
   | Omit<EventDraft<StepEndEvent>, keyof CallFacts>
   | Omit<EventDraft<LateEvent>, keyof CallFacts>;
 
-/** What gives the events of one call to its session and to the listeners of its toolbox. */
+/** Gives the events of one call to its session and to the listeners of its toolbox. */
 export interface CallWatch {
   /** The session the call runs in, as its handler sees it. */
   readonly session: CallSession | undefined;

@@ -149,7 +149,7 @@ function toCaller(toolbox: ServedToolbox, own: CallContext, mayDecide: boolean, 
     mayCall: () => true,
     decide: bound.decide,
     pendingCalls: bound.findPending && bound,
-    // What the application states about a call outweighs what its client says.
+    // The context that the application states wins over the context that the client sends.
     async call(call, { signal, ...given }) {
       const stoppable = toStoppable(signal);
       const context = { ...given, ...own, adapter: 'mcp', signal: stoppable.signal } as CallContext<never>;

@@ -2,7 +2,7 @@ import { ToolpactError } from '../../outcome/index.ts';
 import type { Guard } from '../../ports/index.ts';
 import type { CallSettings } from '../tool-plan.ts';
 
-/** What a finished toolbox lets those add who serve it. */
+/** A finished toolbox whose settings can be changed for a new view of it. */
 interface Bindable {
   readonly '~bind'?: (change: (settings: CallSettings) => CallSettings) => unknown;
 }

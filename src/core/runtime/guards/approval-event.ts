@@ -1,7 +1,7 @@
 import type { EventDraft } from '../../events/index.ts';
 import type { Approval } from '../../ports/index.ts';
 
-/** What is reported when an approval comes into a state. */
+/** The event that reports each final state of an approval. */
 export const decisionEvents = { approved: 'approval-granted', denied: 'approval-denied', expired: 'approval-expired' } as const;
 
 /** Writes an approval as an event. */

@@ -25,7 +25,7 @@ const outerPhases: ReadonlySet<GuardPhase> = new Set(['journal', 'repeat']);
 
 /** Adds the tools that guards bring, behind the others. A tool of the author's own with the same name counts. */
 function withAdded(use: readonly Guard[], tools: readonly AnyTool[]): readonly AnyTool[] {
-  // What is no tool is refused after this, in words of its own.
+  // Values that are not tools are skipped here and refused later, with a message of their own.
   const given = tools.flatMap((tool) => (tool?.['~plan'] === undefined ? [] : [toGuardedTool(tool['~plan'])]));
   const added = use.flatMap((guard) => (guard.tools?.(given) ?? []) as readonly AnyTool[]);
   return [...tools, ...added.filter(({ name }) => !given.some((tool) => tool.name === name))];

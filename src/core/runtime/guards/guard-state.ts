@@ -2,7 +2,7 @@ import type { Outcome } from '../../outcome/index.ts';
 import type { GuardDecision, GuardedCall } from '../../ports/index.ts';
 import type { StepRun } from '../steps.ts';
 
-/** What guards have asked for in one call. */
+/** The state that the guards of one call have set. */
 export interface GuardState {
   /** Makes repeated runs the same as one. */
   key: string | undefined;
@@ -10,11 +10,11 @@ export interface GuardState {
   keepsLateResult: boolean;
   keepsFullResult: boolean;
   fullResult: unknown;
-  /** What remembers the steps of the call. */
+  /** Runs and remembers the steps of the call. */
   memory: StepRun | undefined;
   readonly listeners: Set<(outcome: Outcome) => void>;
   readonly fences: ((step: string) => Promise<void> | void)[];
-  /** What each guard did, where a guard asked to keep it. */
+  /** The decision of each guard, kept where a guard asked for it. */
   decisions: GuardDecision[] | undefined;
   readonly view: GuardedCall;
 }

@@ -1,7 +1,7 @@
 import { measureJson } from '../../json/index.ts';
 import type { JsonValue } from '../../outcome/index.ts';
 
-/** What an approver is shown of a call's arguments, and how much of them is missing. */
+/** The arguments of a call as an approver sees them, and how much of them is missing. */
 export interface ShownArguments {
   readonly input: JsonValue;
   /** How many parts were hidden as secrets. */

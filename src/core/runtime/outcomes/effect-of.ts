@@ -24,7 +24,7 @@ export function effectOf(call: Call, thrown?: unknown): FailureEffect {
   const stated = statedBy(thrown);
   const effect = byStep ? worseEffect(stated, derived) : derived;
   const isKeyed = call.guarded?.key !== undefined;
-  // What was done is remembered for the next call with the same key.
+  // The next call with the same key finds the steps that were done.
   const isKept = isKeyed && byStep && call.guarded?.memory?.sleep !== undefined && call.steps?.mayRepeat() === true;
   const isApplied = (byStep ? effect : stated) === 'applied';
   const unsafe = effects === 'writes' && (isApplied ? !isKept : effect === 'unknown' && !isKeyed);

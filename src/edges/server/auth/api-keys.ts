@@ -4,7 +4,7 @@ import { type Authenticate, findUnknownScopes, type Identity, scopesNote } from 
 
 /** A key as a server knows it: not the key, only its hash. */
 export interface ApiKey {
-  /** What {@link hashApiKey} made of the key. */
+  /** The hash of the key, made by {@link hashApiKey}. */
   readonly hash: string;
   readonly tenantId: string;
   /** Names the key in limits and audits. @default the first digits of its hash */

@@ -21,7 +21,7 @@ export interface JwtOptions {
 }
 
 const asymmetric = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$|^ML-DSA-(?:44|65|87)$/;
-/** What the library says when the keys could not be had; the token may be good. */
+/** The error codes of the library for keys that could not be fetched. The token itself may be valid. */
 const outages: readonly unknown[] = ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'];
 
 /**

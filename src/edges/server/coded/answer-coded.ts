@@ -9,7 +9,7 @@ import { traceOf } from '../request/refusal.ts';
 import type { RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
 
-/** What an operation of a server with the coded envelope ends as: data, or a failure with the HTTP status that the origin sends. */
+/** The end of an operation of a server with the coded envelope: data, or a failure with the HTTP status that the origin sends. */
 export interface Ended {
   readonly data: JsonObject;
   readonly sessionId?: string | undefined;
@@ -21,7 +21,7 @@ export interface Ended {
   };
 }
 
-/** What an operation works with. */
+/** The request for an operation. */
 export interface OperationCall {
   readonly body: Readonly<Record<string, unknown>>;
   readonly context: CallContext;

@@ -6,10 +6,10 @@ import { createRefuse } from '../request/refusal.ts';
 import { type RequestHead, toRequestHead } from '../request/request-head.ts';
 import type { ToolServer } from '../server-options.ts';
 
-/** What belongs to one connection, or says more of the browser than the server behind needs; credentials stay. */
+/** Request headers that are not passed on: they belong to one connection, or tell more about the browser than the server behind needs. Credentials are passed on. */
 const leftOut =
   /^(?:host|connection|keep-alive|transfer-encoding|content-length|accept-encoding|upgrade|origin|referer|cookie|sec-.*|proxy-.*)$/;
-/** What the platform has undone, or what is about the connection to the server behind. */
+/** Response headers that are not passed on: `fetch` has decoded the body already, or they belong to the connection to the server behind. */
 const leftBehind = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding', 'set-cookie'];
 const maxBodyBytes = 16_777_216;
 

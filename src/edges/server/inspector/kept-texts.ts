@@ -10,7 +10,7 @@ export interface KeptTexts {
   readonly report: string;
 }
 
-/** What the texts need to know besides the call. */
+/** The facts about the server that the texts contain. */
 export interface KeptFacts {
   /** The address of the server. */
   readonly base: string;
@@ -95,7 +95,7 @@ function toJson(value: unknown, indent?: number): string {
 /** Control characters of the upper half, signs that turn the direction of text, and those that have no width. */
 const unseen = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-/** What stands in a header or a comment must not begin a new line. */
+/** Writes a text on one line, for a header or a comment. */
 function toLine(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?');
 }

@@ -5,7 +5,7 @@ import { type JsonValue, type Outcome, toModelText } from '../../../core/outcome
 import { encodeMcpResult, listMcpTools } from '../../../parts/mcp/index.ts';
 import type { ServedToolbox } from '../server-options.ts';
 
-/** What one reader gets of an outcome. */
+/** An outcome as one of its readers gets it. */
 export interface Reading {
   readonly form: string;
   readonly label: string;

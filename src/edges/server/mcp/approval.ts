@@ -26,7 +26,7 @@ export interface McpApproval {
   readonly isOwnState: (state: string) => boolean;
 }
 
-/** What a client is asked: a message, and a form. */
+/** A question to a client: a message, and a form. */
 interface AskedInput {
   readonly message: string;
   readonly schema: JsonObject;
@@ -48,7 +48,7 @@ const prefix = 'toolpact.';
 /** People take their time; the longest that a call is held for an answer, and that a question stays open. */
 const patienceMs = 3_600_000;
 
-/** What a client answers about an approval. */
+/** The schema of a client's answer about an approval. */
 export const approvalSchema = {
   type: 'object' as const,
   properties: { approve: { type: 'boolean' as const, title: 'Approve', description: 'Whether the tool may run.' } },

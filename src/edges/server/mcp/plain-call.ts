@@ -53,7 +53,7 @@ export function createReadPlainCall(
   const needsTask = createNeedsTask(toolbox, settings);
   // Unknown names are answered in the same way: a difference would reveal which tools there are.
   const isPlain = (name: string): boolean => (!hasOthers || plain.has(name)) && needsTask?.(name) !== true;
-  /** What clients said about themselves that the SDK has found to be sound: they repeat it with every request. */
+  /** The descriptions of clients that the SDK has accepted. Clients repeat them with every request, so each is checked once. */
   const envelopes = new Set<string>();
 
   const envelopeOf = ({ [CLIENT_INFO_META_KEY]: client, [CLIENT_CAPABILITIES_META_KEY]: capabilities }: Fields): string =>

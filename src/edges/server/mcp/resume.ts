@@ -3,7 +3,7 @@ import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 
 /** Lets the client of a session come back for the rest of a stream that broke. */
 export interface McpResume {
-  /** What the session sent: the newest events, as many as may be. */
+  /** The newest events that the session sent, up to a limit. */
   readonly events: EventStore;
   /** Gives the stream of an event; undefined when it is not kept any more. */
   readonly streamOf: (eventId: string | null | undefined) => string | undefined;

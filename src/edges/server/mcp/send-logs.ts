@@ -5,7 +5,7 @@ import { limitProgress } from './limit-progress.ts';
 /** Makes a call, and sends what its tool writes with `ctx.log` to the client that called. */
 export type SendLogs = <TValue>(host: unknown, run: () => Promise<TValue>) => Promise<TValue>;
 
-/** What the SDK hands to its handlers to log with: it leaves out what lies below the level that the client has set. */
+/** The logger that the SDK gives to its handlers. It drops messages below the level that the client has set. */
 interface Host {
   readonly mcpReq?: { readonly log?: (level: 'info', data: unknown, logger: string) => Promise<void> };
 }

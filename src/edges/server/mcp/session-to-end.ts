@@ -1,4 +1,4 @@
-/** What decides whether a session may end for a new one. */
+/** The facts that decide whether a session may end to make room for a new one. */
 export interface EndableSession {
   readonly key: string;
   readonly tenantId: string | undefined;

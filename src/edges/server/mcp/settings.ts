@@ -51,7 +51,7 @@ export interface McpSessionLimits {
   readonly resumeMs?: number;
 }
 
-/** What one server of the SDK is made for. */
+/** Describes the client that one server of the SDK serves, and gives `configure` the means to reach it. */
 export interface McpServing {
   /** The era of the protocol: with a handshake (up to 2025-11-25), or with everything in each request (2026-07-28). */
   readonly era: 'legacy' | 'modern';

@@ -86,7 +86,7 @@ export function openStdioWire(
       };
     },
     async answered(ms) {
-      // What was read a moment ago is counted a moment later.
+      // A message that has just been read is counted in the next turn of the event loop.
       await new Promise(setImmediate);
       if (open.size === 0) return;
       await new Promise<void>((resolve) => {

@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { securityHeaders } from '../request/security-headers.ts';
 
-/** What Node says of requests that it gave up reading, by its codes; anything else is no HTTP. */
+/** The answers to requests that Node could not read, by its error code; a request with any other code is not HTTP. */
 const refusals: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come in time.'],
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large.'],

@@ -23,7 +23,7 @@ export const failureStatuses: readonly number[] = [...new Set([...kinds.flatMap(
   (a, b) => a - b,
 );
 
-/** What examples of outcomes say about their calls. */
+/** The `meta` of all outcomes that are shown as examples. */
 export const exampleMeta: Meta = {
   tool: 'example',
   invocationId: '01a1df05-a9a0-78b1-8ab6-000000000007',

@@ -3,7 +3,7 @@ import { named } from './describe-tool.ts';
 import { headerRef, profiles, traceHeaders } from './failures.ts';
 import { schemaRef } from './to-component.ts';
 
-/** What every request can be refused with. */
+/** The statuses with which every request can be refused. */
 export const refused: readonly number[] = [401, 403, 421, 429, 500, 503];
 
 /** The headers of answers whose form can be selected. */

@@ -58,10 +58,10 @@ export const callParameters: readonly JsonObject[] = refs(Object.keys(sent).filt
 /** The header that belongs to calls of one tool. */
 export const keyParameter: JsonObject = ref('IdempotencyKey');
 
-/** What selects the form of an answer. */
+/** The parameters that select the form of an answer. */
 export const formParameters: readonly JsonObject[] = refs(['Dialect', 'Strict']);
 
-/** What selects a page. */
+/** The parameters that select a page. */
 export const pageParameters: readonly JsonObject[] = refs(['Offset', 'Limit']);
 
 /** Gives the parameter that a path holds. */

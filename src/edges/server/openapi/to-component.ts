@@ -27,7 +27,7 @@ const keywords: Readonly<Record<string, 'one' | 'list' | 'map'>> = {
   $defs: 'map',
   definitions: 'map',
 };
-/** What means nothing, or something else, inside a larger document. */
+/** Keywords that mean nothing, or something else, inside a larger document. */
 const dropped: readonly string[] = ['$schema', '$id', 'discriminator'];
 
 /** Gives the reference to a schema of the document. */

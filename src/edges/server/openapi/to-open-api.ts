@@ -10,7 +10,7 @@ import { failureResponses } from './failures.ts';
 import { sharedHeaders, sharedParameters } from './parameters.ts';
 import { sharedSchemas } from './shared-schemas.ts';
 
-/** What a document says besides what its toolbox says. */
+/** The parts of a document that the toolbox does not state. */
 export interface OpenApiOptions {
   /** @default 'Tools' */
   readonly title?: string;

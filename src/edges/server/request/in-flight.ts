@@ -9,7 +9,7 @@ export interface Client {
   readonly stop: (reason: Error) => void;
   /** Whether it belongs to a connection, which brings many requests. */
   readonly isLasting: boolean;
-  /** What a server keeps for the next request of a connection. */
+  /** A value that the server stores for the next request of the same connection. */
   kept?: unknown;
 }
 
@@ -83,7 +83,7 @@ function isOrdinary(type: string, listener: unknown, options: AddEventListenerOp
   return type === 'abort' && listener !== null && (typeof options !== 'object' || options.signal === undefined);
 }
 
-/** What a listener throws must not keep the event from the others; the platform reports it in the same way. */
+/** Runs one listener. Its error is thrown later, as the platform does, so that the other listeners get the event too. */
 function runAlone(listener: Listener, event: Event): void {
   try {
     if (typeof listener === 'function') listener.call(event.currentTarget as AbortSignal, event);
@@ -95,7 +95,7 @@ function runAlone(listener: Listener, event: Event): void {
   }
 }
 
-/** What runs for a client and can be stopped. */
+/** The part of a client that is needed to stop its work. */
 export type Stoppable = Pick<Client, 'signal' | 'stop'>;
 
 /** A piece of work that is counted. One client may have several. */

@@ -16,7 +16,7 @@ import type { ServerState } from './server-state.ts';
 /** A call whose caller may make it. */
 export interface PreparedCall {
   readonly head: RequestHead;
-  /** What stops the call when it fires. */
+  /** The client that waits for the call. When its signal fires, the call stops. */
   readonly client: Client;
   readonly identity: Identity;
   /** The exact name, or what was asked for if there is no such tool: the toolbox then answers with the nearest names. */

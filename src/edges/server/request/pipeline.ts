@@ -21,7 +21,7 @@ interface PipelineRequest extends Omit<RouteRequest, 'identity' | 'format' | 'va
   value: unknown;
 }
 
-/** What a step answers where the request ends with it. */
+/** The answer of a step that ends the request; undefined where the next step follows. */
 type Refused = HttpAnswer | undefined;
 
 /** Makes the one way that every request takes: address, route, caller, scope, body, and then what the route does. */
@@ -111,7 +111,7 @@ export function createPipeline(
     return refuse(request, 'unsupported', message, { status: 405, headers: { allow: allowed.join(', ') } });
   }
 
-  /** What guards keep is kept by tenant, so a server whose calls need a tenant demands one to read it too. */
+  /** Guards store their records by tenant. A server whose calls need a tenant therefore needs one to read the records, too. */
   function checkNeed(request: PipelineRequest, need: Need): Refused {
     const missing = whyMissing(need);
     return missing === undefined ? server.demandTenant?.(request) : refuse(request, 'unsupported', missing);

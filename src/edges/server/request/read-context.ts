@@ -10,7 +10,7 @@ import type { ServerRequest } from './server-request.ts';
 
 /** The context of a call as its request gives it. */
 export interface RequestContext {
-  /** What the request says about the call; undefined when it says nothing. Who calls is not among it: see {@link callerContext}. */
+  /** What the request says about the call; undefined when it says nothing. The caller is not part of it: see {@link callerContext}. */
   readonly context: CallContext | undefined;
   /** Headers that are sent back. */
   readonly echo: Readonly<Record<string, string>> | undefined;
@@ -47,7 +47,7 @@ const names: ReadonlySet<string> = new Set([...Object.keys(parts), ...ownNames])
 /** Sent back as they came, on failures too. */
 const echoed = ['x-request-id', 'x-case-id', 'x-run-id', 'x-ingestion-run-id', 'idempotency-key', 'traceparent'] as const;
 
-/** What a server does about headers. */
+/** The settings of a server that decide how headers are read. */
 interface ContextRules {
   /** Whether the tenant comes from a credential, and never from a header. */
   readonly hasAuth: boolean;

@@ -4,7 +4,7 @@ import type { FailureKind } from '../../../core/outcome/index.ts';
 import type { RefuseOptions } from './refusal.ts';
 import type { RequestBody } from './request-head.ts';
 
-/** What a body says, or why it is refused. */
+/** The value of a JSON body, or why the body is refused. */
 export type ReadJson = { readonly value: unknown } | BodyRefused;
 
 /** Why a body is refused. */
@@ -14,7 +14,7 @@ export interface BodyRefused {
   readonly options?: RefuseOptions;
 }
 
-/** What may be read. */
+/** How large and how deep a body may be. */
 export interface BodyLimits {
   readonly maxBodyBytes: number;
   readonly maxDepth: number;

@@ -7,7 +7,7 @@ import { encodeOutcome, selectFormat } from './http-answer.ts';
 import type { RequestHead } from './request-head.ts';
 import type { ServerRequest } from './server-request.ts';
 
-/** What else a refusal says. */
+/** The optional parts of a refusal. */
 export interface RefuseOptions extends Pick<FailOptions, 'advice' | 'code' | 'details' | 'retryAfterMs' | 'issues'> {
   /** An HTTP status that says more than that of the kind, such as 405. */
   readonly status?: number;

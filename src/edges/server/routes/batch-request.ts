@@ -18,7 +18,7 @@ export interface BatchRequest {
 
 const maxAtOnce = 32;
 const callFields = ['id', 'tool', 'args', 'timeoutMs', 'idempotencyKey'];
-/** What a batch of calls has; what it has of the other form is refused by name. Older agents may send more than is read. */
+/** The fields of a batch, those of the other form included: they are refused by name. Older agents may send further fields, which are not read. */
 const batchFields = ['calls', 'concurrency', 'stopOnError', 'parallel', 'stop_on_error', 'trace_id'];
 /** By form: what only the other one knows, and what this one has for it. */
 const strangers = {

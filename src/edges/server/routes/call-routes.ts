@@ -80,7 +80,7 @@ export function refuseExecution(request: RouteRequest, server: ServerState): Htt
   return server.refuse(request, 'invalid_input', message, { issues, malformed, ...factsOf(request.value) });
 }
 
-/** What a request that is refused says about its call. */
+/** Reads the tool and the trace id of a request that is refused. */
 function factsOf(value: unknown): { readonly tool?: string; readonly traceId?: string } {
   if (!isRecord(value)) return {};
   const { action, trace_id = peek(value.params, 'trace_id') } = value;

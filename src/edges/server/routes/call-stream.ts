@@ -66,7 +66,7 @@ export function streamCalls(
   const body = new ReadableStream<Uint8Array>(
     {
       start(stream) {
-        // What a reader that lags behind has missed, it gets when it comes back: its stream ends.
+        // The stream of a reader that lags behind ends. When the reader comes back, it gets the events that it has missed.
         let lags = false;
         const send = (text: string): void => {
           lags ||= (stream.desiredSize ?? 0) <= 0;
@@ -92,7 +92,7 @@ export function streamCalls(
               if (comparePlaces(placeOf(call), place) > 0) place = placeOf(call);
               send(toEvent('call', call, place));
             }
-            // What runs in this process was heard at once.
+            // Progress of calls in this process was sent at once, by the listener above.
             for (const call of moved) if (isWanted(call) && heard.get(call.id) === undefined) send(toEvent('progress', toStored(call)));
             await sleep(lookEveryMs, over);
           }

@@ -16,7 +16,7 @@ interface Described {
   readonly documents: Map<string, string>;
 }
 
-/** What was written for each server. */
+/** The documents that were written so far, by server. */
 const described = new WeakMap<ServerState, Described>();
 const maxDocuments = 32;
 

@@ -111,7 +111,7 @@ export function resourcesOf(port: ResourcePort | undefined): Resources | undefin
   return port !== undefined && 'create' in port && 'count' in port ? (port as Resources) : undefined;
 }
 
-/** What a server can say about itself in numbers. */
+/** The numbers that a server reports about itself. */
 export interface ReadyFacts {
   readonly tools_count: number;
   readonly active_workers: number;

@@ -3,7 +3,7 @@ import { fail, type JsonObject, type JsonValue, partial } from '../../../core/ou
 import { createToolbox, defineTool, type Toolbox } from '../../../core/runtime/index.ts';
 import type { Resources, SessionFilter, SessionInfo } from '../../../parts/resources/index.ts';
 
-/** What requests about sessions may say; each takes a part of it. */
+/** All fields that requests about sessions may have; each request takes some of them. */
 interface SessionInput {
   readonly worker_id?: string;
   readonly session_id?: string;

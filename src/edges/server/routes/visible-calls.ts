@@ -59,7 +59,7 @@ export function tenantOf(request: RouteRequest, server: ServerState): string | H
   return server.refuse(request, 'forbidden', 'This credential belongs to another tenant.', { denied: 'tenant', identity });
 }
 
-/** What reads stored results shows the results of other tools, so only those who may call all tools see it in a list. */
+/** Checks whether a caller sees a call in a list. A call that read stored results shows the results of other tools, so only callers who may call all tools see it. */
 export function maySee(identity: Identity, { tool }: ListedCall): boolean {
   return mayCall(identity, tool) && !readsStoredResult(identity, tool);
 }

@@ -17,7 +17,7 @@ const announcements: Readonly<Record<McpRequest['era'], ServerCapabilities>> = {
   stateless: { extensions: { [tasksExtension]: {} } },
 };
 
-/** What answers the requests about tasks, by method. */
+/** The functions that answer requests about tasks, by method. */
 type TaskAnswers = Readonly<
   Record<string, (params: unknown, request: McpRequest, caller: McpCaller, client: TaskClient) => Promise<object>>
 >;

@@ -8,7 +8,7 @@ import type { McpCaller } from '../caller.ts';
 export interface FoundTask {
   /** The handle that the client was given. */
   readonly taskId: string;
-  /** What is waited for now: a call that was approved may wait again, under another handle. */
+  /** The state of the call now. A call that was approved may wait again, under another handle. */
   readonly state: PendingCallState;
   readonly outcome: Outcome | undefined;
 }

@@ -19,7 +19,7 @@ export interface HandshakeTask extends Omit<TaskShape, 'ttlMs' | 'pollIntervalMs
   readonly pollInterval: number;
 }
 
-/** What a server of the SDK is to a task: it says what its client can do, and sends it notifications. */
+/** The client of a task, reached through its server of the SDK: its capabilities, and a way to send it notifications. */
 export interface TaskClient {
   readonly capabilities: () => unknown;
   readonly notify: (notification: { readonly method: string; readonly params: object }) => Promise<unknown>;

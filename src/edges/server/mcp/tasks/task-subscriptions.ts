@@ -76,7 +76,7 @@ export function createTaskSubscriptions(watch: WatchTask, info: object): TaskSub
     async join(response, message, caller) {
       const { id, params } = message as { readonly id: unknown; readonly params?: unknown };
       const { body, status, headers } = response;
-      // What the SDK refuses stays refused.
+      // The SDK has refused the request: pass its answer on.
       if (body === null || headers.get('content-type')?.startsWith('text/event-stream') !== true) return response;
       const refusal = refusalOf(params);
       if (refusal !== undefined) {
