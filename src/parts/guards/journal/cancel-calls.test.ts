@@ -3,6 +3,8 @@ import { fail } from '../../../core/outcome/index.ts';
 import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { approvals } from '../approvals/approvals.ts';
+import { idempotency } from '../idempotency/idempotency.ts';
+import { concurrency } from '../limits/concurrency.ts';
 import { cache } from '../results/cache.ts';
 import { retry } from '../retry.ts';
 import { journal } from './journal.ts';
@@ -107,4 +109,56 @@ test('a call that is cancelled while it waits for an equal one ends, and the oth
   expect(await second).toMatchObject({ error: { kind: 'cancelled', effect: 'none' } });
   resolve('seen');
   expect(await first).toMatchObject({ status: 'ok', data: 'seen' });
+});
+
+test('a call that is cancelled while it waits for its turn never begins', async () => {
+  let runs = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const write = defineTool({
+    name: 'write',
+    description: 'Writes.',
+    async run() {
+      runs += 1;
+      await promise;
+    },
+  });
+  const box = createToolbox([write], { use: [journal({ store: memoryStore() }), concurrency({ max: 1 })], report });
+  const first = box.call('write', {});
+  await expect.poll(() => runs).toBe(1);
+  const second = box.call('write', {}, { invocationId: 'i2' });
+  await expect.poll(() => box.findCall('i2')).toMatchObject({ status: 'running' });
+  expect(await box.cancel('i2')).toBe(true);
+  resolve();
+  await first;
+  expect(await second).toMatchObject({ error: { kind: 'cancelled', effect: 'none' }, meta: { attempts: 0 } });
+  expect(runs).toBe(1);
+});
+
+test('a call that is cancelled while it waits for a key of another process ends at once, and does not ask the store again and again', async () => {
+  const memory = memoryStore();
+  let reads = 0;
+  const store = {
+    ...memory,
+    async get(at: Parameters<typeof memory.get>[0]) {
+      reads += 1;
+      // Without this, a loop without a pause would stop the test itself.
+      if (reads > 1000) throw new Error('asked too often');
+      return memory.get(at);
+    },
+  };
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const pay = defineTool({ name: 'pay', description: 'Pays.', run: () => promise });
+  const [box, other] = [store, store].map((shared) =>
+    createToolbox([pay], { use: [journal({ store: shared }), idempotency({ store: shared })], report }),
+  );
+  const first = box?.call('pay', {}, { idempotencyKey: 'k', invocationId: 'i1' });
+  await expect.poll(() => box?.findCall('i1')).toMatchObject({ status: 'running' });
+  const second = other?.call('pay', {}, { idempotencyKey: 'k', invocationId: 'i2' });
+  await expect.poll(() => other?.findCall('i2')).toMatchObject({ status: 'running' });
+  const before = reads;
+  expect(await other?.cancel('i2')).toBe(true);
+  expect(await second).toMatchObject({ error: { kind: 'cancelled', effect: 'unknown' }, meta: { attempts: 0 } });
+  expect(reads - before).toBeLessThan(20);
+  resolve('paid');
+  expect(await first).toMatchObject({ status: 'ok', data: 'paid' });
 });

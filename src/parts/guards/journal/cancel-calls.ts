@@ -42,6 +42,11 @@ export function createCancelCalls(store: Store, lease: Pick<OwnerLease, 'owner'>
     if (call === undefined) return false;
     stopped.add(call);
     call.abort(new DOMException('The call was cancelled.', 'AbortError'));
+    if (call.attempts === 0) {
+      // It waits in one of its guards: end it now, or it would begin as soon as that guard lets it on.
+      call.cancel(`${call.tool.name} was cancelled before it ran.`);
+      return true;
+    }
     const stopTimer = systemClock.after(graceMs, () => {
       if (call.outcome === undefined) call.cancel(`${call.tool.name} was cancelled before it finished.`);
     });
