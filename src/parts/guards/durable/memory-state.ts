@@ -1,9 +1,8 @@
 import { type Effect, fail, ToolFailure, withoutAbsent } from '../../../core/outcome/index.ts';
 import type { GuardedCall, RecordKey, Store } from '../../../core/ports/index.ts';
-import { sleep } from '../../../core/time/index.ts';
 import { askStore, maxTries, StoreFault } from '../store-access/ask-store.ts';
 import { argumentsOf, canonicalJson, loadFingerprints } from '../store-access/fingerprint.ts';
-import { tryLater } from '../store-access/try-later.ts';
+import { pauseIn, tryLater } from '../store-access/try-later.ts';
 import { entryPlace, headPlace, type KnownSteps, type MemoryEntry, type MemoryHead, readHead, readSteps } from './memory-records.ts';
 import { beginRerun, checkRerun, type Rerun } from './rerun-steps.ts';
 
@@ -77,7 +76,7 @@ export function createMemoryState({ store, call, origin, owner, expiresAt, rerun
       if (ToolFailure.isInstance(answer.cause)) throw answer.cause;
       const isHopeless = answer.cause instanceof StoreFault || call.outcome !== undefined || call.remainingMs <= pauseMs;
       if (isHopeless) throw fail('not_ready', `${what}: ${answer.why}.`, { effect });
-      await sleep(pauseMs, call.signal);
+      await pauseIn(call, pauseMs);
     }
   }
 

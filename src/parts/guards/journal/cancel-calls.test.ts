@@ -6,6 +6,7 @@ import { approvals } from '../approvals/approvals.ts';
 import { idempotency } from '../idempotency/idempotency.ts';
 import { concurrency } from '../limits/concurrency.ts';
 import { cache } from '../results/cache.ts';
+import { defer } from '../results/defer.ts';
 import { retry } from '../retry.ts';
 import { journal } from './journal.ts';
 
@@ -161,4 +162,42 @@ test('a call that is cancelled while it waits for a key of another process ends 
   expect(reads - before).toBeLessThan(20);
   resolve('paid');
   expect(await first).toMatchObject({ status: 'ok', data: 'paid' });
+});
+
+test.each([
+  ['begins a step', { steps: true } as const],
+  ['is about to be deferred', { deferAfterMs: 1 }],
+])('a call that is cancelled while it %s and its store fails ends, and pauses before it asks the store again', async (_, options) => {
+  const memory = memoryStore();
+  let writes = 0;
+  let isDown = false;
+  const store = {
+    ...memory,
+    async put(...given: Parameters<typeof memory.put>) {
+      if (!isDown) return memory.put(...given);
+      writes += 1;
+      // Without this, a loop without a pause would stop the test itself.
+      if (writes > 1000) await new Promise((resolve) => setTimeout(resolve, 5));
+      throw new Error('down');
+    },
+  };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const write = defineTool({
+    name: 'write',
+    description: 'Writes.',
+    ...options,
+    async run(_input, context) {
+      isDown = true;
+      resolve();
+      await (context as { step?: (name: string, run: () => void) => Promise<void> }).step?.('one', () => undefined);
+      await new Promise(() => undefined);
+    },
+  });
+  const box = createToolbox([write], { use: [journal({ store }), defer({ store })], report });
+  const call = box.call('write', {}, { invocationId: 'i1' });
+  await promise;
+  await expect.poll(() => writes).toBeGreaterThan(0);
+  expect(await box.cancel('i1')).toBe(true);
+  expect(await call).toMatchObject({ error: { kind: 'cancelled' } });
+  expect(writes).toBeLessThan(100);
 });

@@ -9,6 +9,7 @@ import { type Ask, askStore } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { keepProgress } from '../store-access/call-progress.ts';
 import { openPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
+import { pauseIn } from '../store-access/try-later.ts';
 import { withWarning } from '../with-meta.ts';
 import { findDeferred, fingerprintDeferred, rememberDeferred } from './join-deferred.ts';
 import { createPendingMethods, type DeferMethods } from './pending-methods.ts';
@@ -100,7 +101,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
       if (call.outcome !== undefined) return settle(call, deferred.handle, call.outcome);
       if (why === undefined) break;
       if (isFirst) call.warn(`not deferred in time: ${why}`);
-      await sleep(pauseMs, call.signal);
+      await pauseIn(call, pauseMs);
     }
     const { promise, resolve } = Promise.withResolvers<void>();
     underWay.add(promise);

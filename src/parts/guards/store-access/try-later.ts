@@ -1,3 +1,4 @@
+import type { GuardedCall } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 
 /** Tries something in the background until it succeeds, three times at most. Keeps no process alive, and never rejects. */
@@ -6,4 +7,12 @@ export async function tryLater(hasSucceeded: () => Promise<boolean>, pauseMs: nu
     await sleep(pauseMs, undefined, { background: true });
     if (await hasSucceeded()) return;
   }
+}
+
+/**
+ * Waits between two tries of a call, until the call is told to stop. One that was told so before waits in full: it may go on for a while, and
+ * without a pause its tries would leave the process no time for anything else, not even for the end of the call.
+ */
+export function pauseIn({ signal }: Pick<GuardedCall, 'signal'>, ms: number): Promise<void> {
+  return sleep(ms, signal.aborted ? undefined : signal, { background: signal.aborted });
 }
