@@ -104,6 +104,20 @@ describe('a call that takes long', () => {
     expect(kindOf(await box.wait(handle))).toBe('ok');
   });
 
+  test('is not deferred any more once its caller has stopped it, and leaves no sign of life behind', async () => {
+    const inner = memoryStore();
+    const put = vi.fn((...given: Parameters<Store['put']>) => inner.put(...given));
+    const { box, finish, signal } = longCall({ ...inner, put });
+    const stop = new AbortController();
+    const call = box.call('render', {}, { signal: stop.signal });
+    await until(() => expect(signal()).toBeDefined());
+    stop.abort();
+    expect(kindOf(await call)).toBe('cancelled');
+    await sleep(30_000);
+    expect(put.mock.calls.map(([{ space }]) => space)).toEqual([]);
+    finish({ frames: 1 });
+  });
+
   test('sees no stop of its first caller either, when it looks for one only later, and may still begin', async () => {
     let go: () => void = () => undefined;
     const tool = defineTool({

@@ -92,6 +92,8 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
 
   /** Answers a call as pending. One whose store is slow or gone is answered so as soon as the store is back. */
   async function detach(call: GuardedCall, print: string | undefined): Promise<void> {
+    // Its caller has stopped it, and has its answer; what began now would never end.
+    if (call.outcome !== undefined) return;
     const deferred = { handle: `call_${crypto.randomUUID()}`, reason: 'running', pollAfterMs: 1000 } as const;
     call.notes.set(handleNote, deferred.handle);
     call.onEnd(leaseOf(call).begin());
