@@ -5,6 +5,7 @@ import type { CallContext } from '../../../core/contract/index.ts';
 import { type ErrorOutcome, fail, type Outcome, ok, toModelText } from '../../../core/outcome/index.ts';
 import type { Guard, Store } from '../../../core/ports/index.ts';
 import { createToolbox, defineGuard, defineTool, type ToolboxOptions } from '../../../core/runtime/index.ts';
+import { sleep } from '../../../core/time/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { withMeta } from '../with-meta.ts';
 import { type BudgetOptions, budget, tokensIn, tokensLeft } from './budget.ts';
@@ -213,6 +214,19 @@ describe('a tool', () => {
     await inside.call('spend', {}, run);
     expect(await inside.call('twice', {}, run)).toMatchObject({ status: 'ok', data: ['ok', 'ok'] });
     expect(answers).toEqual([100, 70, 70, 40, 70]);
+  });
+
+  test('whose call was stopped while the store was asked is not remembered', async () => {
+    const inner = memoryStore();
+    const stop = new AbortController();
+    const add: Store['add'] = async (...given) => {
+      stop.abort();
+      return inner.add(...given);
+    };
+    const { call, runs } = setUp({ store: { ...inner, add } });
+    expect(kinds([await call(1, { ...run, invocationId: 'stopped', signal: stop.signal })])).toEqual(['cancelled']);
+    await sleep(10);
+    expect([runs(), tokensLeft({ invocationId: 'stopped' })]).toEqual([0, undefined]);
   });
 
   test('that is not counted, or whose call is over, learns nothing', async () => {

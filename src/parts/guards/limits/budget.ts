@@ -59,6 +59,8 @@ export function budget(options: BudgetOptions = {}): Guard {
     }
     known.note({ tenant: call.tenantId, key: scope, limit: budgetTokens, until: spent.value.endsAt });
     if (spent.value.count >= budgetTokens) return exhausted(call, spent.value.count, budgetTokens);
+    // A call that has ended meanwhile does not run, and its end does not come again.
+    if (call.outcome !== undefined) return call.outcome;
     left.set(call.invocationId, budgetTokens - spent.value.count);
     call.onEnd(() => left.delete(call.invocationId));
     const outcome = await next();
