@@ -240,3 +240,28 @@ describe('resuming', () => {
     expect([call?.how, call?.outcome.status === 'ok' && call.outcome.data]).toEqual(['recorded', 'first']);
   });
 });
+
+test('a call with steps that is stopped while its start is recorded leaves nothing for a worker to take over', async () => {
+  const inner = memoryStore();
+  const put: Store['put'] = async (draft, expected) => {
+    if (draft.space === 'call') await sleep(60);
+    return inner.put(draft, expected);
+  };
+  let runs = 0;
+  const act = defineTool({
+    name: 'act',
+    description: 'Acts.',
+    steps: true,
+    run: () => {
+      runs += 1;
+    },
+  });
+  const box = createToolbox([act], { use: [journal({ store: { ...inner, put } })], report: () => undefined });
+  const stop = new AbortController();
+  const call = box.call('act', {}, { signal: stop.signal });
+  await sleep(20);
+  stop.abort();
+  expect(kindOf(await call)).toBe('cancelled');
+  await sleep(200);
+  expect([runs, await inner.list({ space: 'open-call', tenant })]).toEqual([0, []]);
+});

@@ -219,7 +219,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       isCleared: cleared.has(key),
       rerun: made?.rerun,
     });
-    call.onEnd((outcome) => {
+    const settleMemory = (outcome: Outcome): void => {
       const suspension = outcome.status === 'pending' ? memory.suspension() : undefined;
       if (outcome.status === 'error') void memory.conclude(true);
       void record(outcome).then((written) => {
@@ -228,7 +228,10 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
         // Forget the steps only now: a call without a recorded end runs again, and must find them.
         if (outcome.status !== 'error' && outcome.status !== 'pending' && written?.is === 'written') void memory.conclude(false);
       });
-    });
+    };
+    // It may have ended while its start was recorded.
+    if (call.outcome === undefined) call.onEnd(settleMemory);
+    else settleMemory(call.outcome);
   }
 
   /** The toolbox that this journal belongs to, not bound to any context. */
