@@ -70,6 +70,34 @@ test('a call that waits for an approval is not ended by a made-up result', async
   expect(run).toHaveBeenCalledTimes(1);
 });
 
+test.each([
+  [
+    'goes on elsewhere',
+    defineTool({ name: 'act', description: 'Acts.', approval: true, run: () => pending({ handle: 'ext', reason: 'host' }) }),
+  ],
+  [
+    'asks in its middle',
+    defineTool({
+      name: 'act',
+      description: 'Acts.',
+      approval: true,
+      steps: true,
+      run: (_input, { waitFor }) => waitFor('answer', z.unknown()),
+    }),
+  ],
+])('those who wait with the handle of an approval get the end of a call that then %s', async (_, act) => {
+  const store = memoryStore();
+  const box = createToolbox([act], { use: [journal({ store }), approvals({ store }), defer({ store })], report });
+  const asked = await box.call('act', {});
+  const waiting = box.wait(handleOf(asked));
+  await box.decide(handleOf(asked), 'approve');
+  const second = await box.call('act', {});
+  expect(await box.wait(handleOf(asked), { timeoutMs: 1 })).toMatchObject({ status: 'pending', pending: { handle: handleOf(second) } });
+  expect(kindOf(await box.settle(handleOf(second), 'done'))).toBe('ok');
+  for (const outcome of [await waiting, await box.wait(handleOf(asked))]) expect(outcome).toMatchObject({ status: 'ok', data: 'done' });
+  expect(await box.findCall(asked.meta.invocationId ?? '')).toMatchObject({ status: 'ok' });
+});
+
 describe('a call that takes long', () => {
   test('answers pending, goes on, and gives its outcome to every caller that waits', async () => {
     const { box, finish, events } = longCall();

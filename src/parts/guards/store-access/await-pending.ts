@@ -4,7 +4,7 @@ import { createBoundedMap } from '../../../core/time/index.ts';
 import { approvalRecords } from '../approvals/approval-records.ts';
 import { secondLookMs } from '../journal/owner-lease.ts';
 import { askStore, type StoreAnswer } from './ask-store.ts';
-import { type PendingCall, pendingKey, readPendingCall, seemsLost, withProgress } from './pending-calls.ts';
+import { maxHandles, nextHandle, type PendingCall, pendingKey, readPendingCall, seemsLost, withProgress } from './pending-calls.ts';
 import { watchChanges } from './pending-changes.ts';
 
 /** What became of a pending call while it was waited for. */
@@ -51,9 +51,23 @@ const suspectMs = 3_600_000;
 
 /**
  * Waits until a pending call has its outcome. The first look is always fresh; later ones come with a change, and survive a store that fails for
- * a while. A call that seems lost is taken for lost at a second look, in this wait or in a later one.
+ * a while. A call that seems lost is taken for lost at a second look, in this wait or in a later one. One that goes on under another handle is
+ * waited for there.
  */
 export async function awaitPending(store: Store, asked: AwaitPending): Promise<Awaited> {
+  const until = performance.now() + asked.timeoutMs;
+  let found = await awaitOne(store, asked);
+  for (let handles = 1; handles < maxHandles && found.is === 'ended'; handles += 1) {
+    const handle = nextHandle(found.call);
+    if (handle === undefined) break;
+    const next = await awaitOne(store, { ...asked, handle, timeoutMs: Math.max(0, until - performance.now()) });
+    if (next.is === 'unknown') break;
+    found = next;
+  }
+  return found;
+}
+
+async function awaitOne(store: Store, asked: AwaitPending): Promise<Awaited> {
   const { tenant, handle, timeoutMs, signal, untilSure = false } = asked;
   const until = performance.now() + timeoutMs;
   const watch = watchChanges(store, tenant, handle);

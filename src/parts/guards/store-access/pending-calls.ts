@@ -82,10 +82,25 @@ export async function findSettled(
   outcome: Outcome,
   ask: Ask = askStore,
 ): Promise<Pick<PendingCall, 'outcome' | 'endedAt'> | undefined> {
-  if (outcome.status !== 'pending') return undefined;
-  const answer = await ask(() => store.get(pendingKey(tenant, outcome.pending.handle)));
-  const call = answer.ok ? readPendingCall(answer.value) : undefined;
-  return call?.outcome === undefined ? undefined : call;
+  let settled: PendingCall | undefined;
+  let next = outcome.status === 'pending' ? outcome.pending.handle : undefined;
+  for (let handles = 0; handles < maxHandles && next !== undefined; handles += 1) {
+    const key = pendingKey(tenant, next);
+    const answer = await ask(() => store.get(key));
+    const call = answer.ok ? readPendingCall(answer.value) : undefined;
+    if (call?.outcome === undefined) break;
+    settled = call;
+    next = nextHandle(call);
+  }
+  return settled;
+}
+
+/** How many handles one call may have: an approved call is deferred, or waits in the middle of its tool, under another one. */
+export const maxHandles = 3;
+
+/** Gives the handle under which a pending call goes on; undefined for one that has ended, or still waits under its own. */
+export function nextHandle({ pending, outcome }: PendingCall): string | undefined {
+  return outcome?.status === 'pending' && outcome.pending.handle !== pending.handle ? outcome.pending.handle : undefined;
 }
 
 /**
