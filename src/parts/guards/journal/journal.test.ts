@@ -331,6 +331,17 @@ describe('what callers send', () => {
     ]).toEqual([2, 1]);
   });
 
+  test.each(['runId', 'callId', 'userId', 'agentName'])(
+    'does not give the whole share to a call whose %s holds odd characters',
+    async (name) => {
+      const store = memoryStore();
+      const box = createToolbox([echo], { use: [journal({ store })], report: () => undefined });
+      await box.call('echo', { text: 'hi' }, { [name]: '\u001b\ud800' });
+      const next = await box.call('echo', { text: 'hi' });
+      expect(next.meta.warnings).toBeUndefined();
+    },
+  );
+
   test('has one share per tenant for all processes of a store', async () => {
     const store = memoryStore();
     const start = () => createToolbox([echo], { use: [journal({ store, maxCharsPerHour: 3000 })], report: () => undefined });
