@@ -99,6 +99,30 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     expect(await store.get({ space: 'steps', tenant, key: JSON.stringify(['call', `${runId}-a`]) })).toBeUndefined();
   });
 
+  test.each(['its caller', 'cancel'])('are kept for the next call with the key of a call that %s stopped', async (by) => {
+    const id = `stopped by ${by} ${nextRun()}`;
+    const done: string[] = [];
+    const stop = new AbortController();
+    const { promise: charged, resolve } = Promise.withResolvers<void>();
+    const { promise: goOn, resolve: letGo } = Promise.withResolvers<void>();
+    const { toolbox } = processOn(open(), async ({ step, signal }) => {
+      await step('charge', () => done.push('charge'));
+      resolve();
+      await goOn;
+      signal.throwIfAborted();
+      return step('ship', () => done.push('ship'));
+    });
+    const call = toolbox.call('order', { id }, { idempotencyKey: id, invocationId: id, signal: stop.signal });
+    await charged;
+    if (by === 'cancel') await toolbox.cancel(id);
+    else stop.abort();
+    letGo();
+    expect(await call).toMatchObject({ error: { kind: 'cancelled', effect: 'applied' } });
+    await new Promise((ended) => setTimeout(ended, 10));
+    expect(await toolbox.call('order', { id }, { idempotencyKey: id })).toMatchObject({ status: 'ok', data: 2 });
+    expect(done).toEqual(['charge', 'ship']);
+  });
+
   test('are forgotten where nothing is left to remember', async () => {
     const store = open();
     const { toolbox } = processOn(store, ({ step }) => step('a', () => 1));

@@ -68,7 +68,11 @@ function isSafeToRepeat(call: GuardedCall, outcome: Outcome): boolean {
   if (outcome.status === 'pending' && memoryOf(call)?.suspension() !== undefined) return true;
   // A handler that steered its host has not ended; the host calls again when it goes on.
   if (outcome.status === 'pending') return outcome.pending.reason === 'host' && outcome.pending.handle === invocationId;
-  return outcome.status === 'error' && freesKey(tool, outcome.error);
+  if (outcome.status !== 'error') return false;
+  const { effect, kind } = outcome.error;
+  // A call that was stopped may go on later, like one that was stopped while it slept, if its steps outlive it.
+  const mayGoOn = kind === 'cancelled' && effect === 'applied' && tool.steps && memoryOf(call) !== undefined;
+  return mayGoOn || freesKey(tool, outcome.error);
 }
 
 /** Says that repeating will not help where a repetition could only replay a call whose effect is not known. */
