@@ -326,3 +326,10 @@ test.each([
 ])('mistakes %j are reported at once', (options, message) => {
   expect(() => repeatBreaker(options)).toThrow(message);
 });
+
+test('a call that is refused may run again when its time is over, also when the clock was set back meanwhile', async () => {
+  const { codes, pass } = setUp(() => gone(), { windowMs: 1000 });
+  expect((await codes('x', 'x', 'x', 'x')).at(-1)).toBe('refused 4');
+  pass(-3_600_000);
+  expect(await codes('x', 'x', 'x', 'x')).toEqual(['not_found', 'not_found hint', 'not_found hint', 'refused 4']);
+});

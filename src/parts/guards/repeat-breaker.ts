@@ -72,8 +72,10 @@ export function repeatBreaker(options: RepeatBreakerOptions = {}): Guard {
     // Do not count `wait_for_result`: its own answers ask the model to call it again.
     const key = call.tool.name === waitForResult.name ? undefined : keyOf(call, scope);
     if (key === undefined) return next();
-    const before = streaks.get(key);
     const time = now();
+    // A count that has far more time left than it was given was made before the clock was set back.
+    if ((streaks.get(key)?.expiresAt ?? 0) - time > 2 * windowMs) streaks.delete(key);
+    const before = streaks.get(key);
     const mayTryAgain = before?.retryAt !== undefined && time >= before.retryAt;
     if (before !== undefined && before.failures >= refuseAfter && !mayTryAgain) {
       const streak = { ...before, repeats: before.repeats + 1 };

@@ -27,7 +27,10 @@ export function createProcessStore(now: () => number, maxEntries = 10_000): Limi
       return true;
     },
     async add(at, amount, windowMs) {
-      const { count, endsAt } = counters.get(idOf(at)) ?? { count: 0, endsAt: now() + windowMs };
+      const known = counters.get(idOf(at));
+      const time = now();
+      // A window that has far more time left than a whole one began before the clock was set back.
+      const { count, endsAt } = known === undefined || known.endsAt - time > 2 * windowMs ? { count: 0, endsAt: time + windowMs } : known;
       const state = { count: count + amount, endsAt };
       counters.set(idOf(at), state, endsAt);
       return state;

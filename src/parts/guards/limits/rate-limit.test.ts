@@ -37,6 +37,14 @@ describe('a window', () => {
     expect(kinds([await call(), await call(), await call()])).toEqual(['ok', 'ok', 'rate_limited']);
   });
 
+  test('is not longer because the clock was set back', async () => {
+    const { now, pass } = clock(10_000_000);
+    const { call } = setUp({ limit: 1, windowMs: 1000, now });
+    expect(kinds([await call(), await call()])).toEqual(['ok', 'rate_limited']);
+    pass(-3_600_000);
+    expect(kinds([await call(), await call()])).toEqual(['ok', 'rate_limited']);
+  });
+
   test('lets so many calls through and tells the others when it ends; they do not run', async () => {
     const { now, pass } = clock();
     const { call, runs } = setUp({ limit: 2, windowMs: 10_000, now });

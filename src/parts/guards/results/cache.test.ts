@@ -52,6 +52,14 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const dataOf = (outcome: Outcome) => (outcome as OkOutcome).data;
 
 describe('a result', () => {
+  test('is not given for longer because the clock was set back', async () => {
+    const { call, pass } = setUp();
+    await call();
+    pass(-3_600_000);
+    expect(await call()).toMatchObject({ data: { run: 2 } });
+    expect(await call()).toMatchObject({ data: { run: 2 }, meta: { cacheHit: true } });
+  });
+
   test('is given to equal calls until its time is over', async () => {
     const { call, runs, pass } = setUp();
     expect((await call()).meta.cacheHit).toBeUndefined();

@@ -35,6 +35,12 @@ interface Kept {
   readonly text: string;
 }
 
+/** A result that this process holds. */
+interface Held {
+  readonly text: string;
+  readonly expiresAt: number;
+}
+
 /** How a run ended for those who wait for it; without text each has to run itself. */
 interface Landing {
   readonly text: string | undefined;
@@ -52,8 +58,9 @@ export function cache(options: CacheOptions = {}): Guard {
   assertPositive({ maxEntries, maxChars });
   if (typeof by !== 'function') throw new ToolpactError('invalid_option', 'by must be a function', { option: 'by' });
   assertLimitStore(store, 'allow');
-  const results = createBoundedMap<string>({ maxEntries, maxWeight: maxChars, now });
+  const results = createBoundedMap<Held>({ maxEntries, maxWeight: maxChars, now });
   const flights = createSingleFlight<Landing>();
+  const hold = (key: string, text: string, expiresAt: number): void => results.set(key, { text, expiresAt }, expiresAt, text.length);
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const ttlMs = call.tool.effects === 'none' ? call.tool.cache?.ttlMs : undefined;
@@ -65,7 +72,8 @@ export function cache(options: CacheOptions = {}): Guard {
     }
     while (call.outcome === undefined) {
       const kept = results.get(key);
-      if (kept !== undefined) return call.replay(fromText(kept), { cacheHit: true });
+      // One that has far more time left than it was given was kept before the clock was set back.
+      if (kept !== undefined && kept.expiresAt - now() <= 2 * ttlMs) return call.replay(fromText(kept.text), { cacheHit: true });
       const flight = flights.join(key, call.signal);
       if (flight === undefined) return fly(call, next, key, ttlMs);
       const landed = await flight;
@@ -88,7 +96,7 @@ export function cache(options: CacheOptions = {}): Guard {
     try {
       const stored = await readStore(call, key);
       if (stored.hit !== undefined) {
-        results.set(key, stored.hit.text, Math.min(stored.hit.expiresAt, now() + ttlMs), stored.hit.text.length);
+        hold(key, stored.hit.text, Math.min(stored.hit.expiresAt, now() + ttlMs));
         land(stored.hit);
         return call.replay(fromText(stored.hit.text), { cacheHit: true });
       }
@@ -125,7 +133,7 @@ export function cache(options: CacheOptions = {}): Guard {
 
   function keep(call: GuardedCall, key: string, text: string, ttlMs: number, at: RecordKey | undefined): void {
     const expiresAt = now() + ttlMs;
-    results.set(key, text, expiresAt, text.length);
+    hold(key, text, expiresAt);
     if (store === undefined || at === undefined || JSON.stringify(call.redact(JSON.parse(text))) !== text) return;
     const value: Kept = { v: 1, text };
     // Not awaited: the next process that asks finds it or runs.
