@@ -1,3 +1,5 @@
+export { toNameKey } from '../json/index.ts';
+
 const allowed = /^[A-Za-z][\w.-]*(?::[A-Za-z\d][\w.-]*)?$/;
 const longest = 64;
 
@@ -12,9 +14,4 @@ export function checkToolName(name: unknown): string | undefined {
 /** Gives the form of a name that every model provider accepts: `rag:search` becomes `rag_search`. */
 export function toProviderName(name: string): string {
   return name.replace(/[^\w-]/g, '_');
-}
-
-/** Gives the form in which names that differ only in case or separators are equal. */
-export function toNameKey(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
