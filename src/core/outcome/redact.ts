@@ -57,7 +57,7 @@ const named = new RegExp(
 );
 
 const secretKey = new RegExp(
-  `(?:(?<!page|next|tion|sync)(?:${names}|(?:db|smtp|admin|user|mail|root)pass)|(?:password|secret|credential|cookie|recoverycode|backupcode)s|(?:hmac|aes|ssh|storage|function|license)key|secretvalue|key(?:base|material)|conn(?:ection)?str(?:ing)?|(?:base|mongo|redis|hook)ur[il]|(?:mfa|unlock|ation)code|cardnumber|samlresponse|verifier|kubeconfig)$|^(?:o?auth|pass|bearer|creds|dsn|pin|otp|cvv|cvc|ssn|si[dg]|seed|mnemonic|pfx|assertion)$`,
+  `(?:(?<!page|next|tion|sync)(?:${names}|(?:db|smtp|admin|user|mail|root)pass)|(?:password|secret|credential|cookie|recoverycode|backupcode)s|(?:hmac|aes|ssh|storage|function|license)key|secretvalue|key(?:base|material)|conn(?:ection)?str(?:ing)?|(?:base|mongo|redis|hook)ur[il]|(?:mfa|unlock|ation)code|cardnumber|samlresponse|verifier|kubeconfig)$|^(?:o?auth|pass|bearer|creds|dsn|pin|otp|cv[vc]|ssn|si[dg]|seed|pfx|assertion)$`,
 );
 
 const address =

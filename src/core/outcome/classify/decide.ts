@@ -124,7 +124,7 @@ function isFine(response: unknown): boolean {
 function isBelievable({ author, verdict, weight }: Finding, placeOf: (author: object) => Birthplace, isRunning: boolean): boolean {
   if (author === undefined) return true;
   const meant = toKind(verdict);
-  if (!sendsAway.test(recoveryOf(meant.kind, meant)) && weight >= 40) return true;
+  if (weight >= 40 && keepsStill.test(recoveryOf(meant.kind, meant))) return true;
   const place = placeOf(author);
   // Native code makes plain errors without a place, and some of it names its errors in the text: "Binder Error: …".
   const enough = author === program ? 33 : /^[A-Z]\w+ Error: /.test(peekString(author, 'message') ?? '') ? 0 : sureWeight;
@@ -135,8 +135,8 @@ function isTrusted(place: Birthplace, isRunning: boolean): boolean {
   return /library|client|home/.test(place) || (place === 'engine' && !isRunning);
 }
 
-// What a model does in vain when the fault is the tool's own.
-const sendsAway = /fix_input|wait|reauth|ask_user/;
+// All else a model does in vain when the fault is the tool's own.
+const keepsStill = /stop|other_tool/;
 const sureWeight = 50;
 
 function isOwnBug({ status, name }: Evidence): boolean {

@@ -170,10 +170,10 @@ function noteText(evidence: Evidence, text: string, depth: number, remote: boole
   if (!evidence.structured || isJson) say(evidence, text, depth);
 }
 
-const meaningless = new Set(['', 'Error', 'Object', 'Array', 'AggregateError']);
+const meaningless = /^(?:(?:Aggregate)?Error|Object|Array|)$/;
 
 function noteName(evidence: Evidence, name: unknown, depth: number, remote: boolean, lighter: number): void {
-  if (typeof name !== 'string' || meaningless.has(name)) return;
+  if (typeof name !== 'string' || meaningless.test(name)) return;
   if (!remote && name.length > 2) evidence.name ??= name.slice(0, 64);
   find(evidence, readNumber(name), depth);
   say(evidence, name, depth, lighter);
