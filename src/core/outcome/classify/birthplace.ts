@@ -10,7 +10,7 @@ export type Birthplace = 'library' | 'client' | 'home' | 'engine' | 'own' | 'unk
 export function birthplaceOf(error: object, message: string): Birthplace {
   const frame = firstFrame(error, message);
   if (frame === '' || /\beval|:\/\/\S*\?|https?:\/\//.test(frame)) return 'unknown';
-  if (/[\\/]node_modules[\\/]|\bnode:|[( ]internal\/|wasm:|registry\.npmjs/.test(frame))
+  if (/\Wnode_modules\W|\bnode:|[( ]internal\/|wasm:|registry\.npmjs/.test(frame))
     return /at new .*node_m/.test(frame) ? 'client' : 'library';
   if (/<anonymous>\)?$|\(native/.test(frame)) return 'engine';
   home ??= findHome();
@@ -23,7 +23,7 @@ let home: string | undefined;
 
 function findHome(): string {
   return (
-    /at (?:findHome \()?(.+[\\/])core[\\/]outcome[\\/]classify[\\/]birthplace\.[jt]s:/.exec(firstFrame(new Error('here'), 'here'))?.[1] ??
+    /at (?:findHome \()?(.+)core.outcome.classify.birthplace\.[jt]s:/.exec(firstFrame(new Error('here'), 'here'))?.[1] ??
     ''
   );
 }

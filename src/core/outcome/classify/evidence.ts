@@ -127,7 +127,7 @@ export function noteStatus(evidence: Evidence, status: number, depth: number): v
 const systemCode = /\bE[A-Z]{4,}\b/g;
 const jsonStart = /[{[]\s*["{]/;
 const statusPattern =
-  /\b(?:[Ss]tatus(?:[ _-]?[Cc]ode)?|[Cc]ode|[Ee]rror|HTTP(?:[ -](?:code|ERROR)|\/[\d.]+)?|[Rr]esponse(?: code)?|responded with|returned|answered|failed)[\s:=("']{1,3}([3-5]\d\d)\b|(?:^\W*|<title>)([45]\d\d)\b(?!\W\d)|\b([45]\d\d) (?:Bad|Un|Forb|Not|Req|Conf|Too|Int|Serv|Gate|Pay)/;
+  /\b(?:[Ss]tatus(?:_?[Cc]ode)?|[Cc]ode|[Ee]rror|HTTP(?:[ -]ERROR|\/[\d.]+)?|[Rr]esponse|responded with|returned|answered|failed)[\s:=("']{1,3}([3-5]\d\d)\b|(?:^\W*|<title>)([45]\d\d)\b(?!\W\d)|\b([45]\d\d) (?:Bad|Un|Forb|Not|Req|Conf|Too|Int|Serv|Gate|Pay)/;
 
 function parseJson(text: string, from: number): unknown {
   if (text.length > 20_000) return undefined;
