@@ -22,20 +22,14 @@ export function birthplaceOf(error: object, message: string): Birthplace {
 let home: string | undefined;
 
 function findHome(): string {
-  return (
-    /at (?:findHome \()?(.+)core.outcome.classify.birthplace\.[jt]s:/.exec(firstFrame(new Error('here'), 'here'))?.[1] ??
-    ''
-  );
+  return /at (?:findHome \()?(.+)core.outcome.classify.birthplace\.[jt]s:/.exec(firstFrame(new Error('here'), 'here'))?.[1] ?? '';
 }
 
 /** Gives the first line of a stack below the message, which may quote another stack. */
 function firstFrame(error: object, message: string): string {
   const stack = peekString(error, 'stack', longestStack) ?? '';
-  const from = stack.indexOf('\n    at ', Math.max(0, stack.indexOf(message)) + message.length);
-  if (from < 0) return '';
-  const end = stack.indexOf('\n', from + 1);
-  return stack.slice(from + 1, Math.min(end < 0 ? stack.length : end, from + longestFrame));
+  const [frame = ''] = /\n {4}at .{0,1000}/.exec(stack.slice(Math.max(0, stack.indexOf(message)) + message.length)) ?? [];
+  return frame;
 }
 
 const longestStack = 20_000;
-const longestFrame = 1_000;

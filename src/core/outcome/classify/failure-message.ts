@@ -32,12 +32,11 @@ function tellingLine(raw: string, redactor: Redactor): string {
 }
 
 // Most messages need no cleaning but for secrets.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const plainLine = /^[^\s\0-\x1f\x7f<\\/?][^\0-\x1f\x7f<\\/?]{0,298}$/;
+const plainLine = /^(?!\s)[^\p{Cc}<\\/?]{1,299}$/u;
 
 // Terminal colours and other control characters; line ends stay for the first line to be found.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
-const controls = /\x1b\[[\d;]*[A-Za-z]|[\0-\t\v\f\x0e-\x1f\x7f]/g;
+const controls = /\x1b\[[\d;]*[A-Za-z]|[^\P{Cc}\n\r]/gu;
 
 const path =
   /(["'`])(?:file:\/\/|~?\/|[A-Za-z]:[\\/]|\\\\)[^"'`\n]*\1|file:\/\/[^\s"'`)]+|(?<![\w:/.])~?(?:\/[\w.@+-]+){2,}\/?|(?<!\w)[A-Za-z]:[\\/][^\s"'`<>|?*]+|\\\\[^\s"'`]+/g;

@@ -25,7 +25,7 @@ const plural = /(?<=...[^s])s$/;
 const ending = /(?:at)?(?:ion|ing|ed|es?)$/;
 const wordPattern = /[A-Z][A-Z\d]+(?![a-z])|[A-Z]?[a-z][a-z\d]*|\d[\dA-Z]*|[A-Z]|[.:;!?](?=\s|$)/g;
 const filler =
-  /^(?:[ais]|(?!no|up)[a-z]{2}|and|any|are|been|being|can|could|did|does|for|from|had|has|have|its|may|our|some|the|there|this|that|was|were|will|with|would|you|your)$/;
+  /^(?:[ais]|(?!no|up)[a-z]{2}|an[dy]|are|been|being|can|could|did|does|for|from|ha[ds]|have|its|may|our|some|the|there|this|that|was|were|will|with|would|your?)$/;
 const negation = /^(?:cannot|neither|never|no|none|unable|without)$/;
 // Where the ending carries the meaning: "could not connect" is the network, "not connected" is our own state.
-const fixed = /^(?:.{0,4}|blocked|assertion|connect(?:ed|ion)|exceed|valid(?:ation)?)$/;
+const fixed = /^(?:.{0,4}|blocked|assertion|connect(?:ed|ion)|exceed|validation)$/;
