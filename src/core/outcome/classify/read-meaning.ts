@@ -1,4 +1,4 @@
-import { remember } from './remember.ts';
+import { once, remember } from './remember.ts';
 import { stemOf, wordsOf } from './stems.ts';
 import { type Verdict, vocabulary } from './vocabulary.ts';
 
@@ -9,24 +9,21 @@ export interface Reading {
 }
 
 /** Reads an error code, class name or type: few words, each of them meant. */
-export function readIdentifier(identifier: string): readonly Reading[] {
-  return identifiers.get(identifier) ?? remember(identifiers, identifier, readWords(identifier, true));
-}
+export const readIdentifier = once((identifier): readonly Reading[] => readWords(identifier, true));
 
 /** Reads a sentence. A phrase counts for more than a lone word, and a code quoted in the sentence counts as a code. */
 export function readSentence(sentence: string): readonly Reading[] {
-  const words = /\d/.test(sentence) ? sentence.replace(numbers, '0') : sentence;
-  const known = sentences.get(words);
-  if (known !== undefined) return known;
-  const readings = readWords(words, false);
-  for (const quoted of words.match(quotedCode) ?? []) readings.push(...readIdentifier(quoted));
-  return remember(sentences, words, readings);
+  return readPhrases(/\d/.test(sentence) ? sentence.replace(numbers, '0') : sentence);
 }
+
+const readPhrases = once((sentence): readonly Reading[] => {
+  const readings = readWords(sentence, false);
+  for (const quoted of sentence.match(quotedCode) ?? []) readings.push(...readIdentifier(quoted));
+  return readings;
+});
 
 // What fails once mostly fails again in the same words, with other numbers; only two numbers mean something.
 const numbers = /\b(?!200)\d+\b/g;
-const identifiers = new Map<string, readonly Reading[]>();
-const sentences = new Map<string, readonly Reading[]>();
 
 // `5 NOT_FOUND: …`, `[not_found] …`, `WRONGPASS invalid …`, `… PERMISSION_DENIED …`; words in capitals elsewhere may be SQL or shouting.
 const quotedCode = /^\[[a-z_]+\]|\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\b[A-Z]{4,}(?=:)|^[A-Z]{3,}(?=\s)/g;
@@ -51,7 +48,6 @@ interface Phrase {
 const terms = new Map<string, Term>();
 const filler = createTerm();
 const unknown = createTerm();
-const learned = new Map<string, Term>();
 
 function createTerm(endsClause = false): Term {
   return { endsClause, phrases: [], followed: new Map() };
@@ -61,7 +57,7 @@ function readWords(text: string, isIdentifier: boolean): Reading[] {
   if (terms.size === 0) compile();
   const words: Term[] = [];
   for (const word of wordsOf(text)) {
-    const term = learned.get(word) ?? learn(word);
+    const term = knownTerm(word);
     if (term !== filler) words.push(term);
   }
   const readings: Reading[] = [];
@@ -74,10 +70,10 @@ function readWords(text: string, isIdentifier: boolean): Reading[] {
   return readings;
 }
 
-function learn(word: string): Term {
+const knownTerm = once((word): Term => {
   const stem = stemOf(word);
-  return remember(learned, word, stem === '' ? filler : (terms.get(stem) ?? unknown));
-}
+  return stem === '' ? filler : (terms.get(stem) ?? unknown);
+});
 
 /** Adds what the phrases mean whose words follow, the first `from` being there already. */
 function collect(
