@@ -92,9 +92,9 @@ Object.defineProperty(ToolExecutionError.prototype, 'name', { value: 'ToolExecut
 /** Gives the kind an `error.type` value stands for: a status, or a name in anybody's words; `internal` where it means nothing. */
 export function kindOfErrorType(errorType: string): FailureKind {
   if (/unknown.?host/i.test(errorType)) return 'unreachable';
-  const stated = /^\d{3}$/.test(errorType) ? readNumber(Number(errorType)) : undefined;
-  const [best] = readIdentifier(errorType.slice(0, 100)).toSorted((a, b) => b.weight - a.weight);
-  return ((stated ?? best)?.verdict.replace(/[+-]$/, '') ?? 'internal') as FailureKind;
+  const readings = /^\d{3}$/.test(errorType) ? readNumber(Number(errorType)) : readIdentifier(errorType.slice(0, 100));
+  const [best] = readings.toSorted((a, b) => b.weight - a.weight);
+  return (best?.verdict.replace(/[+-]$/, '') ?? 'internal') as FailureKind;
 }
 
 /** Gives the failure inside an error outcome's throwable form back, with what else is known of it, see `unwrap`. */

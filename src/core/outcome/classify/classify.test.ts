@@ -168,6 +168,72 @@ describe('what an error means', () => {
     expect(classify(thrown).kind).toBe(kind);
   });
 
+  // As PubNub and Hugging Face keep them: without headers, or where others have a number.
+  test.each<[FailureKind, number, Record<string, unknown>]>([
+    [
+      'forbidden',
+      403,
+      { status: { error: true, category: 'PNAccessDeniedCategory', statusCode: 403, errorData: { message: 'Forbidden' } } },
+    ],
+    ['invalid_input', 422, { httpResponse: { status: 422, requestId: '', body: { error: '`inputs` tokens must be <= 4096' } } }],
+    ['rate_limited', 429, { response: { statusCode: 429 } }],
+    ['rate_limited', 429, { res: { status: 429 } }],
+    ['rate_limited', 429, { resp: { status: 429 } }],
+    ['rate_limited', 429, { $response: { statusCode: 429 } }],
+    ['rate_limited', 429, { meta: { statusCode: 429 } }],
+    ['rate_limited', 429, { responseStatusCode: 429 }],
+  ])('reads %s and the status %i from %j', (kind, status, fields) => {
+    expect(classify(errorOf('it failed', fields))).toMatchObject({ kind, upstream: { status } });
+  });
+
+  test.each<[FailureKind, boolean, category: string, cause: Error]>([
+    ['unreachable', true, 'PNNetworkIssuesCategory', errorOf('connect ECONNREFUSED ::1:2', { code: 'ECONNREFUSED' })],
+    ['timeout', true, 'PNTimeoutCategory', new Error('Request timeout')],
+  ])('reads %s (retryable: %s) where an object stands for a status that never came', (kind, retryable, category, errorData) => {
+    const thrown = errorOf('check status for details', { name: 'PubNubError', status: { statusCode: 0, category, errorData } });
+    expect(classify(thrown)).toMatchObject({ kind, retryable });
+    expect(classify(thrown)).not.toHaveProperty('upstream');
+  });
+
+  // The second number of a reply is more precise than the first (RFC 3463).
+  test.each<[FailureKind, boolean, reply: string]>([
+    ['upstream', true, '450 4.2.1 The mailbox is busy'],
+    ['upstream', true, '451 4.7.1 Greylisted'],
+    ['upstream', true, '452 4.2.2 Mailbox full'],
+    ['not_found', false, '550 5.1.1 User unknown'],
+    ['not_found', false, '553 5.1.2 Bad address'],
+    ['invalid_input', false, '501 5.1.3 Bad recipient address syntax'],
+    ['budget_exhausted', false, '552 5.2.2 Mailbox full'],
+    ['too_large', false, '552 5.3.4 Message too big'],
+    ['denied', false, '550 5.7.1 Relaying is not for you'],
+    ['denied', false, '550-5.7.26 Unauthenticated mail'],
+    ['denied', false, '552 5.7.0 The content presents a security issue'],
+    ['unauthenticated', false, '530 5.7.0 Authentication required'],
+    ['unauthenticated', false, '534 5.7.9 Application-specific password required'],
+    ['unauthenticated', false, '535 5.7.8 Username and password not accepted'],
+  ])('reads %s (retryable: %s) from the reply of a mail server: %s', (kind, retryable, reply) => {
+    const responseCode = Number(reply.slice(0, 3));
+    const thrown = errorOf(`Message failed: ${reply}`, { code: 'EENVELOPE', response: reply, responseCode, command: 'DATA' });
+    expect(classify(thrown)).toMatchObject({ kind, retryable });
+  });
+
+  test('reads the reply of a mail server next to words that say less', () => {
+    const thrown = errorOf("bad response on command 'RCPT': 5.1.1 Recipient address rejected", {
+      name: 'SMTPError',
+      code: 2,
+      smtp: '550 5.1.1 Recipient address rejected\n',
+    });
+    expect(classify(thrown).kind).toBe('not_found');
+  });
+
+  test.each<[FailureKind, boolean, Record<string, unknown>]>([
+    ['rate_limited', true, { details: [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '37s' }] }],
+    ['budget_exhausted', false, { details: [] }],
+    ['budget_exhausted', false, { resetAt: '2026-02-01T00:00:00Z' }],
+  ])('reads an exceeded quota as %s (retryable: %s) with %j', (kind, retryable, fields) => {
+    expect(classify(errorOf('Quota exceeded for metric: requests', { status: 429, error: fields }))).toMatchObject({ kind, retryable });
+  });
+
   test('takes a wrapper for what it wraps', () => {
     const inner = errorOf('Not Found', { statusCode: 404, url: 'https://api.example.com/v1/items?key=abc', responseHeaders: {} });
     for (const wrapper of ['cause', 'original', 'parent', 'lastError', 'driverError']) {

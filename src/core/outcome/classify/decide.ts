@@ -78,6 +78,8 @@ function isForeign(thrown: unknown): boolean {
 const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[] = [
   // A service that says "no key" has read a request: the key was rejected there, not missing here.
   ({ verdict }, { response }) => verdict === 'not_configured' && response !== undefined,
+  // Who says how long to wait has a limit, no empty account.
+  ({ verdict }, { waits }) => verdict === 'budget_exhausted' && waits.some(([, unit]) => unit),
   // A single word in the text of a TypeError says nothing about the outside world, but libraries check arguments with it.
   ({ verdict, weight }, evidence) => weight < 30 && verdict !== 'invalid_input' && isOwnBug(evidence),
   // A service that failed says so in an answer, or its client quotes the number. What complains without either made its number up.
@@ -136,7 +138,7 @@ function isTrusted(place: Birthplace, isRunning: boolean): boolean {
 }
 
 // All else a model does in vain when the fault is the tool's own.
-const keepsStill = /stop|other_tool/;
+const keepsStill = /stop|other/;
 const sureWeight = 50;
 
 function isOwnBug({ status, name }: Evidence): boolean {
@@ -149,4 +151,4 @@ function toKind(verdict: Verdict): { readonly kind: FailureKind; readonly retrya
 }
 
 const engineText =
-  /^Cannot (?:read|set|access|convert (?:a|un|ob)|destr|delete|assign to|(?:re|)define prop|add prop|mix BigInt|use 'in'|perform)|is not (?:a function|a constructor|an object \(|iterable|extensible)\b|^\S+ is not defined$|^unreachable$|^(?:Assignment to|Class (?:extends|constructor)|Illegal inv|Reduce of|Invalid (?:array|string) len|Converting circ|Do not know how|Method \S+ called on)/;
+  /^Cannot (?:read|set|access|convert (?:a|un|ob)|destr|delete|assign to|redefine prop|mix BigInt|use 'in'|perform)|is not (?:a function|a constructor|an object \(|iterable|extensible)\b|^\S+ is not defined$|^unreachable$|^(?:Assignment to|Class constr|Illegal inv|Reduce of|Invalid (?:array|string) len|Converting circ|Do not know how|Method \S+ called on)/;

@@ -73,17 +73,17 @@ export function follow({ queue }: Evidence, value: unknown, depth: number, remot
     queue.push({ value, depth: depth + 1, remote, listed });
 }
 
-/** Puts a reading on record. */
+/** Puts readings on record. */
 export function find(
   { findings }: Evidence,
-  reading: Reading | undefined,
+  readings: readonly Reading[],
   depth: number,
   text?: string,
   status?: number,
   lighter = 0,
   author?: object,
 ): void {
-  if (reading !== undefined) findings.push({ verdict: reading.verdict, weight: reading.weight - lighter, depth, text, status, author });
+  for (const { verdict, weight } of readings) findings.push({ verdict, weight: weight - lighter, depth, text, status, author });
 }
 
 /** Reads any string: a code, a sentence, JSON, or a sentence with JSON in it. */
@@ -91,7 +91,7 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0)
   if (evidence.seen.includes(raw)) return;
   evidence.seen.push(raw);
   if (isIdentifier(raw)) {
-    for (const reading of readIdentifier(raw)) find(evidence, reading, depth, raw, undefined, lighter);
+    find(evidence, readIdentifier(raw), depth, raw, undefined, lighter);
     return;
   }
   let sentence = raw.slice(0, longestSentence);
@@ -104,13 +104,14 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0)
     }
   }
   const { author } = evidence;
-  for (const reading of readSentence(sentence)) find(evidence, reading, depth, sentence, undefined, lighter, author);
+  find(evidence, readSentence(sentence), depth, sentence, undefined, lighter, author);
   // A system's code is a fact, also where an application repeats it in words of its own.
-  if (author !== undefined)
-    for (const code of sentence.match(systemCode) ?? [])
-      for (const reading of readIdentifier(code)) find(evidence, reading, depth, sentence);
-  const status = /[3-5]\d\d/.test(sentence) ? statusPattern.exec(sentence) : null;
+  if (author !== undefined) for (const code of sentence.match(systemCode) ?? []) find(evidence, readIdentifier(code), depth, sentence);
+  if (!/[3-5]\d\d/.test(sentence)) return;
+  const status = statusPattern.exec(sentence);
   if (status !== null) noteStatus(evidence, Number(status[1] ?? status[2] ?? status[3]), depth);
+  // More precise than the number before it.
+  find(evidence, readNumber(mailReply.exec(sentence)?.[1] ?? ''), depth, sentence, undefined, -20);
 }
 
 /** Distinguishes a code from a sentence. */
@@ -127,7 +128,10 @@ export function noteStatus(evidence: Evidence, status: number, depth: number): v
 const systemCode = /\bE[A-Z]{4,}\b/g;
 const jsonStart = /[{[]\s*["{]/;
 const statusPattern =
-  /\b(?:[Ss]tatus(?:_?[Cc]ode)?|[Cc]ode|[Ee]rror|HTTP(?:[ -]ERROR|\/[\d.]+)?|[Rr]esponse|responded with|returned|answered|failed)[\s:=("']{1,3}([3-5]\d\d)\b|(?:^\W*|<title>)([45]\d\d)\b(?!\W\d)|\b([45]\d\d) (?:Bad|Un|Forb|Not|Req|Conf|Too|Int|Serv|Gate|Pay)/;
+  /\b(?:[Ss]tatus(?:_?[Cc]ode)?|[Cc]ode|[Ee]rror|HTTP(?:[ -]ERROR|\/[\d.]+)?|[Rr]esponse|responded with|returned|answered|failed)[\s:=("']{1,3}([3-5]\d\d)\b(?!\W\d)|(?:^\W*|<title>)([45]\d\d)\b(?!\W\d)|\b([45]\d\d) (?:Bad|Un|Forb|Not|Req|Conf|Too|Int|Serv|Gate|Pay)/;
+
+// The second number of a mail server's reply, as in "550 5.1.1 User unknown"; replies about logins are told apart by the first.
+const mailReply = /\b[45][^3]\d[- ](4\.|5\.(?:1\.3|[17]|2\.2|3\.4))/;
 
 function parseJson(text: string, from: number): unknown {
   if (text.length > 20_000) return undefined;

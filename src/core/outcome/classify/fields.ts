@@ -1,5 +1,5 @@
 import { namesOf } from './names-of.ts';
-import { remember } from './remember.ts';
+import { once } from './remember.ts';
 
 /** What a property of a thrown value, a response or a body is good for. */
 export type Role =
@@ -35,13 +35,13 @@ export interface Field {
  */
 // biome-ignore format: one role, one line
 const table: readonly (readonly [Role, string])[] = [
-  ['status', 'status statuscode httpstatus httpstatuscode httpcode responsecode upstreamstatus'],
-  ['headers', 'headers responseheaders responseheader rawheaders'],
+  ['status', 'status statuscode responsestatuscode httpstatus httpstatuscode httpcode responsecode upstreamstatus'],
+  ['headers', 'headers responseheaders responseheader rawheaders internalrepr'],
   ['url', 'url uri href endpoint'],
   ['request', 'config request options req'],
   ['requestId', 'requestid correlationid'],
   ['code', 'code errno codename sqlstate errorcode declinecode'],
-  ['type', 'type kind tag'],
+  ['type', 'type kind tag category'],
   ['errorType', 'errortype'],
   ['issue', 'path instancepath constraints property'],
   ['issues', 'issues'],
@@ -51,11 +51,11 @@ const table: readonly (readonly [Role, string])[] = [
   ['seconds', 'retryafter retryafterseconds retrydelay retryin resetin backoff estimatedtime'],
   ['milliseconds', 'retryafterms retryafterinms retrydelayms msbeforenext'],
   ['moment', 'retryat resetat resetsat resettime'],
-  ['own', 'message errordescription errormessage errorsummary detail details description errmsg msg title reason shortmessage stderr'],
+  ['own', 'message errordescription errormessage errorsummary detail details statusdetails description errmsg msg title reason shortmessage stderr'],
   ['own', 'cause original originalerror parent lasterror inner innererror err exception networkerror drivererror'],
-  ['theirs', 'response rawresponse httpresponse res data json'],
+  ['theirs', 'response rawresponse httpresponse resp res data json'],
   ['own', 'meta metadata output context info failures replies graphqlerrors parameters properties'],
-  ['theirs', 'error errors odataerror body errorresponse extensions attributes responsebody result'],
+  ['theirs', 'error errors odataerror errordata smtp body errorresponse extensions attributes responsebody result'],
   ['own', 'text content'],
 ];
 
@@ -65,7 +65,7 @@ for (const [role, names] of table) for (const name of names.split(' ')) known.se
 /** Lists the properties of a node that mean something, in reading order. The stack and everything unknown stay untouched. */
 export function fieldsOf(node: object, names = namesOf(node)): readonly Field[] {
   const fields: Field[] = [];
-  for (const name of names) add(fields, learned.get(name) ?? learn(name));
+  for (const name of names) add(fields, fieldOf(name));
   const prototype = Object.getPrototypeOf(node);
   if (prototype !== null) for (const field of inheritedFields(prototype)) add(fields, field);
   return fields;
@@ -75,18 +75,16 @@ export function fieldsOf(node: object, names = namesOf(node)): readonly Field[] 
 function add(fields: Field[], field: Field): void {
   if (field === unknown) return;
   let at = fields.length;
-  while (at > 0 && (fields[at - 1] as Field).rank > field.rank) at--;
-  if (at === fields.length) fields.push(field);
-  else fields.splice(at, 0, field);
+  for (; at > 0 && (fields[at - 1] as Field).rank > field.rank; at--) fields[at] = fields[at - 1] as Field;
+  fields[at] = field;
 }
 
 const unknown = {} as Field;
-const learned = new Map<string, Field>();
 
-function learn(name: string): Field {
+const fieldOf = once((name): Field => {
   const meant = known.get(name.toLowerCase().replace(/[^a-z]/g, ''));
-  return remember(learned, name, meant === undefined ? unknown : { ...meant, name });
-}
+  return meant === undefined ? unknown : { ...meant, name };
+});
 
 const inherited = new WeakMap<object, readonly Field[]>();
 

@@ -79,17 +79,21 @@ function visit(evidence: Evidence, step: Step): void {
   }
 }
 
-const wrongInput = { verdict: 'invalid_input', weight: 66 } as const;
+const wrongInput = [{ verdict: 'invalid_input', weight: 66 }] as const;
 
 /** What to do with each role's value; the step holds the object it was found on. */
 const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, name: string) => void> = {
-  status(evidence, value, { value: node, depth }, name) {
+  status(evidence, value, { value: node, depth, remote }, name) {
     const status = Number(value);
     if (isStatus(status)) {
+      // What stands under the name of an answer is one, also where its headers were dropped.
+      if (remote) evidence.response ??= node;
       // Mail servers answer with these when they want the message later.
-      if (name === 'responseCode') find(evidence, status < 460 ? { verdict: 'upstream', weight: 60 } : readNumber(status), depth);
+      if (name === 'responseCode') find(evidence, status < 460 ? [{ verdict: 'upstream', weight: 60 }] : readNumber(status), depth);
       else noteStatus(evidence, status, depth);
     } else if (typeof value === 'string') say(evidence, value, depth, 4);
+    // Some clients keep all that they know of an answer there.
+    else follow(evidence, value, depth, true);
     const headers = peek(node, 'headers') ?? peek(node, 'responseHeaders');
     // Every answer has headers; a client that puts a status on its own error has none to show.
     if (status > 0 && isObject(headers) && (namesOf(headers).length > 0 || peek(headers, 'get') !== undefined)) evidence.response ??= node;
@@ -119,7 +123,7 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
   issue(evidence, _value, { value: node, depth, listed }) {
     const isElsewhere = (peek(node, 'extensions') ?? peek(node, 'locations')) !== undefined || (evidence.status ?? 0) >= 500;
     if ((depth === 0 || listed) && !isElsewhere)
-      find(evidence, { verdict: 'invalid_input', weight: listed ? 51 : 29 }, depth, issueText(evidence, node));
+      find(evidence, [{ verdict: 'invalid_input', weight: listed ? 51 : 29 }], depth, issueText(evidence, node));
   },
   issues(evidence, value, { depth, remote }) {
     if (Array.isArray(value) && value.length > 0) find(evidence, wrongInput, depth, issueText(evidence, value[0]));
@@ -159,7 +163,7 @@ function issueText(evidence: Evidence, issue: unknown): string | undefined {
 
 function flag(verdict: 'timeout' | 'cancelled', weight = 77) {
   return (evidence: Evidence, value: unknown, { depth }: Step): void => {
-    if (value === true) find(evidence, { verdict, weight }, depth);
+    if (value === true) find(evidence, [{ verdict, weight }], depth);
   };
 }
 
@@ -184,7 +188,7 @@ function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number
   if (typeof code === 'number') {
     const rpc = isObject(peek(node, 'metadata')) ? rpcCodes[code] : undefined;
     // How a shell reports a program that is not there.
-    if (code === 127 && evidence.author === program) find(evidence, { verdict: 'not_configured', weight: 66 }, depth);
+    if (code === 127 && evidence.author === program) find(evidence, [{ verdict: 'not_configured', weight: 66 }], depth);
     // Other libraries number otherwise, so these numbers count only where words do not.
     if (evidence.structured && !remote && code > 4000 && code < 5011) {
       evidence.number ??= code;
@@ -202,7 +206,7 @@ function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number
       evidence.codeText ||= peekString(node, 'message');
     }
     // The runtime checks what it is given with these.
-    if (node instanceof TypeError && code.startsWith('ERR_')) find(evidence, { verdict: 'invalid_input', weight: 81 }, depth);
+    if (node instanceof TypeError && code.startsWith('ERR_')) find(evidence, [{ verdict: 'invalid_input', weight: 81 }], depth);
     if (/^\d{3}$/.test(code)) noteStatus(evidence, Number(code), depth);
     // Services number their errors too: five digits are a SQLSTATE only if the error has no HTTP status.
     else if (/^(?=.*\d)[\dA-Z]{5}$/.test(code) && (evidence.status === undefined || /[A-Z]/.test(code)))

@@ -3,7 +3,7 @@ import { readNumber } from './numbers.ts';
 
 /** Says what an HTTP status above 399 means where nothing else is known, as `classify` does. */
 export function readHttpStatus(status: number): { readonly kind: FailureKind; readonly retryable: boolean } {
-  const verdict = readNumber(status)?.verdict ?? 'upstream';
+  const verdict = readNumber(status)[0]?.verdict ?? 'upstream';
   const kind = verdict.replace(/[+-]$/, '') as FailureKind;
   return { kind, retryable: verdict.endsWith('+') || (catalogue[kind].retryable && !verdict.endsWith('-')) };
 }

@@ -71,8 +71,38 @@ describe('bodies and texts', () => {
     ['Please try again in 20ms', 20],
     ['Too many requests: wait 2 minutes', 120_000],
     ['Too Many Requests, retry after 10 seconds', 10_000],
+    ['Too many requests, retry_after: 12', 12_000],
+    ['Rate limit exceeded. Please retry in a minute', 60_000],
+    ['User-rate limit exceeded.  Retry after 2026-01-01T12:00:30.000Z', 30_000],
+    ['Rate limit exceeded. Try again at 2026-01-01T13:00:30+01:00.', 30_000],
+    ['Rate limit exceeded, try again at Thu, 01 Jan 2026 12:00:30 GMT', 30_000],
+    ['Rate limit exceeded, Retry-After: Thu, 01 Jan 2026 12:00:30 GMT', 30_000],
+    ['Rate limited until 2026-01-01 12:00:30 UTC', 30_000],
+    [`Rate limit exceeded, it will reset at ${now / 1000 + 30}`, 30_000],
+    ['Rate limit exceeded, try again at 2015-01-01T12:00:30Z', 0],
   ])('reads %j as %i ms', (message, wait) => {
     expect(waitOf(undefined, {}, message)).toBe(wait);
+  });
+});
+
+test('reads no moment without its time zone', () => {
+  expect(waitOf(undefined, {}, 'Rate limited until 2026-01-01 12:00:30')).toBeUndefined();
+});
+
+describe('gRPC', () => {
+  /** Metadata as @grpc/grpc-js keeps it. */
+  const metadataOf = (values: Record<string, string[]>) => ({ internalRepr: new Map(Object.entries(values)), options: {} });
+
+  test.each<[Record<string, unknown>, number | undefined]>([
+    [{ metadata: metadataOf({ 'grpc-retry-pushback-ms': ['1500'] }) }, 1500],
+    [{ metadata: metadataOf({ 'grpc-retry-pushback-ms': ['-1'] }) }, undefined],
+    [{ metadata: metadataOf({ 'retry-after': ['3'] }) }, 3000],
+    // As google-gax decodes it: a 64-bit number is an object.
+    [{ metadata: metadataOf({}), statusDetails: [{ retryDelay: { seconds: { low: 34, toString: () => '34' }, nanos: 0 } }] }, 34_000],
+  ])('%#: reads the wait', (fields, wait) => {
+    const thrown = Object.assign(new Error('8 RESOURCE_EXHAUSTED: x'), { code: 8, details: 'x', ...fields });
+    expect(classify(thrown, { now })).toMatchObject({ kind: 'rate_limited' });
+    expect(classify(thrown, { now }).retryAfterMs).toBe(wait);
   });
 });
 

@@ -39,13 +39,8 @@ export function retryAfter(
     const wait = unit === undefined && !limited ? undefined : readWait(value, now, unit);
     if (wait !== undefined) return wait;
   }
-  return readProse(`${remoteText}\n${ownText}\n${said}`.slice(0, 2000));
-}
-
-/** Finds a wait in a sentence: a span, or a header that is quoted. */
-function readProse(text: string): number | undefined {
-  const [, span, header] = request.exec(text) ?? [];
-  return span === undefined ? within(Number(header) * 1000) : readDuration(span.replace(/^an?\b/, '1'));
+  const [, asked = ''] = request.exec(`${remoteText}\n${ownText}\n${said}`.slice(0, 2000)) ?? [];
+  return readWait(asked.replace(/^an?\b/, '1'), now);
 }
 
 /** One budget for requests and one for tokens: the empty one decides, else the later. */
@@ -74,8 +69,9 @@ export function readWait(value: unknown, now: number, unit = 1000): number | und
   return /^\d[^:]*$/.test(text) ? readDuration(text) : within(/\d{4}/.test(text) ? Math.max(0, Date.parse(text) - now) : -1);
 }
 
+// What a sentence asks to wait for: a span, a moment with its time zone, or the number of a header that is quoted.
 const request =
-  /\b(?:again|retry|retrying|wait|resets?|available|back)\b[^.\d]{0,30}?((?:(?:\d+(?:\.\d+)?\s*|\ban?\s)(?:milli|ms|sec|min|hour|[smh](?![a-z]))[a-z]*\s*(?:and\s)?)+)|retry[-_ ]after["'\s:=]{1,5}(\d+)\b(?![-/:.])/i;
+  /\b(?:again|retry(?:ing|_after)?|wait|resets?|available|back|until)\b[^.\d]{0,30}?((?:(?:\d+(?:\.\d+)?\s*|\ban?\s)(?:milli|ms|sec|min|hour|[smh](?![a-z]))[a-z]*\s*(?:and\s)?)+|\d+[- ]\w+[- ]\d+[T ][\d:.]+(?: ?(?:Z|GMT|UTC)|[+-][\d:]+)|\d{10}\b|(?<=retry[-_ ]after["'\s:=]{1,5})\d+\b(?![-/:.]))/i;
 
 function readDuration(text: string): number | undefined {
   let total = Number.NaN;
