@@ -43,6 +43,9 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     },
     '/slow': () => undefined,
     '/loop': () => response.writeHead(302, { location: '/loop' }).end(),
+    '/created': () => response.writeHead(303, { location: '/limited' }).end(),
+    '/created-then-gone': () => response.writeHead(302, { location: '/gone' }).end(),
+    '/moved-then-limited': () => response.writeHead(307, { location: '/limited' }).end(),
     '/moved': () => response.writeHead(307, { location: '/echo?moved=yes' }).end(),
     '/elsewhere': () => response.writeHead(302, { location: 'http://198.51.100.7/steal?key=1' }).end(),
     '/archive': () => response.writeHead(302, { location: 'https://files.example.com/a.zip' }).end(),
@@ -450,6 +453,11 @@ describe('failures', () => {
     ['/garbage', 'post', { kind: 'bad_response', effect: 'applied' }],
     ['/truncated', 'get', { kind: 'unreachable' }],
     ['/loop', 'get', { kind: 'bad_response', message: expect.stringContaining('circle') }],
+    // The API has done something before it sent the caller to read its result.
+    ['/created', 'post', { kind: 'rate_limited', effect: 'unknown', retryable: false, recovery: 'verify' }],
+    ['/created-then-gone', 'post', { kind: 'not_found', effect: 'unknown', recovery: 'verify' }],
+    ['/created', 'get', { kind: 'rate_limited', effect: 'none', retryable: true }],
+    ['/moved-then-limited', 'post', { kind: 'rate_limited', effect: 'none', retryable: true }],
   ])('%s by %s is reported as %j', async (path, method, error) => {
     const json = { 200: { content: { 'application/json': {} } } };
     expect(await call(at(path, method, { ...declared, ...json }))).toMatchObject({ status: 'error', error });
@@ -495,6 +503,15 @@ describe('failures', () => {
       status: 'error',
       error: { kind: 'unreachable', effect: 'none', retryable: true, cause: 'ECONNREFUSED' },
     });
+  });
+
+  test('of a server that is gone after it sent the caller to read the result may have changed something', async () => {
+    const outcome = await call(
+      at('/created', 'post'),
+      {},
+      { fetch: (url, init) => (init.method === 'GET' ? fetch(`http://127.0.0.1:${closedPort}/`, init) : fetch(url, init)) },
+    );
+    expect(outcome).toMatchObject({ error: { kind: 'unreachable', effect: 'unknown', retryable: false, cause: 'ECONNREFUSED' } });
   });
 
   test('of answers that are too large say so', async () => {

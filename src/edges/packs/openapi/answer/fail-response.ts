@@ -14,14 +14,14 @@ const refused = new Set([
  * Makes the failure of an answer that is not a success: its kind from status, headers and body, its code from the description,
  * its wait from `Retry-After`. The API's own words are quoted when they are about the request, and kept in `details` in any case.
  */
-export function failResponse(plan: OperationPlan, response: Response, url: string, body: ReadBody): ToolFailure {
+export function failResponse(plan: OperationPlan, response: Response, url: string, body: ReadBody, mayHaveRun: boolean): ToolFailure {
   const { status, headers } = response;
   const said = saidIn(body, response);
   const thrown = { name: 'HttpError', status, headers, url, ...(said !== undefined && { body: said }) };
   const failure = classify(thrown, { expose: status < 500 ? 'redacted' : 'authored' });
   const code = codeOf(plan, status);
   const details = { ...failure.details, ...detailsOf(said) };
-  const effect: Effect | undefined = refused.has(status) ? 'none' : undefined;
+  const effect: Effect | undefined = refused.has(status) && !mayHaveRun ? 'none' : undefined;
   return new ToolFailure(failure.kind, failure.message, {
     retryable: failure.retryable,
     cause: thrown,

@@ -10,7 +10,7 @@ import { type ReadBody, readBody } from './read-body.ts';
 
 /** Gives the answer back where the API says that it did what was asked, and throws the failure that it states otherwise. */
 export async function assertAnswered(plan: OperationPlan, answer: Answer, secrets: readonly string[]): Promise<Answer> {
-  const { response, redirectedTo } = answer;
+  const { response, redirectedTo, mayHaveRun } = answer;
   const endpoint = endpointOf(plan);
   if (redirectedTo !== undefined) {
     if (plan.answers.mayRedirect) return answer;
@@ -20,7 +20,8 @@ export async function assertAnswered(plan: OperationPlan, answer: Answer, secret
   }
   if (response.ok) return answer;
   // The status of a failure counts, even where its body is too long or cut off.
-  throw failResponse(plan, response, endpoint, await bodyOf(plan, response, secrets).catch((): ReadBody => ({ form: 'none' })));
+  const body = await bodyOf(plan, response, secrets).catch((): ReadBody => ({ form: 'none' }));
+  throw failResponse(plan, response, endpoint, body, mayHaveRun);
 }
 
 /** Reads the body of an answer as the tool's data. Credentials that it echoes are taken out. */

@@ -6,6 +6,8 @@ import type { BuiltRequest } from './build-request.ts';
 export interface Answer {
   readonly response: Response;
   readonly redirectedTo: string | undefined;
+  /** Whether another request was answered before, which may have changed something. */
+  readonly mayHaveRun: boolean;
 }
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -20,18 +22,26 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export async function sendRequest(fetch: Fetch, request: BuiltRequest, signal: AbortSignal): Promise<Answer> {
   let { url, method, body } = request;
   const { headers } = request;
+  let mayHaveRun = false;
   for (let hop = 0; ; hop += 1) {
-    const response = await ask(fetch, url, { method, headers, redirect: 'manual', signal, ...(body !== undefined && { body }) });
+    const response = await ask(
+      fetch,
+      url,
+      { method, headers, redirect: 'manual', signal, ...(body !== undefined && { body }) },
+      mayHaveRun,
+    );
     const location = redirects.has(response.status) ? response.headers.get('location') : null;
-    if (location === null) return { response, redirectedTo: undefined };
+    if (location === null) return { response, redirectedTo: undefined, mayHaveRun };
     await response.body?.cancel();
     const next = URL.parse(location, url);
     if (next === null) throw fail('bad_response', 'The API redirects to something that is not an address.', upstreamOf(response, url));
-    if (next.origin !== new URL(url).origin) return { response, redirectedTo: next.href };
+    if (next.origin !== new URL(url).origin) return { response, redirectedTo: next.href, mayHaveRun };
     if (hop === maxRedirects)
       throw fail('bad_response', `The API redirects in a circle: ${maxRedirects} times and no end.`, upstreamOf(response, url));
     url = next.href;
     if (response.status === 303 || (response.status < 303 && method === 'POST')) {
+      // The result of the request is read there: what fails from here on does not undo it.
+      mayHaveRun ||= method !== 'GET' && method !== 'HEAD';
       method = method === 'HEAD' ? method : 'GET';
       body = undefined;
       headers.delete('content-type');
@@ -47,12 +57,12 @@ function upstreamOf({ status }: Response, endpoint: string): { upstream: { statu
 const neverSent =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EAI_FAIL|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|ERR_TLS_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/;
 
-async function ask(fetch: Fetch, url: string, init: RequestInit): Promise<Response> {
+async function ask(fetch: Fetch, url: string, init: RequestInit, mayHaveRun: boolean): Promise<Response> {
   try {
     return await fetch(url, init);
   } catch (thrown) {
     const cause = systemError(thrown);
-    if (cause === undefined || !neverSent.test(cause.code)) throw thrown;
+    if (mayHaveRun || cause === undefined || !neverSent.test(cause.code)) throw thrown;
     const failure = classify(thrown);
     throw fail(failure.kind, failure.message, { retryable: failure.retryable, effect: 'none', cause });
   }
