@@ -190,6 +190,23 @@ test('what is no HTTP is answered as a problem, without a trace of the inside', 
   expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*application\/problem\+json[\s\S]*"status":400/);
 });
 
+test.each([
+  ['no HTTP', 'nonsense\r\n\r\n'],
+  ['half a request that never ends', 'GET /healthz HTTP/1.1\r\nHost: 127'],
+])('a call that runs is answered with its own outcome when %s follows it on the connection', async (_, rest) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const pay = defineTool({ name: 'pay', description: 'Pays.', run: () => promise.then(() => 'paid') });
+  const { port } = kept(await listen(createServer(createToolbox([pay])), { port: 0, headersTimeoutMs: 50, requestTimeoutMs: 100 }));
+  const socket = connect(port, '127.0.0.1');
+  closers.push(() => socket.destroy());
+  const head = 'POST /v1/tools/pay HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
+  socket.write(head + rest);
+  setTimeout(resolve, 300);
+  let text = '';
+  for await (const part of socket.setEncoding('utf8') as AsyncIterable<string>) text += part;
+  expect(text).toMatch(/^HTTP\/1\.1 200 .*Connection: close.*"data":"paid"[^\n]*$/s);
+});
+
 test('a client that never reads its answer is disconnected', async () => {
   const big = defineTool({
     name: 'big',

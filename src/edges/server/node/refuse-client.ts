@@ -9,11 +9,16 @@ const refusals: Readonly<Record<string, readonly [status: number, detail: string
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The body is too large.'],
 };
 
-/** Answers what never became a request, as problem details, and closes its connection. */
+/** Answers what never became a request, as problem details, and closes its connection; where a request is being answered, after that answer. */
 export function refuseClient(error: Error & { readonly code?: string }, socket: Duplex): void {
   const { _httpMessage: answering } = socket as { readonly _httpMessage?: Partial<ServerResponse> | null };
   // Half of an answer may be on its way already; nothing can be said after it.
   if (!socket.writable || error.code === 'ECONNRESET' || answering?.headersSent === true) return void socket.destroy();
+  // The request that is being answered came whole, so the error is about what follows it. A refusal would be read as the answer.
+  if (answering?.req?.complete === true) {
+    answering.shouldKeepAlive = false;
+    return;
+  }
   const [status, detail] = refusals[error.code ?? ''] ?? [400, 'The request cannot be read.'];
   const body = JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail });
   const headers = { ...securityHeaders, 'content-type': 'application/problem+json', 'content-length': body.length, connection: 'close' };
