@@ -188,6 +188,39 @@ test.each<[string, (body: ReadableStream<Uint8Array>, sessions: McpSessions) => 
   expect(await stopped.promise).toBe('stopped');
 });
 
+describe('a call that its client cancels', () => {
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2, reason: 'enough' } };
+
+  test.each([[{}], [{ resumeMs: 60_000 }]])('is stopped, and its stream ends: %j', async (limits) => {
+    const sessions = create(limits);
+    const session = await greet(sessions);
+    const response = await sessions.fetch(ask('POST', session), ann, call('wait'));
+    expect((await sessions.fetch(ask('POST', session), ann, cancelled)).status).toBe(202);
+    expect(await response.text()).not.toContain('"result"');
+    expect(await stopped.promise).toBe('stopped');
+    expect(await statusOf(sessions, session)).toBe(200);
+  });
+
+  test('leaves the stream to the other requests of its list', async () => {
+    const sessions = create({});
+    const session = await greet(sessions);
+    const response = await sessions.fetch(ask('POST', session), ann, [call('wait'), { ...call('later'), id: 3 }]);
+    await sessions.fetch(ask('POST', session), ann, cancelled);
+    released.resolve('the other one');
+    expect(await response.text()).toContain('the other one');
+    expect(await stopped.promise).toBe('stopped');
+  });
+
+  test('may be over, or unknown', async () => {
+    const sessions = create({});
+    const session = await greet(sessions);
+    expect(await statusOf(sessions, session)).toBe(200);
+    for (const params of [{ requestId: 2 }, { requestId: 'made-up' }, null])
+      await sessions.fetch(ask('POST', session), ann, { ...cancelled, params });
+    expect(await statusOf(sessions, session)).toBe(200);
+  });
+});
+
 describe('a client that lost its stream', () => {
   /** Begins a call, reads what comes first, and goes away; gives the id of the event that was read. */
   async function lose(sessions: McpSessions, session: string | null, tool: string, version = '2025-11-25'): Promise<string | undefined> {

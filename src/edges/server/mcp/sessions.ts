@@ -1,4 +1,5 @@
 import { legacyStatelessFallback, type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { isObject } from '../../../core/json/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { type McpCaller, toAuthInfo } from './caller.ts';
 import { messagesOf } from './messages-of.ts';
@@ -23,8 +24,8 @@ interface Session extends EndableSession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly subscriptions: ClientSubscriptions;
   open: number;
-  /** The ids of requests that are not answered yet. */
-  readonly asked: Set<unknown>;
+  /** The ids of requests that are not answered yet, each with all of the same stream. */
+  readonly asked: Map<unknown, readonly unknown[]>;
   /** Undefined where clients that lost a stream cannot come back. */
   readonly resume: McpResume | undefined;
   usedAt: number;
@@ -72,7 +73,7 @@ export function createMcpSessions(
       subscriptions: subscribe(),
       resume,
       open: 0,
-      asked: new Set(),
+      asked: new Map(),
       usedAt: now(),
     };
     await server.connect(transport);
@@ -87,7 +88,7 @@ export function createMcpSessions(
     const own = requestIds(body);
     // The SDK knows a request by its id alone: of two with one id, the first would wait for ever.
     if (new Set(own).size < own.length || own.some((id) => asked.has(id))) return usedTwice(body);
-    for (const id of own) asked.add(id);
+    for (const id of own) asked.set(id, own);
     session.open += 1;
     session.usedAt = now();
     session.subscriptions.track(body);
@@ -100,6 +101,7 @@ export function createMcpSessions(
         authInfo: toAuthInfo(caller),
         ...(body !== undefined && { parsedBody: body }),
       });
+      endCancelled(session, body);
       let stream = request.method === 'GET' && response.ok ? resume?.streamOf(request.headers.get('last-event-id')) : undefined;
       const requests = (stream === undefined ? undefined : resume?.take(stream)) ?? own;
       const answered = (): void => {
@@ -188,6 +190,19 @@ function isInitialize(body: unknown): boolean {
 
 function requestIds(body: unknown): unknown[] {
   return messagesOf(body).flatMap(({ method, id }) => (method === undefined || id === undefined ? [] : [id]));
+}
+
+/** Ends the streams of requests that a message cancels: the SDK does not answer those, and would keep their streams open. */
+function endCancelled({ transport, asked, resume }: Session, body: unknown): void {
+  for (const { method, params } of messagesOf(body)) {
+    if (method !== 'notifications/cancelled' || !isObject(params)) continue;
+    const { requestId: id } = params as { readonly requestId: string };
+    const ofStream = asked.get(id);
+    if (ofStream?.length === 1 && resume === undefined) transport.closeSSEStream(id);
+    // Other requests wait on the same stream, or its client would come back for the rest of it.
+    else if (ofStream !== undefined)
+      transport.send({ jsonrpc: '2.0', id, error: { code: -32800, message: 'Request cancelled' } }).catch(() => undefined);
+  }
 }
 
 function cancellation(requestId: unknown) {
