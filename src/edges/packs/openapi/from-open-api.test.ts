@@ -224,6 +224,29 @@ describe('parameters', () => {
     expect(await call(api, { 'X-A': 'a\r\nX-Evil: 1' })).toMatchObject({ status: 'error', error: { kind: 'invalid_input' } });
   });
 
+  describe('that are whole numbers beyond 2^53', () => {
+    const id = parameter('id', 'path', { type: 'integer', format: 'int64' });
+    const others = parameter('others', 'query', { type: 'array', items: { type: 'integer' } });
+    const api = () => apiOf({ '/echo/{id}': { delete: { ...good, parameters: [id, others] } } });
+
+    test('are sent with all their digits when they come as texts', async () => {
+      const input = { id: '1234567890123456789', others: ['-1234567890123456789', 5] };
+      expect(await echo(api(), input)).toMatchObject({ url: '/echo/1234567890123456789?others=-1234567890123456789&others=5' });
+      expect(listedOf(api())?.inputSchema.properties).toMatchObject({ id: { type: 'integer', format: 'int64' } });
+    });
+
+    test.each([{ id: 2 ** 53 }, { id: 1, others: [-(2 ** 60)] }])('are refused when they are rounded already: %j', async (input) => {
+      const before = asked.length;
+      expect(await call(api(), input)).toMatchObject({ status: 'error', error: { kind: 'invalid_input', effect: 'none' } });
+      expect(asked).toHaveLength(before);
+    });
+
+    test.each(['12', 'x'.repeat(20), '1234567890123456789 or 1=1'])('are not any other text: %j', async (text) => {
+      const outcome = await call(api(), { id: text });
+      expect(outcome).toMatchObject({ status: 'error', error: { kind: 'invalid_input', issues: [{ path: ['id'], problem: 'type' }] } });
+    });
+  });
+
   test('that the application fills in are neither shown nor taken from the model', async () => {
     const api = apiOf({
       '/echo': {

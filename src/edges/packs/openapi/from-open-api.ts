@@ -108,7 +108,7 @@ class OverrideMistake extends Error {}
 function toTool(plan: OperationPlan, { definition }: ListedOperation): OpenApiTool {
   const { operation, options, answers } = plan;
   const { auth = {}, fetch = globalThis.fetch, timeoutMs } = options;
-  const input = lazySchema<Record<string, unknown>>(plan.inputSchema);
+  const input = lazySchema<Record<string, unknown>>(plan.inputSchema, plan.checkSchema);
   const described = answers.output === undefined ? undefined : lazySchema<unknown>(answers.output);
   const example = fittingExample(input, plan.input.example);
   const contract = {

@@ -5,8 +5,8 @@ import { fromJsonSchema } from '../../../../parts/schemas/index.ts';
 /** Someone else wrote the schema, so compiling it must stay cheap. */
 const maxParts = 1_000;
 
-/** Makes a JSON Schema a Standard Schema that is compiled when it is first needed: a description has a thousand, a conversation uses five. */
-export function lazySchema<TValue>(source: JsonObject): StandardSchemaV1<TValue, TValue> {
+/** Makes a JSON Schema a Standard Schema that is compiled when it is first needed: a description has a thousand, a conversation uses five. `checked` is what values are checked against where that is not what is shown. */
+export function lazySchema<TValue>(source: JsonObject, checked = source): StandardSchemaV1<TValue, TValue> {
   let compiled: Pick<StandardSchemaV1<TValue, TValue>['~standard'], 'validate'> | undefined;
   const exported = (): JsonObject => source;
   return {
@@ -14,7 +14,7 @@ export function lazySchema<TValue>(source: JsonObject): StandardSchemaV1<TValue,
       version: 1,
       vendor: 'toolpact',
       validate: (value) => {
-        compiled ??= compile<TValue>(source);
+        compiled ??= compile<TValue>(checked);
         return compiled.validate(value);
       },
       jsonSchema: { input: exported, output: exported },

@@ -9,7 +9,7 @@ import { serverUrl } from '../request/server-url.ts';
 import { type AnswerPlan, planAnswers } from './plan-answers.ts';
 import { planBody } from './plan-body.ts';
 import { type InputPlan, planInput } from './plan-input.ts';
-import { planParameters } from './plan-parameters.ts';
+import { allowDigits, planParameters } from './plan-parameters.ts';
 import type { SecurityPlan, SecuritySchemes } from './plan-security.ts';
 
 /** All that is needed to call one operation. */
@@ -20,6 +20,8 @@ export interface OperationPlan {
   readonly server: string;
   readonly input: InputPlan;
   readonly inputSchema: JsonObject;
+  /** What arguments are checked against: the same, and texts for whole numbers that JavaScript would round. */
+  readonly checkSchema: JsonObject;
   readonly answers: AnswerPlan;
   readonly security: SecurityPlan;
   readonly effects: Effects;
@@ -59,8 +61,12 @@ export function planOperation({ operation, definition, shared, problem }: Listed
   const body = planBody(root, definition, requests);
   const bodiless = method === 'GET' || method === 'HEAD';
   if (bodiless && body?.required === true) throw new DocumentProblem(`it needs a body, which a ${method} request cannot carry`);
-  const input = planInput(parameters, bodiless ? undefined : body);
+  const sent = bodiless ? undefined : body;
+  const input = planInput(parameters, sent);
   const { schema: inputSchema, shortened } = requests.bind(input.schema);
+  const exact = parameters.map(allowDigits);
+  const isSame = exact.every((parameter, index) => parameter === parameters[index]);
+  const checkSchema = isSame ? inputSchema : requests.bind(planInput(exact, sent).schema).schema;
   const answers = planAnswers(root, method, definition, responses);
   const notes = [
     ...(shortened ? ['input schema shortened'] : []),
@@ -68,7 +74,7 @@ export function planOperation({ operation, definition, shared, problem }: Listed
     ...(answers.problem === undefined ? [] : [`output not described: ${answers.problem}`]),
   ];
   return {
-    ...{ operation, options, server, input, inputSchema, answers, notes },
+    ...{ operation, options, server, input, inputSchema, checkSchema, answers, notes },
     security: security.planOf(definition),
     effects: effectsByMethod[method] ?? 'writes',
   };

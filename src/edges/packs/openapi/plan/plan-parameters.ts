@@ -1,6 +1,6 @@
 import { cutText } from '../../../../core/json/index.ts';
 import type { JsonObject } from '../../../../core/outcome/index.ts';
-import { asList, asMap, asText, type JsonMap } from '../document/document-problem.ts';
+import { asList, asMap, asText, isMap, type JsonMap } from '../document/document-problem.ts';
 import { resolveRef } from '../document/resolve-ref.ts';
 import type { SchemaBook } from '../document/schema-book.ts';
 import type { OpenApiOptions } from '../open-api-options.ts';
@@ -95,6 +95,29 @@ function readParameter(given: JsonMap, book: SchemaBook, rules: ParameterRules):
     example: given.example ?? firstExample(given) ?? (schema.examples as unknown[] | undefined)?.[0],
     ...(filledBy !== undefined && { filledBy }),
   };
+}
+
+/** Lets whole numbers that JavaScript would round come as texts, which are sent with all their digits. Models are not shown this. */
+export function allowDigits(parameter: Parameter): Parameter {
+  const { schema } = parameter;
+  const items = isMap(schema.items) ? (schema.items as JsonObject) : undefined;
+  const exact = items === undefined ? withDigits(schema) : withDigits(items);
+  if (exact === (items ?? schema)) return parameter;
+  return { ...parameter, schema: items === undefined ? exact : { ...schema, items: exact } };
+}
+
+function withDigits(schema: JsonObject): JsonObject {
+  const types = [schema.type ?? []].flat();
+  if (!types.includes('integer') || types.includes('string') || schema.enum !== undefined || schema.const !== undefined) return schema;
+  return { ...schema, type: [...types, 'string'], pattern: '^-?\\d{16,}$' };
+}
+
+/** Checks whether a value for a parameter holds a whole number that was rounded before it came here. */
+export function isRounded({ schema }: Parameter, value: unknown): boolean {
+  const isLong = (one: unknown, { type }: JsonObject): boolean =>
+    [type].flat().includes('integer') && typeof one === 'number' && !Number.isSafeInteger(one);
+  const { items } = schema;
+  return Array.isArray(value) && isMap(items) ? value.some((one) => isLong(one, items as JsonObject)) : isLong(value, schema);
 }
 
 const defaultStyle: Readonly<Record<ParameterPlace, string>> = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' };

@@ -2,7 +2,7 @@ import type { RunContext } from '../../../../core/contract/index.ts';
 import { fail } from '../../../../core/outcome/index.ts';
 import { asMap, type JsonMap } from '../document/document-problem.ts';
 import type { OperationPlan } from '../plan/operation-plan.ts';
-import type { Parameter } from '../plan/plan-parameters.ts';
+import { isRounded, type Parameter } from '../plan/plan-parameters.ts';
 import { type EncodedBody, encodeBody } from './encode-body.ts';
 import type { Credentials } from './gather-credentials.ts';
 import { encodeStrictly, serializeCookie, serializeHeader, serializePath, serializeQuery } from './serialize-parameter.ts';
@@ -91,7 +91,12 @@ function argumentOf(plan: OperationPlan, key: string, parameter: Parameter, inpu
   }
   // Where the API insists on a key, each call is its own.
   if (parameter.filledBy === 'idempotencyKey') return context.idempotencyKey ?? (parameter.required ? context.invocationId : undefined);
-  return ownOf(plan.input.grouped ? asMap(input[parameter.in]) : input, key);
+  const value = ownOf(plan.input.grouped ? asMap(input[parameter.in]) : input, key);
+  if (isRounded(parameter, value)) {
+    const message = `The argument "${key}" is a whole number beyond 2^53, which was rounded. Give it as a text with all its digits.`;
+    throw fail('invalid_input', message, { effect: 'none' });
+  }
+  return value;
 }
 
 /** Fills the places of a path. A value must not lead out of its place: not upward (some servers read `..;x` as `..`), and not to the path without it. */
