@@ -186,6 +186,13 @@ describe('parameters', () => {
     expect(seen.headers).toMatchObject({ 'x-trace': 't', cookie: 'theme=dark%3B%20x', 'user-agent': 'toolpact' });
   });
 
+  test('whose content is a text are written as they are', async () => {
+    const content = (type: string) => ({ schema: undefined, content: { [type]: { schema: text } } });
+    const parameters = [parameter('a', 'query', text, content('text/plain')), parameter('b', 'query', text, content('application/json'))];
+    const seen = await echo(apiOf({ '/echo': { get: { ...good, parameters } } }), { a: 'x y', b: 'z' });
+    expect(seen.url).toBe('/echo?a=x%20y&b=%22z%22');
+  });
+
   test('that share a name are grouped by where they go', async () => {
     const body = {
       required: true,

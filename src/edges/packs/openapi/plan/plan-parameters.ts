@@ -74,7 +74,8 @@ function readParameter(given: JsonMap, book: SchemaBook, rules: ParameterRules):
     if (rules.credentialPlaces.has(`${place}:${isHeader ? name.toLowerCase() : name}`)) return undefined;
     if (!required && credentialName.test(name)) return undefined;
   }
-  const content = asMap(Object.values(asMap(given.content))[0]);
+  const [type = '', media] = Object.entries(asMap(given.content))[0] ?? [];
+  const content = asMap(media);
   const style = asText(given.style) ?? defaultStyle[place];
   const schema = book.convert(given.schema ?? content.schema ?? { type: 'string' });
   const description = asText(given.description);
@@ -86,7 +87,8 @@ function readParameter(given: JsonMap, book: SchemaBook, rules: ParameterRules):
     style,
     explode: typeof given.explode === 'boolean' ? given.explode : style === 'form',
     allowReserved: given.allowReserved === true,
-    asJson: given.content !== undefined,
+    // A text is written as it is; forms of other types are too rare to be known here.
+    asJson: given.content !== undefined && !/^text\/(?!json)/i.test(type),
     schema: {
       ...schema,
       ...(description !== undefined && { description: cutText(description, 1000) }),
