@@ -222,6 +222,22 @@ describe('parameters', () => {
     expect(asked).toHaveLength(before);
   });
 
+  test.each<[string, object, string]>([
+    // Descriptions of AWS keep operations of one path apart by fragments, which are never sent.
+    ['/echo/#Action=List', { Action: 'List' }, '/echo/?Action=List'],
+    ['/echo?beta=true', { Action: 'List' }, '/echo?beta=true&Action=List'],
+    ['/echo?id={id}#x', { id: 'a?b&c#d' }, '/echo?id=a%3Fb%26c%23d'],
+    ['/echo/{id}', { id: 'a?b#c' }, '/echo/a%3Fb%23c'],
+  ])('reach the address that the path %s stands for', async (path, input, url) => {
+    const api = apiOf({ [path]: { get: { ...good, parameters: [parameter('Action', 'query')] } } });
+    expect(await echo(api, { ...input })).toMatchObject({ url });
+  });
+
+  test('in a path with a query cannot lead elsewhere either', async () => {
+    const api = apiOf({ '/echo/x/{id}?beta=true': { delete: { ...good, parameters: [parameter('id', 'path')] } } });
+    expect(await call(api, { id: '..' })).toMatchObject({ status: 'error', error: { kind: 'invalid_input', effect: 'none' } });
+  });
+
   test('that a path leaves open without a word about them are texts', async () => {
     expect(await echo(apiOf({ '/echo/{id}': { get: good } }), { id: 'a b' })).toMatchObject({ url: '/echo/a%20b' });
   });

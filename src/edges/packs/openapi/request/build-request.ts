@@ -66,7 +66,7 @@ export function buildRequest(plan: OperationPlan, input: JsonMap, credentials: C
     secretName.test(name) ? [value, value.replace(/^\S+\s+/, '')] : [],
   );
   return {
-    url: `${server}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`,
+    url: `${server}${path}${query.length === 0 ? '' : `${path.includes('?') ? '&' : '?'}${query.join('&')}`}`,
     method: operation.method,
     headers,
     body: body?.content,
@@ -99,16 +99,20 @@ function argumentOf(plan: OperationPlan, key: string, parameter: Parameter, inpu
   return value;
 }
 
-/** Fills the places of a path. A value must not lead out of its place: not upward (some servers read `..;x` as `..`), and not to the path without it. */
+/**
+ * Fills the places of a path. Some descriptions keep operations of one path apart by a query, which is sent, or by a fragment, which never is.
+ * A value must not lead out of its place: not upward (some servers read `..;x` as `..`), and not to the path without it.
+ */
 function expandPath(path: string, values: ReadonlyMap<string, string>): string {
-  const expanded = path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+  const expanded = path.replace(/#.*$/s, '').replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const value = values.get(name) ?? '';
     if (value === '') throw fail('invalid_input', `The argument "${name}" must not be empty.`, { effect: 'none' });
-    return value;
+    return value.replace(/[?#]/g, encodeStrictly);
   });
-  if (expanded.split('/').some((step) => /^(?:\.|%2e){1,2}(?:(?:;|%3b).*)?$/i.test(step)))
+  const [steps = ''] = expanded.split('?', 1);
+  if (steps.split('/').some((step) => /^(?:\.|%2e){1,2}(?:(?:;|%3b).*)?$/i.test(step)))
     throw fail('invalid_input', 'An argument that becomes part of the address must not be "." or "..".', { effect: 'none' });
-  return expanded.replace(/[?#]/g, encodeStrictly);
+  return expanded;
 }
 
 function bodyOf({ input: plan }: OperationPlan, input: JsonMap): EncodedBody | undefined {
