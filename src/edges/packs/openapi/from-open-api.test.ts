@@ -313,6 +313,22 @@ describe('bodies', () => {
     expect(seen.body).toContain('filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nhi\r\n');
   });
 
+  test('of several parts hold an object that looks like a file as JSON, unless the description says that it is a file', async () => {
+    const note = { type: 'object', properties: { text, lang: text } };
+    const properties = { note, notes: { type: 'array', items: note }, file: { type: 'string', format: 'binary' }, any: {} };
+    const seen = await echo(bodyIn('multipart/form-data', { type: 'object', properties }), {
+      ...{ note: { text: 'hi', lang: 'en' }, notes: [{ text: 'ho' }] },
+      file: { text: 'hello' },
+      any: { text: 'anything', filename: 'any.txt' },
+    });
+    expect(seen.body).toContain('filename="any.txt"');
+    expect(seen.body).toContain('Content-Type: application/json\r\n\r\n{"text":"hi","lang":"en"}');
+    expect(seen.body).toContain('Content-Type: application/json\r\n\r\n{"text":"ho"}');
+    expect(seen.body).toContain('Content-Type: application/octet-stream\r\n\r\nhello\r\n');
+    const open = await echo(bodyIn('multipart/form-data', { type: 'object' }), { body: { file: { text: 'hello', filename: 'a.txt' } } });
+    expect(open.body).toContain('filename="a.txt"');
+  });
+
   test.each<[string, unknown, string]>([
     ['text/plain', 'hello', 'hello'],
     ['application/xml', '<a/>', '<a/>'],

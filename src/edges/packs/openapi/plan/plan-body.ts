@@ -19,6 +19,8 @@ export interface Body {
   readonly requiredFields: readonly string[];
   /** How single fields of a form are written, by name. */
   readonly encoding: JsonMap;
+  /** The fields of a multipart form that are objects, and so no files. */
+  readonly objectParts: ReadonlySet<string>;
   readonly example: unknown;
 }
 
@@ -68,6 +70,7 @@ export function planBody(root: JsonMap, definition: JsonMap, book: SchemaBook): 
     fields: required || requiredFields.length === 0 ? (flat?.properties as JsonObject | undefined) : undefined,
     requiredFields,
     encoding,
+    objectParts: new Set(form === 'multipart' ? objectParts(book.open(schema), book) : []),
     example: media.example ?? firstExample(media) ?? (schema.examples as unknown[] | undefined)?.[0],
   };
 }
@@ -94,6 +97,15 @@ function toInputSchema(form: BodyForm, schema: JsonObject, book: SchemaBook, enc
     ]),
   );
   return { ...opened, properties };
+}
+
+/** Lists the fields that the description calls objects, or lists of them. What it leaves open may be a file. */
+function objectParts({ properties }: JsonObject, book: SchemaBook): string[] {
+  return Object.entries(asMap(properties)).flatMap(([name, field]) => {
+    const opened = book.open(field as JsonObject);
+    const part = isMap(opened.items) ? book.open(opened.items as JsonObject) : opened;
+    return isMap(part.properties) && part.properties !== fileSchema.properties ? [name] : [];
+  });
 }
 
 function toPart(field: JsonObject, book: SchemaBook, contentType: string | undefined): JsonObject {

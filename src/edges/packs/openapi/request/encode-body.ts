@@ -48,13 +48,13 @@ function encodeForm({ encoding }: Body, value: unknown): string {
     .replaceAll('%20', '+');
 }
 
-function encodeMultipart({ encoding }: Body, value: unknown): FormData {
+function encodeMultipart({ encoding, objectParts }: Body, value: unknown): FormData {
   const form = new FormData();
   for (const [name, field] of Object.entries(asMap(value))) {
     const type = asText(asMap(encoding[name]).contentType);
     for (const item of Array.isArray(field) ? field : [field]) {
       if (item === undefined || item === null) continue;
-      if (isFile(item)) {
+      if (!objectParts.has(name) && isFile(item)) {
         const contentType = asText(item.contentType) ?? (type?.includes(',') || type?.includes('*') ? undefined : type);
         form.append(name, new Blob([bytesOf(item)], { type: contentType ?? 'application/octet-stream' }), asText(item.filename) ?? name);
       } else if (typeof item === 'object') {
