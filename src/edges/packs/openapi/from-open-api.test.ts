@@ -401,6 +401,20 @@ describe('credentials', () => {
     expect(JSON.stringify(outcome)).not.toContain(btoa(`ann:${secret}`));
   });
 
+  test.each([
+    ['s%3Aabc.def/+==', 's%3Aabc.def/+=='],
+    ['a; admin=1, "b"', 'a%3B%20admin%3D1%2C%20%22b%22'],
+  ])('in a cookie are sent as they are, unless a cookie cannot hold them: %s', async (value, sent) => {
+    const schemes = { components: { securitySchemes: { sid: { type: 'apiKey', in: 'cookie', name: 'sid' } } } };
+    let cookie: string | null = '';
+    const fetch = async (_: string, init: RequestInit) => {
+      cookie = new Headers(init.headers).get('cookie');
+      return Response.json({});
+    };
+    await call(apiOf({ '/echo': { get: { ...good, security: [{ sid: [] }] } } }, schemes), {}, { auth: { sid: value }, fetch });
+    expect(cookie).toBe(`sid=${sent}`);
+  });
+
   test('can depend on the call', async () => {
     const auth = { bearer: (context: { tenantId: string }) => (context.tenantId === 'acme' ? 'token-of-acme' : undefined) };
     let seen: unknown;

@@ -40,7 +40,7 @@ export function buildRequest(plan: OperationPlan, input: JsonMap, credentials: C
       inPlace('cookie').flatMap(([parameter, value]) => serializeCookie(parameter, value)),
       credentials.cookies.map(([name]) => name),
     ),
-    ...credentials.cookies.map(([name, value]) => `${name}=${encodeStrictly(value)}`),
+    ...credentials.cookies.map(([name, value]) => `${name}=${cookieText.test(value) ? value : encodeStrictly(value)}`),
   ];
   const body = bodyOf(plan, input);
   const headers = new Headers();
@@ -78,6 +78,9 @@ export function buildRequest(plan: OperationPlan, input: JsonMap, credentials: C
 function withoutNames(pairs: readonly string[], names: readonly string[]): readonly string[] {
   return names.length === 0 ? pairs : pairs.filter((pair) => !names.includes(pair.slice(0, pair.indexOf('='))));
 }
+
+/** What a cookie can hold. A credential is sent as it was given: servers compare it, and few decode it. */
+const cookieText = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 
 /** Names under which applications send credentials of their own. */
 const secretName = /auth|key|token|secret|password|cookie|session/i;
