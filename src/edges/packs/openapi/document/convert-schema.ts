@@ -208,11 +208,13 @@ function dropOneWayFields(schema: Record<string, JsonValue>, given: JsonMap, sta
 /** Lists them, also those of the schemas that a schema is put together from: what is required is often said in another place. */
 function oneWayFields(given: JsonMap, state: Walk, depth: number): string[] {
   const mark = state.side === 'request' ? 'readOnly' : 'writeOnly';
-  const own = Object.entries(asMap(given.properties)).flatMap(([name, field]) => (isMap(field) && field[mark] === true ? [name] : []));
+  const target = (part: unknown): JsonMap => asMap(isMap(part) && typeof part.$ref === 'string' ? state.lookUp(part.$ref) : part);
+  const own = Object.entries(asMap(given.properties)).flatMap(([name, field]) =>
+    asMap(field)[mark] === true || target(field)[mark] === true ? [name] : [],
+  );
   state.parts.left -= 1;
   if (depth > 3 || state.parts.left < 0 || !Array.isArray(given.allOf)) return own;
-  const parts = given.allOf.map((part) => asMap(isMap(part) && typeof part.$ref === 'string' ? state.lookUp(part.$ref) : part));
-  return [...own, ...parts.flatMap((part) => oneWayFields(part, state, depth + 1))];
+  return [...own, ...given.allOf.flatMap((part) => oneWayFields(target(part), state, depth + 1))];
 }
 
 function allowNull(schema: Record<string, JsonValue>): JsonObject {
