@@ -534,6 +534,8 @@ describe('failures', () => {
     ['/page', 'get', { kind: 'bad_response', message: expect.stringContaining('text/html') }],
     ['/garbage', 'get', { kind: 'bad_response' }],
     ['/garbage', 'post', { kind: 'bad_response', effect: 'applied' }],
+    ['/garbage', 'put', { kind: 'bad_response', effect: 'applied' }],
+    ['/page', 'delete', { kind: 'bad_response', effect: 'applied' }],
     ['/truncated', 'get', { kind: 'unreachable' }],
     ['/loop', 'get', { kind: 'bad_response', message: expect.stringContaining('circle') }],
     // The API has done something before it sent the caller to read its result.

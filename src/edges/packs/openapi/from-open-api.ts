@@ -105,8 +105,10 @@ export function fromOpenApi(document: object | string, options: OpenApiOptions =
 /** A mistake of the application, not of the description. */
 class OverrideMistake extends Error {}
 
-function toTool(plan: OperationPlan, { definition }: ListedOperation): OpenApiTool {
-  const { operation, options, answers } = plan;
+function toTool(planned: OperationPlan, { definition }: ListedOperation): OpenApiTool {
+  const { operation, options, answers } = planned;
+  const own = options.override?.(operation) ?? {};
+  const plan = { ...planned, effects: own.effects ?? planned.effects };
   const { auth = {}, fetch = globalThis.fetch, timeoutMs } = options;
   const input = lazySchema<Record<string, unknown>>(plan.inputSchema, plan.checkSchema);
   const described = answers.output === undefined ? undefined : lazySchema<unknown>(answers.output);
@@ -121,12 +123,11 @@ function toTool(plan: OperationPlan, { definition }: ListedOperation): OpenApiTo
     ...(described !== undefined && options.responses !== 'lenient' && { output: described }),
     ...(example !== undefined && { examples: [{ input: example }] }),
   };
-  const own = options.override?.(operation) ?? {};
   try {
     return defineTool({
       ...contract,
       ...own,
-      ...((own.effects ?? plan.effects) === 'writes' && { steps: true }),
+      ...(plan.effects === 'writes' && { steps: true }),
       async run(given: Record<string, unknown>, context: RunContext & Partial<StepRunContext>) {
         const credentials = await gatherCredentials(plan.security, auth, context);
         const request = buildRequest(plan, given, credentials, context);

@@ -36,8 +36,12 @@ export async function readAnswer(
   if (redirectedTo !== undefined) return { redirectedTo: hide(redirectedTo) };
   const body = await bodyOf(plan, response, secrets);
   if (plan.operation.method === 'HEAD') return headOf(response, hide);
-  const { value, rounded } = toData(body, response, plan, endpoint);
-  const facts = { upstream: { status: response.status, endpoint } };
+  // The API has done what was asked, whatever is wrong with its answer.
+  const facts: FailOptions = {
+    upstream: { status: response.status, endpoint },
+    ...(plan.effects !== 'none' && { effect: 'applied' }),
+  };
+  const { value, rounded } = toData(body, response, plan, facts);
   if (rounded === undefined) return checked(plan, value, check, facts);
   // A description may allow numbers alone, and then it is kept rather than the digits.
   if (issuesOf(check, value).length === 0)
@@ -55,20 +59,19 @@ function bodyOf({ options }: OperationPlan, response: Response, secrets: readonl
   return readBody(response, options.maxResponseBytes ?? 5_000_000, hideSecrets(secrets));
 }
 
-function toData(body: ReadBody, response: Response, { answers }: OperationPlan, endpoint: string): ParsedJson {
+function toData(body: ReadBody, response: Response, { answers }: OperationPlan, facts: FailOptions): ParsedJson {
   const type = response.headers.get('content-type') ?? 'no content type';
-  const upstream = { status: response.status, endpoint };
   switch (body.form) {
     case 'none':
       return { value: null };
     case 'json':
       return body;
     case 'broken':
-      throw fail('bad_response', 'The API answered with JSON that is broken or cut off.', { upstream });
+      throw fail('bad_response', 'The API answered with JSON that is broken or cut off.', facts);
     case 'text':
       // A page where data was promised is the face of a proxy, a login or a maintenance notice.
       if (/html/i.test(type) && answers.types.size > 0 && ![...answers.types].some((known) => /html|\*/i.test(known)))
-        throw fail('bad_response', `The API answered with a page (${type}) instead of ${[...answers.types][0]}.`, { upstream });
+        throw fail('bad_response', `The API answered with a page (${type}) instead of ${[...answers.types][0]}.`, facts);
       // Many servers name their JSON a text.
       return (promisesJson(answers.types) ? body.json : undefined) ?? { value: body.text };
     case 'bytes':
