@@ -30,6 +30,13 @@ const faults: readonly (readonly [title: string, answer: Answer, kind: string, i
   ['sends truncated JSON as if it were whole', (_, socket) => socket.end(http(200, part)), 'bad_response', false],
   ['answers with a page of its proxy', (_, socket) => socket.end(http(502, html, { 'content-type': 'text/html' })), 'upstream', true],
   ['answers 200 with a page', (_, socket) => socket.end(http(200, html, { 'content-type': 'text/html' })), 'bad_response', false],
+  [
+    'answers with bytes that it wrongly calls compressed',
+    (_, socket) => socket.end(http(200, whole, { 'content-encoding': 'gzip' })),
+    'bad_response',
+    false,
+  ],
+  ['fails so, with status 500', (_, socket) => socket.end(http(500, whole, { 'content-encoding': 'br' })), 'upstream', true],
   ['answers with nothing', (_, socket) => socket.end(http(200, '')), 'bad_response', false],
   ['answers 503 with nothing', (_, socket) => socket.end(http(503, '')), 'upstream', true],
   ['does not speak HTTP', (_, socket) => socket.end('hello\r\n\r\n'), 'bad_response', false],

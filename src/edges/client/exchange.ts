@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { readPieces } from '../../core/json/index.ts';
+import { peek, readPieces } from '../../core/json/index.ts';
 import { systemClock } from '../../core/time/index.ts';
 
 /** One server-sent event. */
@@ -50,7 +50,7 @@ export async function exchange(sending: Sending): Promise<Exchanged> {
   if (!(timeoutMs > 0)) return { is: 'late', isUnsent: true };
   const controller = new AbortController();
   let over: 'stopped' | 'late' | undefined;
-  let begun = false;
+  let response: Response | undefined;
   const end = (why: typeof over) => (): void => {
     over ??= why;
     controller.abort();
@@ -61,8 +61,7 @@ export async function exchange(sending: Sending): Promise<Exchanged> {
   try {
     // Do not follow redirects: credentials would be sent to another host.
     const request = { method, headers, redirect: 'manual', cache: 'no-store', signal: controller.signal } as const;
-    const response = await sending.fetch(url, body === undefined ? request : { ...request, body });
-    begun = true;
+    response = await sending.fetch(url, body === undefined ? request : { ...request, body });
     const isStream = onEvent !== undefined && response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     const text = isStream ? await readStream(response, sending, onEvent) : await readText(response, sending.maxAnswerBytes);
     if (text === undefined) {
@@ -71,11 +70,21 @@ export async function exchange(sending: Sending): Promise<Exchanged> {
     }
     return { is: 'answered', status: response.status, headers: response.headers, body: text, url };
   } catch (thrown) {
-    return over === undefined ? { is: begun ? 'cut' : 'broken', thrown } : { is: over };
+    if (over !== undefined) return { is: over };
+    if (response === undefined) return { is: 'broken', thrown };
+    // The answer came whole, but its body is not compressed as it says: its status is all that can be read.
+    return isGarbled(thrown)
+      ? { is: 'answered', status: response.status, headers: response.headers, body: '', url }
+      : { is: 'cut', thrown };
   } finally {
     stopTimer();
     signal?.removeEventListener('abort', stop);
   }
+}
+
+function isGarbled(thrown: unknown): boolean {
+  const code = peek(peek(thrown, 'cause'), 'code');
+  return typeof code === 'string' && /^(?:Z_DATA_ERROR|ERR__ERROR_FORMAT)/.test(code);
 }
 
 async function readText(response: Response, limit: number): Promise<string | undefined> {
