@@ -108,6 +108,16 @@ describe.each(forms)('asked for %s, a client', (dialect) => {
   });
 });
 
+test('a call of a batch without an id gets one that no other has', async () => {
+  const args = { a: 1, b: 2 };
+  const answers = await make().batch([
+    { tool: 'add', args, id: '1' },
+    { tool: 'add', args },
+    { tool: 'add', args, id: '1_' },
+  ]);
+  expect(answers).toMatchObject(['1', '1__', '1_'].map((id) => ({ id, outcome: { status: 'ok', data: { sum: 3 } } })));
+});
+
 test('a batch with a key that is sent again runs nothing again', async () => {
   const before = ran.pay;
   const calls = [

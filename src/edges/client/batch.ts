@@ -28,7 +28,8 @@ export async function sendBatch(
     idempotent = false,
     idempotencyKey = idempotent ? crypto.randomUUID() : undefined,
   } = options;
-  const items = calls.map((call, index) => ({ ...call, id: call.id ?? String(index) }));
+  const taken = new Set(calls.map(({ id }) => id));
+  const items = calls.map((call, index) => ({ ...call, id: call.id ?? freeId(index, taken) }));
   const hasKey = idempotencyKey !== undefined;
   const effects = hasKey ? 'idempotent' : await effectsOf(calls, (tool) => known.find(tool, { timeoutMs: 0 }));
   const whole = await ask(
@@ -72,6 +73,13 @@ const optionNames: OptionNames<BatchCallOptions> = {
   idempotencyKey: true,
   idempotent: true,
 };
+
+/** Names a call by its place, so that it has the same id when the batch is sent again. */
+function freeId(index: number, taken: ReadonlySet<string | undefined>): string {
+  let id = String(index);
+  while (taken.has(id)) id += '_';
+  return id;
+}
 
 /** The worst of what the calls do, as far as it is known. */
 async function effectsOf(calls: readonly Item[], find: (tool: string) => Promise<Effects | undefined>): Promise<Effects> {
