@@ -18,6 +18,9 @@ interface Mistake {
 /** What the compiler calls a definition whose name is `a` and whose `run` returns a number. */
 const definition = `ToolDefinition<"a", NoInput, undefined, NoFailures, number, undefined, unknown>`;
 
+/** What the compiler calls a definition that lacks a required field and has an unknown one: it infers nothing then. */
+const notInferred = 'ToolDefinition<string, NoInput, undefined, NoFailures, unknown, undefined, unknown>';
+
 /** How the compiler shortens the list of the kinds. */
 const kinds =
   '"all_failed" | "bad_response" | "budget_exhausted" | "cancelled" | "conflict" | "denied" | "forbidden" | "internal" | "interrupted" | ' +
@@ -51,6 +54,18 @@ const mistakes: readonly Mistake[] = [
     program: `defineTool({ name: 'a', description: 'x', title: 'A', run: () => 1 });`,
     at: 'title',
     says: `TS2353: Object literal may only specify known properties, and 'title' does not exist in type '${definition}'.`,
+  },
+  {
+    title: 'another name for a required field',
+    program: `defineTool({ name: 'a', description: 'x', input: z.object({ q: z.string() }), output: z.string(), execute: () => 'x' });`,
+    at: 'execute',
+    says: `TS2353: Object literal may only specify known properties, and 'execute' does not exist in type '${notInferred}'.`,
+  },
+  {
+    title: 'a misspelt required field',
+    program: `defineTool({ name: 'a', descripton: 'x', input: z.object({ q: z.string() }), examples: [{ input: { q: 'x' } }], run: ({ q }) => q });`,
+    at: 'descripton',
+    says: `TS2561: Object literal may only specify known properties, but 'descripton' does not exist in type '${notInferred}'. Did you mean to write 'description'?`,
   },
   {
     title: 'unknown effects',

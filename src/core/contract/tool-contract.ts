@@ -17,7 +17,7 @@ import type {
 } from '../outcome/index.ts';
 import type { CallContext, CallSession, Progress } from './call-context.ts';
 import type { Resource } from './define-resource.ts';
-import type { InferInput, InferOutput, StandardSchemaV1 } from './standard-schema.ts';
+import type { InferInput, InferOutput, ObjectSchema, StandardSchemaV1 } from './standard-schema.ts';
 
 /**
  * What a tool does to the outside world: nothing, something that may be repeated without harm, or something that may not.
@@ -27,7 +27,15 @@ export type Effects = 'none' | 'idempotent' | 'writes';
 /** Names the failure codes a tool declares and the kind each one is. */
 export type FailureCodes = Readonly<Record<string, FailureKind>>;
 
-/** What a tool promises, apart from how it runs. */
+/** What an example of a call may be. That a tool without arguments gets none is checked when it is defined. */
+type ExampleOf<TInput extends StandardSchemaV1> = InferInput<TInput> extends Record<string, never> ? object : InferInput<TInput>;
+
+/**
+ * What a tool promises, apart from how it runs.
+ *
+ * The compiler infers nothing from an object that lacks a required field and has an unknown one, such as `execute` in place of `run`. So that
+ * it names the unknown field then, and not a schema that is right, `input` and `output` also take any schema.
+ */
 export interface ToolContract<
   TName extends string,
   TInput extends StandardSchemaV1,
@@ -41,9 +49,9 @@ export interface ToolContract<
   /** Says to the model what the tool is for. */
   readonly description: string;
   /** Any Standard Schema. Omit it for a tool without arguments. */
-  readonly input?: TInput;
+  readonly input?: TInput | ObjectSchema;
   /** Any Standard Schema. With it, every result is checked before anyone sees it. */
-  readonly output?: TOutput;
+  readonly output?: TOutput | StandardSchemaV1;
   /** JSON Schemas for schema libraries that cannot export their own. */
   readonly jsonSchema?: { readonly input?: JsonObject; readonly output?: JsonObject };
   // Its values are written out, because the compiler lists them in its errors then.
@@ -76,7 +84,7 @@ export interface ToolContract<
   /** Text or content blocks for the model; without it the model reads the data as JSON. */
   readonly toModel?: (data: NoInfer<TData>) => string | readonly Content[];
   /** Calls that work. They are checked against the schemas when the tool is defined. */
-  readonly examples?: readonly { readonly input: InferInput<TInput>; readonly output?: NoInfer<TData> }[];
+  readonly examples?: readonly { readonly input: ExampleOf<TInput>; readonly output?: NoInfer<TData> }[];
   /** Makes equal calls one call. Needs the `idempotency` guard. */
   readonly idempotency?: { readonly key?: (input: InferOutput<TInput>) => JsonValue; readonly ttlMs?: number };
   /**

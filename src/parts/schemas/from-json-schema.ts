@@ -31,7 +31,7 @@ export interface JsonSchemaOptions {
 export function fromJsonSchema<TValue = Record<string, unknown>>(
   schema: JsonSchemaSource,
   options: JsonSchemaOptions = {},
-): StandardSchemaV1<TValue, TValue> {
+): StandardSchemaV1<NoInfer<TValue>, NoInfer<TValue>> {
   refuseOptions<JsonSchemaOptions>('fromJsonSchema', options, { maxParts: true });
   const { maxParts = 20_000 } = options;
   const { check, checkAll, source } = compile(schema, maxParts);
