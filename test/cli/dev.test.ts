@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { unlinkSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -106,6 +106,15 @@ test('tools that load but do not fit together leave the last good ones too, and 
   );
   await dev.until(/2 tools loaded/);
   expect([(await post(url, 'hello', {})).body.data, (await post(url, 'more', {})).body.data]).toEqual(['two', 'more']);
+});
+
+test('a file that is gone leaves the last good tools, and the log says what is missing', async () => {
+  const cwd = folderWith({ 'tools.ts': helloFile('one') });
+  const dev = start(['dev', '--port', '0', '--store', 'memory'], { cwd });
+  const url = await urlOf(dev);
+  unlinkSync(join(cwd, 'tools.ts'));
+  await dev.until(/tools\.ts changed, and the last good tools stay\. No file with tools was found here\./);
+  expect((await post(url, 'hello', {})).body.data).toBe('one');
 });
 
 test('history outlives a reload and a restart', async () => {

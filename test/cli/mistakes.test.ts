@@ -147,6 +147,12 @@ describe('a file with tools', () => {
       'error tools.ts did not load. ToolpactError: the tool name "bad name" must be letters, digits, "_", "." or "-", at most 64, optionally as resource:action\n  at tools.ts:2\n',
     ],
     [
+      'whose tool has an object in place of a schema',
+      { 'tools.ts': `${from}export const bad = defineTool({ name: 'bad', description: 'x', input: { city: 'string' }, run: () => 1 });\n` },
+      [],
+      'error tools.ts did not load. ToolpactError: tool "bad": input is not a Standard Schema\n  at tools.ts:2\nfix   Use a schema of zod, ArkType or valibot, such as z.object({ city: z.string() }). For a JSON Schema: fromJsonSchema of toolpact/schemas.\n',
+    ],
+    [
       'that imports a package nobody installed',
       { 'tools.ts': "import { z } from 'zodd';\nexport const a = z;\n" },
       [],
@@ -198,6 +204,12 @@ describe('a file with tools', () => {
     if (typeof stderr === 'string') expect(ran.stderr.slice(0, stderr.length)).toBe(stderr);
     else expect(ran.stderr).toEqual(stderr);
     expect(ran.stderr).not.toMatch(/^ {4}at /m);
+  });
+
+  test('that exports its tools as fields of an object', async () => {
+    const tool = (name: string) => `${name}: defineTool({ name: '${name}', description: 'x', run: () => 1 })`;
+    const cwd = folderWith({ 'tools.ts': `${from}export default { ${tool('one')}, ${tool('two')}, limit: 3 };\n` });
+    expect((await run(['list'], { cwd })).stdout).toMatch(/^one .*\ntwo /);
   });
 
   test('whose stack is asked for with --verbose', async () => {

@@ -29,10 +29,11 @@ const lastMs = 60_000;
 export async function runDev(given: Given): Promise<number> {
   const round = readRound();
   if (round === undefined && (await wantsFirstTool(given))) return runInit({ ...given, words: [], flags: new Map([['yes', true]]) });
-  const source = toolSource(given, given.words);
-  const chaos = readChaos(given.flags);
-  const stopEngine = round === undefined ? await startDevEngine(given) : undefined;
+  let stopEngine: Awaited<ReturnType<typeof startDevEngine>>;
   try {
+    const source = toolSource(given, given.words);
+    const chaos = readChaos(given.flags);
+    stopEngine = round === undefined ? await startDevEngine(given) : undefined;
     if (round === undefined && source.files.length > 0) return await superviseDev(given, source.files);
     return await serve(given, chaos === undefined ? source : withChaos(source, chaos), chaos, round);
   } catch (error) {

@@ -14,10 +14,8 @@ export function startServeWorker(toolbox: ServedToolbox, log: CallLog): Worker |
   log.note(
     'info',
     'working',
-    `waking calls of ${store.name} that slept, waited or lost their process (--no-worker leaves that to others)`,
-    {
-      store: store.name,
-    },
+    `calls in the ${store.name} store that sleep, wait, or lost their process go on here (--no-worker turns this off)`,
+    { store: store.name },
   );
   return worker;
 }

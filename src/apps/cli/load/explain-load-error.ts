@@ -26,6 +26,7 @@ function fixFor(code: string | undefined, message: string): string | undefined {
     if (/^[@~#]\/|^[~#]/.test(`${name}/`)) return 'Add it to "paths" of the nearest tsconfig.json, or correct the path there.';
     return `npm install ${name}`;
   }
+  if (/ (?:input|output) is not a Standard Schema$/.test(message)) return schemaFix;
   if (uncompiledFiles().size > 0)
     return `${[...uncompiledFiles()].map((file) => basename(file)).join(', ')} needs a compiler: npm install --save-dev esbuild`;
   return code === undefined ? undefined : fixes[code];
@@ -38,6 +39,9 @@ function fixForMissingFile(message: string): string {
     ? 'Correct the path of the import; the file is not there.'
     : 'Build the package first, or let "exports" of its package.json name the source.';
 }
+
+const schemaFix =
+  'Use a schema of zod, ArkType or valibot, such as z.object({ city: z.string() }). For a JSON Schema: fromJsonSchema of toolpact/schemas.';
 
 const fixes: Readonly<Record<string, string>> = {
   ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING: 'Packages have to be JavaScript: build it, or move the file out of node_modules.',

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Resource } from '../../../core/contract/index.ts';
-import { isObject } from '../../../core/json/index.ts';
+import { isObject, isRecord } from '../../../core/json/index.ts';
 import type { AnyTool } from '../../../core/runtime/index.ts';
 import type { ServedToolbox } from '../../../edges/server/index.ts';
 import { CliError } from '../cli-error.ts';
@@ -63,7 +63,7 @@ export function findToolFiles(named: readonly string[] | undefined, cwd: string)
   });
 }
 
-/** Loads tool files and collects what they export: tools and resources, alone or in arrays, or one toolbox. */
+/** Loads tool files and collects what they export: tools and resources, alone, in arrays or (tools) as fields of an object, or one toolbox. */
 export async function loadTools(files: readonly string[], cwd: string): Promise<LoadedTools> {
   const found: Found = { tools: new Set(), resources: new Set(), toolboxes: new Set() };
   const { tools, resources, toolboxes } = found;
@@ -97,6 +97,9 @@ function collect(value: unknown, name: string, file: string, found: Found): void
     throw new CliError(`${file} exports "${name}", which looks like a tool but was not made by defineTool.`, {
       fix: `Write: export const ${name === 'default' ? 'myTool' : name} = defineTool({ name, description, input, run });`,
     });
+  } else if (isRecord(value)) {
+    // Several frameworks keep tools as fields of an object, so authors export one.
+    for (const tool of Object.values(value).filter(isTool)) found.tools.add(tool);
   }
 }
 
