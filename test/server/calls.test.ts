@@ -180,9 +180,16 @@ describe.each(ways)('calls through the %s', (way) => {
     for (const path of ['/nowhere', '/v1/tools/add/schema/more']) {
       const { status, headers, json } = await served.send('GET', path);
       expect([status, headers['content-type'], json.title]).toEqual([404, 'application/problem+json', 'Not found']);
+      expect(json._toolpact.error.advice).toBe('GET /v1/tools lists the tools, and POST /v1/tools/{name} calls one.');
     }
     const { status, headers, json } = await served.send('PUT', '/v1/tools/add');
     expect([status, headers['content-type'], headers.allow, json.status]).toEqual([405, 'application/problem+json', 'POST', 405]);
+    expect(json._toolpact.error.advice).toBe('Send the request with POST.');
+  });
+
+  test('a body of another type is told which header to send', async () => {
+    const { status, json } = await call('add', '{"a":1,"b":2}', { 'content-type': 'application/x-www-form-urlencoded' });
+    expect([status, json.error.advice]).toEqual([415, 'Add the header content-type: application/json.']);
   });
 
   test('an empty body is no arguments', async () => {

@@ -106,9 +106,13 @@ export function createPipeline(
 
   function refuseRoute(request: PipelineRequest): HttpAnswer {
     const { allowed } = request;
-    if (allowed.length === 0) return refuse(request, 'not_found', 'There is nothing at this path.', { malformed: true });
+    if (allowed.length === 0) {
+      const advice = 'GET /v1/tools lists the tools, and POST /v1/tools/{name} calls one.';
+      return refuse(request, 'not_found', 'There is nothing at this path.', { malformed: true, advice });
+    }
     const message = `This path does not take this method, only ${allowed.join(' and ')}.`;
-    return refuse(request, 'unsupported', message, { status: 405, headers: { allow: allowed.join(', ') } });
+    const advice = `Send the request with ${allowed.join(' or ')}.`;
+    return refuse(request, 'unsupported', message, { status: 405, headers: { allow: allowed.join(', ') }, advice });
   }
 
   /** Guards store their records by tenant. A server whose calls need a tenant therefore needs one to read the records, too. */

@@ -29,13 +29,15 @@ const utf8 = /charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i;
 export function checkBodyHead(header: HeaderReader, { maxBodyBytes }: BodyLimits): BodyRefused | undefined {
   const encoding = header('content-encoding');
   if (encoding !== undefined && !/^identity$/i.test(encoding.trim())) {
-    return { kind: 'unsupported', message: 'Compressed bodies are not taken.', options: { status: 415 } };
+    const advice = 'Send the body without compression.';
+    return { kind: 'unsupported', message: 'Compressed bodies are not taken.', options: { status: 415, advice } };
   }
   const length = header('content-length');
   if (length !== undefined && Number(length) > maxBodyBytes) return tooLarge(maxBodyBytes);
   const type = header('content-type');
   if (type === undefined ? length !== '0' && (length !== undefined || header('transfer-encoding') !== undefined) : !isJsonType(type)) {
-    return { kind: 'unsupported', message: 'The body must be JSON, with content-type application/json.', options: { status: 415 } };
+    const message = 'The body must be JSON, with content-type application/json.';
+    return { kind: 'unsupported', message, options: { status: 415, advice: 'Add the header content-type: application/json.' } };
   }
   return undefined;
 }
