@@ -31,7 +31,10 @@ test('a server goes on with a call whose process died while it waited, says so a
   expect((await first.ended).stderr).not.toContain('waking calls');
   const second = start(['serve', '--port', '0'], { cwd });
   const url = await addressOf(second);
-  await second.until(/calls in the sqlite store that sleep, wait, or lost their process go on here \(--no-worker turns this off\)/, 'stderr');
+  await second.until(
+    /calls in the sqlite store that sleep, wait, or lost their process go on here \(--no-worker turns this off\)/,
+    'stderr',
+  );
   const { handle } = asked.pending;
   expect(await post(`${url}/v1/pending/${encodeURIComponent(handle)}`, { data: 'red' })).toMatchObject({ status: 'pending' });
   const ended = await run(['wait', handle, '--seconds', '60'], { cwd });

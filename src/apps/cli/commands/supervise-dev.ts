@@ -83,7 +83,8 @@ function noteReload(log: CallLog, names: string, begun: Begun, isServing: boolea
     log.note('info', 'reload', `${names} changed: ${begun.tools} ${begun.tools === 1 ? 'tool' : 'tools'} loaded`);
     return;
   }
-  const { message, fix } = begun.is === 'failed' ? begun : { message: 'The new process ended before it could serve; what it printed is above.', fix: undefined };
+  const { message, fix } =
+    begun.is === 'failed' ? begun : { message: 'The new process ended before it could serve; what it printed is above.', fix: undefined };
   const kept = isServing ? 'and the last good tools stay' : 'and there are no tools to serve';
   log.note('error', 'reload', `${names} changed, ${kept}. ${message}${fix === undefined ? '' : `\n  fix: ${fix}`}`);
 }
