@@ -2,7 +2,10 @@
 export interface ContextIds {
   /** A UUID. Where the server asks for a credential, it may only repeat that credential's tenant. */
   readonly tenantId?: string;
-  /** The run of an agent or graph. @default one that the client made */
+  /**
+   * The run of an agent or graph. An approval counts for the run that asked for it: a program that makes an approved call after a restart gives
+   * the same id again. @default one that the client made
+   */
   readonly runId?: string;
   /** The run of an upload or ingestion, in place of `runId`. */
   readonly ingestionRunId?: string;
