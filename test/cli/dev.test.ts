@@ -19,6 +19,7 @@ test('the block says all that is needed: both addresses, a client configuration 
   const [config = ''] = await dev.until(/\{ "mcpServers".*\}/, 'stdout');
   expect(JSON.parse(config)).toEqual({ mcpServers: { toolpact: { type: 'http', url: `${url}/mcp` } } });
 
+  await dev.until(/History .* \(begins with made-up calls of sample agents\)\n/, 'stdout');
   const [, target = '', header = '', body = ''] = await dev.until(/curl -s (\S+) -H 'content-type: (\S+)' -d '(.*)'/, 'stdout');
   const response = await fetch(target, { method: 'POST', headers: { 'content-type': header }, body });
   expect([response.status, await response.json()]).toMatchObject([200, { status: 'ok', data: { sum: 5 } }]);

@@ -95,7 +95,8 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
       // Wait until files are watched: a change right after the block is printed must be noticed.
       await watching;
     }
-    if (round?.isFirst !== false) await announce(terminal, log, { settings, server, chaos, store, engine, watches: round !== undefined });
+    if (round?.isFirst !== false)
+      await announce(terminal, log, { settings, server, chaos, store, engine, isShow, watches: round !== undefined });
     if (isShow && server.hasInspector) void showSamples(loaded, settings, store, server.toolbox);
     if ((await Promise.race([stopped, asked, retired])) === 'retire') {
       const closed = server.close({ drainMs: lastMs });
@@ -119,6 +120,8 @@ interface Announcement {
   readonly chaos: Chaos | undefined;
   readonly store: Store;
   readonly engine: JoinedEngine | undefined;
+  /** Whether the page shows calls that were made up. */
+  readonly isShow: boolean;
   readonly watches: boolean;
 }
 
@@ -126,7 +129,7 @@ interface Announcement {
 async function announce(
   terminal: Given['terminal'],
   log: CallLog,
-  { settings, server, chaos, store, engine, watches }: Announcement,
+  { settings, server, chaos, store, engine, isShow, watches }: Announcement,
 ): Promise<void> {
   if (settings.port !== 0 && server.port !== settings.port) {
     log.note('warn', 'port', `port ${settings.port} is taken, so this is port ${server.port}`);
@@ -135,10 +138,12 @@ async function announce(
     const share = Number((chaos.rate * 100).toFixed(2));
     log.note('warn', 'chaos', `chaos is on: ${share} % of all runs go wrong on purpose (seed ${chaos.seed})`);
   }
+  const records = server.records === 'store' ? storeText(settings.store, store.name) : recordTexts[server.records];
   const started = {
     url: server.url,
     tools: server.tools,
-    records: server.records === 'store' ? storeText(settings.store, store.name) : recordTexts[server.records],
+    // Otherwise a newcomer wonders who made the calls on the page.
+    records: records && isShow && server.hasInspector ? `${records} (begins with made-up calls of sample agents)` : records,
     hasMcp: settings.mcp,
     hasInspector: server.hasInspector,
     hasDocs: settings.openapi,
