@@ -31,6 +31,9 @@ ${sections.join('\n\n')}
 
 ## The numbers of the coded dialect
 
+Skip this table unless your callers read numbers: the dialect [\`coded\`](dialects.md) writes one in place of the kind. "Shipped as"
+is the number of the variant \`coded.shipped\`.
+
 ${errorCodesTable()}
 `;
 }
