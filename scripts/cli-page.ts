@@ -12,7 +12,7 @@ export function cliPage(): string {
 <!-- Written by \`npm run docs\` from src/apps/cli. Do not edit. -->
 
 \`\`\`sh
-npx toolpact dev --sample            # serve four built-in tools over HTTP and MCP; prints a curl line to paste
+npx toolpact dev --sample            # serve the sample tools over HTTP and MCP; prints a curl line to paste
 npx toolpact dev tools.ts            # serve your own, loaded anew whenever a file changes
 npx toolpact call add '{"a":2,"b":3}' --sample
 \`\`\`
@@ -27,7 +27,7 @@ ${Object.entries(commands)
 
 ## Files with tools
 
-A \`.ts\`, \`.mts\`, \`.js\` or \`.mjs\` file. Whatever it exports that \`defineTool\` made is served, alone or in arrays, by name or as default:
+A \`.ts\`, \`.mts\`, \`.js\` or \`.mjs\` file. Whatever it exports that \`defineTool\` made is served, alone, in arrays or as fields of an object, by name or as default:
 
 \`\`\`ts
 import { defineTool } from 'toolpact';

@@ -31,7 +31,7 @@ this page is no longer true; \`node scripts/run.mjs conformance\` measures it an
 \`\`\`ts
 import { checkAdapter, checkDialect, checkServer, checkStore, checkTools } from 'toolpact/conformance';
 
-expect(await checkTools(myToolbox)).toEqual([]);                          // the same for your own: nothing found is the proof
+expect(await checkTools(myToolbox)).toEqual([]);                          // the same for your own; advice (level: 'should') counts here too
 expect(await checkStore(() => myStore())).toEqual([]);
 expect(await checkServer('http://127.0.0.1:8787')).toEqual([]);
 \`\`\`
