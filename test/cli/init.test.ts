@@ -50,6 +50,7 @@ describe('toolpact init', () => {
       'package.json': npmInit,
       'node_modules/toolpact/package.json': '{}',
       'node_modules/zod/package.json': '{}',
+      'node_modules/@types/node/package.json': '{}',
     });
     const { stderr } = await run(['init', '--yes'], { cwd: folder });
     expect(stderr).toMatch(/Done\. Next:\n {2}npx toolpact call/);
@@ -67,6 +68,15 @@ describe('toolpact init', () => {
     const [tested, checked] = await Promise.all([runNode(['--test', 'tools.test.ts'], { cwd: folder }), run(['check'], { cwd: folder })]);
     expect([tested.code, tested.stdout]).toEqual([0, expect.stringMatching(/pass 2\b/)]);
     expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('0 broken, 0 could be better')]);
+  });
+
+  test('makes a project that compiles', async () => {
+    const folder = await createProject({});
+    for (const name of ['@types', '@modelcontextprotocol'])
+      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const { code, stdout } = await runNode([tsc, '--pretty', 'false'], { cwd: folder });
+    expect([code, stdout]).toEqual([0, '']);
   });
 
   test('replaces nothing, and says so', async () => {
@@ -111,7 +121,7 @@ test('npm create toolpact does the same', async () => {
   const { code } = await runNode([join(packages, 'create-toolpact/create.js'), 'shop', '--yes'], { cwd: folder });
   expect([code, readdirSync(join(folder, 'shop')).sort()]).toEqual([
     0,
-    ['package.json', 'toolpact.config.ts', 'tools.test.ts', 'tools.ts'],
+    ['package.json', 'toolpact.config.ts', 'tools.test.ts', 'tools.ts', 'tsconfig.json'],
   ]);
 });
 

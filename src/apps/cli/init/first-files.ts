@@ -62,6 +62,22 @@ test('a failure is an answer, and says what to do next', async () => {
 `;
 }
 
+/** The settings of the compiler for files that Node runs as they are: imports name the `.ts` files, and nothing is written. */
+export const compilerFile = `{
+  "compilerOptions": {
+    "target": "es2024",
+    "module": "nodenext",
+    "types": ["node"],
+    "strict": true,
+    "noEmit": true,
+    "allowImportingTsExtensions": true,
+    "erasableSyntaxOnly": true,
+    "verbatimModuleSyntax": true,
+    "skipLibCheck": true
+  }
+}
+`;
+
 /** Writes the settings of a project; every field has a default. */
 export function configFile(tools: string): string {
   return `import { defineConfig } from 'toolpact/config';

@@ -9,9 +9,9 @@ const npmInit: Project = {
   files: ['package.json'],
 };
 
-test('an empty folder gets a tool, its test, settings and a package', () => {
+test('an empty folder gets a tool, its test, settings for both and a package', () => {
   const { files, packageFile, kept } = planProject(empty);
-  expect(Object.keys(files)).toEqual(['tools.ts', 'tools.test.ts', 'toolpact.config.ts']);
+  expect(Object.keys(files)).toEqual(['tools.ts', 'tools.test.ts', 'toolpact.config.ts', 'tsconfig.json']);
   expect(kept).toEqual([]);
   expect(packageFile).toEqual({
     name: 'shop',
@@ -20,6 +20,7 @@ test('an empty folder gets a tool, its test, settings and a package', () => {
     type: 'module',
     scripts: { dev: 'toolpact dev', check: 'toolpact check', test: 'node --test tools.test.ts' },
     dependencies: { toolpact: '^1.2.3', zod: '^4.0.0' },
+    devDependencies: { '@types/node': '^22.0.0' },
   });
 });
 
@@ -57,6 +58,11 @@ test('tools in another usual place are kept, and the settings name them', () => 
   const plan = planProject({ ...empty, files: ['src', 'src/tools.ts'] });
   expect([Object.keys(plan.files), plan.kept]).toEqual([['toolpact.config.ts'], ['src/tools.ts']]);
   expect(plan.files['toolpact.config.ts']).toContain("tools: 'src/tools.ts'");
+});
+
+test.each(['tsconfig.json', 'tsconfig.base.json', 'jsconfig.json'])('a project with %s keeps its settings for the compiler', (name) => {
+  const { files, kept } = planProject({ ...empty, files: [name] });
+  expect([Object.keys(files), kept]).toEqual([['tools.ts', 'tools.test.ts', 'toolpact.config.ts'], []]);
 });
 
 test('a second time there is nothing to do', () => {

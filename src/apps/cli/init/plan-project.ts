@@ -1,5 +1,5 @@
 import { defaultFiles } from '../load/load-tools.ts';
-import { configFile, testFile, toolsFile } from './first-files.ts';
+import { compilerFile, configFile, testFile, toolsFile } from './first-files.ts';
 import { type Framework, frameworks } from './frameworks.ts';
 
 /** What `package.json` says, as far as it counts here. */
@@ -37,6 +37,8 @@ export interface ProjectPlan {
 }
 
 const zodVersion = '^4.0.0';
+/** The oldest Node that is supported: what its types know, every Node has. */
+const nodeTypesVersion = '^22.0.0';
 /** What npm writes where there is no test. */
 const noTest = /^echo "?Error: no test specified"? && exit 1$/;
 
@@ -50,6 +52,8 @@ export function planProject({ packageFile, folder, files, version }: Project): P
     // It tests the first tool, which other files with tools do not have.
     ...(tools === undefined && { 'tools.test.ts': testFile('vitest' in used) }),
     'toolpact.config.ts': configFile(tools ?? 'tools.ts'),
+    // A project that has settings for the compiler keeps them, whatever their file is called.
+    ...(tools === undefined && !files.some((name) => /^[jt]sconfig\b.*\.json$/.test(name)) && { 'tsconfig.json': compilerFile }),
   };
   const [made, kept] = split(wanted, files);
   const scripts = { ...packageFile?.scripts };
@@ -65,6 +69,8 @@ export function planProject({ packageFile, folder, files, version }: Project): P
   if ('tools.test.ts' in made) add('test', 'vitest' in used ? 'vitest run' : 'node --test tools.test.ts');
   const missing = Object.entries({ toolpact: `^${version}`, zod: zodVersion }).filter(([name]) => !(name in used));
   changes.push(...missing.map(([name, range]) => `dependency ${name} ${range}`));
+  const needsTypes = 'tsconfig.json' in made && !('@types/node' in used);
+  if (needsTypes) changes.push(`development dependency @types/node ${nodeTypesVersion}`);
   const type = moduleType(packageFile, files);
   if (type.changes) changes.push('type: module');
   return {
@@ -75,6 +81,7 @@ export function planProject({ packageFile, folder, files, version }: Project): P
       ...(type.changes && { type: 'module' }),
       scripts,
       ...(missing.length > 0 && { dependencies: { ...packageFile?.dependencies, ...Object.fromEntries(missing) } }),
+      ...(needsTypes && { devDependencies: { ...packageFile?.devDependencies, '@types/node': nodeTypesVersion } }),
     },
     changes,
     framework,

@@ -26,7 +26,8 @@ export async function runInit({ terminal, words, flags }: Given): Promise<number
   }
   writeProject(folder, plan, indent);
   const where = relative(terminal.cwd, folder);
-  const isInstalled = ['toolpact', 'zod'].every((name) => existsSync(join(folder, 'node_modules', name)));
+  const needed = ['toolpact', 'zod', ...('tsconfig.json' in plan.files ? ['@types/node'] : [])];
+  const isInstalled = needed.every((name) => existsSync(join(folder, 'node_modules', name)));
   const steps = [
     ...(where === '' ? [] : [`cd ${where}`]),
     ...(isInstalled ? [] : ['npm install']),
