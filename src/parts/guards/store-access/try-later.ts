@@ -1,4 +1,4 @@
-import type { GuardedCall } from '../../../core/runtime/index.ts';
+import type { GuardedCall } from '../../../core/ports/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 
 /** Tries something in the background until it succeeds, three times at most. Keeps no process alive, and never rejects. */
