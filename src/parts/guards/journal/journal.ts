@@ -45,7 +45,7 @@ import { createRerun } from './rerun.ts';
 import { createResume } from './resume.ts';
 import { createRunningCalls, forgetRunning } from './running-calls.ts';
 import { createTakeOver, type TakeOver } from './take-over.ts';
-import { createTenantShare } from './tenant-share.ts';
+import { createTenantShare, sizeOfRecord } from './tenant-share.ts';
 
 /** Records how a call ended, once: the same promise however often it is asked. Undefined where its start is not recorded. */
 type RecordOutcome = (outcome: Outcome) => Promise<Written | undefined>;
@@ -140,7 +140,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     const { start, event, trace } = ended;
     const { input: _, ...outcome } = event.outcome;
     const value: StoredEnd = { v: 1, event: { ...event, outcome: outcome as Outcome }, ...(trace && { trace }) };
-    share.add(tenant, sizeOf(value, maxCharsPerHour));
+    share.add(tenant, sizeOfRecord(value, maxCharsPerHour));
     const index = endIndex(event.tool, start.event.at, toEnded(toRunning(start), event.outcome, event.at));
     const record = { space: 'call-end', tenant, key, group: runOf(event), value: value as never, expiresAt: expiresAt(), index };
     return writeEnd(store, record, ask);
@@ -295,18 +295,6 @@ interface Recorded {
 /** Checks whether the guard of keys asks the tool what became of an earlier run. */
 function isKeyed({ provides, tool, context }: GuardedCall): boolean {
   return provides('idempotency') && (tool.idempotency !== undefined || context.idempotencyKey !== undefined);
-}
-
-/** Counts the characters of a record. The ids in it are as callers made them, also with characters that a result must not hold. */
-function sizeOf(value: object, max: number): number {
-  const chars = measureJson(value, max);
-  if (Number.isFinite(chars)) return chars;
-  try {
-    return JSON.stringify(value).length;
-  } catch {
-    // No store can write it either.
-    return 0;
-  }
 }
 
 /** What a record takes besides arguments and results, roughly. */

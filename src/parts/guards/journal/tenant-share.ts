@@ -1,3 +1,4 @@
+import { measureJson } from '../../../core/json/index.ts';
 import type { Store } from '../../../core/ports/index.ts';
 import { createBoundedMap, systemClock } from '../../../core/time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
@@ -41,4 +42,16 @@ export function createTenantShare(store: Store, maxChars: number): TenantShare {
       if (use.unsent * 100 >= maxChars) void report(tenant, use);
     },
   };
+}
+
+/** Counts the characters of a record. The ids in it are as callers made them, also with characters that a result must not hold. */
+export function sizeOfRecord(value: object, max: number): number {
+  const chars = measureJson(value, max);
+  if (Number.isFinite(chars)) return chars;
+  try {
+    return JSON.stringify(value).length;
+  } catch {
+    // No store can write it either.
+    return 0;
+  }
 }
