@@ -1,5 +1,6 @@
 import type { Approval, ApprovalPageRequest, RecordKey, Store, StoredRecord } from '../../../core/ports/index.ts';
 import { demandOf, StoreFault } from '../store-access/ask-store.ts';
+import { listRecords } from '../store-access/list-all.ts';
 
 /** An approval together with the version of its record. */
 export interface HeldApproval {
@@ -89,7 +90,7 @@ export function approvalRecords(store: Store, tenant: string): ApprovalRecords {
       let after = last?.seq;
       while (found.length < limit) {
         const query = { space: 'approval', tenant, group: state, after, limit: Math.min(limit, step) };
-        const records = await demand(() => store.list(query));
+        const records = await demand(() => listRecords(store, query));
         const end = records.at(-1)?.seq;
         if (end === undefined) break;
         if (!(end > (after ?? Number.NEGATIVE_INFINITY))) throw new StoreFault('the store lists the same records again and again');

@@ -4,6 +4,7 @@ import type { Outcome } from '../../../core/outcome/index.ts';
 import type { GuardedCall, Store } from '../../../core/ports/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
+import { listRecords } from '../store-access/list-all.ts';
 import { demand } from './journal-records.ts';
 import type { OwnerLease } from './owner-lease.ts';
 
@@ -83,7 +84,7 @@ export function createCancelCalls(store: Store, lease: Pick<OwnerLease, 'owner'>
   }
 
   async function look(): Promise<void> {
-    const asked = await askStore(() => store.list({ space: 'call-cancel', tenant: noTenant, group: lease.owner }));
+    const asked = await askStore(() => listRecords(store, { space: 'call-cancel', tenant: noTenant, group: lease.owner }));
     for (const { key, value } of asked.ok ? asked.value : []) {
       if (!isRecord(value) || value.v !== 1) continue;
       stopCall(key);

@@ -8,6 +8,7 @@ import { sleep } from '../../../core/time/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { idempotency } from '../idempotency/idempotency.ts';
+import { defer } from '../results/defer.ts';
 import { type JournalOptions, journal } from './journal.ts';
 
 skipTime();
@@ -264,4 +265,25 @@ test('a call with steps that is stopped while its start is recorded leaves nothi
   expect(kindOf(await call)).toBe('cancelled');
   await sleep(200);
   expect([runs, await inner.list({ space: 'open-call', tenant })]).toEqual([0, []]);
+});
+
+test.each([
+  ['nothing', undefined],
+  ['no list', {}],
+  ['a list of nothing', [null]],
+])('a store that lists %s leaves no rejected promise behind, which would end the process', async (_, listed) => {
+  const rejected: unknown[] = [];
+  const hear = (reason: unknown) => rejected.push(reason);
+  process.on('unhandledRejection', hear);
+  const store: Store = { ...memoryStore(), list: async () => listed as never };
+  const act = defineTool({ name: 'act', description: 'Acts.', deferAfterMs: 10, run: () => sleep(3000).then(() => 'done') });
+  const box = createToolbox([act], { use: [journal({ store }), defer({ store })], report: () => undefined });
+  const first = await box.call('act', {}, { runId: 'r1' });
+  const outcome = await box.wait(first.status === 'pending' ? first.pending.handle : '');
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', hear);
+  expect([kindOf(outcome), rejected]).toEqual(['ok', []]);
+  const wrong = /the store gave something that is not a list of records/;
+  await expect(box.resume('r1')).rejects.toThrow(wrong);
+  await expect(box.listPending()).rejects.toThrow(wrong);
 });

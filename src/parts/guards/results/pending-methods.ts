@@ -14,6 +14,7 @@ import type { GuardedToolbox, Store } from '../../../core/ports/index.ts';
 import { settleQuestion } from '../durable/settle-question.ts';
 import { askStore, demandOf } from '../store-access/ask-store.ts';
 import { awaitPending, ownLookMs, type WaitOptions } from '../store-access/await-pending.ts';
+import { listRecords } from '../store-access/list-all.ts';
 import {
   lostFailure,
   noteCancelled,
@@ -112,7 +113,7 @@ export function createPendingMethods({ store, now, retentionMs }: PendingMethods
       async listPending(page = {}) {
         refuseOptions('listPending', page, { after: true, limit: true });
         const { after, limit = 100 } = page;
-        const records = await demand(() => store.list({ space: pendingSpace, tenant, after, limit }));
+        const records = await demand(() => listRecords(store, { space: pendingSpace, tenant, after, limit }));
         const calls = records.flatMap((record) => {
           const call = readPendingCall(record);
           return call === undefined ? [] : [toState(call, record.expiresAt)];

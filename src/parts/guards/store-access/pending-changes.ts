@@ -4,6 +4,7 @@ import type { Store } from '../../../core/ports/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { isOwnerAlive } from '../journal/owner-lease.ts';
 import { askStore } from './ask-store.ts';
+import { listRecords } from './list-all.ts';
 import { callHandle } from './question-handle.ts';
 
 /** Hears of the changes of one pending call. */
@@ -129,7 +130,7 @@ function createHub(store: Store): Hub {
   async function readHints(): Promise<void> {
     const now = performance.now();
     for (let from = after; ; ) {
-      const page = await askStore(() => store.list({ space, tenant: noTenant, group, after: from, limit: pageSize }));
+      const page = await askStore(() => listRecords(store, { space, tenant: noTenant, group, after: from, limit: pageSize }));
       if (!page.ok) return;
       for (const { seq, value } of page.value) {
         if (seen.has(seq)) continue;
