@@ -329,6 +329,16 @@ describe('bodies', () => {
     expect(open.body).toContain('filename="a.txt"');
   });
 
+  test('of several parts hold a list in one part where the description says so', async () => {
+    const list = { type: 'array', items: text };
+    const schema = { type: 'object', properties: { each: list, commas: list, pipes: list } };
+    const encoding = { commas: { explode: false }, pipes: { style: 'pipeDelimited', explode: false } };
+    const two = ['x', 'y'];
+    const seen = await echo(bodyIn('multipart/form-data', schema, { encoding }), { each: two, commas: two, pipes: two });
+    const parts = [...seen.body.matchAll(/name="(\w+)"\r\n\r\n(.*)\r\n/g)].map(([, name, value]) => `${name}=${value}`);
+    expect(parts).toEqual(['each=x', 'each=y', 'commas=x,y', 'pipes=x|y']);
+  });
+
   test.each<[string, unknown, string]>([
     ['text/plain', 'hello', 'hello'],
     ['application/xml', '<a/>', '<a/>'],

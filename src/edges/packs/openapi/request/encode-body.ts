@@ -48,11 +48,20 @@ function encodeForm({ encoding }: Body, value: unknown): string {
     .replaceAll('%20', '+');
 }
 
+/** What stands between the values of a list in one part, by its style. */
+const separators: ReadonlyMap<unknown, string> = new Map([
+  ['spaceDelimited', ' '],
+  ['pipeDelimited', '|'],
+  ['tabDelimited', '\t'],
+]);
+
 function encodeMultipart({ encoding, objectParts }: Body, value: unknown): FormData {
   const form = new FormData();
   for (const [name, field] of Object.entries(asMap(value))) {
-    const type = asText(asMap(encoding[name]).contentType);
-    for (const item of Array.isArray(field) ? field : [field]) {
+    const stated = asMap(encoding[name]);
+    const type = asText(stated.contentType);
+    const isJoined = Array.isArray(field) && field.length > 0 && stated.explode === false && field.every((item) => !isObject(item));
+    for (const item of isJoined ? [field.join(separators.get(stated.style) ?? ',')] : [field].flat()) {
       if (item === undefined || item === null) continue;
       if (!objectParts.has(name) && isFile(item)) {
         const contentType = asText(item.contentType) ?? (type?.includes(',') || type?.includes('*') ? undefined : type);
