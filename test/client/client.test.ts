@@ -292,6 +292,15 @@ test('a call that needs a yes runs once it has one', async () => {
   expect(await client.call('launch', { to: 'moon' })).toMatchObject({ status: 'ok', data: { to: 'moon' } });
 });
 
+test('an approval counts for the run that asked: a program that comes back gives its id again', async () => {
+  const first = make();
+  const asked = await first.call('launch', { to: 'mars' });
+  if (asked.status !== 'pending') throw new Error('the call did not wait');
+  await first.decide(asked.pending.handle, 'approve');
+  expect(await make().call('launch', { to: 'mars' })).toMatchObject({ status: 'pending' });
+  expect(await make({ runId: first.runId }).call('launch', { to: 'mars' })).toMatchObject({ status: 'ok' });
+});
+
 test('sessions are opened, listed, kept alive and ended', async () => {
   const { sessions } = make();
   const opened = await sessions.create({ resourceType: 'browser', workerId: 'w1' });

@@ -6,7 +6,7 @@ export interface ContextIds {
    * The run of an agent or graph. An approval counts for the run that asked for it: a program that makes an approved call after a restart gives
    * the same id again. @default one that the client made
    */
-  readonly runId?: string;
+  readonly runId?: string | undefined;
   /** The run of an upload or ingestion, in place of `runId`. */
   readonly ingestionRunId?: string;
   readonly requestId?: string;

@@ -51,3 +51,6 @@ expectTypeOf(listed.call('add', { a: 1 })).resolves.toEqualTypeOf<Outcome<{ sum:
 const untyped = createClient('http://127.0.0.1:1');
 expectTypeOf(untyped.call('anything', { at: 'all' })).resolves.toEqualTypeOf<Outcome>();
 void untyped.batch([{ tool: 'anything', args: {} }]);
+
+// The run of a client can be given to the next one as it is.
+createClient('http://x', { runId: createClient('http://x').runId });
