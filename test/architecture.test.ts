@@ -394,12 +394,28 @@ function nameOf(node: unknown): unknown {
   return (node as { name?: unknown } | undefined)?.name;
 }
 
+const parsed = new WeakMap<Tree, Map<string, Node>>();
+/** Parses each file of a tree once, for all rules. */
 function parse(tree: Tree, file: string): Node {
-  return parseAst(tree[file] ?? '', { lang: file.endsWith('x') ? 'tsx' : 'ts' }, file) as unknown as Node;
+  const programs = parsed.get(tree) ?? new Map<string, Node>();
+  parsed.set(tree, programs);
+  const lang = file.endsWith('x') ? 'tsx' : 'ts';
+  const program = programs.get(file) ?? (parseAst(tree[file] ?? '', { lang }, file) as unknown as Node);
+  programs.set(file, program);
+  return program;
 }
 
-function nodesOf(value: unknown): Node[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const below = Object.values(value).flatMap(nodesOf);
-  return 'type' in value ? [value as Node, ...below] : below;
+const listed = new WeakMap<Node, Node[]>();
+/** Every node of a program, each before those below it. */
+function nodesOf(program: Node): Node[] {
+  const nodes = listed.get(program) ?? [];
+  if (nodes.length === 0) collectNodes(program, nodes);
+  listed.set(program, nodes);
+  return nodes;
+}
+
+function collectNodes(value: unknown, nodes: Node[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  if ('type' in value) nodes.push(value as Node);
+  for (const below of Object.values(value)) collectNodes(below, nodes);
 }
