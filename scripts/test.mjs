@@ -35,9 +35,7 @@ const lanes = {
   2: [
     { name: installed, run: installOnce },
     { name: 'build', run: buildOnce },
-    { name: 'peer types', needs: installed, run: () => tool('typescript', 'tsc', '-p', 'test/peers/tsconfig.json') },
     { name: 'test types', needs: installed, run: checkTestTypes },
-    { name: 'story types', needs: installed, run: () => tool('typescript', 'tsc', '-p', 'examples/adapters/tsconfig.json') },
     {
       name: 'stories',
       needs: installed,
