@@ -1,5 +1,5 @@
 // The whole test command: lanes side by side, one line per step, everything a failing step printed, one line of totals.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, bundleInspector, compile, finishBuild, isStale } from './build.mjs';
@@ -41,6 +41,7 @@ const lanes = {
       needs: installed,
       run: () => runAll(storiesIn('examples/adapters'), ['--import', join(root, 'bench/resolve-peers.ts')]),
     },
+    { name: packed, needs: installed, run: packOnce },
     // Three workers: this step takes longest, the other lanes end long before it, and many of its tests wait for other processes.
     { name: 'peer tests', needs: installed, run: () => vitest('all', 'peers', '--maxWorkers=3') },
   ],
@@ -141,12 +142,23 @@ function buildOnce() {
 }
 
 let archive;
-/** Packs what was built, for all tools that judge the package. */
-async function packOnce() {
+let packing;
+/** Packs what was built, once for all tools that judge the package and for the tests that install it. */
+function packOnce() {
+  packing ??= pack();
+  return packing;
+}
+
+async function pack() {
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-packed-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const result = await runCaptured('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]);
-  archive = readdirSync(folder).map((name) => join(folder, name))[0];
+  const result = await runCaptured('npm', ['pack', '--json', '--ignore-scripts', '--silent', '--pack-destination', folder]);
+  if (result.code !== 0) return result;
+  const [{ filename, files }] = JSON.parse(result.output);
+  archive = join(folder, filename);
+  const list = join(folder, 'packed.json');
+  writeFileSync(list, JSON.stringify({ archive, files: files.map(({ path }) => path) }));
+  process.env.TEST_PACKED = list;
   return result;
 }
 

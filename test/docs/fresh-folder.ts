@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packFiles } from '../pack-files.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -23,11 +24,10 @@ export function installPacked(): Installed {
   const own = join(packages, 'toolpact');
   mkdirSync(own, { recursive: true });
   const { npm_config_local_prefix: _, ...env } = process.env;
-  const [{ files }] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--dry-run', '--ignore-scripts'], { cwd: root, env, encoding: 'utf8' }),
-  ) as [{ files: { path: string }[] }];
+  const { files, folder: packedIn } = packFiles();
+  if (packedIn !== undefined) rmSync(packedIn, { recursive: true, force: true });
   // Maps and their sources are a half of the files, and no program reads them.
-  for (const { path } of files.filter(({ path }) => !/\.map$|^src\//.test(path))) copy(join(root, path), join(own, path));
+  for (const path of files.filter((file) => !/\.map$|^src\//.test(file))) copy(join(root, path), join(own, path));
   const { dependencies } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
   for (const name of [...Object.keys(dependencies), 'zod', '@types/node', 'typescript', 'undici-types', 'vitest'])
     link(join(root, 'node_modules', name), join(packages, name));

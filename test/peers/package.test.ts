@@ -2,19 +2,18 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Packed, packFiles } from '../pack-files.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const temporary = mkdtempSync(join(tmpdir(), 'toolpact-package-'));
-let packed: { readonly filename: string; readonly files: readonly string[] };
-beforeAll(async () => {
-  const { stdout } = await npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', temporary);
-  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
-  packed = { filename, files: files.map(({ path }) => path) };
+let packed: Packed;
+beforeAll(() => {
+  packed = packFiles();
 });
-afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+afterAll(() => {
+  for (const folder of [temporary, packed.folder]) if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+});
 
 test('the package holds what was built with its sources and the licence, and no test or script', () => {
   const { files } = packed;
@@ -25,7 +24,7 @@ test('the package holds what was built with its sources and the licence, and no 
 
 test('the packed package installs and can be imported, its command too', async () => {
   writeFileSync(join(temporary, 'package.json'), '{ "private": true, "type": "module" }');
-  await npm(temporary, 'install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${packed.filename}`);
+  await npm(temporary, 'install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', packed.archive);
   writeFileSync(
     join(temporary, 'main.js'),
     `import { classify } from 'toolpact';
