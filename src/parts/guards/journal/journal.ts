@@ -45,7 +45,7 @@ import { createRerun } from './rerun.ts';
 import { createResume } from './resume.ts';
 import { createRunningCalls, forgetRunning } from './running-calls.ts';
 import { createTakeOver, type TakeOver } from './take-over.ts';
-import { createTenantShare, sizeOfRecord } from './tenant-share.ts';
+import { createTenantShare, sizeOfRecord, smallestRecord } from './tenant-share.ts';
 
 /** Records how a call ended, once: the same promise however often it is asked. Undefined where its start is not recorded. */
 type RecordOutcome = (outcome: Outcome) => Promise<Written | undefined>;
@@ -296,6 +296,3 @@ interface Recorded {
 function isKeyed({ provides, tool, context }: GuardedCall): boolean {
   return provides('idempotency') && (tool.idempotency !== undefined || context.idempotencyKey !== undefined);
 }
-
-/** What a record takes besides arguments and results, roughly. */
-const smallestRecord = 500;

@@ -16,6 +16,8 @@ interface Use {
 }
 
 const hourMs = 3_600_000;
+/** What a record takes besides arguments and results, roughly. */
+export const smallestRecord = 500;
 
 /** Creates the count of one journal. A process reports to the store after each hundredth of a share, so that the count costs next to nothing. */
 export function createTenantShare(store: Store, maxChars: number): TenantShare {

@@ -1,6 +1,5 @@
-import type { RecordQuery, Store, StoredRecord } from '../../../core/ports/index.ts';
 import { isRecord } from '../../../core/json/index.ts';
-import type { RecordQuery, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import type { RecordQuery, Store, StoredRecord } from '../../../core/ports/index.ts';
 import { StoreFault } from './ask-store.ts';
 
 /** Lists all records that a query finds, page by page. Throws where the store does, and where it never comes to an end. */
