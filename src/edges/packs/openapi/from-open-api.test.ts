@@ -364,6 +364,14 @@ describe('bodies', () => {
     expect(await echo(api, { name: 'n' })).toMatchObject({ body: '{"name":"n"}' });
   });
 
+  test('of one of several kinds, told apart by a field, may look like more than one of them', async () => {
+    const kind = (field: string) => ({ type: 'object', required: ['kind'], properties: { kind: text, [field]: { type: 'boolean' } } });
+    const schema = { oneOf: [kind('meows'), kind('barks')], discriminator: { propertyName: 'kind' } };
+    const api = bodyIn('application/json', schema);
+    expect(await echo(api, { body: { kind: 'cat', meows: true } })).toMatchObject({ body: '{"kind":"cat","meows":true}' });
+    expect(await call(api, { body: { meows: true } })).toMatchObject({ status: 'error', error: { kind: 'invalid_input' } });
+  });
+
   test('are checked before anything is sent', async () => {
     const before = asked.length;
     expect(await call(bodyIn('application/json'), { name: 5 })).toMatchObject({

@@ -74,6 +74,8 @@ function convertNode(given: JsonMap, state: Walk): JsonObject {
     if (example !== undefined) schema.examples = [example];
   }
   if (state.side === 'response') relax(schema);
+  // Where a field says which of the alternatives is meant, it is no mistake when a value also fits another; in an answer it never is.
+  if (state.side === 'response' || given.discriminator !== undefined) takeAny(schema);
   dropOneWayFields(schema, given, state);
   // The second name is how Swagger 2 says it.
   return (given.nullable ?? given['x-nullable']) === true ? allowNull(schema) : schema;
@@ -172,7 +174,7 @@ const bounds = [
   ['maximum', 'exclusiveMaximum'],
 ] as const;
 
-/** Who reads an answer must not mind fields that came later, a value that fits two of several forms, or a long number that came as text. */
+/** Who reads an answer must not mind fields that came later, or a long number that came as text. */
 function relax(schema: Record<string, JsonValue>): void {
   const types = [schema.type ?? []].flat();
   if (
@@ -188,10 +190,13 @@ function relax(schema: Record<string, JsonValue>): void {
   for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
     if (schema[keyword] === false) delete schema[keyword];
   }
-  if (schema.oneOf !== undefined && schema.anyOf === undefined) {
-    schema.anyOf = schema.oneOf;
-    delete schema.oneOf;
-  }
+}
+
+/** Lets a value fit more than one of several alternatives. */
+function takeAny(schema: Record<string, JsonValue>): void {
+  if (schema.oneOf === undefined || schema.anyOf !== undefined) return;
+  schema.anyOf = schema.oneOf;
+  delete schema.oneOf;
 }
 
 /** Takes out the fields that only travel the other way. */
