@@ -160,7 +160,9 @@ function packOnce() {
 async function pack() {
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-packed-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const result = await runCaptured('npm', ['pack', '--json', '--ignore-scripts', '--silent', '--pack-destination', folder]);
+  const words = ['pack', '--json', '--ignore-scripts', '--silent', '--pack-destination', folder];
+  // A warning of Node would stand among the JSON.
+  const result = await runCaptured('npm', words, root, { NODE_NO_WARNINGS: '1' });
   if (result.code !== 0) return result;
   const [{ filename, files }] = JSON.parse(result.output);
   archive = join(folder, filename);
