@@ -10,21 +10,21 @@ often \`classify\` is right; \`-- --misses\` lists the rest. Measured on 2026-11
 | 02: 438 of 44 other libraries | 99.3 % | 95.4 % | 100 % | 100 % | 100 % | 97.8 % |
 | 03: 678 of 93 libraries | 97.1 % | 89.5 % | 99.7 % | 100 % | 100 % | 95.5 % |
 | 04: 412 of 48 libraries | 96.8 % | 90.3 % | 100 % | 100 % | 100 % | 94.6 % |
-| 05: 673 of 104 libraries | 96.3 % | 90.5 % | 99.2 % | 100 % | 100 % | 94.4 % |
-| 06: 715 of 73 libraries | 96.4 % | 91.9 % | 99.3 % | 100 % | 100 % | 95.5 % |
+| 05: 673 of 104 libraries | 96.1 % | 90.5 % | 99.2 % | 100 % | 100 % | 93.6 % |
+| 06: 715 of 73 libraries | 96.5 % | 92.0 % | 99.5 % | 100 % | 100 % | 95.5 % |
 | 07: 561 of 64 libraries | 94.5 % | 88.9 % | 98.6 % | 100 % | 100 % | 88.8 % |
 | 08: 276 further failures of 21 libraries above | 98.2 % | 90.2 % | 100 % | 100 % | 100 % | 97.1 % |
-| 09: 153 of 23 libraries | 92.2 % | 86.9 % | 98.1 % | 100 % | 100 % | 86.3 % |
-| 10: 378 of 64 libraries | 94.4 % | 78.0 % | 98.9 % | 100 % | 100 % | 91.9 % |
+| 09: 153 of 23 libraries | 92.8 % | 87.6 % | 98.1 % | 100 % | 100 % | 88.2 % |
+| 10: 378 of 64 libraries | 94.2 % | 78.0 % | 98.9 % | 100 % | 100 % | 90.3 % |
 | 11: 369 of 68 libraries | 95.7 % | 80.8 % | 100 % | 100 % | 100 % | 94.3 % |
 | 12: 64 of 22 small local libraries | 93.8 % | 82.8 % | 100 % | 100 % | – | 85.7 % |
 | 13: 386 of 70 libraries, half of them services, half local | 96.1 % | 79.5 % | 100 % | 100 % | 100 % | 90.0 % |
 | 14: 292 of 42 libraries, clouds, runtime modules and a native database | 97.6 % | 86.3 % | 99.1 % | 100 % | 100 % | 94.1 % |
-| 15: 455 of 71 libraries, model providers, clouds, sockets, parsers and runtime modules | 96.7 % | 90.1 % | 100 % | 100 % | 100 % | 92.8 % |
-| 16: 726 of 100 libraries that stand in none above, services, engines and templates, two files | 91.0 % | 81.5 % | 98.1 % | 98.4 % | 100 % | 85.3 % |
-| 17: 907 further failures of 79 popular libraries, two files | 90.1 % | 85.6 % | 98.7 % | 99.6 % | 78.6 % | 85.5 % |
+| 15: 455 of 71 libraries, model providers, clouds, sockets, parsers and runtime modules | 96.9 % | 90.1 % | 100 % | 100 % | 100 % | 94.0 % |
+| 16: 726 of 100 libraries that stand in none above, services, engines and templates, two files | 92.6 % | 82.9 % | 98.7 % | 100 % | 100 % | 85.3 % |
+| 17: 907 further failures of 79 popular libraries, two files | 90.8 % | 86.1 % | 99.0 % | 100 % | 100 % | 87.3 % |
 
-The rules have been made with all but the last two in sight since. What counts for a library that is in none of them is the first reading, before any
+The rules have been made with all of them in sight since, of the last two only some (see below). What counts for a library that is in none of them is the first reading, before any
 rule was made for it; the expected kinds were written down before \`classify\` was asked:
 
 | read for the first time | with the rules made from | kind | retryable |
@@ -66,9 +66,16 @@ Two places were added since: what a client of a library lacks while its construc
 ("Binder Error: …") is believed. Then three rules about structure: what a dependency cannot read or does not support is wrong input also where its error has a class of its own,
 unless it has a code; so is an assertion of a dependency; and a status of 500 that no answer and no text shows does not count against words that complain. Made with the sets 03 to 15 in sight, but each read
 with a vocabulary from before its set was known, these three corrected 23 errors and spoiled 5: 91.9 to 92.0 % of the sets 03 to 09, 93.7 to 94.4 % of the sets 10 to 15.
-Of the 6,301 errors of the sets 01 to 15, 96.6 % are read rightly, of all 7,934 stored ones 95.4 %.
+Of the 6,301 errors of the sets 01 to 15, 96.6 % are read rightly, of all 7,934 stored ones 95.6 %.
 On the two sets that came after these rules they gained nothing (+1 of 1,633), and of 17 words that would each correct an error of their first halves, one
 ("already") corrected any of their second halves. So expect 90 to 94 % for a failure that has not been stored: the goal of 95 % is not reached.
+
+What was misread in the last two sets for its shape is read since: an object in the place of a status, an answer without
+headers, waits in gRPC metadata and in decoded details, moments in sentences ("Retry after 2026-11-17T21:00:38Z"), the
+second number of a mail server's reply, a quota that says when to come back, and the word "already"; and "could not
+start" no longer means that something is not ready. That corrected the kinds of 18 errors of these two sets and 3 of the
+others and spoiled 2, and all statuses and waits that are stored are right. It says little about the next libraries:
+most of these errors are of three.
 
 Learned weights were tried three times. A linear model over stems, classes, statuses and the place of the throw, trained without the set that it was asked about,
 read 95.5 and 96.2 % of the sets 10 and 11, with 4,600 features, 30 kB compressed. On the 4,279 errors, in five folds of libraries, it read 93.3 % with 1,111
