@@ -247,15 +247,17 @@ const waitsForReal: Readonly<Record<string, string>> = {
   'test/mcp-conformance/': 'serves the tools that the official suite describes, with their waits',
   'test/proof/': 'holds a real server under load for a stated time',
   'test/rerun-cases.ts': 'asks the call to sleep, on the clock of each test that uses it',
+  'test/skip-time.ts': 'sets the timers of the clock that it gives to tests',
   'test/server/mcp-stdio-program.ts': 'runs as a process of its own, whose work is cancelled meanwhile',
   'test/telemetry/scenarios.ts': 'lets one turn of the loop pass between two spans',
 };
 
 describe('tests wait for events and not for time', () => {
   const usesReal = (text: string): boolean => {
-    const hasOwnClock = /\b(?:useFakeTimers|skipTime)\(/.test(text);
-    const sleeps = /(?<![.\w])(?:setTimeout|setInterval|sleep)\(|node:timers\/promises/.test(text);
-    return (sleeps && !hasOwnClock) || /AbortSignal\.timeout\(/.test(text);
+    // A tool of a test may sleep, by the clock of a whole file; a fake clock in one of its tests says nothing of the others.
+    const hasOwnClock = /\bskipTime\(\)|^before(?:All|Each)\(.*useFakeTimers\(/m.test(text);
+    const sleeps = /(?<![.\w])sleep\(/.test(text) && !hasOwnClock;
+    return sleeps || /(?<![.\w])set(?:Timeout|Interval)\(|node:timers\/promises|AbortSignal\.timeout\(/.test(text);
   };
   const isExcepted = (file: string): boolean => Object.keys(waitsForReal).some((place) => file.startsWith(place));
   const check = (file: string, text: string): boolean => !isExcepted(file) && usesReal(text);
@@ -277,7 +279,10 @@ describe('tests wait for events and not for time', () => {
     ['call({ signal: AbortSignal.timeout(5) });', true],
     ['skipTime(); call({ signal: AbortSignal.timeout(5) });', true],
     ['skipTime(); await sleep(5);', false],
-    ['vi.useFakeTimers(); setTimeout(run, 5);', false],
+    ['skipTime(); await takes(5);', false],
+    ['skipTime(); setTimeout(run, 5);', true],
+    ['  vi.useFakeTimers(); await sleep(5);', true],
+    ['beforeEach(() => void vi.useFakeTimers()); await sleep(5);', false],
     ['await box.wait(handle); await nextTurn();', false],
   ])('%s is refused: %s', (text, isRefused) => expect(check('src/a.test.ts', text)).toBe(isRefused));
 });

@@ -54,7 +54,7 @@ export function checkRunningCalls(name: string, open: () => Store): void {
         name: 'nap',
         description: 'Sleeps.',
         steps: true,
-        run: (_input, { sleep }) => sleep(3_600_000),
+        run: (_input, ctx) => ctx.sleep(3_600_000),
       });
       const lose = defineTool({ name: 'lose', description: 'Fails.', effects: 'none', run: () => fail('timeout', 'Too late.') });
       const use = [journal({ store: counted }), defer({ store: counted })] as const;

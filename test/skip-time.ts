@@ -11,6 +11,14 @@ export function skipTime(): void {
   afterAll(() => void vi.useRealTimers());
 }
 
+/** Work that takes so long by the clock of the test. Where nothing gave the test a clock, this throws: real time is nothing to wait for. */
+export function takes<TValue>(ms: number, value: TValue): Promise<TValue>;
+export function takes(ms: number): Promise<void>;
+export function takes(ms: number, value?: unknown): Promise<unknown> {
+  if (!vi.isFakeTimers()) throw new Error('takes() needs a clock of the test, as skipTime() gives it');
+  return new Promise((resolve) => setTimeout(resolve, ms, value));
+}
+
 /** Runs a part of a test in which time passes only as far as the test says. */
 export async function withStoppedTime<TValue>(run: () => Promise<TValue>): Promise<TValue> {
   const before = isStopped;

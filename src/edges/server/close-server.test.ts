@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { skipTime } from '../../../test/skip-time.ts';
+import { skipTime, takes } from '../../../test/skip-time.ts';
 import { createToolbox, defineTool } from '../../core/runtime/index.ts';
 import { defer } from '../../parts/guards/index.ts';
 import { createResources } from '../../parts/resources/index.ts';
@@ -29,10 +29,10 @@ test('a server that closes waits for calls that were answered as pending, so tha
   const { server, toolbox, end, handle } = await withDeferredCall();
   const order: string[] = [];
   const closed = server.close({ drainMs: 60_000 }).then(() => order.push('closed'));
-  setTimeout(() => {
+  void takes(5_000).then(() => {
     order.push('ended');
     end('done');
-  }, 5_000);
+  });
   await closed;
   expect(order).toEqual(['ended', 'closed']);
   expect(await toolbox.wait(handle, { timeoutMs: 0 })).toMatchObject({ status: 'ok', data: 'done' });

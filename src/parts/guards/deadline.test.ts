@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { seed, seededStore } from '../../../test/seeded-store.ts';
+import { takes } from '../../../test/skip-time.ts';
 import { fail, type Outcome } from '../../core/outcome/index.ts';
 import type { Guard, Store } from '../../core/ports/index.ts';
 import { createToolbox, defineTool, type ToolboxOptions } from '../../core/runtime/index.ts';
@@ -16,7 +17,6 @@ beforeAll(() => void vi.useFakeTimers());
 afterAll(() => void vi.useRealTimers());
 
 const silent: ToolboxOptions = { report: () => undefined };
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A store that takes its time for everything. */
 function slowStore(ms: number): Store {
@@ -24,7 +24,7 @@ function slowStore(ms: number): Store {
   const slow =
     <TArgs extends readonly unknown[], TResult>(ask: (...args: TArgs) => Promise<TResult>) =>
     (...args: TArgs): Promise<TResult> =>
-      wait(ms).then(() => ask(...args));
+      takes(ms).then(() => ask(...args));
   // The secret of a store is read once per process, not once per call.
   const get: Store['get'] = (at) => (at.space === seed.space ? store.get(at) : slow(store.get)(at));
   return { ...store, get, put: slow(store.put), remove: slow(store.remove), add: slow(store.add) };
@@ -41,7 +41,7 @@ function setUp(storeMs: number, failures: number, tookMs = 100) {
     cache: { ttlMs: 1000 },
     run: async () => {
       runs += 1;
-      await wait(tookMs);
+      await takes(tookMs);
       return runs <= failures ? fail('upstream', 'Down.') : 'done';
     },
   });

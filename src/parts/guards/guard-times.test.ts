@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { takes } from '../../../test/skip-time.ts';
 import type { RecordDraft, Store } from '../../core/ports/index.ts';
 import { createToolbox, defineTool } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
@@ -28,7 +29,7 @@ function setUp(timeoutMs: number) {
     name: 'slow',
     description: 'Takes a minute.',
     timeoutMs,
-    run: () => new Promise<string>((resolve) => setTimeout(resolve, 60_000, 'done')),
+    run: () => takes(60_000, 'done'),
   });
   return { store, slow, written, report: () => undefined };
 }

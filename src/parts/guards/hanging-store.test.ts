@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { takes } from '../../../test/skip-time.ts';
 import type { Guard, RecordDraft, RecordKey, Store } from '../../core/ports/index.ts';
 import { causeOf, createToolbox, defineTool, type Outcome, pending } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
@@ -54,7 +55,7 @@ const stateOf = ({ value }: Asked) => (value as { state?: string } | undefined)?
 const slowToEnd = (store: Store): Store => ({
   ...store,
   async put(draft, expect) {
-    if (stateOf(draft) === 'done') await new Promise((resolve) => setTimeout(resolve, 100));
+    if (stateOf(draft) === 'done') await takes(100);
     return store.put(draft, expect);
   },
 });
@@ -176,7 +177,7 @@ describe('all guards of a call together wait for it once', () => {
       claims += stateOf(asked) === 'running' ? 1 : 0;
       return stateOf(asked) === 'running' && claims > 1;
     });
-    const tool = defineTool({ ...slow, name: 'write', run: () => new Promise<string>((resolve) => setTimeout(resolve, 5000, 'written')) });
+    const tool = defineTool({ ...slow, name: 'write', run: () => takes(5000, 'written') });
     const box = createToolbox([tool], { use: [idempotency({ store: slowToEnd(store), leaseMs: 1500 })], report: () => undefined });
     const outcome = box.call('write', {}, { idempotencyKey: 'k' });
     await vi.advanceTimersByTimeAsync(8000);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { takes } from '../../../test/skip-time.ts';
 import type { ToolpactEvent } from '../../core/events/index.ts';
 import { fail, type Outcome, partial, pending } from '../../core/outcome/index.ts';
 import type { Guard } from '../../core/ports/index.ts';
@@ -176,7 +177,7 @@ describe('while it waits', () => {
       description: 'x',
       effects: 'none',
       run: async () => {
-        await new Promise((resolve) => setTimeout(resolve, 400));
+        await takes(400);
         return upstream();
       },
     });
@@ -189,7 +190,7 @@ describe('while it waits', () => {
   test('its caller ends the call at once, and nothing runs after that', async () => {
     const { tool, runs } = flaky([fail('rate_limited', 'Slow down.', { retryAfterMs: 5000 })]);
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 1000);
+    void takes(1000).then(() => stop.abort());
     const { outcome, waitedMs } = await ended(box(tool).call('flaky', {}, { signal: stop.signal }));
     expect(outcome).toMatchObject({ status: 'error', error: { kind: 'cancelled' }, meta: { attempts: 1 } });
     expect(waitedMs).toBe(1000);
@@ -209,7 +210,7 @@ describe('while it waits', () => {
       },
     });
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 30_000);
+    void takes(30_000).then(() => stop.abort());
     const toolbox = createToolbox([tool], { ...silent, use: [retry({ random: () => 0 })] });
     const { outcome, waitedMs } = await ended(toolbox.call('flaky', {}, { signal: stop.signal, timeoutMs: 50_000 }));
     expect(outcome).toMatchObject({ status: 'error', error: { kind: 'cancelled' }, meta: { attempts: 2 } });

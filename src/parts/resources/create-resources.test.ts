@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { takes } from '../../../test/skip-time.ts';
 import {
   type CallContext,
   defineResource,
@@ -19,7 +20,6 @@ beforeAll(() => void vi.useFakeTimers({ now: 0 }));
 afterAll(() => void vi.useRealTimers());
 
 const silent: ToolboxOptions = { report: () => undefined };
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 interface Kernel {
@@ -59,7 +59,7 @@ function setUp(contract: Contract = {}, options: ResourcesOptions = {}) {
     resource: kernel,
     async run({ ms }, ctx) {
       const mine = await ctx.resource(kernel);
-      if (ms > 0) await wait(ms);
+      if (ms > 0) await takes(ms);
       return { kernel: mine.id, worker: mine.worker, closed: mine.closed };
     },
   });
@@ -76,7 +76,7 @@ function brokenOnce(ms: number): Contract {
     open: async ({ worker }) => {
       tries += 1;
       if (tries === 1) throw new Error('no luck');
-      await wait(ms);
+      await takes(ms);
       return { id: tries, worker, closed: false };
     },
   };
@@ -252,7 +252,7 @@ describe('a session', () => {
   test('that is destroyed while it opens leaves nothing behind', async () => {
     const { log, resources, call } = setUp({
       open: async ({ worker }) => {
-        await wait(100);
+        await takes(100);
         log.push('opened late');
         return { id: 9, worker, closed: false };
       },
@@ -476,7 +476,7 @@ describe('what fails', () => {
   test('to open when no call waits any more is reported', async () => {
     const { call, problems, resources } = setUp({
       open: async () => {
-        await wait(200);
+        await takes(200);
         throw new Error('too late to tell');
       },
     });
@@ -523,7 +523,7 @@ describe('the deadline and the abort of a call', () => {
   const slow = (log: string[]): Contract => ({
     open: async ({ worker, signal }) => {
       signal.addEventListener('abort', () => log.push('aborted'));
-      await wait(1000);
+      await takes(1000);
       log.push('opened');
       return { id: 1, worker, closed: false };
     },
@@ -531,8 +531,8 @@ describe('the deadline and the abort of a call', () => {
   });
 
   test.each<[string, Contract]>([
-    ['a warm-up', { warmUp: () => wait(10_000) }],
-    ['an opening', { open: async ({ worker }) => wait(10_000).then(() => ({ id: 1, worker, closed: false })) }],
+    ['a warm-up', { warmUp: () => takes(10_000) }],
+    ['an opening', { open: async ({ worker }) => takes(10_000).then(() => ({ id: 1, worker, closed: false })) }],
     ['an opening that never ends', { open: () => new Promise(() => undefined) }],
   ])('covers %s', async (_, contract) => {
     const { call } = setUp(contract);
@@ -599,7 +599,7 @@ describe('the deadline and the abort of a call', () => {
       open: async ({ worker }) => {
         tries += 1;
         const mine = tries;
-        if (mine === 1) await wait(5000);
+        if (mine === 1) await takes(5000);
         return { id: mine, worker, closed: false };
       },
       close: ({ id }) => void log.push(`close ${id}`),
@@ -618,7 +618,7 @@ describe('opening', () => {
   test('of one that is slow holds up no other', async () => {
     const { resources, call } = setUp({
       open: async ({ worker }) => {
-        if (worker === 'slow') await wait(60_000);
+        if (worker === 'slow') await takes(60_000);
         return { id: 1, worker, closed: false };
       },
     });
@@ -638,7 +638,7 @@ describe('opening', () => {
   });
 
   test('joins all who ask at once, for a thousand sessions too', async () => {
-    const { resources, call, log, kernels } = setUp({ warmUp: () => wait(10) });
+    const { resources, call, log, kernels } = setUp({ warmUp: () => takes(10) });
     const workers = Array.from({ length: 1000 }, (_, index) => `w${index}`);
     const created = Promise.all(workers.map((worker) => resources.create({ type: 'kernel', worker })));
     const calls = Promise.all([...workers, ...workers].map((workerId) => call({ workerId })));
@@ -660,7 +660,7 @@ describe('opening', () => {
     let warmed = 0;
     const { kernel, resources } = setUp({
       warmUp: async () => {
-        await wait(10);
+        await takes(10);
         warmed += 1;
       },
     });
@@ -749,7 +749,7 @@ describe('closing', () => {
         type,
         open: () => void log.push(`open ${type}`),
         close: async () => {
-          await wait(ms);
+          await takes(ms);
           log.push(`close ${type}`);
           if (type === 'b') throw new Error('b does not like it');
         },
@@ -836,7 +836,7 @@ describe('a tool', () => {
   });
 
   test('may need several, which open side by side, and asks for others while it runs', async () => {
-    const slow = (type: string) => defineResource({ type, open: () => wait(100).then(() => type) });
+    const slow = (type: string) => defineResource({ type, open: () => takes(100).then(() => type) });
     const resources = createResources([slow('a'), slow('b'), slow('c')]);
     const both = defineTool({
       name: 'both',

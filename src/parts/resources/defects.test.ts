@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { takes } from '../../../test/skip-time.ts';
 import { defineResource, type ResourceContract, type StandardSchemaV1 } from '../../core/contract/index.ts';
 import { coded } from '../../core/dialects/index.ts';
 import { fail } from '../../core/outcome/index.ts';
@@ -8,7 +9,6 @@ import { createResources, type ResourcesOptions } from './create-resources.ts';
 beforeAll(() => void vi.useFakeTimers({ now: 0 }));
 afterAll(() => void vi.useRealTimers());
 
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 type Machine = { closed: boolean };
@@ -32,7 +32,7 @@ function setUp(contract: Contract = {}, options: ResourcesOptions = {}) {
     async run(_, ctx) {
       ran += 1;
       const machine = await ctx.resource(vm);
-      await wait(ctx.workerId === 'quick' ? 10 : 100);
+      await takes(ctx.workerId === 'quick' ? 10 : 100);
       return { closed: machine.closed };
     },
   });
@@ -42,7 +42,7 @@ function setUp(contract: Contract = {}, options: ResourcesOptions = {}) {
   return { resources, toolbox, call, ran: () => ran };
 }
 
-const slowly = (ms: number): Machine | Promise<Machine> => (ms === 0 ? { closed: false } : wait(ms).then(() => ({ closed: false })));
+const slowly = (ms: number): Machine | Promise<Machine> => (ms === 0 ? { closed: false } : takes(ms).then(() => ({ closed: false })));
 const failing = (): never => {
   throw new Error('Traceback: File "/srv/app/vm.py", line 3');
 };
@@ -87,7 +87,7 @@ const defects: Readonly<Record<string, () => Promise<void>>> = {
     expect(await second).toMatchObject({ status: 'ok', data: { closed: false } });
   },
   'the timeout does not cover warm-up': async () => {
-    const { call, ran } = setUp({ warmUp: () => wait(60_000) });
+    const { call, ran } = setUp({ warmUp: () => takes(60_000) });
     const outcome = call('w', 500);
     await pass(500);
     expect(await outcome).toMatchObject({ error: { kind: 'timeout', effect: 'none' } });

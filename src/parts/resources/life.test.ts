@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { takes } from '../../../test/skip-time.ts';
 import { defineResource } from '../../core/contract/index.ts';
 import { createToolbox, defineTool } from '../../core/runtime/index.ts';
 import { createResources } from './create-resources.ts';
 
 beforeAll(() => void vi.useFakeTimers({ now: 0 }));
 afterAll(() => void vi.useRealTimers());
-
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface Life {
   readonly key: string;
@@ -41,7 +40,7 @@ test('every value that was opened is closed exactly once and never used after, w
       const lives: Life[] = [];
       const open = async (key: string): Promise<Life> => {
         const { ms, fails } = openings.next().value;
-        if (ms > 0) await wait(ms);
+        if (ms > 0) await takes(ms);
         if (fails) throw new Error('does not open');
         const life = { key, closed: 0, usedAfterClose: false };
         lives.push(life);
@@ -49,7 +48,7 @@ test('every value that was opened is closed exactly once and never used after, w
       };
       const close = async (life: Life): Promise<void> => {
         life.closed += 1;
-        await wait(20);
+        await takes(20);
       };
       const times = { ttlMs: 500, openTimeoutMs: 700 };
       const own = defineResource({ type: 'own', ...times, open: ({ worker: key }) => open(String(key)), close });
@@ -63,7 +62,7 @@ test('every value that was opened is closed exactly once and never used after, w
           const life = (await ctx.resource(wanted)) as Life;
           if (wanted === 'own' && life.key !== ctx.workerId) strangers += 1;
           life.usedAfterClose ||= life.closed > 0;
-          await wait(ms);
+          await takes(ms);
           life.usedAfterClose ||= life.closed > 0;
           used += 1;
           return null;

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { takes } from '../../../../test/skip-time.ts';
 import type { ToolpactEvent } from '../../events/index.ts';
 import { fail, type Outcome, pending } from '../../outcome/index.ts';
 import type { Guard, GuardedCall, GuardPhase } from '../../ports/index.ts';
@@ -210,7 +211,7 @@ describe('the other phases', () => {
       phase: 'retry',
       around: async (_call, next) => {
         await next();
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await takes(100);
         return next();
       },
     });

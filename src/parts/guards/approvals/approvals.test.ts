@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { takes } from '../../../../test/skip-time.ts';
 import type { ToolpactEvent } from '../../../core/events/index.ts';
 import { toModelText } from '../../../core/outcome/index.ts';
 import type { Store } from '../../../core/ports/index.ts';
@@ -346,7 +347,7 @@ describe('an approval that was given', () => {
       const slow: Store = {
         ...store,
         async put(draft, expect) {
-          if (isSlow && (draft.value as { state?: string }).state === 'used') await new Promise((resolve) => setTimeout(resolve, 5000));
+          if (isSlow && (draft.value as { state?: string }).state === 'used') await takes(5000);
           return store.put(draft, expect);
         },
       };

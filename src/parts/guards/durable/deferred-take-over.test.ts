@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { mortalStore } from '../../../../test/mortal-store.ts';
-import { skipTime, until, withStoppedTime } from '../../../../test/skip-time.ts';
+import { skipTime, takes, until, withStoppedTime } from '../../../../test/skip-time.ts';
 import type { Store } from '../../../core/ports/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
@@ -100,7 +100,7 @@ test('a deferred call that sleeps is not lost, although its process has nothing 
     steps: true,
     deferAfterMs: 10,
     async run(_, { step, sleep }) {
-      await step('lie down', () => new Promise((resolve) => setTimeout(resolve, 50, 'down')));
+      await step('lie down', () => takes(50, 'down'));
       await sleep(3_600_000);
       return 'rested';
     },

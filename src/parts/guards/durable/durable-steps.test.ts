@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type MortalStore, mortalStore } from '../../../../test/mortal-store.ts';
 import { type OrderRun, orderTool } from '../../../../test/order-tool.ts';
-import { skipTime } from '../../../../test/skip-time.ts';
+import { skipTime, takes } from '../../../../test/skip-time.ts';
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { Store, StoreLogs } from '../../../core/ports/index.ts';
 import { createToolbox, fail, type Outcome } from '../../../index.ts';
@@ -60,7 +60,7 @@ async function resumeLater(toolbox: ReturnType<typeof processOn>['toolbox'], run
   for (let tries = 0; ; tries += 1) {
     const resumed = await toolbox.resume(runId, context);
     if (resumed[0]?.how !== 'running' || tries > 100) return resumed;
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await takes(1000);
   }
 }
 
@@ -118,7 +118,7 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     else stop.abort();
     letGo();
     expect(await call).toMatchObject({ error: { kind: 'cancelled', effect: 'applied' } });
-    await new Promise((ended) => setTimeout(ended, 10));
+    await takes(10);
     expect(await toolbox.call('order', { id }, { idempotencyKey: id })).toMatchObject({ status: 'ok', data: 2 });
     expect(done).toEqual(['charge', 'ship']);
   });
@@ -128,7 +128,7 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     const { toolbox } = processOn(store, ({ step }) => step('a', () => 1));
     await toolbox.call('order', { id: 'o1' }, { invocationId: 'whole' });
     await toolbox.call('order', { id: 'o1' }, { invocationId: 'keyed', idempotencyKey: `k-${name}` });
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await takes(10);
     const heads = (await store.list({ space: 'steps', tenant })).map(({ key }) => key);
     expect(heads.filter((key) => /whole|k-/.test(key))).toEqual([]);
   });

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type MortalStore, mortalStore } from '../../../../test/mortal-store.ts';
-import { skipTime, until } from '../../../../test/skip-time.ts';
+import { skipTime, takes, until } from '../../../../test/skip-time.ts';
 import { noTenant, type StepRunContext } from '../../../core/contract/index.ts';
 import type { Store } from '../../../core/ports/index.ts';
-import { sleep } from '../../../core/time/index.ts';
 import { createToolbox, defineTool, fail, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { approvals } from '../approvals/approvals.ts';
@@ -65,9 +64,9 @@ describe('a call that sleeps', () => {
       memoryStore(),
       async ({ step, sleep, remainingMs }) => {
         left.push(remainingMs);
-        await step('work', () => new Promise((resolve) => setTimeout(resolve, 4000)), { effects: 'none' });
+        await step('work', () => takes(4000), { effects: 'none' });
         await sleep(60_000);
-        return step('more', () => new Promise((resolve) => setTimeout(resolve, 7000)), { effects: 'none' });
+        return step('more', () => takes(7000), { effects: 'none' });
       },
       { timeoutMs: 10_000 },
     );
@@ -198,7 +197,7 @@ describe('a call that waits for an answer', () => {
         return written;
       },
       // What is written after a run takes longer than the look for answers.
-      remove: (...given) => sleep(50).then(() => memory.remove(...given)),
+      remove: (...given) => takes(50).then(() => memory.remove(...given)),
     };
     const stored = Promise.withResolvers<void>();
     const answers: Promise<unknown>[] = [];
@@ -347,7 +346,7 @@ describe('a call that is cancelled while it sleeps or waits', () => {
   const done: string[] = [];
   const workFor = async (toolbox: object): Promise<number> => {
     const worker = createWorker(toolbox);
-    await new Promise((resolve) => setTimeout(resolve, 7_200_000));
+    await takes(7_200_000);
     const looked = await worker.look();
     await worker.stop();
     return looked;

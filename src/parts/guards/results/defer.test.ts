@@ -1,9 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { skipTime, until } from '../../../../test/skip-time.ts';
+import { skipTime, takes, until } from '../../../../test/skip-time.ts';
 import type { ToolpactEvent } from '../../../core/events/index.ts';
 import type { Store } from '../../../core/ports/index.ts';
-import { sleep } from '../../../core/time/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, pending } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { approvals } from '../approvals/approvals.ts';
@@ -141,7 +140,7 @@ describe('a call that takes long', () => {
     await until(() => expect(signal()).toBeDefined());
     stop.abort();
     expect(kindOf(await call)).toBe('cancelled');
-    await sleep(30_000);
+    await takes(30_000);
     expect(put.mock.calls.map(([{ space }]) => space)).toEqual([]);
     finish({ frames: 1 });
   });
@@ -222,7 +221,7 @@ describe('a call that takes long', () => {
   test.each([
     ['is broken', () => Promise.reject(new Error('down'))],
     ['hangs', () => new Promise<never>(() => undefined)],
-    ['answers after four seconds', (put: () => Promise<unknown>) => sleep(4000).then(put)],
+    ['answers after four seconds', (put: () => Promise<unknown>) => takes(4000).then(put)],
   ] as const)('is deferred later when its store %s at that moment', async (_, during) => {
     const memory = memoryStore();
     const brokenUntil = performance.now() + 10_000;
