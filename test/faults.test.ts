@@ -144,7 +144,7 @@ const failing: readonly Row[] = [
     () =>
       call(() => {
         const inner = new AbortController();
-        setTimeout(() => inner.abort(), 20);
+        setImmediate(() => inner.abort());
         return fetch(origin, { signal: inner.signal });
       }),
     { kind: 'timeout', retryable: true, cause: 'AbortError' },

@@ -4,10 +4,10 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { Guard } from '../src/core/ports/index.ts';
 import { defineGuard } from '../src/core/runtime/index.ts';
-import { sleep } from '../src/core/time/index.ts';
+import { nextTurn } from '../src/core/time/index.ts';
 import { causeOf, defineTool, fail, ok } from '../src/index.ts';
 import { box, silent, watchStrays } from './hostile-box.ts';
-import { skipTime, withStoppedTime } from './skip-time.ts';
+import { skipTime, takes, withStoppedTime } from './skip-time.ts';
 
 skipTime();
 
@@ -16,8 +16,6 @@ skipTime();
 watchStrays();
 
 describe('a call that has ended', () => {
-  const slowGuard: Guard = defineGuard({ name: 'slow', phase: 'policy', around: (_call, next) => sleep(40).then(next) });
-
   test.each([
     ['by its caller', (stop: AbortController) => ({ signal: stop.signal })],
     ['by its deadline', () => ({ timeoutMs: 10 })],
@@ -25,10 +23,19 @@ describe('a call that has ended', () => {
     const run = vi.fn();
     const stop = new AbortController();
     const context = contextOf(stop);
-    void sleep(10).then(() => stop.abort(new DOMException('The caller waited long enough.', 'TimeoutError')));
+    const passed = Promise.withResolvers<void>();
+    const slowGuard: Guard = defineGuard({
+      name: 'slow',
+      phase: 'policy',
+      around: async (_call, next) => {
+        await takes(40);
+        return next().finally(passed.resolve);
+      },
+    });
+    void takes(10).then(() => stop.abort(new DOMException('The caller waited long enough.', 'TimeoutError')));
     const outcome = await box(run, { effects: 'writes' }, { ...silent, use: [slowGuard] }).answer({ name: 'act' }, context);
     expect(outcome).toMatchObject({ status: 'error', error: { kind: 'timeout', effect: 'none' } });
-    await sleep(60);
+    await passed.promise;
     expect(run).not.toHaveBeenCalled();
   });
 
@@ -80,12 +87,12 @@ describe('a call that has ended', () => {
   ])('is reported once, also when its tool %s a failure late behind a guard', async (_how, end) => {
     const report = vi.fn();
     const pass: Guard = defineGuard({ name: 'pass', phase: 'retry', around: (_call, next) => next() });
-    const run = async () => {
-      await sleep(20);
-      return end();
-    };
+    const late = Promise.withResolvers<void>();
+    const run = vi.fn(() => late.promise.then(end));
     await box(run, {}, { report, use: [pass] }).answer({ name: 'act' }, { timeoutMs: 5 });
-    await sleep(40);
+    late.resolve();
+    await Promise.allSettled(run.mock.results.map(({ value }) => value));
+    await nextTurn();
     expect(report).toHaveBeenCalledTimes(1);
   });
 });

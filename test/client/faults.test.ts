@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createClient } from '../../src/edges/client/index.ts';
 import { http, type RawRequest, type RawServer, startRaw, toolList } from './raw-server.ts';
 
@@ -87,12 +87,19 @@ test.each([
   ['no head', (socket: { write(text: string): unknown }) => void socket],
   ['no body', (socket: { write(text: string): unknown }) => void socket.write(http(200, part, { 'content-length': '500' }))],
 ])('a server that sends %s in time is late, and the connection is closed', async (_, send) => {
-  const closed = Promise.withResolvers<void>();
+  const [begun, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { url } = await broken('writes', (__, socket) => {
     socket.on('close', () => closed.resolve());
     send(socket);
+    begun.resolve();
   });
-  const outcome = await createClient(url).call('t', {}, { timeoutMs: 40 });
+  // The time of the call is over once the server has it, and not before.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const called = createClient(url).call('t', {}, { timeoutMs: 40 });
+  await begun.promise;
+  await vi.advanceTimersByTimeAsync(40);
+  const outcome = await called;
   expect(outcome).toMatchObject({ status: 'error', error: { kind: 'timeout', effect: 'unknown', recovery: 'verify' } });
   await closed.promise;
 });

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -29,13 +29,18 @@ async function takePort(): Promise<number> {
   return (http.address() as AddressInfo).port;
 }
 
-/** Gives the server's side of the connection that brings the next request. */
-function nextServerSocket(): Promise<Socket> {
+interface Started {
+  readonly socket: Socket;
+  readonly server: Server;
+}
+
+/** Gives the server's side of the next request, at the moment at which it begins. */
+function nextRequest<TValue>(take: (started: Started) => TValue): Promise<Awaited<TValue>> {
   return new Promise((resolve) => {
     const channel = 'http.server.request.start';
     const onStart = (message: unknown): void => {
       unsubscribe(channel, onStart);
-      resolve((message as { readonly socket: Socket }).socket);
+      resolve(take(message as Started) as Awaited<TValue>);
     };
     subscribe(channel, onStart);
   });
@@ -196,12 +201,14 @@ test.each([
 ])('a call that runs is answered with its own outcome when %s follows it on the connection', async (_, rest) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const pay = defineTool({ name: 'pay', description: 'Pays.', run: () => promise.then(() => 'paid') });
-  const { port } = kept(await listen(createServer(createToolbox([pay])), { port: 0, headersTimeoutMs: 50, requestTimeoutMs: 100 }));
+  const { port } = kept(await listen(createServer(createToolbox([pay])), { port: 0, headersTimeoutMs: 500, requestTimeoutMs: 600 }));
   const socket = connect(port, '127.0.0.1');
   closers.push(() => socket.destroy());
   const head = 'POST /v1/tools/pay HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
+  const refused = nextRequest(({ server: http }) => new Promise<void>((hear) => void http.once('clientError', () => hear())));
   socket.write(head + rest);
-  setTimeout(resolve, 300);
+  // The call ends when the server has given up on what follows it.
+  void refused.then(resolve);
   let text = '';
   for await (const part of socket.setEncoding('utf8') as AsyncIterable<string>) text += part;
   expect(text).toMatch(/^HTTP\/1\.1 200 .*Connection: close.*"data":"paid"[^\n]*$/s);
@@ -228,7 +235,7 @@ test('a client that never reads its answer is disconnected', async () => {
       'content-type: application/json',
       'content-length: 2',
     ];
-    const served = nextServerSocket();
+    const served = nextRequest(({ socket: theirs }) => theirs);
     socket.write(`${head.join('\r\n')}\r\n\r\n{}`);
     await once(await served, 'close');
     socket.destroy();

@@ -7,17 +7,16 @@ import { runContained } from './contain-strays.ts';
 const guards = new URL('./contain-strays.ts', import.meta.url).href;
 const runtime = new URL('../../core/runtime/index.ts', import.meta.url).href;
 
-/** Runs a program in a process of its own, because what is tested is whether it survives. */
+/** Runs a program in a process of its own, because what is tested is whether it survives: it says so when nothing is left to do. */
 function run(program: string, ...words: string[]): Promise<{ readonly code: number; readonly text: string }> {
   const source = `
     import { containStrays, runContained } from ${JSON.stringify(guards)};
     import { createToolbox, defineTool } from ${JSON.stringify(runtime)};
     const tool = (run) => defineTool({ name: 'leaky', description: 'Leaks.', effects: 'none', run });
     const box = (run, use = []) => createToolbox([tool(run)], { use, report: () => undefined });
-    const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    process.once('beforeExit', () => console.log('alive'));
     ${program}
-    await turn();
-    console.log('alive');
   `;
   return new Promise((resolve) => {
     execFile(

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { seededStore } from '../../../../test/seeded-store.ts';
-import { skipTime, until, withStoppedTime } from '../../../../test/skip-time.ts';
+import { skipTime, takes, until, withStoppedTime } from '../../../../test/skip-time.ts';
 import type { Guard, Store } from '../../../core/ports/index.ts';
 import { defineGuard } from '../../../core/runtime/index.ts';
-import { sleep } from '../../../core/time/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { idempotency } from '../idempotency/idempotency.ts';
@@ -120,7 +119,7 @@ describe('a process', () => {
     const others = [-2, 0, 3].map((differs) =>
       start({ store, effects: 'idempotent', options: { leaseMs: 30, now: () => Date.now() + differs * 60_000 } }),
     );
-    for (const other of others) while ((await other.hows())[0]?.[0] !== 'recorded') await sleep(1);
+    for (const other of others) while ((await other.hows())[0]?.[0] !== 'recorded') await takes(1);
     expect(others.flatMap(({ runs }) => runs)).toEqual(['1']);
   });
 
@@ -244,8 +243,12 @@ describe('resuming', () => {
 
 test('a call with steps that is stopped while its start is recorded leaves nothing for a worker to take over', async () => {
   const inner = memoryStore();
+  const [asked, writing] = [gate(), gate()];
   const put: Store['put'] = async (draft, expected) => {
-    if (draft.space === 'call') await sleep(60);
+    if (draft.space === 'call') {
+      asked.open(undefined);
+      await writing.opened;
+    }
     return inner.put(draft, expected);
   };
   let runs = 0;
@@ -260,10 +263,11 @@ test('a call with steps that is stopped while its start is recorded leaves nothi
   const box = createToolbox([act], { use: [journal({ store: { ...inner, put } })], report: () => undefined });
   const stop = new AbortController();
   const call = box.call('act', {}, { signal: stop.signal });
-  await sleep(20);
+  await asked.opened;
   stop.abort();
   expect(kindOf(await call)).toBe('cancelled');
-  await sleep(200);
+  writing.open(undefined);
+  await until(async () => expect(await calls(inner, 'call-end')).toHaveLength(1));
   expect([runs, await inner.list({ space: 'open-call', tenant })]).toEqual([0, []]);
 });
 
@@ -276,7 +280,7 @@ test.each([
   const hear = (reason: unknown) => rejected.push(reason);
   process.on('unhandledRejection', hear);
   const store: Store = { ...memoryStore(), list: async () => listed as never };
-  const act = defineTool({ name: 'act', description: 'Acts.', deferAfterMs: 10, run: () => sleep(3000).then(() => 'done') });
+  const act = defineTool({ name: 'act', description: 'Acts.', deferAfterMs: 10, run: () => takes(3000).then(() => 'done') });
   const box = createToolbox([act], { use: [journal({ store }), defer({ store })], report: () => undefined });
   const first = await box.call('act', {}, { runId: 'r1' });
   const outcome = await box.wait(first.status === 'pending' ? first.pending.handle : '');

@@ -5,7 +5,7 @@ import type { CallContext } from '../../../core/contract/index.ts';
 import { type ErrorOutcome, fail, type Outcome, ok, toModelText } from '../../../core/outcome/index.ts';
 import type { Guard, Store } from '../../../core/ports/index.ts';
 import { createToolbox, defineGuard, defineTool, type ToolboxOptions } from '../../../core/runtime/index.ts';
-import { sleep } from '../../../core/time/index.ts';
+import { nextTurn } from '../../../core/time/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { withMeta } from '../with-meta.ts';
 import { type BudgetOptions, budget, tokensIn, tokensLeft } from './budget.ts';
@@ -219,13 +219,17 @@ describe('a tool', () => {
   test('whose call was stopped while the store was asked is not remembered', async () => {
     const inner = memoryStore();
     const stop = new AbortController();
-    const add: Store['add'] = async (...given) => {
+    let added: Promise<unknown> | undefined;
+    const add: Store['add'] = (...given) => {
       stop.abort();
-      return inner.add(...given);
+      const adding = inner.add(...given);
+      added = adding;
+      return adding;
     };
     const { call, runs } = setUp({ store: { ...inner, add } });
     expect(kinds([await call(1, { ...run, invocationId: 'stopped', signal: stop.signal })])).toEqual(['cancelled']);
-    await sleep(10);
+    await added;
+    await nextTurn();
     expect([runs(), tokensLeft({ invocationId: 'stopped' })]).toEqual([0, undefined]);
   });
 
