@@ -395,7 +395,7 @@ test('ends a call at its deadline inside a step, though its caller is gone and i
   await restate.register(broken.uri);
   const invocationId = crypto.randomUUID();
   const late = { kind: 'timeout', effect: 'unknown' };
-  expect(errorOf(await box.call('hang', { id: 'a', how: '' }, { timeoutMs: 400, invocationId }))).toMatchObject(late);
+  expect(errorOf(await box.call('hang', { id: 'a', how: '' }, { timeoutMs: 3000, invocationId }))).toMatchObject(late);
   expect(errorOf(await box.wait(`hang.${invocationId}`, { timeoutMs: 60_000 }))).toMatchObject(late);
   expect([broken.cuts(), ...done]).toEqual([1, 'run', 'charge', 'run']);
   expect(errorOf(await box.rerun(invocationId))).toMatchObject({ kind: 'interrupted', details: { step: 'charge' } });

@@ -29,11 +29,11 @@ function read(socket: Socket, answers = Number.POSITIVE_INFINITY): Promise<strin
 describe.each(listeners)('under load and faults, the %s', (way) => {
   let served: Served;
   beforeAll(async () => {
-    served = await serve(way, createToolbox(sampleTools, { report: () => {} }), {}, { headersTimeoutMs: 200, requestTimeoutMs: 400 });
+    served = await serve(way, createToolbox(sampleTools, { report: () => {} }));
   });
   afterAll(() => served.close({ drainMs: 1 }));
-  const works = async (): Promise<void> => {
-    expect((await served.send('POST', '/v1/tools/add', { body: { a: 1, b: 2 } })).json.data).toEqual({ sum: 3 });
+  const works = async (asked = served): Promise<void> => {
+    expect((await asked.send('POST', '/v1/tools/add', { body: { a: 1, b: 2 } })).json.data).toEqual({ sum: 3 });
   };
 
   test('answers ten thousand calls that all run at once', async () => {
@@ -68,16 +68,19 @@ describe.each(listeners)('under load and faults, the %s', (way) => {
   });
 
   test('gives up on clients that send their headers or bodies a bit at a time', async () => {
-    const slowHead = open(served.url);
+    const impatient = { headersTimeoutMs: 200, requestTimeoutMs: 400 };
+    const own = await serve(way, createToolbox(sampleTools, { report: () => {} }), {}, impatient);
+    const slowHead = open(own.url);
     slowHead.write('POST /v1/tools/add HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: ');
-    const slowBody = open(served.url);
+    const slowBody = open(own.url);
     slowBody.write(`${head('/v1/tools/add', 'Content-Length: 100\r\n')}{"a"`);
-    const slowChunks = open(served.url);
+    const slowChunks = open(own.url);
     slowChunks.write(`${head('/v1/tools/add', 'Transfer-Encoding: chunked\r\n')}4\r\n{"a"\r\n`);
     const closed = Promise.all([slowHead, slowBody, slowChunks].map((socket) => read(socket)));
-    await works();
+    await works(own);
     for (const answer of await closed) expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*application\/problem\+json[\s\S]*"status":408/);
-    await works();
+    await works(own);
+    await own.close({ drainMs: 1 });
   });
 
   test('refuses a hundred megabytes before it has read them, announced or not', async () => {

@@ -1,11 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { skipTime } from '../../../test/skip-time.ts';
 import { append, createEventBus, createSession, logSlice, resultsOf, stateSlice, type ToolpactEvent } from '../../parts/sessions/index.ts';
 import { fail, type Outcome, ok, pending } from '../outcome/index.ts';
 import type { CallSpan, Guard, Telemetry } from '../ports/index.ts';
 import { defineTool } from './define-tool.ts';
 import { defineGuard } from './guards/define-guard.ts';
 import { createToolbox, type ToolboxOptions } from './toolbox.ts';
+
+skipTime();
 
 const input = z.object({ how: z.string() });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { skipTime } from '../../../test/skip-time.ts';
 import { noTenant } from '../../core/contract/index.ts';
 import type { RecordDraft, Store } from '../../core/ports/index.ts';
 import { createToolbox, defineTool, type Outcome, pending } from '../../index.ts';
@@ -8,6 +9,8 @@ import { idempotency } from './idempotency/idempotency.ts';
 import { defer } from './results/defer.ts';
 
 // Stores that answer at once and always the same: a guard that only asks again would never let anything else happen in this process.
+
+skipTime();
 
 const report = () => undefined;
 const errorOf = (outcome: Outcome) => outcome.status === 'error' && [outcome.error.kind, outcome.error.effect, outcome.meta.attempts];

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import { skipTime } from '../../../../test/skip-time.ts';
 import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
 import { fromJsonSchema } from '../../../parts/schemas/index.ts';
 import type { LoadedTools } from '../load/load-tools.ts';
 import { readChaos, withChaos } from './chaos.ts';
+
+skipTime();
 
 const tool = defineTool({ name: 'tell', description: 'Tells.', effects: 'none', run: () => 'done' });
 const flags = (given: Readonly<Record<string, string>>) => new Map<string, string | boolean>(Object.entries(given));

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import { skipTime } from '../../../../test/skip-time.ts';
 import { memoryStore } from '../../../parts/stores/memory.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { sampleTools } from './sample-tools.ts';
 import { wireToolbox } from './wire-toolbox.ts';
+
+skipTime();
 
 const toolbox = wireToolbox({ tools: sampleTools }, readSettings({ flags: new Map(), env: {} }), memoryStore());
 
