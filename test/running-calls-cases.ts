@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { noTenant } from '../src/core/contract/index.ts';
-import type { CallStartEvent } from '../src/core/events/index.ts';
+import type { EventOf } from '../src/core/events/index.ts';
 import type { Store } from '../src/core/ports/index.ts';
 import { createToolbox, defineTool, fail } from '../src/index.ts';
 import type { CallFilter } from '../src/parts/guards/index.ts';
@@ -16,7 +16,7 @@ async function writeEnded(store: Store): Promise<void> {
   const write = async (number: number): Promise<void> => {
     const tool = number % 2 === 0 ? 'hang' : 'other';
     const event = { type: 'call-start', tool, invocationId: `ended-${number}`, at: beginAt + number, input: {}, traceId: 'trace' };
-    const [start, at] = [event as unknown as CallStartEvent, { tenant: noTenant, key: event.invocationId }];
+    const [start, at] = [event as unknown as EventOf<'call-start'>, { tenant: noTenant, key: event.invocationId }];
     const running = toRunning({ event: start });
     await store.put({ ...at, space: 'call', value: { v: 1 }, index: startIndex(start, { v: 1, call: running }) }, 0);
     const index = endIndex(tool, event.at, { ...running, status: 'ok' });

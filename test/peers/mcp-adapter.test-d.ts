@@ -12,7 +12,7 @@ import {
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import type { McpResult } from '../../src/core/dialects/index.ts';
-import { createMcpServer, fromMcp, type RemoteTool, toMcpServer, toTools } from '../../src/edges/adapters/mcp/index.ts';
+import { createMcpServer, fromMcp, toMcpServer, toTools } from '../../src/edges/adapters/mcp/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../src/index.ts';
 import { openTelemetry, propagateTrace } from '../../src/parts/telemetry/index.ts';
 
@@ -50,7 +50,7 @@ export const resultV2 = (result: McpResult): ResultV2 => result;
 
 // A client of either SDK is taken, and its tools live beside one's own.
 export async function joined(old: ClientV1, recent: ClientV2): Promise<Outcome> {
-  const remote: RemoteTool[] = [...(await fromMcp(old)), ...(await fromMcp(recent, { prefix: 'shop', meta: propagateTrace }))];
+  const remote = [...(await fromMcp(old)), ...(await fromMcp(recent, { prefix: 'shop', meta: propagateTrace }))];
   const both = createToolbox([add, ...remote]);
   const sum = await both.call('add', { a: 1, b: 2 });
   if (sum.status === 'ok') sum.data.sum satisfies number;

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../src/core/outcome/index.ts';
 import { createToolbox } from '../../src/core/runtime/index.ts';
-import { createDocumentIndex, createSandbox } from '../../src/edges/packs/sandbox/index.ts';
-import type { DocumentsOptions } from '../../src/extend.ts';
+import { createDocumentIndex, createSandbox, type DocumentsOptions } from '../../src/edges/packs/sandbox/index.ts';
 import { createResources } from '../../src/parts/resources/index.ts';
 import { readCoded } from './read-coded.ts';
 

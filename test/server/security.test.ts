@@ -2,7 +2,7 @@ import { Agent, createServer as createHttpServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DeniedEvent } from '../../src/core/events/index.ts';
+import type { EventOf } from '../../src/core/events/index.ts';
 import { createToolbox } from '../../src/core/runtime/index.ts';
 import { apiKeys, createApiKey, createServer, jwt } from '../../src/edges/server/index.ts';
 import { deny, policy } from '../../src/parts/guards/index.ts';
@@ -21,7 +21,7 @@ const sum = { a: 1, b: 2 };
 const toolbox = createToolbox(sampleTools, { report: () => {} });
 
 describe.each(ways)('a server that is reached through the %s', (way) => {
-  const denied: DeniedEvent[] = [];
+  const denied: EventOf<'denied'>[] = [];
   let open: Served;
   let closed: Served;
   const call = (served: Served, tool: string, body: unknown, headers: Record<string, string>): Promise<Received> =>
@@ -182,7 +182,7 @@ describe.each(ways)('a server that is reached through the %s', (way) => {
   });
 
   test('tells its operator of calls that a policy denied', async () => {
-    const records: DeniedEvent[] = [];
+    const records: EventOf<'denied'>[] = [];
     const guarded = createToolbox(sampleTools, { report: () => {}, use: [policy({ policies: [() => deny('not today')] })] });
     guarded.subscribe((event) => event.type === 'denied' && records.push(event));
     const served = await serve(way, guarded);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { DeniedEvent } from '../../src/core/events/index.ts';
+import type { EventOf } from '../../src/core/events/index.ts';
 import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
 import type { Authenticate, Identity } from '../../src/edges/server/index.ts';
 import { approvals, defer, journal, resultReader, spill } from '../../src/parts/guards/index.ts';
@@ -30,7 +30,7 @@ const many = defineTool({
 });
 const erase = defineTool({ name: 'erase', description: 'Erases.', input: z.object({}), approval: true, run: () => ({ erased: true }) });
 
-const denied: DeniedEvent[] = [];
+const denied: EventOf<'denied'>[] = [];
 
 describe.each(ways)('what became of calls, through the %s', (way) => {
   let served: Served;

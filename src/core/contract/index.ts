@@ -1,6 +1,6 @@
 // What the other rings may use: all that is public, and what only they need.
 export type { CallSession, SessionPort } from './call-context.ts';
-export type { ContextSources, HeaderSource } from './context-from-headers.ts';
+export type { HeaderSource } from './context-from-headers.ts';
 export type { OpenContext, ResourceContract } from './define-resource.ts';
 export { explainIssues, pathOf, typeName, withArticle, wrongType } from './explain-issues.ts';
 export { findMisfit, locateMisfit } from './find-misfit.ts';
@@ -11,7 +11,7 @@ export { redirectReferences } from './redirect-references.ts';
 export { sampleText } from './sample-text.ts';
 export type { ObjectSchema } from './standard-schema.ts';
 export type { ExportableTool } from './to-json-schema.ts';
-export type { ToolContextInput, ToolContextParts } from './tool-context.ts';
+export type { ToolContextParts } from './tool-context.ts';
 export type {
   ContextFor,
   DataOf,
@@ -23,10 +23,8 @@ export type {
   Returned,
   ReturnFor,
   RunStep,
-  StepOptions,
   StepRunContext,
   ToolContract,
-  WaitForOptions,
 } from './tool-contract.ts';
 export { checkToolName, toNameKey, toProviderName } from './tool-name.ts';
-export { toWaitMs, type WaitInput, waitForResult } from './wait-for-result.ts';
+export { toWaitMs, waitForResult } from './wait-for-result.ts';

@@ -6,15 +6,17 @@ export interface StandardSchemaV1<TInput = unknown, TOutput = TInput> {
     readonly validate: (value: unknown) => StandardResult<TOutput> | Promise<StandardResult<TOutput>>;
     readonly types?: { readonly input: TInput; readonly output: TOutput } | undefined;
     /** The JSON Schema side of the standard (1.1); some libraries add it through a wrapper. */
-    readonly jsonSchema?: StandardJsonSchema | undefined;
+    readonly jsonSchema?:
+      | {
+          readonly input: (options: { readonly target: 'draft-2020-12' | 'draft-07' | 'openapi-3.0' }) => Record<string, unknown>;
+          readonly output: (options: { readonly target: 'draft-2020-12' | 'draft-07' | 'openapi-3.0' }) => Record<string, unknown>;
+        }
+      | undefined;
   };
 }
 
 /** Gives the JSON Schema of what goes in and what comes out. May throw for what JSON Schema cannot express. */
-export interface StandardJsonSchema {
-  readonly input: (options: { readonly target: 'draft-2020-12' | 'draft-07' | 'openapi-3.0' }) => Record<string, unknown>;
-  readonly output: (options: { readonly target: 'draft-2020-12' | 'draft-07' | 'openapi-3.0' }) => Record<string, unknown>;
-}
+export type StandardJsonSchema = NonNullable<StandardSchemaV1['~standard']['jsonSchema']>;
 
 /** What a validation ends as. */
 export type StandardResult<TOutput> =

@@ -15,13 +15,13 @@ export interface ExportableTool {
 }
 
 /** A tool's schemas, all from the one source its author wrote. */
-export interface ToolSchemas {
+type ToolSchemas = {
   readonly input: JsonObject;
   /** Absent when the tool declares no output schema. */
   readonly output?: JsonObject;
   /** Every outcome a call can end as. */
   readonly outcome: JsonObject;
-}
+};
 
 /** Exports a tool's input, output and outcomes as JSON Schema 2020-12, its examples included. Throws where a schema has no such form. */
 export function toJsonSchema(tool: ExportableTool): ToolSchemas {

@@ -1,10 +1,10 @@
 import type { StandardSchemaV1 } from './standard-schema.ts';
 
 /** What the tool takes with which models wait for a pending call. */
-export interface WaitInput {
+type WaitInput = {
   readonly handle: string;
   readonly waitMs?: number;
-}
+};
 
 /** Written by hand: guards and engines depend on no schema library. */
 const input: StandardSchemaV1<WaitInput, WaitInput> = {

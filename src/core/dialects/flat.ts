@@ -25,14 +25,14 @@ type FlatData<TData> = unknown extends TData
       ? { readonly data?: TData }
       : Partial<TData>;
 
-interface FlatFields {
+type FlatFields = {
   readonly success: boolean;
   readonly error: string | null;
   /** One of the six codes; only a failure has it, and only where the envelope is not strict. */
   readonly error_code?: FlatCode;
   readonly [extensionKey]?: JsonObject;
   readonly [field: string]: unknown;
-}
+};
 
 /** One of the six documented codes. */
 export type FlatCode = 'external_service_error' | 'rate_limited' | 'timeout' | 'not_found' | 'invalid_input' | 'internal_error';

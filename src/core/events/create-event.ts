@@ -1,4 +1,4 @@
-import type { EventDraft, EventOf, EventStamp } from './event.ts';
+import type { EventDraft, EventOf, ToolpactEvent } from './event.ts';
 
 let prefix = '';
 let count = 0;
@@ -16,6 +16,6 @@ export function createEvent<TDraft extends EventDraft>(
   draft: TDraft,
   stamp?: { readonly id?: string; readonly at?: number },
 ): EventOf<TDraft['type']> {
-  const event: EventStamp & TDraft = { v: 1, id: createEventId(), at: Date.now(), ...stamp, ...draft };
+  const event: Pick<ToolpactEvent, 'v' | 'id' | 'at'> & TDraft = { v: 1, id: createEventId(), at: Date.now(), ...stamp, ...draft };
   return Object.freeze(event) as unknown as EventOf<TDraft['type']>;
 }

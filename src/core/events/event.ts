@@ -1,12 +1,12 @@
 import type { Failure, JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
 
-/** What every event carries. Events are plain data: safe to store, send and show. */
-export interface EventStamp {
+/** Is part of every event. */
+type EventStamp = {
   readonly v: 1;
   readonly id: string;
   /** Epoch milliseconds. */
   readonly at: number;
-}
+};
 
 /** Says which call an event belongs to, and what its caller brought along. */
 export interface CallFacts {
@@ -34,72 +34,80 @@ export interface CallFacts {
 }
 
 /** A call begins. The arguments are redacted. */
-export interface CallStartEvent extends EventStamp, CallFacts {
-  readonly type: 'call-start';
-  readonly input: JsonValue;
-}
+type CallStartEvent = EventStamp &
+  CallFacts & {
+    readonly type: 'call-start';
+    readonly input: JsonValue;
+  };
 
 /** One attempt of a call is over; a call that was refused before its tool ran has none. */
-export interface AttemptEndEvent extends EventStamp, CallFacts {
-  readonly type: 'attempt-end';
-  /** Counted from 1. */
-  readonly attempt: number;
-  readonly status: Outcome['status'];
-  readonly error?: Failure;
-  readonly tookMs: number;
-}
+type AttemptEndEvent = EventStamp &
+  CallFacts & {
+    readonly type: 'attempt-end';
+    /** Counted from 1. */
+    readonly attempt: number;
+    readonly status: Outcome['status'];
+    readonly error?: Failure;
+    readonly tookMs: number;
+  };
 
 /** A call is over, however it went. Every call has exactly one of these: the outcome as its caller got it, its `input` redacted. */
-export interface CallEndEvent extends EventStamp, CallFacts {
-  readonly type: 'call-end';
-  readonly outcome: Outcome;
-}
+type CallEndEvent = EventStamp &
+  CallFacts & {
+    readonly type: 'call-end';
+    readonly outcome: Outcome;
+  };
 
 /** A running tool reports how far it is. The message is redacted. */
-export interface ProgressEvent extends EventStamp, CallFacts {
-  readonly type: 'progress';
-  readonly message?: string;
-  readonly done?: number;
-  readonly total?: number;
-}
+type ProgressEvent = EventStamp &
+  CallFacts & {
+    readonly type: 'progress';
+    readonly message?: string;
+    readonly done?: number;
+    readonly total?: number;
+  };
 
 /** A running tool writes to its log. Message and details are redacted. */
-export interface LogEvent extends EventStamp, CallFacts {
-  readonly type: 'log';
-  readonly message: string;
-  readonly details?: JsonValue;
-}
+type LogEvent = EventStamp &
+  CallFacts & {
+    readonly type: 'log';
+    readonly message: string;
+    readonly details?: JsonValue;
+  };
 
 /** A step of a call with a memory begins: it runs, or is answered from what is recorded. */
-export interface StepStartEvent extends EventStamp, CallFacts {
-  readonly type: 'step-start';
-  readonly step: string;
-  /** How often the name has begun in this attempt, this time included. */
-  readonly occurrence: number;
-  readonly effects: 'none' | 'idempotent' | 'writes';
-}
+type StepStartEvent = EventStamp &
+  CallFacts & {
+    readonly type: 'step-start';
+    readonly step: string;
+    /** How often the name has begun in this attempt, this time included. */
+    readonly occurrence: number;
+    readonly effects: 'none' | 'idempotent' | 'writes';
+  };
 
 /** A step of a call with a memory has ended. */
-export interface StepEndEvent extends EventStamp, CallFacts {
-  readonly type: 'step-end';
-  readonly step: string;
-  readonly occurrence: number;
-  readonly effects: 'none' | 'idempotent' | 'writes';
-  readonly status: 'ok' | 'error';
-  /** Whether it did not run, because its end was recorded. */
-  readonly replayed: boolean;
-  readonly error?: Failure;
-  readonly tookMs: number;
-}
+type StepEndEvent = EventStamp &
+  CallFacts & {
+    readonly type: 'step-end';
+    readonly step: string;
+    readonly occurrence: number;
+    readonly effects: 'none' | 'idempotent' | 'writes';
+    readonly status: 'ok' | 'error';
+    /** Whether it did not run, because its end was recorded. */
+    readonly replayed: boolean;
+    readonly error?: Failure;
+    readonly tookMs: number;
+  };
 
 /** A tool answered after its call had ended, by deadline or by the caller. */
-export interface LateEvent extends EventStamp, CallFacts {
-  readonly type: 'late';
-  readonly ok: boolean;
-}
+type LateEvent = EventStamp &
+  CallFacts & {
+    readonly type: 'late';
+    readonly ok: boolean;
+  };
 
 /** A server refused a request before it became a call: who asked for what, and why not. */
-export interface DeniedEvent extends EventStamp {
+type DeniedEvent = EventStamp & {
   readonly type: 'denied';
   readonly reason: 'host' | 'origin' | 'unauthenticated' | 'forbidden' | 'tenant' | 'rate_limited' | 'denied';
   /** What the caller was answered. */
@@ -113,10 +121,10 @@ export interface DeniedEvent extends EventStamp {
   readonly subject?: string;
   /** The id of the credential, never the credential itself. */
   readonly keyId?: string;
-}
+};
 
 /** Something that watches or keeps calls failed: a listener, a handler, a reducer, a sink, a resource, an authenticator. No call failed because of it. */
-export interface ProblemEvent extends EventStamp {
+type ProblemEvent = EventStamp & {
   readonly type: 'problem';
   readonly where: string;
   /** Redacted. */
@@ -125,19 +133,19 @@ export interface ProblemEvent extends EventStamp {
   readonly eventId?: string;
   /** The id that the answer to a request names, which failed because of it. */
   readonly debugId?: string;
-}
+};
 
 /** A model was given the list of tools. */
-export interface ToolsOfferedEvent extends EventStamp {
+type ToolsOfferedEvent = EventStamp & {
   readonly type: 'tools-offered';
   readonly tools: readonly { readonly name: string; readonly description?: string; readonly inputSchema?: JsonObject }[];
   readonly adapter?: string;
   readonly promptName?: string;
   readonly sessionId?: string;
-}
+};
 
 /** A person is asked to allow a call, or has answered. */
-export interface ApprovalEvent extends EventStamp {
+type ApprovalEvent = EventStamp & {
   readonly type: 'approval-requested' | 'approval-granted' | 'approval-denied' | 'approval-expired';
   readonly handle: string;
   readonly tool: string;
@@ -147,19 +155,19 @@ export interface ApprovalEvent extends EventStamp {
   /** Who decided. */
   readonly by?: string;
   readonly reason?: string;
-}
+};
 
 /** A provider loop starts to talk to a model. */
-export interface PromptStartEvent extends EventStamp {
+type PromptStartEvent = EventStamp & {
   readonly type: 'prompt-start';
   readonly promptName?: string;
   readonly adapter?: string;
   readonly sessionId?: string;
   readonly conversationId?: string;
-}
+};
 
 /** A provider loop is over. `error` is set when the provider failed; a failed tool never ends a prompt. */
-export interface PromptEndEvent extends EventStamp {
+type PromptEndEvent = EventStamp & {
   readonly type: 'prompt-end';
   readonly promptName?: string;
   readonly adapter?: string;
@@ -168,9 +176,9 @@ export interface PromptEndEvent extends EventStamp {
   readonly rounds?: number;
   readonly usage?: Readonly<Record<string, number>>;
   readonly error?: Failure;
-}
+};
 
-/** Any event, distinguished by `type`. */
+/** Any event, distinguished by `type`. Events are plain data: safe to store, send and show. */
 export type ToolpactEvent =
   | CallStartEvent
   | AttemptEndEvent
@@ -190,7 +198,7 @@ export type ToolpactEvent =
 /** The name of an event. */
 export type EventType = ToolpactEvent['type'];
 
-/** The event of a name. */
+/** The event of a name, such as `EventOf<'call-end'>`. */
 export type EventOf<TType extends EventType> = Having<ToolpactEvent, TType>;
 
 type Having<TEvent extends ToolpactEvent, TType extends EventType> = TEvent extends unknown

@@ -1,7 +1,7 @@
 import { isObject } from '../json/index.ts';
 import { classify } from '../outcome/index.ts';
 import { createEvent } from './create-event.ts';
-import type { ProblemEvent } from './event.ts';
+import type { EventOf } from './event.ts';
 
 /** Something went wrong in a handler, reducer, sink or store. It never reaches a call; it is kept, counted and reported. */
 export interface EventProblem {
@@ -67,6 +67,6 @@ export function printProblem({ where, error }: EventProblem): void {
 }
 
 /** Shows a problem as an event: plain data, its message redacted. */
-export function toProblemEvent({ where, error, eventId }: EventProblem): ProblemEvent {
+export function toProblemEvent({ where, error, eventId }: EventProblem): EventOf<'problem'> {
   return createEvent({ type: 'problem', where, message: classify(error).message, ...(eventId !== undefined && { eventId }) });
 }

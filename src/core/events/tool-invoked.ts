@@ -8,7 +8,7 @@ import {
   toModelText,
   toValueResult,
 } from '../outcome/index.ts';
-import type { CallEndEvent } from './event.ts';
+import type { EventOf } from './event.ts';
 
 /** The end of a call under the names that session reducers of other systems expect. Unknown facts are null, none is left out. */
 export interface ToolInvoked {
@@ -42,7 +42,7 @@ export interface RunContextView {
 const maxRendered = 1000;
 
 /** Shows the end of a call as a `ToolInvoked` record. Give a redactor where the view leaves the process. */
-export function toToolInvoked(event: CallEndEvent, options: { readonly redactor?: Redactor } = {}): ToolInvoked {
+export function toToolInvoked(event: EventOf<'call-end'>, options: { readonly redactor?: Redactor } = {}): ToolInvoked {
   refuseOptions<{ readonly redactor?: Redactor }>('toToolInvoked', options, { redactor: true });
   expectArgument(isRecord(event) && event.type === 'call-end', 'toToolInvoked takes an event of the type call-end');
   const { outcome } = event;

@@ -34,14 +34,14 @@ export type FailureKind = keyof typeof catalogue;
 export type Recovery = 'fix_input' | 'wait' | 'verify' | 'reauth' | 'ask_user' | 'other_tool' | 'stop';
 
 /** Holds what is true of a kind everywhere. */
-export interface CatalogueRow {
+type CatalogueRow = {
   readonly recovery: Recovery;
   /** Whether the same call may succeed later. The runtime may lower it by effect; nothing raises it. */
   readonly retryable: boolean;
   readonly http: number;
   /** The HTTP status when the failure came from upstream, where it differs. */
   readonly httpUpstream: number | undefined;
-}
+};
 
 /** Lists codes with a fixed meaning that any tool's failure may carry next to its own declared ones. */
 export const reservedCodes = [

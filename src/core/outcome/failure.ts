@@ -16,7 +16,12 @@ export interface Failure<TCode extends string = string> {
   readonly effect: 'none' | 'applied' | 'unknown';
   readonly issues?: readonly Issue[];
   /** Present when the other side said so. */
-  readonly upstream?: Upstream;
+  readonly upstream?: {
+    readonly status?: number;
+    /** Scheme, host and path; never query, credentials or fragment. */
+    readonly endpoint?: string;
+    readonly requestId?: string;
+  };
   /** An explicit `error.type` given at the throw site. */
   readonly errorType?: string;
   /** Which attempt failed, counted from 1. */
@@ -32,12 +37,7 @@ export interface Failure<TCode extends string = string> {
 export type Effect = Failure['effect'];
 
 /** Describes the upstream service as it showed itself in a failure. */
-export interface Upstream {
-  readonly status?: number;
-  /** Scheme, host and path; never query, credentials or fragment. */
-  readonly endpoint?: string;
-  readonly requestId?: string;
-}
+export type Upstream = NonNullable<Failure['upstream']>;
 
 /** Points at one thing that is wrong with a value, and says how to fix it. */
 export interface Issue {

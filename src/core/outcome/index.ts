@@ -14,7 +14,6 @@ export type { JsonObject, JsonValue } from '../json/index.ts';
 export { adviceFor, derivedAdvice, statedAdvice } from './advice-for.ts';
 export { assertPositive } from './assert-positive.ts';
 export {
-  type CatalogueRow,
   catalogue,
   type FailureKind,
   httpStatus,
@@ -47,7 +46,6 @@ export {
 export { createRedactor, defaultRedactor, type RedactOptions, type Redactor } from './redact.ts';
 export { type OptionNames, refuseOption, refuseOptions } from './refuse-options.ts';
 export {
-  type FailedItem,
   fail,
   isReply,
   type OkOptions,
@@ -64,5 +62,5 @@ export { modelTextOf, nextMark, toModelText } from './to-model-text.ts';
 export { toReply } from './to-reply.ts';
 export { toValueResult } from './to-value-result.ts';
 export { type FailOptions, ToolErrorType, ToolExecutionError, ToolFailure, toToolFailure } from './tool-failure.ts';
-export { ToolpactError, type ToolpactErrorCode } from './toolpact-error.ts';
+export { ToolpactError } from './toolpact-error.ts';
 export { withoutAbsent } from './without-absent.ts';

@@ -27,11 +27,11 @@ export interface OkReply<TData> {
 }
 
 /** An item that failed: which one, and what was thrown or made by `fail`. */
-export interface FailedItem {
+type FailedItem = {
   readonly index: number;
   readonly id?: string;
   readonly error: unknown;
-}
+};
 
 /** A handler's result of which some items failed. */
 export interface PartialReply<TData> {

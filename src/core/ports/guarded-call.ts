@@ -1,5 +1,5 @@
 import type { CallContext, Effects, RetryRule } from '../contract/index.ts';
-import type { CallEndEvent, CallStartEvent, EventDraft, ToolpactEvent } from '../events/index.ts';
+import type { EventDraft, EventOf, ToolpactEvent } from '../events/index.ts';
 import type { FailOptions, FailureKind, JsonObject, JsonValue, Meta, Outcome, Pending } from '../outcome/index.ts';
 import type { CallMemory } from './call-memory.ts';
 import type { Promised } from './promised.ts';
@@ -73,28 +73,28 @@ export interface GuardedCall {
   readonly redactText: (text: string, whole?: boolean) => string;
   /** The call's own events as its watchers get them: the one that begins it, and the one that ends it with a given outcome. */
   readonly events: {
-    readonly start: () => CallStartEvent;
-    readonly end: (outcome: Outcome) => CallEndEvent;
+    readonly start: () => EventOf<'call-start'>;
+    readonly end: (outcome: Outcome) => EventOf<'call-end'>;
   };
   /** Adds a listener that hears the events of this call from now on. */
   readonly hear: (listener: (event: ToolpactEvent) => void) => void;
   /** Makes the runtime keep what each guard does from now on; gives the list, which grows while the call goes on. */
-  readonly keepDecisions: () => readonly GuardDecision[];
+  readonly keepDecisions: () => readonly {
+    readonly guard: string;
+    readonly phase: string;
+    /** When the call came to it, in milliseconds since it began. */
+    readonly atMs: number;
+    /** How long it took before it let the call on, or answered it. */
+    readonly tookMs: number;
+    /** Whether it let the call on, answered it itself, replaced the answer of others, or failed; undefined while it waits. */
+    readonly did?: 'passed' | 'answered' | 'replaced' | 'failed';
+  }[];
   /** Sends an event to the subscribers of this call; does nothing without subscribers. */
   readonly emit: (event: EventDraft) => void;
 }
 
 /** What a guard did with a call. */
-export interface GuardDecision {
-  readonly guard: string;
-  readonly phase: string;
-  /** When the call came to it, in milliseconds since it began. */
-  readonly atMs: number;
-  /** How long it took before it let the call on, or answered it. */
-  readonly tookMs: number;
-  /** Whether it let the call on, answered it itself, replaced the answer of others, or failed; undefined while it waits. */
-  readonly did?: 'passed' | 'answered' | 'replaced' | 'failed';
-}
+export type GuardDecision = ReturnType<GuardedCall['keepDecisions']>[number];
 
 /** What a guard may know of a tool. */
 export interface GuardedTool {

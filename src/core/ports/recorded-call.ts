@@ -1,4 +1,3 @@
-import type { AttemptEndEvent, ProgressEvent } from '../events/index.ts';
 import type { Effect, FailureKind, JsonValue, Outcome, Recovery } from '../outcome/index.ts';
 import type { GuardDecision } from './guarded-call.ts';
 
@@ -45,7 +44,16 @@ export interface ListedCall {
   /** Whether the process that ran it is gone: `resume` finds out what became of it. */
   readonly lost?: boolean;
   /** The last that it reported, while it runs. */
-  readonly progress?: CallProgress;
+  readonly progress?: {
+    /** Redacted, and cut where it is long. */
+    readonly message?: string;
+    /** From 0 to 100. */
+    readonly percent?: number;
+    readonly done?: number;
+    readonly total?: number;
+    /** When it was reported, as an ISO time. */
+    readonly at: string;
+  };
 }
 
 /** All that the journal knows of a call. */
@@ -57,46 +65,40 @@ export interface RecordedCall extends ListedCall {
   readonly outcome?: Outcome;
   /** What a model reads of the outcome, unless its adapter writes a dialect. */
   readonly modelText?: string;
-  readonly trace?: CallTrace;
+  /** What happened within the call, in order; times are milliseconds since the call began. */
+  readonly trace?: {
+    readonly guards: readonly GuardDecision[];
+    readonly attempts: readonly {
+      readonly attempt: number;
+      readonly tookMs: number;
+      readonly endedAtMs: number;
+      readonly status: Outcome['status'];
+      readonly kind?: FailureKind;
+      readonly message?: string;
+    }[];
+    /** Steps, in the order in which they ended; those that run have no end yet. */
+    readonly steps: readonly {
+      readonly step: string;
+      readonly atMs: number;
+      readonly tookMs?: number;
+      readonly status?: 'ok' | 'error';
+      readonly kind?: FailureKind;
+      readonly message?: string;
+      /** Whether it did not run, because an earlier run had recorded its end. */
+      readonly replayed?: true;
+    }[];
+    /** The last of what the tool reported. */
+    readonly progress: readonly { readonly message?: string; readonly done?: number; readonly total?: number; readonly atMs: number }[];
+    /** How long the call has run so far; absent once it has ended. */
+    readonly soFarMs?: number;
+  };
 }
 
-/** What happened within a call, in order; times are milliseconds since the call began. */
-export interface CallTrace {
-  readonly guards: readonly GuardDecision[];
-  readonly attempts: readonly (Pick<AttemptEndEvent, 'attempt' | 'tookMs'> & {
-    readonly endedAtMs: number;
-    readonly status: Outcome['status'];
-    readonly kind?: FailureKind;
-    readonly message?: string;
-  })[];
-  /** Steps, in the order in which they ended; those that run have no end yet. */
-  readonly steps: readonly StepTrace[];
-  /** The last of what the tool reported. */
-  readonly progress: readonly (Pick<ProgressEvent, 'message' | 'done' | 'total'> & { readonly atMs: number })[];
-  /** How long the call has run so far; absent once it has ended. */
-  readonly soFarMs?: number;
-}
+/** What happened within a call. */
+export type CallTrace = NonNullable<RecordedCall['trace']>;
 
 /** A step of a call. */
-export interface StepTrace {
-  readonly step: string;
-  readonly atMs: number;
-  readonly tookMs?: number;
-  readonly status?: 'ok' | 'error';
-  readonly kind?: FailureKind;
-  readonly message?: string;
-  /** Whether it did not run, because an earlier run had recorded its end. */
-  readonly replayed?: true;
-}
+export type StepTrace = CallTrace['steps'][number];
 
 /** The last that a running call has reported. */
-export interface CallProgress {
-  /** Redacted, and cut where it is long. */
-  readonly message?: string;
-  /** From 0 to 100. */
-  readonly percent?: number;
-  readonly done?: number;
-  readonly total?: number;
-  /** When it was reported, as an ISO time. */
-  readonly at: string;
-}
+export type CallProgress = NonNullable<ListedCall['progress']>;

@@ -1,18 +1,12 @@
 import type { CallContext, CallSession, Progress, SessionPort } from '../contract/index.ts';
 import {
-  type AttemptEndEvent,
-  type CallEndEvent,
   type CallFacts,
   createEvent,
   createEventId,
   type EventDraft,
+  type EventOf,
   type EventSink,
   isolate,
-  type LateEvent,
-  type LogEvent,
-  type ProgressEvent,
-  type StepEndEvent,
-  type StepStartEvent,
   type ToolpactEvent,
 } from '../events/index.ts';
 import { isObject } from '../json/index.ts';
@@ -38,11 +32,11 @@ export interface WatchedCall extends TracedCall {
 
 /** An event of a running call, before it is said which call. */
 type CallDraft =
-  | Omit<EventDraft<ProgressEvent>, keyof CallFacts>
-  | Omit<EventDraft<LogEvent>, keyof CallFacts>
-  | Omit<EventDraft<StepStartEvent>, keyof CallFacts>
-  | Omit<EventDraft<StepEndEvent>, keyof CallFacts>
-  | Omit<EventDraft<LateEvent>, keyof CallFacts>;
+  | Omit<EventDraft<EventOf<'progress'>>, keyof CallFacts>
+  | Omit<EventDraft<EventOf<'log'>>, keyof CallFacts>
+  | Omit<EventDraft<EventOf<'step-start'>>, keyof CallFacts>
+  | Omit<EventDraft<EventOf<'step-end'>>, keyof CallFacts>
+  | Omit<EventDraft<EventOf<'late'>>, keyof CallFacts>;
 
 /** Gives the events of one call to its session and to the listeners of its toolbox. */
 export interface CallWatch {
@@ -121,13 +115,19 @@ function watchCall(call: WatchedCall): CallWatch {
   function tellAttempt(outcome: Outcome): void {
     attemptsEnded += 1;
     const tookMs = elapsedMs(attemptAt, performance.now());
-    const draft: EventDraft<AttemptEndEvent> = { type: 'attempt-end', ...facts, attempt: attemptsEnded, status: outcome.status, tookMs };
+    const draft: EventDraft<EventOf<'attempt-end'>> = {
+      type: 'attempt-end',
+      ...facts,
+      attempt: attemptsEnded,
+      status: outcome.status,
+      tookMs,
+    };
     emit(outcome.status === 'error' ? { ...draft, error: outcome.error } : draft);
   }
 
   const start = createEvent({ type: 'call-start', ...facts, input: redactor.value(call.received) }, { id: facts.call });
-  let last: { readonly outcome: Outcome; readonly event: CallEndEvent } | undefined;
-  const endOf = (outcome: Outcome): CallEndEvent => {
+  let last: { readonly outcome: Outcome; readonly event: EventOf<'call-end'> } | undefined;
+  const endOf = (outcome: Outcome): EventOf<'call-end'> => {
     if (last?.outcome !== outcome) last = { outcome, event: createEvent({ type: 'call-end', ...facts, outcome: shown(outcome) }) };
     return last.event;
   };

@@ -113,14 +113,6 @@ type ServedSessions = {
   readonly sessions: readonly ServedSession[];
 };
 
-/** The sessions of a server's resources. */
-export interface ClientSessions {
-  readonly create: (draft: SessionDraft, options?: RequestOptions) => Promise<Outcome<ServedSession>>;
-  readonly list: (selection?: SessionSelection, options?: RequestOptions) => Promise<Outcome<ServedSessions>>;
-  readonly refresh: (selection?: SessionSelection, options?: RequestOptions) => Promise<Outcome<ServedSessions>>;
-  readonly destroy: (selection: SessionSelection, options?: RequestOptions) => Promise<Outcome<ServedSessions>>;
-}
-
 /** A tool server as its callers have it. Nothing here throws or rejects: a network that fails is an outcome like any other. */
 export interface Client<TServed = unknown> {
   /** The run that calls belong to when they state none. */
@@ -171,7 +163,13 @@ export interface Client<TServed = unknown> {
     verdict: 'approve' | 'deny',
     options?: RequestOptions & { readonly reason?: string },
   ) => Promise<Outcome<Approval>>;
-  readonly sessions: ClientSessions;
+  /** The sessions of a server's resources. */
+  readonly sessions: {
+    readonly create: (draft: SessionDraft, options?: RequestOptions) => Promise<Outcome<ServedSession>>;
+    readonly list: (selection?: SessionSelection, options?: RequestOptions) => Promise<Outcome<ServedSessions>>;
+    readonly refresh: (selection?: SessionSelection, options?: RequestOptions) => Promise<Outcome<ServedSessions>>;
+    readonly destroy: (selection: SessionSelection, options?: RequestOptions) => Promise<Outcome<ServedSessions>>;
+  };
   /** Gives the same client with other ids for its calls, such as those of a new run. */
   readonly with: (ids: Omit<ContextIds, 'invocationId'>) => Client<TServed>;
 }

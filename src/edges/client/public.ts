@@ -1,8 +1,13 @@
+export type { JsonObject, Outcome } from '../../core/outcome/index.ts';
+export type { BatchAnswer, ListedTool } from '../../core/runtime/index.ts';
+export type { CallSummary } from '../../parts/guards/index.ts';
 export type {
+  BatchCallOptions,
+  CallNews,
   CallOptions,
   Client,
   ClientOptions,
-  ClientSessions,
+  RequestOptions,
   ServedSession,
 } from './client.ts';
 export { createClient } from './create-client.ts';

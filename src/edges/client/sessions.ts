@@ -1,15 +1,15 @@
 import type { Ask } from './ask.ts';
-import type { ClientSessions, RequestOptions, SessionSelection } from './client.ts';
+import type { Client, RequestOptions, SessionSelection } from './client.ts';
 import { toPathPart, toQuery } from './stored-calls.ts';
 
 /** Makes the part of a client that keeps sessions. All of it may be repeated: what is open stays open, and what is gone stays gone. */
-export function createClientSessions(ask: Ask): ClientSessions {
+export function createClientSessions(ask: Ask): Client['sessions'] {
   const several = async (
     method: 'GET' | 'POST' | 'DELETE',
     action: string,
     { sessionId, workerId, resourceType }: SessionSelection,
     options: RequestOptions,
-  ): ReturnType<ClientSessions['list']> => {
+  ): ReturnType<Client['sessions']['list']> => {
     const one = sessionId === undefined ? '' : `/${toPathPart(sessionId)}`;
     const selection = { worker_id: workerId, resource_type: resourceType };
     const path = `/v1/sessions${one}${action}${method === 'POST' ? '' : toQuery(selection)}`;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { fail, type Outcome, ok, partial, pending } from '../../core/outcome/index.ts';
 import { createToolbox, defineTool } from '../../core/runtime/index.ts';
-import { type Matched, matchers, type OutcomeMatchers } from './matchers.ts';
+import { matchers, type OutcomeMatchers } from './matchers.ts';
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void>, T> extends OutcomeMatchers<R> {}
@@ -51,7 +51,7 @@ const words: Readonly<Record<keyof typeof matchers, readonly unknown[]>> = {
 const fits = { toBeOk: 'ok', toFailWith: 'failed', toBePending: 'waiting', toBePartial: 'some' } as const;
 
 test.each(Object.keys(fits) as (keyof typeof fits)[])('%s takes its own status and no other', async (name) => {
-  const match = matchers[name] as (received: unknown, ...words: readonly unknown[]) => Matched;
+  const match = matchers[name] as (received: unknown, ...words: readonly unknown[]) => ReturnType<typeof matchers.toBeOk>;
   for (const how of Object.keys(replies) as (keyof typeof replies)[]) {
     expect(match(await outcomeOf(how), ...words[name]).pass).toBe(fits[name] === how);
   }

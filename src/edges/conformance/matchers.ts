@@ -2,10 +2,10 @@ import { type Failure, type FailureKind, isOutcome, type Outcome, type Pending, 
 import { isSame } from './dialects/lost-paths.ts';
 
 /** What a matcher answers, in vitest and in jest. */
-export interface Matched {
+type Matched = {
   readonly pass: boolean;
   readonly message: () => string;
-}
+};
 
 /** What both give to a matcher; without it values are compared as JSON. */
 interface MatcherState {

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../core/contract/index.ts';
-import type { DeniedEvent } from '../../core/events/index.ts';
+import type { EventOf } from '../../core/events/index.ts';
 import type { JsonObject } from '../../core/outcome/index.ts';
 import type { ArrangedGuard, McpTelemetry, Store } from '../../core/ports/index.ts';
 import type { AnyTool, Toolbox } from '../../core/runtime/index.ts';
@@ -30,7 +30,7 @@ export interface RequestLimit {
 }
 
 /** A request that was refused because of who sent it, from where, or how often: a `denied` event before it is stamped. */
-export type Denied = Omit<DeniedEvent, 'v' | 'id' | 'type'>;
+export type Denied = Omit<EventOf<'denied'>, 'v' | 'id' | 'type'>;
 
 /** How a server behaves. A name that is not listed here is a mistake and refused at once. */
 export interface ServerOptions {

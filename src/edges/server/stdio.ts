@@ -39,12 +39,12 @@ export interface StdioOptions extends Pick<McpSettings, 'name' | 'version' | 'se
 }
 
 /** A toolbox that is being served. */
-export interface ServingStdio {
+type ServingStdio = {
   /** Resolves when nothing is served any more: the input ended, a signal came, or `close` was called. The process may exit then. */
   readonly closed: Promise<void>;
   /** Lets calls that run finish for `drainMs`, stops the rest, and ends. */
   readonly close: () => Promise<void>;
-}
+};
 
 /** So long the answers of calls that were stopped may take to be written. */
 const lastMs = 1_000;

@@ -9,5 +9,4 @@ export type { CircuitChanged } from './limits/circuit-breaker.ts';
 export type { LimitBy } from './limits/limit-key.ts';
 export * from './public.ts';
 export type { PageRequest } from './results/result-page.ts';
-export type { ReadResultInput } from './results/spill.ts';
 export type { WhenStoreFails } from './store-access/assert-options.ts';

@@ -1,4 +1,5 @@
 export type { Approval, ApprovalMethods, Guard, ListedCall, RecordedCall } from '../../core/ports/index.ts';
+export type { Tool } from '../../core/runtime/index.ts';
 export { type ApprovalsOptions, approvals } from './approvals/approvals.ts';
 export { allow, ask, deny, type Policy, policy, type Verdict } from './approvals/policy.ts';
 export { type ContainStraysOptions, containStrays, type Stray } from './contain-strays.ts';
@@ -20,3 +21,4 @@ export { pendingReader } from './results/pending-reader.ts';
 export type { ResultPage } from './results/result-page.ts';
 export { resultReader, type SpillMethods, type SpillOptions, spill } from './results/spill.ts';
 export { type RetryOptions, retry } from './retry.ts';
+export type { WaitOptions } from './store-access/await-pending.ts';

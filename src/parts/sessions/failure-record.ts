@@ -1,4 +1,4 @@
-import type { CallEndEvent } from '../../core/events/index.ts';
+import type { EventOf } from '../../core/events/index.ts';
 import type { Failure } from '../../core/outcome/index.ts';
 
 /** A failed call, as the `failures` slice of every session keeps it. */
@@ -15,7 +15,7 @@ export interface FailureRecord {
 }
 
 /** Makes the record of a call; undefined for one that did not fail. */
-export function toFailureRecord(event: CallEndEvent): FailureRecord | undefined {
+export function toFailureRecord(event: EventOf<'call-end'>): FailureRecord | undefined {
   const { at, tool, invocationId, callId, outcome } = event;
   if (outcome.status !== 'error') return undefined;
   const { attempts, tookMs } = outcome.meta;

@@ -1,4 +1,4 @@
-import type { CallEndEvent, ProblemLog } from '../../core/events/index.ts';
+import type { EventOf, ProblemLog } from '../../core/events/index.ts';
 import type { Transaction, Transactions } from './transactions.ts';
 
 /** The calls that a session has seen begin and not end, each with its transaction. */
@@ -7,7 +7,7 @@ export interface OpenCalls {
   /** Opens the transaction of a call, inside that of the call that made it. */
   readonly begin: (call: string, outer: Transaction | undefined) => void;
   /** Ends the transaction of a call as the call ended, and gives it. */
-  readonly settle: (event: CallEndEvent) => Transaction | undefined;
+  readonly settle: (event: EventOf<'call-end'>) => Transaction | undefined;
   readonly count: () => number;
 }
 

@@ -1,31 +1,20 @@
 export type {
-  ApprovalEvent,
-  AttemptEndEvent,
-  CallEndEvent,
-  CallStartEvent,
-  DeniedEvent,
+  CallFacts,
   EventBus,
+  EventOf,
   EventProblem,
   EventSink,
-  LateEvent,
-  LogEvent,
-  ProblemEvent,
-  ProgressEvent,
-  PromptEndEvent,
-  PromptStartEvent,
+  QueueOptions,
   SinkQueue,
-  StepEndEvent,
-  StepStartEvent,
   ToolInvoked,
   ToolpactEvent,
-  ToolsOfferedEvent,
 } from '../../core/events/index.ts';
 export { createEvent, createEventBus, toToolInvoked } from '../../core/events/index.ts';
+export type { Failure, JsonObject, JsonValue, Outcome } from '../../core/outcome/index.ts';
 export type { Change } from './change.ts';
 export type { FailureRecord } from './failure-record.ts';
 export { append, clear, type Reducer, replaceLatest, resultsOf, upsert } from './reducers.ts';
-export type { ItemsOf } from './session.ts';
-export { createSession, type Session } from './session.ts';
+export { createSession, type Session, type SessionOptions } from './session.ts';
 export type { SessionView } from './session-view.ts';
-export { logSlice, type Slice, stateSlice } from './slice.ts';
+export { logSlice, type Slice, type SliceOptions, stateSlice } from './slice.ts';
 export type { SessionSnapshot } from './snapshot.ts';

@@ -1,4 +1,4 @@
-import type { CallEndEvent, ToolpactEvent } from '../../core/events/index.ts';
+import type { EventOf, ToolpactEvent } from '../../core/events/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
 import type { Change } from './change.ts';
 
@@ -9,7 +9,7 @@ export type Reducer<TItem, TEvent extends ToolpactEvent = ToolpactEvent> = (
 ) => Change<TItem> | undefined;
 
 /** A reducer that looks at the event alone. */
-export type EventReducer<TItem, TEvent extends ToolpactEvent> = (event: TEvent) => Change<TItem> | undefined;
+type EventReducer<TItem, TEvent extends ToolpactEvent> = (event: TEvent) => Change<TItem> | undefined;
 
 /** Picks what is to be kept of an event: one item, several, or nothing. */
 export type Select<TItem, TEvent extends ToolpactEvent> = (event: TEvent) => TItem | readonly TItem[] | undefined;
@@ -52,15 +52,15 @@ export interface ToolWithResults<TData> {
 }
 
 /** Selects the results of one tool, typed by the tool; failed calls give nothing. */
-export function resultsOf<TData>(tool: ToolWithResults<TData>): (event: CallEndEvent) => TData | undefined;
+export function resultsOf<TData>(tool: ToolWithResults<TData>): (event: EventOf<'call-end'>) => TData | undefined;
 export function resultsOf<TData, TItem>(
   tool: ToolWithResults<TData>,
-  pick: (data: TData, event: CallEndEvent) => TItem,
-): (event: CallEndEvent) => TItem | undefined;
+  pick: (data: TData, event: EventOf<'call-end'>) => TItem,
+): (event: EventOf<'call-end'>) => TItem | undefined;
 export function resultsOf<TData>(
   tool: ToolWithResults<TData>,
-  pick: (data: TData, event: CallEndEvent) => unknown = (data) => data,
-): (event: CallEndEvent) => unknown {
+  pick: (data: TData, event: EventOf<'call-end'>) => unknown = (data) => data,
+): (event: EventOf<'call-end'>) => unknown {
   return (event) => {
     const { outcome } = event;
     if (event.tool !== tool.name || (outcome.status !== 'ok' && outcome.status !== 'partial')) return undefined;

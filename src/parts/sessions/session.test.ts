@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { CallEndEvent, CallFacts, CallStartEvent, ToolpactEvent } from '../../core/events/index.ts';
+import type { CallFacts, EventOf, ToolpactEvent } from '../../core/events/index.ts';
 import { createEvent, createEventId } from '../../core/events/index.ts';
 import { makeFailure, type Outcome } from '../../core/outcome/index.ts';
 import { append, clear, replaceLatest, resultsOf, upsert } from './reducers.ts';
@@ -202,8 +202,8 @@ describe('the transaction of a call', () => {
 
   test('undoes what reducers made of the events of a failed call, but not of its end', () => {
     const on = {
-      'call-start': append(({ tool }: CallStartEvent | CallEndEvent) => `${tool} began`),
-      'call-end': append(({ tool }: CallStartEvent | CallEndEvent) => `${tool} ended`),
+      'call-start': append(({ tool }: EventOf<'call-start'> | EventOf<'call-end'>) => `${tool} began`),
+      'call-end': append(({ tool }: EventOf<'call-start'> | EventOf<'call-end'>) => `${tool} ended`),
     };
     const session = createSession({ slices: { state: stateSlice<string>({ on }), log: logSlice<string>({ on }) } });
     const call = facts();
@@ -271,7 +271,8 @@ describe('the transaction of a call', () => {
   });
 
   test('holds what was compared and set before an attempt that failed', () => {
-    const set = ({ tool }: CallStartEvent) => (tool === 'first' ? { op: 'set' as const, items: ['begun'], ifVersion: 0 } : undefined);
+    const set = ({ tool }: EventOf<'call-start'>) =>
+      tool === 'first' ? { op: 'set' as const, items: ['begun'], ifVersion: 0 } : undefined;
     const session = createSession({ slices: { steps: stateSlice<string>({ on: { 'call-start': set } }) } });
     const [first, second] = [facts('first'), facts('second')];
     session.emit(start(first));
@@ -538,8 +539,8 @@ describe('a stored session', () => {
 
 test('ten thousand calls with twenty reducers stay within the limits of their slices', () => {
   const on = {
-    'call-start': append(({ call }: CallStartEvent | CallEndEvent) => call),
-    'call-end': append(({ call }: CallStartEvent | CallEndEvent) => call),
+    'call-start': append(({ call }: EventOf<'call-start'> | EventOf<'call-end'>) => call),
+    'call-end': append(({ call }: EventOf<'call-start'> | EventOf<'call-end'>) => call),
   };
   const names = Array.from({ length: 20 }, (_, index) => `slice ${index}`);
   const session = createSession({

@@ -3,12 +3,12 @@ import {
   createEventId,
   createProblemLog,
   createTurns,
+  type EventOf,
   type EventProblem,
   type EventSink,
   isEvent,
   type Listener,
   onRejected,
-  type ProblemEvent,
   type ToolpactEvent,
   toProblemEvent,
 } from '../../core/events/index.ts';
@@ -42,7 +42,7 @@ export interface SessionOptions<TSlices extends Readonly<Record<string, AnySlice
 }
 
 /** The items of slices, by name. */
-export type ItemsOf<TSlices> = { readonly [TName in keyof TSlices]: TSlices[TName] extends Slice<infer TItem> ? TItem : unknown };
+type ItemsOf<TSlices> = { readonly [TName in keyof TSlices]: TSlices[TName] extends Slice<infer TItem> ? TItem : unknown };
 
 /** State that events and running tools write, and that anybody may read. */
 export interface Session<TItems extends object = Record<string, unknown>> extends SessionView<TItems>, EventSink {
@@ -64,7 +64,7 @@ export interface Session<TItems extends object = Record<string, unknown>> extend
    * Hears of every reducer or store of this session that fails, as `problem` events; returns the function that stops it. Without a
    * listener there is one console line a minute.
    */
-  readonly subscribe: (listener: (problem: ProblemEvent) => unknown) => () => void;
+  readonly subscribe: (listener: (problem: EventOf<'problem'>) => unknown) => () => void;
   /** The last 100 problems. */
   readonly problems: () => readonly EventProblem[];
   /** How full each slice is, and how many calls are running. */

@@ -1,6 +1,6 @@
-export { conventions } from './conventions.ts';
+export type { SpanEnricher } from './enricher.ts';
 export { errorType } from './error-type.ts';
-export { langfuse } from './langfuse.ts';
+export { type LangfuseOptions, langfuse } from './langfuse.ts';
 export { type OpenTelemetry, type OpenTelemetryOptions, openTelemetry } from './open-telemetry.ts';
 export { toolErrorType } from './tool-error-type.ts';
-export { continueTrace, propagateTrace } from './trace-context.ts';
+export { continueTrace, propagateTrace, type TraceOptions } from './trace-context.ts';

@@ -1,5 +1,5 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import type { ProblemEvent } from '../../../core/events/index.ts';
+import type { EventOf } from '../../../core/events/index.ts';
 import { defaultRedactor, type JsonValue, type Outcome, type Pending } from '../../../core/outcome/index.ts';
 import type { Denied } from '../../../edges/server/index.ts';
 import { type Paint, plainLine, shortLine, type Tone } from './terminal.ts';
@@ -12,7 +12,7 @@ export interface CallLog {
   readonly call: (outcome: Outcome) => void;
   readonly denied: (record: Denied) => void;
   /** Something failed where no caller sees it. Written in every form. */
-  readonly problem: (event: ProblemEvent) => void;
+  readonly problem: (event: EventOf<'problem'>) => void;
   /** Anything else, with facts for programs and a sentence for people. */
   readonly note: (level: Level, event: string, message: string, facts?: Readonly<Record<string, unknown>>) => void;
 }

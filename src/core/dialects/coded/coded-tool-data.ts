@@ -1,39 +1,29 @@
 import type { JsonObject } from '../../outcome/index.ts';
 import { objectSchema, textSchema } from '../envelope-schema.ts';
 
-/** What `search` puts into `data`. */
-export interface SearchData {
-  readonly result: string;
-  readonly query: string;
-}
-
-/** What `visit` puts into `data`. */
-export interface VisitData {
-  readonly result: string;
-  readonly urls: readonly string[];
-  readonly goal: string;
-  /** Present when only some of the URLs could be read. */
-  readonly warning?: string;
-}
-
-/** What `rag:search` puts into `data`. */
-export interface RagSearchData {
-  readonly query: string;
-  readonly context: string;
-}
-
-/** What `rag:batch_search` puts into `data`. */
-export interface RagBatchSearchData {
-  readonly count: number;
-  readonly contexts: readonly string[];
-  /** Present when some of the queries failed. */
-  readonly errors?: readonly { readonly index: number; readonly error: string }[];
-}
+/** The `data` of the four documented tools, by tool name. */
+export type CodedToolData = {
+  readonly search: { readonly result: string; readonly query: string };
+  readonly visit: {
+    readonly result: string;
+    readonly urls: readonly string[];
+    readonly goal: string;
+    /** Present when only some of the URLs could be read. */
+    readonly warning?: string;
+  };
+  readonly 'rag:search': { readonly query: string; readonly context: string };
+  readonly 'rag:batch_search': {
+    readonly count: number;
+    readonly contexts: readonly string[];
+    /** Present when some of the queries failed. */
+    readonly errors?: readonly { readonly index: number; readonly error: string }[];
+  };
+};
 
 const texts: JsonObject = { type: 'array', items: textSchema };
 
 /** The data shapes of the four documented tools, as JSON Schema by tool name. */
-export const codedToolData: Readonly<Record<'search' | 'visit' | 'rag:search' | 'rag:batch_search', JsonObject>> = {
+export const codedToolData: Readonly<Record<keyof CodedToolData, JsonObject>> = {
   search: objectSchema({ result: textSchema, query: textSchema }),
   visit: objectSchema({ result: textSchema, urls: texts, goal: textSchema, 'warning?': textSchema }),
   'rag:search': objectSchema({ query: textSchema, context: textSchema }),

@@ -2,10 +2,10 @@ import { expectArgument } from '../../outcome/index.ts';
 import { elapsedMs } from '../../time/index.ts';
 
 /** Measures how long a call takes. */
-export interface ResponseTimer {
+type ResponseTimer = {
   /** Milliseconds since the start, a float that is never 0. */
   readonly elapsedMs: () => number;
-}
+};
 
 /** Starts a timer, for the `executionTimeMs` of `buildSuccessResponse` and `buildErrorResponse`. */
 export function responseTimer(now: () => number = () => performance.now()): ResponseTimer {

@@ -27,18 +27,18 @@ export type AnthropicBlock =
   | { readonly type: 'image'; readonly source: Base64<TakenImage['mimeType']> }
   | { readonly type: 'document'; readonly source: Base64<Pdf['mimeType']> };
 
-interface Base64<TType> {
+type Base64<TType> = {
   readonly type: 'base64';
   readonly media_type: TType;
   readonly data: string;
-}
+};
 
-interface Pdf {
+type Pdf = {
   readonly type: 'resource';
   readonly uri: string;
   readonly mimeType: 'application/pdf';
   readonly data: string;
-}
+};
 
 /** How `anthropic` is written. */
 export interface AnthropicOptions extends EncodeOptions {

@@ -5,7 +5,7 @@ import type { DecodeOptions, Dialect, EncodeOptions } from '../dialect.ts';
 import { type DialectName, dialects } from '../dialects.ts';
 
 /** A translated envelope, or why the given one could not be read. */
-export type Translated = { readonly ok: true; readonly json: object } | { readonly ok: false; readonly failure: Failure };
+type Translated = { readonly ok: true; readonly json: object } | { readonly ok: false; readonly failure: Failure };
 
 /** Names everything that can be translated from and to: the nine dialects, and the numbering that `coded` later shipped. */
 export type TranslatableName = DialectName | 'coded.shipped';

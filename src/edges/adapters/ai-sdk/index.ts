@@ -20,11 +20,10 @@ import { respellName } from '../frameworks/respell-name.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
 import { textFor } from '../frameworks/tell-model.ts';
 import { type AiSdkOutput, toModelOutput } from './model-output.ts';
-import type { AiSdkCall, AiSdkRepair, AiSdkSchema, AiSdkStop } from './shapes.ts';
+import type { AiSdkCall, AiSdkSchema } from './shapes.ts';
 
 export type { ForeignToolOptions as FromToolsOptions } from '../frameworks/foreign-tool-options.ts';
 export { fromTools, type ToolsFrom } from './from-tools.ts';
-export type { AiSdkRepair, AiSdkStop } from './shapes.ts';
 
 /** How the AI SDK gets its tools. */
 export interface AiSdkOptions extends AdapterOptions {
@@ -46,9 +45,22 @@ export interface AiSdkTool<TInput, TOutcome> {
 }
 
 /** The tools of a toolbox, by the names that models know them by. */
-export type AiSdkTools<TTools extends readonly AnyTool[]> = {
+type AiSdkTools<TTools extends readonly AnyTool[]> = {
   [TTool in TTools[number] as ProviderName<TTool['name']>]: AiSdkTool<ToolInput<TTool>, ToolOutcome<TTool>>;
 };
+
+/** A call as the model sent it, its arguments as text. */
+type AiSdkToolCall = { readonly toolCallId: string; readonly toolName: string; readonly input: string };
+
+/** What the AI SDK asks when it cannot read a call. */
+type AiSdkRepair = <TCall extends AiSdkToolCall>(asked: {
+  readonly toolCall: TCall;
+  readonly tools: object;
+  readonly error: Error;
+}) => Promise<TCall | null>;
+
+/** Whether the AI SDK ends a run. */
+type AiSdkStop = (run: { readonly steps: readonly { readonly toolResults: readonly { readonly output: unknown }[] }[] }) => boolean;
 
 /**
  * Gives a toolbox as tools for `generateText`, `streamText` and agents. They never throw; failures reach the model as `error-text`, and the

@@ -14,6 +14,7 @@ import { createMessageCollector } from './stream.ts';
 export type { AnswerOptions } from '../providers/answer-calls.ts';
 export type { Evaluation } from '../providers/evaluate-loop.ts';
 export { PromptEvaluationError } from '../providers/prompt-evaluation-error.ts';
+export type { Usage } from '../providers/read-answer.ts';
 export type { AnthropicAnswer } from './messages.ts';
 
 /** A tool of the Messages API. */

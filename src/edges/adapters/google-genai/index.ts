@@ -11,6 +11,7 @@ import { createGeminiCollector, type GeminiAnswer, type GeminiPart, geminiForm }
 export type { AnswerOptions } from '../providers/answer-calls.ts';
 export type { Evaluation } from '../providers/evaluate-loop.ts';
 export { PromptEvaluationError } from '../providers/prompt-evaluation-error.ts';
+export type { Usage } from '../providers/read-answer.ts';
 export type { GeminiAnswer } from './content.ts';
 
 /** A tool of Gemini: all functions of a toolbox. */

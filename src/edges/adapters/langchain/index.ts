@@ -19,7 +19,7 @@ export type { AdapterOptions } from '../frameworks/host-tools.ts';
 export { controlFlow, isControlFlow } from './control-flow.ts';
 export { type FromToolsOptions, fromTools, type ToolsFrom } from './from-tools.ts';
 export { mendCalls } from './mend-calls.ts';
-export { type LangchainMiddleware, toMiddleware } from './middleware.ts';
+export { type LangchainMiddleware, type LangchainMiddlewareOptions, toMiddleware } from './middleware.ts';
 export { toReactAgent } from './react-agent.ts';
 export { stopOnRepeat } from './stop-on-repeat.ts';
 export { toToolNode } from './tool-node.ts';
@@ -46,7 +46,7 @@ export type LangchainTool<TName extends string = string> = {
 };
 
 /** The tools of a toolbox, one entry per tool, in their order. */
-export type LangchainTools<TTools extends readonly AnyTool[]> = {
+type LangchainTools<TTools extends readonly AnyTool[]> = {
   -readonly [TIndex in keyof TTools]: LangchainTool<ProviderName<TTools[TIndex]['name']>>;
 };
 

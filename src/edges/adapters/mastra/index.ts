@@ -18,7 +18,7 @@ export { type MastraProcessor, toInputProcessor } from './input-processor.ts';
 export type { MastraTool } from './tool.ts';
 
 /** The tools of a toolbox by the names that models know them by. */
-export type MastraTools<TTools extends readonly AnyTool[]> = {
+type MastraTools<TTools extends readonly AnyTool[]> = {
   [TTool in TTools[number] as ProviderName<TTool['name']>]: MastraTool<ProviderName<TTool['name']>, ToolInput<TTool>, ToolOutcome<TTool>>;
 };
 

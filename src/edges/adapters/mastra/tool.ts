@@ -36,10 +36,10 @@ export type MastraModelOutput =
 export type MastraPart = { readonly type: 'text'; readonly text: string } | { readonly type: 'media'; data: string; mediaType: string };
 
 type PermissiveSchema<TInput> = StandardSchemaV1<TInput> & { '~standard': { readonly jsonSchema: PlainJsonSchema } };
-interface PlainJsonSchema {
+type PlainJsonSchema = {
   readonly input: () => Record<string, unknown>;
   readonly output: () => Record<string, unknown>;
-}
+};
 
 /** Mastra knows its tools by this mark. */
 export const mark: unique symbol = Symbol.for('mastra.core.tool.Tool');

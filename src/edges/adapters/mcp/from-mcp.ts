@@ -10,7 +10,7 @@ import type { FromMcpOptions, RemoteListing } from './remote-listing.ts';
 import { createToolNames } from './tool-names.ts';
 
 /** A tool of an MCP server. */
-export type RemoteTool = Tool<string, Readonly<Record<string, unknown>>, JsonValue, string, unknown>;
+type RemoteTool = Tool<string, Readonly<Record<string, unknown>>, JsonValue, string, unknown>;
 
 /** What could not be taken over from a server as it is. */
 type Gaps = {

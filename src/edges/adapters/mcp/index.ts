@@ -7,15 +7,19 @@ import {
   createMcpTools,
   type McpServerPort,
   type McpTool,
+  type McpToolbox,
   type McpTools,
   type McpToolsOptions,
 } from '../../../parts/mcp/index.ts';
 import { type AdapterOptions, adapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
 import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
 
+export type { JsonValue } from '../../../core/outcome/index.ts';
+export type { Tool } from '../../../core/runtime/index.ts';
 export type { McpTool } from '../../../parts/mcp/index.ts';
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
-export { fromMcp, type RemoteTool } from './from-mcp.ts';
+export { fromMcp } from './from-mcp.ts';
+export type { FromMcpOptions } from './remote-listing.ts';
 
 /** How a toolbox is served. `context` may read what the SDK hands to its handlers, for example who is logged in. */
 export interface McpServerOptions extends AdapterOptions, McpToolsOptions {}
@@ -24,7 +28,6 @@ const serverOptions: OptionNames<McpServerOptions> = { ...adapterOptions, heartb
 
 /** A toolbox, or a view of one made with `with`. */
 export type ServedToolbox = CallableToolbox & { readonly tools: McpToolbox['tools'] };
-type McpToolbox = Parameters<typeof createMcpTools>[0];
 
 /** What `createMcpServer` gives: a server of the official SDK, version 2, ready for a transport. */
 export interface ConnectableServer extends McpServerPort {

@@ -40,7 +40,7 @@ export interface OpenaiAgentsTool<TName extends string = string> {
 }
 
 /** The tools of a toolbox, one entry per tool. */
-export type OpenaiAgentsTools<TTools extends readonly AnyTool[]> = OpenaiAgentsTool<ProviderName<TTools[number]['name']>>[];
+type OpenaiAgentsTools<TTools extends readonly AnyTool[]> = OpenaiAgentsTool<ProviderName<TTools[number]['name']>>[];
 
 /**
  * Gives a toolbox as tools for an `Agent`. They answer every call and throw only what is on the list {@link controlFlow}. Schemas are

@@ -13,9 +13,11 @@ import { type ChatAnswer, chatForm } from './chat.ts';
 import { createChatCollector } from './chat-collector.ts';
 import { createResponsesCollector, type ResponsesAnswer, responsesForm } from './responses.ts';
 
+export type { OpenaiFunctionCallOutput, OpenaiToolMessage } from '../../../core/dialects/index.ts';
 export type { AnswerOptions } from '../providers/answer-calls.ts';
 export type { Evaluation } from '../providers/evaluate-loop.ts';
 export { PromptEvaluationError } from '../providers/prompt-evaluation-error.ts';
+export type { Usage } from '../providers/read-answer.ts';
 
 /** How tools are written for OpenAI. */
 export interface OpenaiToolOptions {

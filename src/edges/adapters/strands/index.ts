@@ -5,7 +5,7 @@ import { type StrandsTool, toStrandsTool } from './tool.ts';
 export type { ForeignToolOptions as FromToolsOptions } from '../frameworks/foreign-tool-options.ts';
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
 export { fromTools, type ToolsFrom } from './from-tools.ts';
-export { type StrandsPlugin, toPlugin } from './plugin.ts';
+export { type StrandsPlugin, type StrandsPluginOptions, toPlugin } from './plugin.ts';
 export { controlFlow, isControlFlow, type StrandsTool } from './tool.ts';
 
 /**

@@ -9,11 +9,11 @@ export type FetchFault = FaultTarget & {
   readonly at?: 'before' | 'after';
 } & (KindOfAnswer | StruckAnswer);
 
-interface KindOfAnswer {
+type KindOfAnswer = {
   /** The answer that usually means a failure of this kind. */
   readonly kind: FailureKind;
   readonly retryAfterMs?: number;
-}
+};
 
 type StruckAnswer =
   | {

@@ -3,10 +3,10 @@ import type { Guard } from '../../../core/ports/index.ts';
 import { defineGuard } from '../../../core/runtime/index.ts';
 
 /** A guard that remembers what passes through it. */
-export interface Recorder extends Guard {
+type Recorder = Guard & {
   /** The events that begin and end the calls so far, plain JSON: write them to a file and give them to `replay`. */
   readonly events: () => readonly ToolpactEvent[];
-}
+};
 
 /** Remembers the calls of a toolbox as the events that begin and end them, the same that the journal stores. Arguments are redacted. */
 export function record(): Recorder {

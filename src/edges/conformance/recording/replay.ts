@@ -13,10 +13,10 @@ export interface ReplayOptions {
 }
 
 /** A guard that answers from a recording. */
-export interface Player extends Guard {
+type Player = Guard & {
   /** The calls that were not recorded. */
   readonly misses: () => readonly { readonly tool: string; readonly input: JsonValue }[];
-}
+};
 
 /**
  * Answers calls from recorded events, those of `record` or of a journal, and never runs a tool. Equal calls get their outcomes in the order in

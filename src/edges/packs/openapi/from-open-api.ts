@@ -17,7 +17,7 @@ import { gatherCredentials } from './request/gather-credentials.ts';
 import { type Answer, sendRequest } from './request/send-request.ts';
 
 /** A tool that calls one operation of an API. */
-export type OpenApiTool = Tool<string, Record<string, unknown>, unknown, string, unknown>;
+type OpenApiTool = Tool<string, Record<string, unknown>, unknown, string, unknown>;
 
 /** What became of a description. */
 export interface OpenApiTools {

@@ -1,2 +1,2 @@
-export { fromOpenApi, type OpenApiTool, type OpenApiTools } from './from-open-api.ts';
+export { fromOpenApi, type OpenApiTools } from './from-open-api.ts';
 export type { OpenApiOptions } from './open-api-options.ts';

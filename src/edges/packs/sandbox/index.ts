@@ -1,12 +1,14 @@
 export { createSandbox, type Sandbox, type SandboxOptions } from './create-sandbox.ts';
-export { type AddFilesReport, addFiles } from './documents/add-files.ts';
-export type { AddReport, DocumentHit } from './documents/document-index.ts';
+export { type AddFilesOptions, addFiles } from './documents/add-files.ts';
+export type { DocumentIndexOptions } from './documents/document-index.ts';
 export { createDocumentIndex, type DocumentIndex, type SandboxDocument } from './documents/document-index.ts';
-export type { SafeFetch, SafeResponse } from './fetch/safe-fetch.ts';
+export type { DocumentsOptions } from './documents/index-resource.ts';
+export type { SafeFetch, SafeFetchCall, SafeFetchOptions } from './fetch/safe-fetch.ts';
 export { createSafeFetch } from './fetch/safe-fetch.ts';
 export { createBrave } from './search/brave.ts';
-export type { SearchProvider } from './search/search-provider.ts';
+export type { ProviderOptions, SearchProvider } from './search/search-provider.ts';
 export { createSearxng } from './search/searxng.ts';
 export { createSerper } from './search/serper.ts';
 export { createTavily } from './search/tavily.ts';
 export type { ModelEndpoint } from './visit/summarize-pages.ts';
+export type { VisitOptions } from './visit/visit.ts';

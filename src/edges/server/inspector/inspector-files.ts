@@ -4,10 +4,10 @@ import { ToolpactError } from '../../../core/outcome/index.ts';
 export type InspectorFiles = ReadonlyMap<string, InspectorFile>;
 
 /** One file of the page. */
-export interface InspectorFile {
+type InspectorFile = {
   readonly type: string;
   readonly text: string;
-}
+};
 
 const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',

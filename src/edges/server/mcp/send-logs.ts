@@ -1,4 +1,4 @@
-import type { LogEvent, ToolpactEvent } from '../../../core/events/index.ts';
+import type { EventOf, ToolpactEvent } from '../../../core/events/index.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import { limitProgress } from './limit-progress.ts';
 
@@ -10,7 +10,7 @@ interface Host {
   readonly mcpReq?: { readonly log?: (level: 'info', data: unknown, logger: string) => Promise<void> };
 }
 
-type Send = (event: LogEvent) => void;
+type Send = (event: EventOf<'log'>) => void;
 
 /**
  * Makes what sends logs. An event comes while the tool writes it, so the asynchronous context tells which request it belongs to; on
@@ -26,7 +26,7 @@ export function createSendLogs(toolbox: Pick<ServedToolbox, 'subscribe'>): SendL
   return (host, run) => {
     const { mcpReq } = (host ?? {}) as Host;
     if (typeof mcpReq?.log !== 'function') return run();
-    const send = limitProgress<LogEvent>(({ tool, message, details }) => {
+    const send = limitProgress<EventOf<'log'>>(({ tool, message, details }) => {
       const data = details === undefined ? message : { message, details };
       // A client that is gone must not end the call.
       mcpReq.log?.('info', data, tool).catch(() => undefined);

@@ -1,5 +1,5 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import type { ProgressEvent } from '../../../core/events/index.ts';
+import type { EventOf } from '../../../core/events/index.ts';
 import { createBoundedMap, sleep, systemClock } from '../../../core/time/index.ts';
 import {
   type CallFilter,
@@ -113,7 +113,7 @@ export function streamCalls(
   return { status: 200, headers, body };
 }
 
-function toProgress({ invocationId: id, tool, message, done, total }: ProgressEvent): object {
+function toProgress({ invocationId: id, tool, message, done, total }: EventOf<'progress'>): object {
   return { id, tool, message: message?.slice(0, maxText), done, total };
 }
 

@@ -3,7 +3,7 @@ import type { ApprovalMethods, GuardedToolbox } from '../../../core/ports/index.
 import { sleep, systemClock } from '../../../core/time/index.ts';
 import { createApprovalMethods } from './approvals/approval-methods.ts';
 import { callOf, questionIn } from './call-handle.ts';
-import type { CallState, OpenQuestion } from './call-request.ts';
+import type { CallState } from './call-request.ts';
 import { findQuestion, readAnswer } from './read-answer.ts';
 import type { IngressAnswer, RestateIngress } from './restate-ingress.ts';
 
@@ -27,12 +27,17 @@ export interface RestateMethods extends ApprovalMethods {
 }
 
 /** A call that was answered as pending. Times are epoch milliseconds. */
-export interface PendingState extends Pick<CallState, 'tool' | 'invocationId' | 'userId' | 'since'> {
+type PendingState = {
+  readonly tool: string;
+  readonly invocationId: string;
+  /** The user who made it. */
+  readonly userId?: string;
+  readonly since: number;
   readonly pending: Pending;
   readonly outcome?: Outcome;
   /** What it asks in the middle of its tool and was not answered, each with a handle of its own for `settle`. */
-  readonly questions?: readonly OpenQuestion[];
-}
+  readonly questions?: readonly { readonly handle: string; readonly ask: NonNullable<Pending['ask']> }[];
+};
 
 /** Makes the methods of a toolbox whose calls run on Restate. */
 export function createRestateMethods(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { noTenant } from '../../../core/contract/index.ts';
-import type { CallStartEvent } from '../../../core/events/index.ts';
+import type { EventOf } from '../../../core/events/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { fail } from '../../../core/outcome/index.ts';
 import type { Store } from '../../../core/ports/index.ts';
@@ -295,7 +295,7 @@ describe('the work of one page', () => {
   async function counted() {
     const store = memoryStore();
     for (let number = 0; number < total; number += 1) {
-      const event = startOf(number) as CallStartEvent;
+      const event = startOf(number) as EventOf<'call-start'>;
       const running = toRunning({ event });
       const ended =
         number % 2 === 0 ? { ...running, status: 'ok' as const } : { ...running, status: 'error' as const, kind: 'timeout' as const };
@@ -354,7 +354,7 @@ describe('the work of one page', () => {
     const box = boxOn(store);
     await box.call('lose', { id: 'first' }, { runId: 'long' });
     for (let number = 0; number < 1_100; number += 1) {
-      const event = { ...(startOf(number) as CallStartEvent), runId: 'long', at: Date.now() + 1000 + number };
+      const event = { ...(startOf(number) as EventOf<'call-start'>), runId: 'long', at: Date.now() + 1000 + number };
       const at = { tenant: noTenant, key: event.invocationId };
       const ended = { ...toRunning({ event }), status: 'ok' as const };
       await store.put({ ...at, space: 'call', value: { v: 1 }, index: startIndex(event, { v: 1, call: toRunning({ event }) }) }, 0);

@@ -13,12 +13,12 @@ export interface CallSummary {
 
 type Counts = Readonly<Record<string, number>>;
 
-interface ToolSummary {
+type ToolSummary = {
   readonly tool: string;
   readonly counts: Counts;
   /** Of the calls that have ended; absent where none has. */
   readonly tookMs?: { readonly p50: number; readonly p95: number; readonly p99: number };
-}
+};
 
 /** Counts calls by minute, tool and kind. Minutes are in order of time, tools in order of their number of calls. */
 export function summarizeCalls(calls: readonly ListedCall[], complete: boolean): CallSummary {

@@ -1,4 +1,4 @@
-import type { CallEndEvent, CallStartEvent } from '../../../core/events/index.ts';
+import type { EventOf } from '../../../core/events/index.ts';
 import { cutJson } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { CallTrace, RecordDraft, Store, StoredRecord } from '../../../core/ports/index.ts';
@@ -10,7 +10,7 @@ import { isStoredOutcome } from '../store-access/stored-outcome.ts';
 /** The event that began a call, as it is stored, and what is needed to go on from there. */
 export interface StoredStart {
   readonly v: 1;
-  readonly event: CallStartEvent;
+  readonly event: EventOf<'call-start'>;
   /** The process that ran it. */
   readonly owner: string;
   /** Whether the event holds the arguments as they were given: nothing in them was redacted or cut. */
@@ -30,7 +30,7 @@ export type ListedFact = 'idempotencyKey' | 'repeats' | 'rerunOf' | 'rerunFrom';
 /** The event that ended a call, as it is stored: the outcome without the echo of its input. */
 export interface StoredEnd {
   readonly v: 1;
-  readonly event: CallEndEvent;
+  readonly event: EventOf<'call-end'>;
   /** What happened within the call; absent where another process recorded its end. */
   readonly trace?: CallTrace;
 }
@@ -38,7 +38,7 @@ export interface StoredEnd {
 /** The end of a call, and the start that it belongs to. */
 export interface EndedCall {
   readonly start: Pick<StoredStart, 'event' | ListedFact>;
-  readonly event: CallEndEvent;
+  readonly event: EventOf<'call-end'>;
   readonly trace?: CallTrace;
 }
 
@@ -139,7 +139,7 @@ export function sound<TValue>(read: TValue | undefined): TValue {
 }
 
 /** Cuts the arguments in the start of a call: callers choose how long they are. */
-export function cutInput(event: CallStartEvent, maxChars: number): CallStartEvent {
-  const input = cutJson(event.input, maxChars, []) as CallStartEvent['input'];
+export function cutInput(event: EventOf<'call-start'>, maxChars: number): EventOf<'call-start'> {
+  const input = cutJson(event.input, maxChars, []) as EventOf<'call-start'>['input'];
   return input === event.input ? event : { ...event, input };
 }

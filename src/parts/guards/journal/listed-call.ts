@@ -1,5 +1,5 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import type { CallFacts, CallStartEvent } from '../../../core/events/index.ts';
+import type { CallFacts, EventOf } from '../../../core/events/index.ts';
 import { cutText } from '../../../core/json/index.ts';
 import { type Outcome, toModelText, withoutAbsent } from '../../../core/outcome/index.ts';
 import type { ListedCall, RecordedCall, RecordIndex } from '../../../core/ports/index.ts';
@@ -88,7 +88,7 @@ export interface CallRow {
 }
 
 /** What a call that begins is found by. */
-export function startIndex(event: CallStartEvent, row: CallRow): RecordIndex {
+export function startIndex(event: EventOf<'call-start'>, row: CallRow): RecordIndex {
   const [{ tool, at }, runId, { key }] = [event, runOf(event), row.call];
   const named = [{ tool }, ...(runId === undefined ? [] : [{ runId }]), ...(key === undefined ? [] : [{ key }])];
   return { at, labels: named.map(toLabel), row: row as never };

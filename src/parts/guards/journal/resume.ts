@@ -1,5 +1,5 @@
 import { type CallContext, noTenant } from '../../../core/contract/index.ts';
-import { type CallEndEvent, type CallFacts, type CallStartEvent, createEvent } from '../../../core/events/index.ts';
+import { type CallFacts, createEvent, type EventOf } from '../../../core/events/index.ts';
 import { type ErrorOutcome, fail, type Outcome, pending, ToolpactError } from '../../../core/outcome/index.ts';
 import type { GuardedTool, GuardedToolbox, Store } from '../../../core/ports/index.ts';
 import { argumentsPlace, readArguments } from '../durable/call-arguments.ts';
@@ -107,7 +107,7 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made
     return { outcome: await settledOutcome(store, tenant, outcome), how: 'recorded' };
   }
 
-  async function running(event: CallStartEvent, context: CallContext): Promise<Answer> {
+  async function running(event: EventOf<'call-start'>, context: CallContext): Promise<Answer> {
     const waiting = pending({ handle: event.invocationId, reason: 'running', pollAfterMs: 1000 });
     return { outcome: await toolbox.toOutcome(event.tool, {}, waiting, context), how: 'running' };
   }
@@ -249,17 +249,17 @@ function isOver(end: JournalEntry['end'], goesOn: boolean): end is NonNullable<J
 export const diedIn = (tool: string): string => `${tool} was interrupted: the process that ran it died.`;
 
 /** What the event that began a call says of it. */
-export function factsOf({ type: _, v, id, at, input, ...facts }: CallStartEvent): CallFacts {
+export function factsOf({ type: _, v, id, at, input, ...facts }: EventOf<'call-start'>): CallFacts {
   return facts;
 }
 
 /** What a call was made with; all that its event says but its own names. */
-function contextOf(event: CallStartEvent): CallContext {
+function contextOf(event: EventOf<'call-start'>): CallContext {
   const { call: _, tool, ...context } = factsOf(event);
   return context;
 }
 
-function endOf(event: CallStartEvent, outcome: Outcome): CallEndEvent {
+function endOf(event: EventOf<'call-start'>, outcome: Outcome): EventOf<'call-end'> {
   return createEvent({ type: 'call-end', ...factsOf(event), outcome });
 }
 
@@ -269,6 +269,6 @@ function isRefused(outcome: Outcome): outcome is ErrorOutcome {
   return outcome.error.kind !== 'interrupted';
 }
 
-function toResumed({ tool, invocationId, callId }: CallStartEvent, answer: Answer): ResumedCall {
+function toResumed({ tool, invocationId, callId }: EventOf<'call-start'>, answer: Answer): ResumedCall {
   return { tool, invocationId, ...(callId !== undefined && { callId }), ...answer };
 }

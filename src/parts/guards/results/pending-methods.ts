@@ -4,6 +4,7 @@ import {
   isOutcome,
   makeFailure,
   type Outcome,
+  type Pending,
   pending,
   refuseOptions,
   type ToolpactError,
@@ -22,7 +23,6 @@ import {
   pendingKey,
   pendingSpace,
   readPendingCall,
-  type StoredQuestion,
   settlePendingCall,
 } from '../store-access/pending-calls.ts';
 import { watchChanges } from '../store-access/pending-changes.ts';
@@ -70,7 +70,7 @@ export interface PendingCallState
   /** When it is forgotten. */
   readonly expiresAt?: number | undefined;
   /** What it asks in the middle of its tool and was not answered, each with a handle of its own for `settle`. */
-  readonly questions?: readonly Pick<StoredQuestion, 'handle' | 'ask'>[];
+  readonly questions?: readonly { readonly handle: string; readonly ask: NonNullable<Pending['ask']> }[];
 }
 
 /** How pending calls are read and settled. */

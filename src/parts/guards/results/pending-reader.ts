@@ -1,4 +1,4 @@
-import { toWaitMs, type WaitInput, waitForResult } from '../../../core/contract/index.ts';
+import { type InferInput, toWaitMs, waitForResult } from '../../../core/contract/index.ts';
 import { fail, type Pending, pending, refuseOptions, toReply } from '../../../core/outcome/index.ts';
 import type { Store } from '../../../core/ports/index.ts';
 import { defineTool, type Tool } from '../../../core/runtime/index.ts';
@@ -11,7 +11,9 @@ import { lostFailure } from '../store-access/pending-calls.ts';
 const readable = new WeakSet<Store>();
 
 /** Makes the tool with which models wait for the result of a pending call, of their own tenant. Answers `pending` again when the time is over. */
-export function pendingReader(options: { readonly store: Store }): Tool<typeof waitForResult.name, WaitInput, unknown, string, unknown> {
+export function pendingReader(options: {
+  readonly store: Store;
+}): Tool<typeof waitForResult.name, InferInput<typeof waitForResult.input>, unknown, string, unknown> {
   refuseOptions<{ readonly store: Store }>('pendingReader', options, { store: true });
   assertStore('pendingReader', options);
   const { store } = options;
@@ -37,7 +39,7 @@ export function pendingReader(options: { readonly store: Store }): Tool<typeof w
         }
       }
     },
-  }) as unknown as Tool<typeof waitForResult.name, WaitInput, unknown, string, unknown>;
+  }) as unknown as Tool<typeof waitForResult.name, InferInput<typeof waitForResult.input>, unknown, string, unknown>;
 }
 
 /** Says how the result of a deferred call is read: with the tool where there is one. */

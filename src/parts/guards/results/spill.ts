@@ -26,9 +26,12 @@ export interface SpillMethods {
 }
 
 /** What the tool made by {@link resultReader} takes. */
-export interface ReadResultInput extends PageRequest {
+type ReadResultInput = {
   readonly ref: string;
-}
+  readonly path?: string;
+  readonly offset?: number;
+  readonly limit?: number;
+};
 
 const readerName = 'read_result';
 

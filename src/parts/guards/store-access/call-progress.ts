@@ -1,4 +1,4 @@
-import type { ProgressEvent } from '../../../core/events/index.ts';
+import type { EventOf } from '../../../core/events/index.ts';
 import { cutText } from '../../../core/json/index.ts';
 import { withoutAbsent } from '../../../core/outcome/index.ts';
 import type { CallProgress, GuardedCall, Store } from '../../../core/ports/index.ts';
@@ -72,7 +72,7 @@ function readValue(key: string, value: unknown): [string, CallProgress][] {
   return v === 1 && typeof progress?.at === 'string' ? [[key, progress as CallProgress]] : [];
 }
 
-function toProgress({ message, done, total, at }: ProgressEvent): CallProgress {
+function toProgress({ message, done, total, at }: EventOf<'progress'>): CallProgress {
   return withoutAbsent<CallProgress>({
     message: message === undefined ? undefined : cutText(String(message), maxText),
     percent: percentOf(done, total),

@@ -38,20 +38,20 @@ export interface PendingCall {
 }
 
 /** Where a call that sleeps or waits is kept. */
-export interface SuspendedAt {
+type SuspendedAt = {
   readonly key: string;
   /** What it asks and was not answered. */
-  readonly questions?: readonly StoredQuestion[];
-}
+  readonly questions?: readonly {
+    readonly handle: string;
+    readonly id: string;
+    /** Where its answer goes. */
+    readonly answerAt: Pick<RecordKey, 'space' | 'key'>;
+    readonly ask: NonNullable<Pending['ask']>;
+  }[];
+};
 
 /** A question that a call asks in the middle of its tool. */
-export interface StoredQuestion {
-  readonly handle: string;
-  readonly id: string;
-  /** Where its answer goes. */
-  readonly answerAt: Pick<RecordKey, 'space' | 'key'>;
-  readonly ask: NonNullable<Pending['ask']>;
-}
+export type StoredQuestion = NonNullable<SuspendedAt['questions']>[number];
 
 /** Where pending calls are kept. */
 export const pendingSpace = 'pending';

@@ -5,15 +5,15 @@ import { isObject } from '../../../../core/json/index.ts';
 import { expectArgument, refuseOptions } from '../../../../core/outcome/index.ts';
 import { decodeText } from '../visit/decode-text.ts';
 import { extractInThread } from '../visit/extract-in-thread.ts';
-import type { AddReport, DocumentIndex, SandboxDocument } from './document-index.ts';
+import type { DocumentIndex, SandboxDocument } from './document-index.ts';
 
 /** What came of bringing an index up to date with a folder. */
-export interface AddFilesReport extends AddReport {
+type AddFilesReport = ReturnType<DocumentIndex['add']> & {
   /** Documents whose files are gone. */
   readonly removed: number;
   /** Files that could not be read as text, by their path below the folder. */
   readonly skipped: readonly string[];
-}
+};
 
 /** Which files, and how they are called. */
 export interface AddFilesOptions {

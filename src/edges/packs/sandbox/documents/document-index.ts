@@ -13,7 +13,7 @@ export interface SandboxDocument {
 }
 
 /** A piece of a document that answers a question. */
-export interface DocumentHit {
+type DocumentHit = {
   readonly id: string;
   readonly title: string;
   /** Which piece of its document it is, counted from 1. */
@@ -21,15 +21,15 @@ export interface DocumentHit {
   readonly text: string;
   /** BM25; more is better. */
   readonly score: number;
-}
+};
 
 /** What came of putting documents in. */
-export interface AddReport {
+type AddReport = {
   readonly added: number;
   readonly replaced: number;
   /** Those that were there already, word for word. */
   readonly unchanged: number;
-}
+};
 
 /** A full-text index in one file. Any number of processes may have it open at the same time; what one puts in, the others find. */
 export interface DocumentIndex {

@@ -1,5 +1,5 @@
 import type { Resource } from '../../../../core/contract/index.ts';
-import { codedToolData, type RagBatchSearchData } from '../../../../core/dialects/index.ts';
+import { type CodedToolData, codedToolData } from '../../../../core/dialects/index.ts';
 import { type JsonObject, partial } from '../../../../core/outcome/index.ts';
 import { defineTool } from '../../../../core/runtime/index.ts';
 import { fromJsonSchema } from '../../../../parts/schemas/index.ts';
@@ -8,10 +8,10 @@ import { mapLimited } from '../map-limited.ts';
 import type { DocumentIndex } from './document-index.ts';
 import { lookUp, maxCharsInAll, noHit, questionSchema, topKSchema } from './rag-search.ts';
 
-interface RagBatchSearchInput {
+type RagBatchSearchInput = {
   readonly queries: readonly string[];
   readonly top_k?: number;
-}
+};
 
 const input = fromJsonSchema<RagBatchSearchInput>({
   type: 'object',
@@ -35,7 +35,7 @@ export function ragBatchSearchTool(index: Resource<DocumentIndex>) {
     name: 'rag:batch_search',
     description: 'Looks several questions up in the document collection at once.',
     input,
-    output: fromJsonSchema<RagBatchSearchData>(codedToolData['rag:batch_search']),
+    output: fromJsonSchema<CodedToolData['rag:batch_search']>(codedToolData['rag:batch_search']),
     effects: 'none',
     failures: { no_results_found: 'not_found' },
     resource: index,
@@ -48,7 +48,7 @@ export function ragBatchSearchTool(index: Resource<DocumentIndex>) {
         throw noHit(documents, query);
       });
       const failed = failedOf(settled);
-      const data: RagBatchSearchData = {
+      const data: CodedToolData['rag:batch_search'] = {
         count: queries.length,
         contexts: settled.map((item) => (item.ok ? item.value : '')),
         ...(failed.length > 0 && { errors: failed.map((item) => ({ index: item.index, error: tell(item.error) })) }),

@@ -1,14 +1,14 @@
 import type { Resource } from '../../../../core/contract/index.ts';
-import { codedToolData, type RagSearchData } from '../../../../core/dialects/index.ts';
+import { type CodedToolData, codedToolData } from '../../../../core/dialects/index.ts';
 import { fail, type JsonObject, type ToolFailure } from '../../../../core/outcome/index.ts';
 import { defineTool } from '../../../../core/runtime/index.ts';
 import { fromJsonSchema } from '../../../../parts/schemas/index.ts';
-import type { DocumentHit, DocumentIndex } from './document-index.ts';
+import type { DocumentIndex } from './document-index.ts';
 
-interface RagSearchInput {
+type RagSearchInput = {
   readonly query: string;
   readonly top_k?: number;
-}
+};
 
 /** How a question is written in the schemas of both tools. */
 export const questionSchema = { type: 'string', minLength: 1, maxLength: 4_000, pattern: '\\S' } as const;
@@ -40,7 +40,7 @@ export function ragSearchTool(index: Resource<DocumentIndex>) {
     name: 'rag:search',
     description: 'Looks a question up in the document collection and gives the pieces that answer it best.',
     input,
-    output: fromJsonSchema<RagSearchData>(codedToolData['rag:search']),
+    output: fromJsonSchema<CodedToolData['rag:search']>(codedToolData['rag:search']),
     effects: 'none',
     failures: { no_results_found: 'not_found' },
     resource: index,
@@ -82,7 +82,7 @@ export function noHit(index: DocumentIndex, query: string, data?: JsonObject): T
 }
 
 /** What SQLite says about a broken file ("no such table") must not be taken for nothing found. */
-function find(index: DocumentIndex, query: string, limit: number): DocumentHit[] {
+function find(index: DocumentIndex, query: string, limit: number): ReturnType<DocumentIndex['search']> {
   try {
     return index.search(query, { limit });
   } catch (cause) {

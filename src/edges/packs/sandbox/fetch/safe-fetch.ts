@@ -20,13 +20,13 @@ export interface SafeFetchOptions extends UrlRules {
 }
 
 /** What a fetch ends as. */
-export interface SafeResponse {
+type SafeResponse = {
   /** The URL after all redirects. */
   readonly url: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-}
+};
 
 /** Options of one fetch. */
 export interface SafeFetchCall {

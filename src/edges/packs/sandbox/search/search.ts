@@ -1,4 +1,4 @@
-import { codedToolData, type SearchData } from '../../../../core/dialects/index.ts';
+import { type CodedToolData, codedToolData } from '../../../../core/dialects/index.ts';
 import { classify, fail, partial } from '../../../../core/outcome/index.ts';
 import { defineTool } from '../../../../core/runtime/index.ts';
 import { fromJsonSchema } from '../../../../parts/schemas/index.ts';
@@ -7,10 +7,10 @@ import { mapLimited } from '../map-limited.ts';
 import { notSetUp } from './ask-service.ts';
 import type { SearchHit, SearchProvider } from './search-provider.ts';
 
-interface SearchInput {
+type SearchInput = {
   readonly query: string | readonly string[];
   readonly max_results?: number;
-}
+};
 
 const query = { type: 'string', minLength: 1, maxLength: 2_000, pattern: '\\S' };
 const input = fromJsonSchema<SearchInput>({
@@ -34,7 +34,7 @@ export function searchTool(provider: SearchProvider | undefined) {
     name: 'search',
     description: 'Searches the web. Gives titles, addresses and short extracts of pages; use visit to read one.',
     input,
-    output: fromJsonSchema<SearchData>(codedToolData.search),
+    output: fromJsonSchema<CodedToolData['search']>(codedToolData.search),
     effects: 'none',
     failures: { no_results_found: 'not_found', api_key_not_configured: 'not_configured' },
     timeoutMs: 30_000,

@@ -1,5 +1,5 @@
 import { classify, fail } from '../../../../core/outcome/index.ts';
-import type { SafeFetch, SafeFetchCall, SafeResponse } from '../fetch/safe-fetch.ts';
+import type { SafeFetch, SafeFetchCall } from '../fetch/safe-fetch.ts';
 import { decodeText } from './decode-text.ts';
 import { extractInThread } from './extract-in-thread.ts';
 
@@ -56,12 +56,12 @@ function isTimeout(reason: unknown): boolean {
   return reason instanceof Error && reason.name === 'TimeoutError';
 }
 
-function refusal({ status, headers, url }: SafeResponse): Error {
+function refusal({ status, headers, url }: Awaited<ReturnType<SafeFetch>>): Error {
   return Object.assign(new Error(`The page answered HTTP ${status}`), { status, headers, url });
 }
 
 /** A page that does not say what it is, is what it looks like. */
-function typeOf({ headers, body }: SafeResponse): string {
+function typeOf({ headers, body }: Awaited<ReturnType<SafeFetch>>): string {
   const [said = ''] = (headers['content-type'] ?? '').split(';');
   const type = said.trim().toLowerCase();
   if (type !== '' && type !== 'application/octet-stream') return type;

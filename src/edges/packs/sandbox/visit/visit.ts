@@ -1,4 +1,4 @@
-import { codedToolData, type VisitData } from '../../../../core/dialects/index.ts';
+import { type CodedToolData, codedToolData } from '../../../../core/dialects/index.ts';
 import { classify, partial, refuseOptions } from '../../../../core/outcome/index.ts';
 import { defineTool } from '../../../../core/runtime/index.ts';
 import { maxTimerMs } from '../../../../core/time/index.ts';
@@ -20,10 +20,10 @@ export interface VisitOptions extends SafeFetchOptions {
   readonly now?: (() => number) | undefined;
 }
 
-interface VisitInput {
+type VisitInput = {
   readonly urls: string | readonly string[];
   readonly goal?: string;
-}
+};
 
 const url = { type: 'string', minLength: 1, maxLength: 4_096 };
 const input = fromJsonSchema<VisitInput>({
@@ -67,7 +67,7 @@ export function visitTool(options: VisitOptions = {}, model?: ModelEndpoint) {
     description:
       'Reads web pages and gives their text. Works for HTML, plain text, JSON and XML; not for PDF files or pages that need a login.',
     input,
-    output: fromJsonSchema<VisitData>(codedToolData.visit),
+    output: fromJsonSchema<CodedToolData['visit']>(codedToolData.visit),
     effects: 'none',
     failures: { crawling_error: 'bad_response', invalid_url_format: 'invalid_input', summarization_error: 'upstream' },
     timeoutMs: 45_000,
@@ -87,7 +87,7 @@ export function visitTool(options: VisitOptions = {}, model?: ModelEndpoint) {
       const failed = failedOf(settled);
       const share = Math.min(maxChars, Math.floor(maxCharsInAll / pages.length));
       const text = pages.map(({ page }) => toText(page, share)).join('\n\n---\n\n');
-      const data = (result: string): VisitData => ({
+      const data = (result: string): CodedToolData['visit'] => ({
         ...{ result, urls: pages.map((one) => one.url), goal },
         ...(failed.length > 0 && { warning: warningOf(failed, asked) }),
       });
