@@ -27,6 +27,15 @@ const programs = {
     export const ping = defineTool({ name: 'ping', description: 'Pings.', run: () => 'pong' });
     export const toolbox = createToolbox([ping]);
     export const answer = () => toolbox.call('ping', {});`,
+  'parts of what calls and handlers give': `
+    import { catalogue, ok, partial, pending, type Failure } from 'toolpact';
+    import type { ListedCall, RecordedCall } from 'toolpact/guards';
+    export const upstreamOf = (failure: Failure) => failure.upstream;
+    export const row = catalogue.internal;
+    export const replies = [ok(1), partial([1], []), pending({ handle: 'a', reason: 'host' })];
+    export const traceOf = (call: RecordedCall) => call.trace;
+    export const decisionsOf = (call: RecordedCall) => call.trace?.guards;
+    export const progressOf = (call: ListedCall) => call.progress;`,
   'guards with a store': `
     import { createToolbox } from 'toolpact';
     import { approvals, containStrays, idempotency, journal, retry } from 'toolpact/guards';
