@@ -2,6 +2,7 @@
 export type { ApprovalPageRequest } from '../../core/ports/index.ts';
 export type { PolicyCall } from './approvals/policy.ts';
 export { createWorker, type Worker, type WorkerOptions } from './durable/create-worker.ts';
+export { startWorker } from './durable/start-worker.ts';
 export type { TakenCall } from './durable/worker-options.ts';
 export { comparePlaces, createCallFeed, type FeedLook, type FeedPlace, placeOf } from './journal/call-feed.ts';
 export { type CallSummary, summarizeCalls } from './journal/call-summary.ts';

@@ -1,5 +1,5 @@
 import type { ToolpactEvent } from '../../../core/events/index.ts';
-import { createWorker } from '../../../parts/guards/index.ts';
+import { startWorker } from '../../../parts/guards/index.ts';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { openStore } from '../load/open-store.ts';
@@ -26,7 +26,7 @@ export async function runWork(given: Given): Promise<number> {
       throw new CliError('There is nothing to take over: these tools have no journal.', {
         fix: 'Leave --no-journal out, or add journal({ store }) to the toolbox.',
       });
-    const worker = createWorker(toolbox);
+    const worker = startWorker(toolbox, {}, true);
     log.note('info', 'working', `taking over calls of ${store.name}`, { store: store.name });
     const signal = await stopped;
     log.note('info', 'stopping', `${signal}: no new calls, those in flight finish`, { signal });

@@ -1,5 +1,5 @@
 import type { ServedToolbox } from '../../../edges/server/index.ts';
-import { createWorker, type Worker } from '../../../parts/guards/index.ts';
+import { startWorker, type Worker } from '../../../parts/guards/index.ts';
 import type { CallLog } from '../print/call-log.ts';
 
 /**
@@ -10,7 +10,8 @@ export function startServeWorker(toolbox: ServedToolbox, log: CallLog): Worker |
   const hasSteps = toolbox.tools.some((tool) => tool['~plan'].steps);
   const { store } = toolbox['~worker'] ?? {};
   if (!hasSteps || store?.durable !== true || '~restate' in toolbox) return undefined;
-  const worker = createWorker(toolbox);
+  // The log of the server writes every problem event.
+  const worker = startWorker(toolbox, {}, true);
   log.note(
     'info',
     'working',
