@@ -6,7 +6,7 @@ import type { Answer } from '../request/send-request.ts';
 import { failResponse } from './fail-response.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import type { ParsedJson } from './parse-json.ts';
-import { type ReadBody, readBody } from './read-body.ts';
+import { type Expected, type ReadBody, readBody } from './read-body.ts';
 
 /** Gives the answer back where the API says that it did what was asked, and throws the failure that it states otherwise. */
 export async function assertAnswered(plan: OperationPlan, answer: Answer, secrets: readonly string[]): Promise<Answer> {
@@ -14,13 +14,14 @@ export async function assertAnswered(plan: OperationPlan, answer: Answer, secret
   const endpoint = endpointOf(plan);
   if (redirectedTo !== undefined) {
     if (plan.answers.mayRedirect) return answer;
-    throw fail('bad_response', `The API redirects to another server (${new URL(redirectedTo).host}), which is not followed.`, {
+    throw fail('bad_response', `The API redirects to another server (${new URL(redirectedTo).origin}), which is not followed.`, {
       upstream: { status: response.status, endpoint },
     });
   }
   if (response.ok) return answer;
   // The status of a failure counts, even where its body is too long or cut off.
-  const body = await bodyOf(plan, response, secrets).catch((): ReadBody => ({ form: 'none' }));
+  const expected = { ...expectedOf(plan, hideSecrets(secrets)), forms: new Set<never>(), facts: {} };
+  const body = await readBody(response, expected).catch((): ReadBody => ({ form: 'none' }));
   throw failResponse(plan, response, endpoint, body, mayHaveRun);
 }
 
@@ -34,13 +35,13 @@ export async function readAnswer(
   const endpoint = endpointOf(plan);
   const hide = hideSecrets(secrets);
   if (redirectedTo !== undefined) return { redirectedTo: hide(redirectedTo) };
-  const body = await bodyOf(plan, response, secrets);
-  if (plan.operation.method === 'HEAD') return headOf(response, hide);
   // The API has done what was asked, whatever is wrong with its answer.
   const facts: FailOptions = {
     upstream: { status: response.status, endpoint },
     ...(plan.effects !== 'none' && { effect: 'applied' }),
   };
+  const body = await readBody(response, { ...expectedOf(plan, hide), facts });
+  if (plan.operation.method === 'HEAD') return headOf(response, hide);
   const { value, rounded } = toData(body, response, plan, facts);
   if (rounded === undefined) return checked(plan, value, check, facts);
   // A description may allow numbers alone, and then it is kept rather than the digits.
@@ -55,12 +56,12 @@ function endpointOf({ server, operation }: OperationPlan): string {
   return `${server}${operation.path}`;
 }
 
-function bodyOf({ options }: OperationPlan, response: Response, secrets: readonly string[]): Promise<ReadBody> {
-  return readBody(response, options.maxResponseBytes ?? 5_000_000, hideSecrets(secrets));
+function expectedOf({ options, answers }: OperationPlan, hide: Expected['hide']): Omit<Expected, 'facts'> {
+  return { maxBytes: options.maxResponseBytes ?? 5_000_000, hide, forms: answers.forms };
 }
 
 function toData(body: ReadBody, response: Response, { answers }: OperationPlan, facts: FailOptions): ParsedJson {
-  const type = response.headers.get('content-type') ?? 'no content type';
+  const type = response.headers.get('content-type') ?? 'application/octet-stream';
   switch (body.form) {
     case 'none':
       return { value: null };

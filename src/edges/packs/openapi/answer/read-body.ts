@@ -1,5 +1,6 @@
 import { readBytes } from '../../../../core/json/index.ts';
-import { fail } from '../../../../core/outcome/index.ts';
+import { type FailOptions, fail } from '../../../../core/outcome/index.ts';
+import { type MediaForm, mediaForm } from '../plan/media-form.ts';
 import { hideInJson } from './hide-secrets.ts';
 import { type ParsedJson, parseJson } from './parse-json.ts';
 
@@ -16,19 +17,44 @@ export type ReadBody =
   | { readonly form: 'broken'; readonly text: string }
   | { readonly form: 'none' };
 
+/** What is known about an answer before it is read. */
+export interface Expected {
+  readonly maxBytes: number;
+  readonly hide: (text: string) => string;
+  /** What the description promises; nothing where it does not say. */
+  readonly forms: ReadonlySet<MediaForm>;
+  /** What a failure to read it says besides. */
+  readonly facts: FailOptions;
+}
+
 /** Reads the body of an answer up to a size, without what must not be shown. */
-export async function readBody(response: Response, maxBytes: number, hide: (text: string) => string): Promise<ReadBody> {
+export async function readBody(response: Response, { maxBytes, hide, forms, facts }: Expected): Promise<ReadBody> {
   const bytes = await readBytes(response.body, maxBytes);
-  if (bytes === undefined) throw fail('too_large', `The API's answer is larger than ${maxBytes} bytes.`);
+  if (bytes === undefined) throw fail('too_large', `The API's answer is larger than ${maxBytes} bytes.`, facts);
   if (bytes.length === 0) return { form: 'none' };
   const type = response.headers.get('content-type') ?? '';
-  const isJson = /[/+]json\b/i.test(type);
-  if (!isJson && type !== '' && !/^text\/|[/+]xml\b|yaml|javascript|ndjson|urlencoded|graphql/i.test(type)) return { form: 'bytes', bytes };
+  const form = type === '' ? 'text' : mediaForm(type);
+  const isJson = form === 'json';
+  if (isFile(type, form, forms)) {
+    const json = isOnly('json', forms) ? readJson(hide(decode(bytes, type)), hide) : undefined;
+    return json === undefined ? { form: 'bytes', bytes } : { form: 'json', ...json };
+  }
   const text = hide(decode(bytes, type));
   const looksLikeJson = /^\s*[[{]/.test(text);
   const json = isJson || looksLikeJson ? readJson(text, hide) : undefined;
   if (!isJson && !(type === '' && looksLikeJson)) return { form: 'text', text, json };
   return json === undefined ? { form: 'broken', text } : { form: 'json', ...json };
+}
+
+/** A file keeps its own type on the way, so where one is promised, a text or JSON is one. A page is the face of something else. */
+function isFile(type: string, form: MediaForm, forms: ReadonlySet<MediaForm>): boolean {
+  if (form === 'bytes') return true;
+  if (!forms.has('bytes') || /html/i.test(type)) return false;
+  return type === '' ? isOnly('bytes', forms) : !forms.has(form);
+}
+
+function isOnly(form: MediaForm, forms: ReadonlySet<MediaForm>): boolean {
+  return forms.size === 1 && forms.has(form);
 }
 
 function readJson(text: string, hide: (text: string) => string): ParsedJson | undefined {

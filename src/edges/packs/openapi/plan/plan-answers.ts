@@ -3,6 +3,7 @@ import { classify, type FailureKind, type JsonObject } from '../../../../core/ou
 import { asMap, DocumentProblem, type JsonMap } from '../document/document-problem.ts';
 import { resolveRef } from '../document/resolve-ref.ts';
 import type { SchemaBook } from '../document/schema-book.ts';
+import { type MediaForm, mediaForm } from './media-form.ts';
 
 /** What an operation may answer. */
 export interface AnswerPlan {
@@ -11,6 +12,8 @@ export interface AnswerPlan {
   readonly shortened: boolean;
   /** The media types of good answers; none where the description does not say. */
   readonly types: ReadonlySet<string>;
+  /** What these are read as; none where that is not known before the answer comes. */
+  readonly forms: ReadonlySet<MediaForm>;
   /** What to ask for. */
   readonly accept: string;
   /** The codes of declared error responses. */
@@ -48,7 +51,9 @@ export function planAnswers(root: JsonMap, method: string, definition: JsonMap, 
   const bound = bindOutput();
   if (bound.problem === undefined && types.size > 0 && [...types].every((type) => /^text\/event-stream/i.test(type)))
     throw new DocumentProblem('it answers with an endless stream of events');
-  return { ...bound, types, accept: acceptOf(types), failures, mayRedirect };
+  const isOpen = bound.problem !== undefined || [...types].some((type) => type.includes('*'));
+  const forms = new Set(isOpen ? [] : [...types].map(mediaForm));
+  return { ...bound, types, forms, accept: acceptOf(types), failures, mayRedirect };
 
   function bindOutput(): Pick<AnswerPlan, 'output' | 'shortened' | 'problem'> {
     try {
@@ -81,10 +86,14 @@ function formsOf(status: string, response: JsonMap, book: SchemaBook, types: Set
   if (content.length === 0) return [/^20[45]$/.test(status) ? { type: 'null' } : undefined];
   return content.map(([type, media]) => {
     types.add(type);
-    if (/[/+]json\b/i.test(type) || type === '*/*')
-      return asMap(media).schema === undefined ? undefined : book.convert(asMap(media).schema);
-    if (/^text\/|[/+]xml\b|yaml|javascript/i.test(type)) return { type: 'string' };
-    // A range such as `*/*`: only the answer shows its type.
+    const form = mediaForm(type);
+    if (form === 'json' || type === '*/*') {
+      const schema = asMap(media).schema === undefined ? undefined : book.convert(asMap(media).schema);
+      // A file is given as text or as bytes, by the type that it has.
+      return schema === undefined || book.open(schema).format === 'binary' ? undefined : schema;
+    }
+    if (form === 'text') return { type: 'string' };
+    // A range such as `image/*`: only the answer shows its type.
     return /\*/.test(type) ? undefined : bytesSchema;
   });
 }
