@@ -8,6 +8,9 @@ import { firstExample } from './plan-parameters.ts';
 /** How a body is written. */
 export type BodyForm = 'json' | 'form' | 'multipart' | 'text' | 'binary';
 
+/** What a part of a multipart form is. */
+export type PartKind = 'file' | 'object';
+
 /** The request body of an operation, in the one media type that is sent. */
 export interface Body {
   readonly form: BodyForm;
@@ -19,8 +22,8 @@ export interface Body {
   readonly requiredFields: readonly string[];
   /** How single fields of a form are written, by name. */
   readonly encoding: JsonMap;
-  /** The fields of a multipart form that are objects, and so no files. */
-  readonly objectParts: ReadonlySet<string>;
+  /** The fields of a multipart form that the description calls files or objects. What it leaves open may be either. */
+  readonly parts: ReadonlyMap<string, PartKind>;
   readonly example: unknown;
 }
 
@@ -70,7 +73,7 @@ export function planBody(root: JsonMap, definition: JsonMap, book: SchemaBook): 
     fields: required || requiredFields.length === 0 ? (flat?.properties as JsonObject | undefined) : undefined,
     requiredFields,
     encoding,
-    objectParts: new Set(form === 'multipart' ? objectParts(book.open(schema), book) : []),
+    parts: new Map(form === 'multipart' ? partKinds(book.open(schema), book) : []),
     example: media.example ?? firstExample(media) ?? (schema.examples as unknown[] | undefined)?.[0],
   };
 }
@@ -99,21 +102,44 @@ function toInputSchema(form: BodyForm, schema: JsonObject, book: SchemaBook, enc
   return { ...opened, properties };
 }
 
-/** Lists the fields that the description calls objects, or lists of them. What it leaves open may be a file. */
-function objectParts({ properties }: JsonObject, book: SchemaBook): string[] {
-  return Object.entries(asMap(properties)).flatMap(([name, field]) => {
-    const opened = book.open(field as JsonObject);
-    const part = isMap(opened.items) ? book.open(opened.items as JsonObject) : opened;
-    return isMap(part.properties) && part.properties !== fileSchema.properties ? [name] : [];
+/** Says of each field whether it is a file or an object, or a list of them. */
+function partKinds({ properties }: JsonObject, book: SchemaBook): [string, PartKind][] {
+  return Object.entries(asMap(properties)).flatMap(([name, field]): [string, PartKind][] => {
+    const kinds = new Set(formsOf(field as JsonObject, book).flatMap((form) => kindOf(form, book)));
+    const [kind] = kinds;
+    return kind === undefined || kinds.size > 1 ? [] : [[name, kind]];
   });
 }
 
-function toPart(field: JsonObject, book: SchemaBook, contentType: string | undefined): JsonObject {
+function kindOf(form: JsonObject, book: SchemaBook, depth = 0): PartKind[] {
+  if (isMap(form.items))
+    return depth > deepest ? [] : formsOf(form.items as JsonObject, book).flatMap((item) => kindOf(item, book, depth + 1));
+  if (!isMap(form.properties)) return [];
+  return [form.properties === fileSchema.properties ? 'file' : 'object'];
+}
+
+/** Lists the alternatives of a field, which is one itself where it has none. */
+function formsOf(field: JsonObject, book: SchemaBook): JsonObject[] {
+  const opened = book.open(field);
+  const parts = opened.anyOf ?? opened.oneOf;
+  return Array.isArray(parts) ? (parts as JsonObject[]).map(book.open) : [opened];
+}
+
+/** How far files are looked for in lists and alternatives, which may hold themselves. */
+const deepest = 3;
+
+function toPart(field: JsonObject, book: SchemaBook, contentType: string | undefined, depth = 0): JsonObject {
   const opened = book.open(field);
   if (isBytes(opened, contentType))
     return { ...fileSchema, description: [opened.description, fileSchema.description].filter(Boolean).join(' ') };
-  if (opened.type !== 'array' || !isMap(opened.items)) return field;
-  return isBytes(book.open(opened.items as JsonObject), contentType) ? { ...opened, items: fileSchema } : field;
+  if ([opened.type].flat().includes('array') && isMap(opened.items))
+    return isBytes(book.open(opened.items as JsonObject), contentType) ? { ...opened, items: fileSchema } : field;
+  // A file that may also be null is one of two alternatives.
+  const keyword = (['anyOf', 'oneOf'] as const).find((name) => Array.isArray(opened[name]));
+  if (keyword === undefined || depth > deepest) return field;
+  const given = opened[keyword] as JsonObject[];
+  const parts = given.map((part) => toPart(part, book, undefined, depth + 1));
+  return parts.every((part, index) => part === given[index]) ? field : { ...opened, [keyword]: parts };
 }
 
 function isBytes({ type, format, contentMediaType, contentEncoding }: JsonObject, contentType: string | undefined): boolean {

@@ -55,15 +55,16 @@ const separators: ReadonlyMap<unknown, string> = new Map([
   ['tabDelimited', '\t'],
 ]);
 
-function encodeMultipart({ encoding, objectParts }: Body, value: unknown): FormData {
+function encodeMultipart({ encoding, parts }: Body, value: unknown): FormData {
   const form = new FormData();
   for (const [name, field] of Object.entries(asMap(value))) {
     const stated = asMap(encoding[name]);
     const type = asText(stated.contentType);
+    const kind = parts.get(name);
     const isJoined = Array.isArray(field) && field.length > 0 && stated.explode === false && field.every((item) => !isObject(item));
     for (const item of isJoined ? [field.join(separators.get(stated.style) ?? ',')] : [field].flat()) {
       if (item === undefined || item === null) continue;
-      if (!objectParts.has(name) && isFile(item)) {
+      if (isMap(item) && (kind === 'file' || (kind === undefined && looksLikeFile(item)))) {
         const contentType = asText(item.contentType) ?? (type?.includes(',') || type?.includes('*') ? undefined : type);
         form.append(name, new Blob([bytesOf(item)], { type: contentType ?? 'application/octet-stream' }), asText(item.filename) ?? name);
       } else if (typeof item === 'object') {
@@ -74,8 +75,8 @@ function encodeMultipart({ encoding, objectParts }: Body, value: unknown): FormD
   return form;
 }
 
-function isFile(item: unknown): item is Readonly<Record<string, unknown>> {
-  return isMap(item) && (typeof item.text === 'string' || typeof item.base64 === 'string');
+function looksLikeFile({ text, base64 }: Readonly<Record<string, unknown>>): boolean {
+  return typeof text === 'string' || typeof base64 === 'string';
 }
 
 function bytesOf(file: Readonly<Record<string, unknown>>): Uint8Array<ArrayBuffer> {
