@@ -514,6 +514,14 @@ describe('credentials', () => {
     const outcome = await call(secured([{ key: [] }], '/elsewhere'), {}, { auth: { key: secret } });
     expect(outcome).toMatchObject({ status: 'error', error: { kind: 'bad_response', message: expect.stringContaining('198.51.100.7') } });
   });
+
+  test('do not follow a redirect to another protocol, which is named', async () => {
+    const secure = `${origin.replace('http:', 'https:')}/echo`;
+    const fetch = async () => new Response(null, { status: 301, headers: { location: secure } });
+    expect(await call(apiOf({ '/echo': { get: good } }), {}, { fetch })).toMatchObject({
+      error: { message: `The API redirects to another server (${new URL(secure).origin}), which is not followed.` },
+    });
+  });
 });
 
 describe('failures', () => {
@@ -890,6 +898,12 @@ describe('operations', () => {
       { operation: 'GET /relative', why: 'its server "/v1" is no full address; give `baseUrl`' },
       { operation: 'GET /itself', why: 'the schema itself is defined as itself' },
     ]);
+  });
+
+  test('whose path does not begin with a slash are reported, extensions of the description are not', () => {
+    const { tools, skipped } = fromOpenApi(apiOf({ pets: { get: good }, 'x-internal': { get: good }, '/pets': { get: good } }));
+    expect(tools).toHaveLength(1);
+    expect(skipped).toEqual([{ operation: 'GET pets', why: 'its path does not begin with a slash' }]);
   });
 
   test('whose answers refer to nothing still become tools, with a note', () => {

@@ -17,7 +17,7 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /** Lists all operations of a description in its own order, named. What is included later does not change the names. */
 export function listOperations(root: JsonMap, prefix: string | undefined): ListedOperation[] {
-  const found = Object.entries(asMap(root.paths)).flatMap(([path, item]) => (path.startsWith('/') ? readPath(root, path, item) : []));
+  const found = Object.entries(asMap(root.paths)).flatMap(([path, item]) => (path.startsWith('x-') ? [] : readPath(root, path, item)));
   const names = nameOperations(
     found.map(({ method, path, definition }) => ({ method, path, operationId: asText(definition.operationId) })),
     prefix,
@@ -55,10 +55,11 @@ function readPath(root: JsonMap, path: string, item: unknown): FoundOperation[] 
     if (!(thrown instanceof DocumentProblem)) throw thrown;
     return [{ method: 'ANY', path, definition: {}, shared: {}, problem: thrown.message }];
   }
+  const pathProblem = path.startsWith('/') ? undefined : 'its path does not begin with a slash';
   return methods.flatMap((method) => {
     if (!Object.hasOwn(shared, method)) return [];
     const definition = shared[method];
-    const problem = isMap(definition) ? {} : { problem: 'it is not an object' };
-    return [{ method: method.toUpperCase(), path, definition: asMap(definition), shared, ...problem }];
+    const problem = isMap(definition) ? pathProblem : 'it is not an object';
+    return [{ method: method.toUpperCase(), path, definition: asMap(definition), shared, ...(problem !== undefined && { problem }) }];
   });
 }

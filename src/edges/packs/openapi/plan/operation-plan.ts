@@ -5,7 +5,7 @@ import type { ListedOperation } from '../document/list-operations.ts';
 import type { ReadDocument } from '../document/read-document.ts';
 import type { SchemaBook } from '../document/schema-book.ts';
 import type { OpenApiOperation, OpenApiOptions } from '../open-api-options.ts';
-import { serverUrl } from '../request/server-url.ts';
+import { type ServerUrl, serverUrl } from '../request/server-url.ts';
 import { type AnswerPlan, planAnswers } from './plan-answers.ts';
 import { planBody } from './plan-body.ts';
 import { type InputPlan, planInput } from './plan-input.ts';
@@ -13,11 +13,9 @@ import { allowDigits, planParameters } from './plan-parameters.ts';
 import type { SecurityPlan, SecuritySchemes } from './plan-security.ts';
 
 /** All that is needed to call one operation. */
-export interface OperationPlan {
+export interface OperationPlan extends ServerUrl {
   readonly operation: OpenApiOperation;
   readonly options: OpenApiOptions;
-  /** Without a slash at its end. */
-  readonly server: string;
   readonly input: InputPlan;
   readonly inputSchema: JsonObject;
   /** What arguments are checked against: the same, and texts for whole numbers that JavaScript would round. */
@@ -54,7 +52,7 @@ export function planOperation({ operation, definition, shared, problem }: Listed
   const { root } = document;
   const { method, path } = operation;
   if (method === 'TRACE') throw new DocumentProblem('the method TRACE cannot be sent');
-  const server = serverUrl(root, shared, definition, options);
+  const address = serverUrl(root, shared, definition, options);
   const { preset, idempotencyHeader = 'Idempotency-Key' } = options;
   const rules = { ...(preset !== undefined && { preset }), idempotencyHeader, credentialPlaces: security.places };
   const parameters = planParameters(root, path, shared, definition, requests, rules);
@@ -74,7 +72,8 @@ export function planOperation({ operation, definition, shared, problem }: Listed
     ...(answers.problem === undefined ? [] : [`output not described: ${answers.problem}`]),
   ];
   return {
-    ...{ operation, options, server, input, inputSchema, checkSchema, answers, notes },
+    ...address,
+    ...{ operation, options, input, inputSchema, checkSchema, answers, notes },
     security: security.planOf(definition),
     effects: effectsByMethod[method] ?? 'writes',
   };

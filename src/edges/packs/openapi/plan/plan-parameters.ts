@@ -1,9 +1,10 @@
 import { cutText } from '../../../../core/json/index.ts';
 import type { JsonObject } from '../../../../core/outcome/index.ts';
-import { asList, asMap, asText, isMap, type JsonMap } from '../document/document-problem.ts';
+import { asList, asMap, asText, type JsonMap } from '../document/document-problem.ts';
 import { resolveRef } from '../document/resolve-ref.ts';
 import type { SchemaBook } from '../document/schema-book.ts';
 import type { OpenApiOptions } from '../open-api-options.ts';
+import { findWholeNumbers } from './whole-numbers.ts';
 
 /** Where a parameter travels. */
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
@@ -19,6 +20,8 @@ export interface Parameter {
   /** Its value travels as JSON text. */
   readonly asJson: boolean;
   readonly schema: JsonObject;
+  /** Where it may hold whole numbers: its schema, with texts for those that JavaScript would round. */
+  readonly wholeNumbers?: JsonObject;
   readonly example: unknown;
   /** Who fills it in, when it is not the caller of the tool. */
   readonly filledBy?: 'preset' | 'idempotencyKey';
@@ -80,6 +83,12 @@ function readParameter(given: JsonMap, book: SchemaBook, rules: ParameterRules):
   const schema = book.convert(given.schema ?? content.schema ?? { type: 'string' });
   const description = asText(given.description);
   const deprecated = given.deprecated === true;
+  const stated = {
+    ...schema,
+    ...(description !== undefined && { description: cutText(description, 1000) }),
+    ...(deprecated && { deprecated }),
+  };
+  const whole = findWholeNumbers(stated, book.open);
   return {
     in: place,
     name,
@@ -89,37 +98,17 @@ function readParameter(given: JsonMap, book: SchemaBook, rules: ParameterRules):
     allowReserved: given.allowReserved === true,
     // A text is written as it is; forms of other types are too rare to be known here.
     asJson: given.content !== undefined && !/^text\/(?!json)/i.test(type),
-    schema: {
-      ...schema,
-      ...(description !== undefined && { description: cutText(description, 1000) }),
-      ...(deprecated && { deprecated }),
-    },
+    schema: stated,
+    ...(whole.found && { wholeNumbers: whole.exact }),
     example: given.example ?? firstExample(given) ?? (schema.examples as unknown[] | undefined)?.[0],
     ...(filledBy !== undefined && { filledBy }),
   };
 }
 
-/** Lets whole numbers that JavaScript would round come as texts, which are sent with all their digits. Models are not shown this. */
+/** Gives a parameter that also takes texts for whole numbers, which are sent with all their digits. Models are not shown this. */
 export function allowDigits(parameter: Parameter): Parameter {
-  const { schema } = parameter;
-  const items = isMap(schema.items) ? (schema.items as JsonObject) : undefined;
-  const exact = items === undefined ? withDigits(schema) : withDigits(items);
-  if (exact === (items ?? schema)) return parameter;
-  return { ...parameter, schema: items === undefined ? exact : { ...schema, items: exact } };
-}
-
-function withDigits(schema: JsonObject): JsonObject {
-  const types = [schema.type ?? []].flat();
-  if (!types.includes('integer') || types.includes('string') || schema.enum !== undefined || schema.const !== undefined) return schema;
-  return { ...schema, type: [...types, 'string'], pattern: '^-?\\d{16,}$' };
-}
-
-/** Checks whether a value for a parameter holds a whole number that was rounded before it came here. */
-export function isRounded({ schema }: Parameter, value: unknown): boolean {
-  const isLong = (one: unknown, { type }: JsonObject): boolean =>
-    [type].flat().includes('integer') && typeof one === 'number' && !Number.isSafeInteger(one);
-  const { items } = schema;
-  return Array.isArray(value) && isMap(items) ? value.some((one) => isLong(one, items as JsonObject)) : isLong(value, schema);
+  const { schema, wholeNumbers } = parameter;
+  return wholeNumbers === undefined || wholeNumbers === schema ? parameter : { ...parameter, schema: wholeNumbers };
 }
 
 const defaultStyle: Readonly<Record<ParameterPlace, string>> = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' };

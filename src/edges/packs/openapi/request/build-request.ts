@@ -2,7 +2,8 @@ import type { RunContext } from '../../../../core/contract/index.ts';
 import { fail } from '../../../../core/outcome/index.ts';
 import { asMap, type JsonMap } from '../document/document-problem.ts';
 import type { OperationPlan } from '../plan/operation-plan.ts';
-import { isRounded, type Parameter } from '../plan/plan-parameters.ts';
+import type { Parameter } from '../plan/plan-parameters.ts';
+import { isRounded } from '../plan/whole-numbers.ts';
 import { type EncodedBody, encodeBody } from './encode-body.ts';
 import type { Credentials } from './gather-credentials.ts';
 import { encodeStrictly, serializeCookie, serializeHeader, serializePath, serializeQuery } from './serialize-parameter.ts';
@@ -19,9 +20,9 @@ export interface BuiltRequest {
 
 /** Makes the request of a call. Everything that is wrong with the arguments is found here, before anything is sent. */
 export function buildRequest(plan: OperationPlan, input: JsonMap, credentials: Credentials, context: RunContext): BuiltRequest {
-  const { operation, options, server } = plan;
+  const { operation, options, server, serverQuery } = plan;
   const values = plan.input.parameters.map(([key, parameter]) => [parameter, argumentOf(plan, key, parameter, input, context)] as const);
-  const given = values.filter(([, value]) => value !== undefined);
+  const given = values.filter(([parameter, value]) => !isAbsent(parameter, value));
   const inPlace = (place: Parameter['in']) => given.filter(([parameter]) => parameter.in === place);
 
   const path = expandPath(
@@ -29,22 +30,29 @@ export function buildRequest(plan: OperationPlan, input: JsonMap, credentials: C
     new Map(inPlace('path').map(([parameter, value]) => [parameter.name, serializePath(parameter, value)])),
   );
   const query = [
+    ...(serverQuery === undefined ? [] : [serverQuery]),
     ...withoutNames(
       inPlace('query').flatMap(([parameter, value]) => serializeQuery(parameter, value)),
       credentials.query.map(([name]) => encodeStrictly(name)),
     ),
     ...credentials.query.map(([name, value]) => `${encodeStrictly(name)}=${encodeStrictly(value)}`),
   ];
-  const cookies = [
-    ...withoutNames(
-      inPlace('cookie').flatMap(([parameter, value]) => serializeCookie(parameter, value)),
-      credentials.cookies.map(([name]) => name),
+  const own = typeof options.headers === 'function' ? options.headers(context) : (options.headers ?? {});
+  const trusted = [
+    ...[...Object.entries(own), ...Object.entries(credentials.headers)].flatMap(([name, value]) =>
+      name.toLowerCase() === 'cookie' ? value.split(/;\s*/).filter(Boolean) : [],
     ),
     ...credentials.cookies.map(([name, value]) => `${name}=${cookieText.test(value) ? value : encodeStrictly(value)}`),
   ];
+  const cookies = [
+    ...withoutNames(
+      inPlace('cookie').flatMap(([parameter, value]) => serializeCookie(parameter, value)),
+      trusted.map(nameOf),
+    ),
+    ...trusted,
+  ];
   const body = bodyOf(plan, input);
   const headers = new Headers();
-  const own = typeof options.headers === 'function' ? options.headers(context) : (options.headers ?? {});
   const key = options.idempotencyHeader ?? 'Idempotency-Key';
   const entries: (readonly [string, string])[] = [
     ['accept', plan.answers.accept],
@@ -74,16 +82,27 @@ export function buildRequest(plan: OperationPlan, input: JsonMap, credentials: C
   };
 }
 
+/** What is null, or a list of nothing, is left out: an empty text in its place would be another value. */
+function isAbsent({ in: place, required, asJson }: Parameter, value: unknown): boolean {
+  if (value === undefined) return true;
+  return place !== 'path' && !required && !asJson && (value === null || (Array.isArray(value) && value.length === 0));
+}
+
 /** The fields of an argument must not stand in for a credential: servers take the first of two equal names. */
 function withoutNames(pairs: readonly string[], names: readonly string[]): readonly string[] {
-  return names.length === 0 ? pairs : pairs.filter((pair) => !names.includes(pair.slice(0, pair.indexOf('='))));
+  return names.length === 0 ? pairs : pairs.filter((pair) => !names.includes(nameOf(pair)));
+}
+
+function nameOf(pair: string): string {
+  return pair.slice(0, pair.indexOf('='));
 }
 
 /** What a cookie can hold. A credential is sent as it was given: servers compare it, and few decode it. */
 const cookieText = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 
 /** Names under which applications send credentials of their own. */
-const secretName = /auth|key|token|secret|password|cookie|session/i;
+const secretName =
+  /auth(?!or(?!i[sz]))|(?<!(?:sort|order|group|page|partition|project)[-_]?)key(?!word|board)|token|secret|password|cookie|session/i;
 
 const writing: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -95,7 +114,7 @@ function argumentOf(plan: OperationPlan, key: string, parameter: Parameter, inpu
   // Where the API insists on a key, each call is its own.
   if (parameter.filledBy === 'idempotencyKey') return context.idempotencyKey ?? (parameter.required ? context.invocationId : undefined);
   const value = ownOf(plan.input.grouped ? asMap(input[parameter.in]) : input, key);
-  if (isRounded(parameter, value)) {
+  if (parameter.wholeNumbers !== undefined && isRounded(value)) {
     const message = `The argument "${key}" is a whole number beyond 2^53, which was rounded. Give it as a text with all its digits.`;
     throw fail('invalid_input', message, { effect: 'none' });
   }

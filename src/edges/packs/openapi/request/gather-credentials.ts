@@ -28,7 +28,8 @@ export async function gatherCredentials(
     for (const scheme of schemes) {
       const source = auth[scheme.name];
       const credential = typeof source === 'function' ? await source(context, scheme.name) : source;
-      if (credential === undefined || credential === '') empty.push(scheme.name);
+      // A look-up in a database gives null where there is nothing.
+      if (credential === undefined || credential === null || credential === '') empty.push(scheme.name);
       else found.push([scheme, credential]);
     }
     if (found.length === schemes.length) return found.map(([scheme, credential]) => send(scheme, credential)).reduce(join, none);
