@@ -64,10 +64,11 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
     }),
     // A kind from a newer copy of the package: its meaning is unknown, so it is never repeated.
     code: known ? text(facts, 'code') : redactor.text(stated.slice(0, 100)),
-    retryable: known ? (typeof retryable === 'boolean' ? retryable : undefined) : false,
+    retryable: known && (typeof retryable === 'boolean' ? retryable : undefined),
     retryAfterMs,
     effect,
-    unsafe: hints.unsafe && effect !== 'none',
+    // Also of a tool that changes nothing itself: it may tell how a call of another tool ended.
+    unsafe: effect !== 'none' && (hints.unsafe || (hints.effect === 'none' && !retryable)),
     issues: Array.isArray(issues) ? issues.filter(isIssue) : undefined,
     upstream:
       upstream &&

@@ -25,7 +25,7 @@ export function effectOf(call: Call, thrown?: unknown): FailureEffect {
   const effect = byStep ? worseEffect(stated, derived) : derived;
   const isKeyed = call.guarded?.key !== undefined;
   // The next call with the same key finds the steps that were done.
-  const isKept = isKeyed && byStep && call.guarded?.memory?.sleep !== undefined && call.steps?.mayRepeat() === true;
+  const isKept = isKeyed && byStep && call.guarded?.memory?.sleep && call.steps?.mayRepeat();
   const isApplied = (byStep ? effect : stated) === 'applied';
   const unsafe = effects === 'writes' && (isApplied ? !isKept : effect === 'unknown' && !isKeyed);
   return {

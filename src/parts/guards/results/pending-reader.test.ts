@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { pending, toModelText } from '../../../core/outcome/index.ts';
+import { fail, pending, toModelText } from '../../../core/outcome/index.ts';
 import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { approvals } from '../approvals/approvals.ts';
@@ -132,4 +132,34 @@ test('a call that was approved and has not run says so', async () => {
   const said = 'erase is approved and has not run. Make the same call again: it runs then.';
   expect(await box.wait(handle, { timeoutMs: 0 })).toMatchObject({ status: 'pending', message: said });
   expect(await box.answer({ name: 'wait_for_result', args: { handle, waitMs: 0 } })).toMatchObject({ status: 'pending', message: said });
+});
+
+test.each<['writes' | 'idempotent' | 'none', string, () => unknown, object]>([
+  ['writes', 'throws', () => Promise.reject(new Error('The line went dead.')), { effect: 'unknown', recovery: 'verify' }],
+  ['writes', 'refuses the arguments', () => fail('invalid_input', 'No such account.'), { effect: 'unknown', recovery: 'verify' }],
+  [
+    'writes',
+    'failed after it paid',
+    () => fail('upstream', 'No receipt.', { effect: 'applied' }),
+    { effect: 'applied', recovery: 'verify' },
+  ],
+  ['writes', 'failed before it paid', () => fail('upstream', 'Busy.', { effect: 'none' }), { effect: 'none', recovery: 'wait' }],
+  ['idempotent', 'may be repeated', () => fail('upstream', 'Busy.'), { effect: 'unknown', recovery: 'wait' }],
+  ['none', 'changes nothing', () => fail('not_found', 'Not there.'), { effect: 'none', recovery: 'fix_input' }],
+])('a model reads of a deferred call that %s and %s what its caller reads', async (effects, _, end, error) => {
+  const store = memoryStore();
+  const act = defineTool({
+    name: 'act',
+    description: 'Acts.',
+    effects,
+    deferAfterMs: 1,
+    run: () => new Promise((resolve) => setTimeout(resolve, 20)).then(end),
+  });
+  const toolbox = createToolbox([act], { use: [defer({ store })], report });
+  const handle = handleOf(await toolbox.call('act', {}));
+  const waited = await toolbox.wait(handle);
+  const read = await toolbox.answer({ name: 'wait_for_result', args: { handle } });
+  expect(waited).toMatchObject({ status: 'error', error });
+  expect(toModelText(read)).toBe(toModelText(waited));
+  expect(read).toMatchObject({ status: 'error', error });
 });
