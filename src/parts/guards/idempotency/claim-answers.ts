@@ -43,6 +43,7 @@ export async function settleLost(call: GuardedCall): Promise<Outcome | undefined
   );
 }
 
+/** Refuses a call that writes, and lets any other run. One that has seen another call with its key cannot say that nothing happened. */
 export function withoutStore(
   call: GuardedCall,
   next: () => Promise<Outcome>,
@@ -50,7 +51,6 @@ export function withoutStore(
 ): Outcome | Promise<Outcome> {
   if (call.tool.effects === 'writes') {
     return call.refuse('not_ready', `${call.tool.name} could not be made safe against being done twice, so it did not run: ${why}.`, {
-      effect: 'none',
       cause,
     });
   }

@@ -63,7 +63,7 @@ describe('a store that answers too late', () => {
     const first = owner.pay();
     await until(() => expect(ledger).toEqual(['A']));
     const slow = lateStore(store);
-    expect(shown(await startPaying({ name: 'B', ledger, store: slow }).pay())).toMatchObject(['not_ready', expect.anything()]);
+    expect(shown(await startPaying({ name: 'B', ledger, store: slow }).pay())).toEqual(['not_ready', 'unknown']);
     isCutOff = false;
     await until(async () => {
       const [record] = await store.list({ space: 'claim', tenant: nilTenant });
@@ -72,6 +72,27 @@ describe('a store that answers too late', () => {
     goOn();
     await first;
     expect(shown(await startPaying({ name: 'C', ledger, store }).pay())).toBe('ok');
+    expect(ledger).toEqual(['A']);
+    await store.close();
+  });
+
+  test('lets no call that has waited for another one say that nothing happened', async () => {
+    const store = memoryStore();
+    const ledger: string[] = [];
+    const working = Promise.withResolvers<void>();
+    const first = startPaying({ name: 'A', ledger, store, after: () => working.promise }).pay();
+    await until(() => expect(ledger).toEqual(['A']));
+    let looks = 0;
+    const silent: Store = {
+      ...store,
+      get: (at) => {
+        looks += at.space === 'claim' ? 1 : 0;
+        return looks > 2 ? new Promise(() => undefined) : store.get(at);
+      },
+    };
+    expect(shown(await startPaying({ name: 'B', ledger, store: silent }).pay())).toEqual(['not_ready', 'unknown']);
+    working.resolve();
+    expect(shown(await first)).toBe('ok');
     expect(ledger).toEqual(['A']);
     await store.close();
   });
