@@ -178,6 +178,22 @@ describe('resuming', () => {
     expect(await one.hows()).toEqual([['interrupted', 'interrupted']]);
   });
 
+  test('says where the end that it found is not recorded', async () => {
+    const store = memoryStore();
+    await crash(store);
+    let isFull = true;
+    const full: Store = {
+      ...store,
+      put: (draft, expect) => (isFull && draft.space === 'call-end' ? Promise.reject(new Error('full')) : store.put(draft, expect)),
+    };
+    const one = start({ store: full });
+    const told = async () => (await one.resume()).map(({ how, outcome }) => [how, outcome.meta.warnings]);
+    expect(await told()).toEqual([['interrupted', ['its end is not recorded: the store failed: internal']]]);
+    isFull = false;
+    expect(await told()).toEqual([['interrupted', undefined]]);
+    expect(await told()).toEqual([['recorded', undefined]]);
+  });
+
   test('at the same time in one process settles each call once', async () => {
     const store = memoryStore();
     await crash(store, 'idempotent');
@@ -216,6 +232,7 @@ describe('resuming', () => {
       'interrupted',
       effect,
     ]);
+    expect(refused?.outcome.meta.warnings).toEqual(['its end is not recorded: it is left to whoever resumes its run next']);
     isShut = false;
     const other = start({ store, effects, use: [idempotency({ store, leaseMs: 1 })] });
     expect(await other.hows()).toEqual([effects === 'writes' ? ['interrupted', 'interrupted'] : ['repeated', 'ok']]);

@@ -5,6 +5,7 @@ import type { GuardedTool, GuardedToolbox, Store } from '../../../core/ports/ind
 import { argumentsPlace, readArguments } from '../durable/call-arguments.ts';
 import { hasDoubt, placeOfCall } from '../durable/memory-state.ts';
 import { settledOutcome } from '../store-access/pending-calls.ts';
+import { withWarning } from '../with-meta.ts';
 import { demand, type EndedCall, type JournalEntry, type MadeAgain, readEnd, readRun, sound, type Written } from './journal-records.ts';
 import type { OwnerLease } from './owner-lease.ts';
 
@@ -132,11 +133,12 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made
       await release();
       if (goesOn && answer.outcome.error.retryable) return running(entry.start.event, context);
       const message = `${tool.name} was interrupted, and could not be repeated: ${answer.outcome.error.message}`;
-      return interrupted(entry, tool, message, context);
+      return notRecorded(await interrupted(entry, tool, message, context), 'it is left to whoever resumes its run next');
     }
     const written = await recordEnd(tenant, key, { start: entry.start, event: endOf(entry.start.event, answer.outcome) });
     // The call sleeps or waits again: release it, so that it can go on later.
     if (answer.outcome.status === 'pending') await release();
+    if (written.is === 'hidden') return notRecorded(answer, written.why);
     return written.is === 'taken' && written.current !== undefined ? recorded(sound(readEnd(written.current)), tenant) : answer;
   }
 
@@ -243,6 +245,11 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made
 /** Checks whether a call has ended. One that only slept or waited goes on where that is asked for. */
 function isOver(end: JournalEntry['end'], goesOn: boolean): end is NonNullable<JournalEntry['end']> {
   return end !== undefined && !(goesOn && end.event.outcome.status === 'pending');
+}
+
+/** Says that who resumes the run again may be told something else. */
+function notRecorded({ outcome, how }: Answer, why: string): Answer {
+  return { outcome: withWarning(outcome, `its end is not recorded: ${why}`), how };
 }
 
 /** Says of a call that its process died. */
