@@ -39,6 +39,10 @@ export interface Lifetime {
   readonly store: StoreAddress;
   /** The writes of every so-manieth key that are acknowledged and forgotten. */
   readonly forgets?: number | undefined;
+  /** How long a store may take for an answer before this process tells that it is late: less than guards wait for it. */
+  readonly lateMs: number;
+  /** Of so many answers of the store, one comes late by so much. */
+  readonly late?: { readonly oneOf: number; readonly byMs: number } | undefined;
   readonly ledger: string;
   readonly runId: string;
   readonly calls: readonly PlannedCall[];
@@ -55,13 +59,15 @@ export interface Ending {
   readonly effect?: string;
   readonly data?: JsonValue;
   readonly replayed?: true;
-  /** Whether its warnings say that the store did not answer in time, so that the call was not recorded or not protected. */
+  /** Whether it has warnings: its store did not answer in time, so that the call was not recorded, not stored or not protected. */
   readonly warned?: true;
 }
 
 /** What a process tells, each before or after it really happened. */
 export type Told =
   | { readonly type: 'ready' }
+  /** The store has failed, or has not answered for so long that guards may give it up soon. */
+  | { readonly type: 'late' }
   /** Is about to claim a key: from here on nobody else can know whether its call took effect. */
   | { readonly type: 'claiming'; readonly id: string }
   /** The store has acknowledged how the call of a key ended. */

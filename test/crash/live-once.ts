@@ -44,7 +44,7 @@ async function execute(tool: string, id: string): Promise<{ receipt: string }> {
   await delay(Math.random() * 4);
   reach('before the effect');
   const receipt = `${tool}-${crypto.randomUUID()}`;
-  appendFileSync(plan.ledger, `${tool} ${id} ${receipt}\n`);
+  appendFileSync(plan.ledger, `${tool} ${id} ${receipt} ${plan.runId}\n`);
   reach('after the effect');
   await delay(Math.random() * 4);
   return { receipt };
@@ -87,7 +87,8 @@ const tools = [
   defineTool({ ...common, name: 'look_up', effects: 'none', run: ({ id }) => delay(2, { found: id }) }),
 ] as const;
 
-const store = withHooks(openStore(plan.store), { reach, tell, idOf: (key) => ids.get(key) ?? key, forgets: plan.forgets });
+const { lateMs, late, forgets } = plan;
+const store = withHooks(openStore(plan.store), { reach, tell, idOf: (key) => ids.get(key) ?? key, lateMs, late, forgets });
 const toolbox = createToolbox(tools, {
   use: [idempotency({ store, leaseMs }), journal({ store, leaseMs })],
   report: () => undefined,
@@ -119,7 +120,7 @@ async function resume(runId: string): Promise<void> {
 }
 
 // What takes long the first time, such as connecting, is no part of the calls. The hooks need the secret to know claims by their keys.
-await loadFingerprints(store, askStore);
+while (!(await loadFingerprints(store, askStore)).ok) await delay(10);
 tell({ type: 'ready' });
 await Promise.all([...plan.resumes.map(resume), ...plan.calls.map(call)]);
 await store.close();

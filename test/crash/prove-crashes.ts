@@ -2,7 +2,7 @@
 // Usage: node scripts/run.mjs proof crashes [--kills 200] [--store sqlite|postgres]
 import { parseArgs } from 'node:util';
 import { bundleProgram } from './bundle-program.ts';
-import { checkHistory } from './check-history.ts';
+import { checkAndExplain } from './explain.ts';
 import { proveOnStores } from './prove-on-stores.ts';
 import { runLane } from './run-lane.ts';
 
@@ -19,7 +19,7 @@ await proveOnStores(values.store, async ({ name, store, folder }) => {
   const lanes = [1, 2].map((seed) => runLane({ name: `${name}-${seed}`, program, store, folder, seed, kills, onKill }));
   const histories = await Promise.all(lanes);
   const killed = histories.flatMap(({ lives }) => lives.filter(({ end }) => end !== 'by itself'));
-  const broken = histories.flatMap((history) => checkHistory(history, { isBusy: true }));
+  const broken = checkAndExplain(name, histories);
   console.log(
     `${name}: ${killed.length} kills, ${histories.flatMap(({ ledger }) => ledger).length} effects, ${broken.length} broken promises`,
   );

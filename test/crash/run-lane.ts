@@ -29,6 +29,9 @@ export interface LaneOptions {
   /** Goes on beyond the number of kills until a process has died at every point. */
   readonly everyPoint?: boolean;
   readonly forgets?: number;
+  /** How long guards wait for the store, as the program was made. @default 2,000 */
+  readonly storeMs?: number;
+  readonly late?: Lifetime['late'];
   /** Hears of every process that was killed. */
   readonly onKill?: () => void;
 }
@@ -52,6 +55,8 @@ export async function runLane({
   kills,
   everyPoint = false,
   forgets,
+  storeMs = 2_000,
+  late,
   onKill,
 }: LaneOptions): Promise<History> {
   const random = createRandom(seed);
@@ -68,7 +73,17 @@ export async function runLane({
   async function live(calls: readonly PlannedCall[], resumes: readonly string[], dies: Lifetime['dies'] | 'from outside'): Promise<void> {
     const runId = `${name}-${runs.length}`;
     runs.push(runId);
-    const plan: Lifetime = { store, forgets, ledger, runId, calls, resumes, ...(typeof dies === 'object' && { dies }) };
+    const plan: Lifetime = {
+      store,
+      forgets,
+      lateMs: storeMs / 4,
+      late,
+      ledger,
+      runId,
+      calls,
+      resumes,
+      ...(typeof dies === 'object' && { dies }),
+    };
     const life = await liveOnce(program, plan, dies === 'from outside' ? random() * longestMs : undefined);
     lives.push(life);
     if (life.end !== 'by itself') onKill?.();

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../../src/core/ports/index.ts';
-import type { Phase, Told } from './lifetime.ts';
+import type { Lifetime, Phase, Told } from './lifetime.ts';
 
 /** What a store tells, and to whom. */
 export interface StoreHooks {
@@ -7,6 +8,9 @@ export interface StoreHooks {
   readonly tell: (told: Told) => void;
   /** Tells which call the key in a claim belongs to; keys that tools make are stored as fingerprints. */
   readonly idOf: (key: string) => string;
+  readonly lateMs: number;
+  /** Makes it a slow store: one of so many answers comes late. */
+  readonly late?: Lifetime['late'];
   /** Makes it a store that lies: so-manieth keys are acknowledged and forgotten. */
   readonly forgets?: number | undefined;
 }
@@ -21,8 +25,9 @@ const moments: Readonly<Record<string, Moment>> = {
   'claim done': ['before the key is settled', 'after the key is settled'],
 };
 
-/** Gives the same store, which tells of the moments just before and just after what matters is written. */
-export function withHooks(store: Store, { reach, tell, idOf, forgets }: StoreHooks): Store {
+/** Gives the same store, which tells of the moments just before and just after what matters is written, and when it is late. */
+export function withHooks(inner: Store, { reach, tell, idOf, lateMs, late, forgets }: StoreHooks): Store {
+  const store = withLateness(inner, { lateMs, late }, () => tell({ type: 'late' }));
   const isForgotten = forgetter(forgets);
   return {
     ...store,
@@ -42,6 +47,36 @@ export function withHooks(store: Store, { reach, tell, idOf, forgets }: StoreHoo
       return result;
     },
   };
+}
+
+/** Tells once when the store fails or has not answered for a while, and makes one of so many operations late. */
+function withLateness(store: Store, { lateMs, late }: Pick<StoreHooks, 'lateMs' | 'late'>, tell: () => void): Store {
+  let isTold = false;
+  const tellOnce = (): void => {
+    if (!isTold) tell();
+    isTold = true;
+  };
+  const watched =
+    (run: (...given: never[]) => Promise<unknown>) =>
+    async (...given: never[]): Promise<unknown> => {
+      const timer = setTimeout(tellOnce, lateMs);
+      const isLate = late !== undefined && Math.random() < 1 / late.oneOf;
+      // What is asked is done before its answer is late, or only then.
+      const isDone = Math.random() < 0.5;
+      try {
+        if (isLate && !isDone) await delay(late.byMs);
+        const answer = await run(...given);
+        if (isLate && isDone) await delay(late.byMs);
+        return answer;
+      } catch (error) {
+        tellOnce();
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+    };
+  const operations = ['get', 'put', 'remove', 'list', 'find', 'add'] as const;
+  return { ...store, ...Object.fromEntries(operations.map((name) => [name, watched(store[name] as never)])) };
 }
 
 function forgetter(every: number | undefined): (space: string, key: string) => boolean {
