@@ -3,8 +3,6 @@ import type { Store } from '../src/extend.ts';
 import { createToolbox, defineTool, type Outcome } from '../src/index.ts';
 import { idempotency } from '../src/parts/guards/index.ts';
 
-const leaseMs = 120;
-
 /** What a process that pays does. */
 interface Paying {
   readonly name: string;
@@ -14,10 +12,12 @@ interface Paying {
   readonly after?: () => unknown;
   readonly store: Store;
   readonly reconcile?: boolean;
+  /** @default 120 */
+  readonly leaseMs?: number;
 }
 
 /** A process whose tool writes one line in the ledger, in a step. */
-export function startPaying({ name, ledger, before, after, store, reconcile = true }: Paying) {
+export function startPaying({ name, ledger, before, after, store, reconcile = true, leaseMs = 120 }: Paying) {
   const signals: AbortSignal[] = [];
   const pay = defineTool({
     name: 'pay',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import type * as Time from '../../src/core/time/index.ts';
 import type { Store } from '../../src/extend.ts';
 import { createToolbox, defineTool, fail } from '../../src/index.ts';
 import { idempotency } from '../../src/parts/guards/index.ts';
@@ -16,6 +17,15 @@ const stores: readonly (readonly [name: string, open: (id: string) => Store])[] 
   ['sqlite', (id) => openStore({ path: join(folder, `${id}.db`) })],
   ['postgres', (id) => openStore({ connectionString: connectionString(), schema: `z_${id}` })],
 ];
+
+// Deadlines and the time that guards give a store take ten times as long: no answer of this machine is late, however busy it is.
+vi.mock('../../src/core/time/index.ts', async (load) => {
+  const time = await load<typeof Time>();
+  return { ...time, armDeadline: (entry, ms, now) => time.armDeadline(entry, ms * 10, now) } satisfies typeof Time;
+});
+
+/** The lease of a process that stands still is short, so that others need not wait long. Theirs is as long as it is by itself: they must keep it. */
+const leaseMs = 10_000;
 
 /** A process that stands still and goes on later: its store does not answer meanwhile. */
 function pausable(store: Store) {
@@ -51,7 +61,7 @@ describe.each(stores)('a process that stood still beyond its lease, on %s', (kin
     const zombie = startPaying({ name: 'A', ledger, store: a.store, reconcile: false, before: () => a.sleep() });
     const first = zombie.pay();
     await vi.waitFor(() => expect(zombie.signals).toHaveLength(1));
-    expect(shown(await startPaying({ name: 'B', ledger, store, reconcile: false }).pay())).toEqual(['interrupted', 'unknown']);
+    expect(shown(await startPaying({ name: 'B', ledger, store, leaseMs, reconcile: false }).pay())).toEqual(['interrupted', 'unknown']);
     a.wake();
     expect(shown(await first)).toEqual(['interrupted', 'unknown']);
     expect([ledger, zombie.signals[0]?.aborted]).toEqual([[], true]);
@@ -64,7 +74,7 @@ describe.each(stores)('a process that stood still beyond its lease, on %s', (kin
     const zombie = startPaying({ name: 'A', ledger, store: a.store, before: () => a.sleep() });
     const first = zombie.pay();
     await vi.waitFor(() => expect(zombie.signals).toHaveLength(1));
-    expect(shown(await startPaying({ name: 'B', ledger, store }).pay())).toBe('ok');
+    expect(shown(await startPaying({ name: 'B', ledger, store, leaseMs }).pay())).toBe('ok');
     a.wake();
     expect(shown(await first)).toEqual(['interrupted', 'unknown']);
     expect([ledger, zombie.signals[0]?.aborted]).toEqual([['B'], true]);
@@ -85,13 +95,13 @@ describe.each(stores)('a process that stood still beyond its lease, on %s', (kin
     const lost = () => {
       throw new Error('the answer was lost');
     };
-    expect(await startPaying({ name: 'B', ledger, store, after: lost }).pay()).toMatchObject({
+    expect(await startPaying({ name: 'B', ledger, store, leaseMs, after: lost }).pay()).toMatchObject({
       status: 'error',
       error: { effect: 'applied' },
     });
     a.wake();
     await first;
-    const c = startPaying({ name: 'C', ledger, store });
+    const c = startPaying({ name: 'C', ledger, store, leaseMs });
     expect((await c.pay()).status).toBe('error');
     expect(ledger).toEqual(['B']);
     await store.close();
@@ -101,7 +111,7 @@ describe.each(stores)('a process that stood still beyond its lease, on %s', (kin
     const [store, ledger] = [open(`${kind}4`), [] as string[]];
     const a = pausable(store);
     const asked: string[] = [];
-    const box = (name: string, own: Store, run: () => unknown) => {
+    const box = (name: string, own: Store, run: () => unknown, ownMs = leaseMs) => {
       const pay = defineTool({
         name: 'pay',
         description: 'Pays.',
@@ -113,15 +123,20 @@ describe.each(stores)('a process that stood still beyond its lease, on %s', (kin
         },
         run: () => run() as string,
       });
-      return createToolbox([pay], { use: [idempotency({ store: own, leaseMs: 120 })], report: () => undefined });
+      return createToolbox([pay], { use: [idempotency({ store: own, leaseMs: ownMs })], report: () => undefined });
     };
     const pay = (toolbox: ReturnType<typeof box>) => toolbox.call('pay', { order: 'o1' }, { timeoutMs: 20_000 });
     const first = pay(
-      box('A', a.store, async () => {
-        a.pause();
-        await a.wakes();
-        throw fail('unreachable', 'It failed before it did anything.', { effect: 'none' });
-      }),
+      box(
+        'A',
+        a.store,
+        async () => {
+          a.pause();
+          await a.wakes();
+          throw fail('unreachable', 'It failed before it did anything.', { effect: 'none' });
+        },
+        120,
+      ),
     );
     await vi.waitFor(async () => expect((await store.list({ space: 'claim', tenant: nilTenant })).length).toBe(1));
     const second = await pay(
