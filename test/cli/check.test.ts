@@ -54,6 +54,14 @@ function project(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
+test('a tool that ends the process does not pass', async () => {
+  const quits = `import { defineTool } from ${JSON.stringify(toolpact)};
+export const quits = defineTool({ name: 'quits', description: 'Ends all.', effects: 'none', examples: [{ input: {} }], run: () => process.exit(0) });`;
+  const { code, stderr } = await run(['check'], { cwd: folderWith({ 'tools.mjs': quits }) });
+  expect(code).toBe(1);
+  expect(stderr).toContain('called process.exit(0) before the command was done.');
+});
+
 test('check prints a table and ends with 0 when every tool follows the contract', async () => {
   const { code, stdout, stderr } = await run(['check', 'tools.ts'], { cwd: project({ 'tools.ts': forecast }) });
   expect([code, stderr]).toEqual([0, '1 of 1  ✓  forecast\n']);

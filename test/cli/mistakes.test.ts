@@ -105,6 +105,26 @@ describe('a file with tools', () => {
       'error tools.ts exports "hello", which looks like a tool but was not made by defineTool.\nfix   Write: export const hello = defineTool({ name, description, input, run });\n',
     ],
     [
+      'with a tool nobody made among the fields of an object',
+      {
+        'tools.ts': `${from}const a = defineTool({ name: 'a', description: 'x', run: () => 1 });\nexport const tools = { a, b: { name: 'b', run: () => 1 } };`,
+      },
+      [],
+      'error tools.ts exports "tools.b", which looks like a tool but was not made by defineTool.\nfix   Write: b: defineTool({ name, description, input, run });\n',
+    ],
+    [
+      'that ends the process',
+      { 'tools.ts': 'process.exit(0);' },
+      [],
+      'error A tool, or a file that was loaded, called process.exit(0) before the command was done.\nfix   Throw an error instead; and let the file with tools start nothing by itself.\n',
+    ],
+    [
+      'that waits for something that never comes',
+      { 'tools.ts': 'await new Promise(() => undefined);\nexport {};' },
+      [],
+      'error Nothing is left to do, but the command is not done: a file or a tool waits for something that never comes.\nfix   Look for an await at the top of the file whose promise is never settled.\n',
+    ],
+    [
       'with a mistake in its TypeScript',
       { 'tools.ts': 'const a: number = 1;\nconst b = {;\n' },
       [],

@@ -18,8 +18,11 @@ const argv = process.argv.slice(2);
 const write = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
 // The reader of a pipe may stop reading at any time, as `head` does.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(exitCodes.done));
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => quit(exitCodes.done));
 quietWarnings();
+/** What a process ends with at the second signal to stop. */
+const stopCodes: ReadonlySet<number> = new Set([130, 143]);
+let isOver = false;
 
 const isPlain = argv.includes('--no-color');
 const terminal: Terminal = {
@@ -36,7 +39,7 @@ const terminal: Terminal = {
 
 const tooOld = explainOldNode(process.versions.node);
 if (tooOld !== undefined) await end(tell(tooOld));
-else if (process.features.typescript || process.execArgv.includes(stripTypes)) await run();
+else if (process.features.typescript || process.execArgv.includes(stripTypes)) void run();
 else runAgain();
 
 async function run(): Promise<void> {
@@ -45,6 +48,7 @@ async function run(): Promise<void> {
     terminal.say(`${terminal.paint('warn', 'warning')} a promise without a handler was rejected: ${tellable(error)}\n`),
   );
   process.on('uncaughtException', (error) => void end(tell(error)));
+  noticeEarlyEnds();
   // Compiled code is kept for the next start. Loaded only now, so that it applies.
   nodeModule.enableCompileCache?.();
   const { runCli } = await import('./run-cli.ts');
@@ -54,7 +58,37 @@ async function run(): Promise<void> {
 /** Tools may leave connections and timers behind; what was said gets out first. */
 async function end(code: number): Promise<void> {
   await new Promise<void>((resolve) => void process.stderr.write('', () => resolve()));
+  quit(code);
+}
+
+function quit(code: number): never {
+  isOver = true;
   process.exit(code);
+}
+
+/** A command that does not come to its end must not look like one that did its work: a check in CI would pass without having checked. */
+function noticeEarlyEnds(): void {
+  process.on('beforeExit', () => {
+    if (isOver) return;
+    void end(
+      tell(
+        new CliError('Nothing is left to do, but the command is not done: a file or a tool waits for something that never comes.', {
+          fix: 'Look for an await at the top of the file whose promise is never settled.',
+        }),
+      ),
+    );
+  });
+  process.on('exit', (code) => {
+    // A process that serves for another one ends with it.
+    const isLeft = process.send !== undefined && !process.connected;
+    if (isOver || isLeft || stopCodes.has(code)) return;
+    process.exitCode = code === exitCodes.done ? exitCodes.cannotRun : code;
+    tell(
+      new CliError(`A tool, or a file that was loaded, called process.exit(${code}) before the command was done.`, {
+        fix: 'Throw an error instead; and let the file with tools start nothing by itself.',
+      }),
+    );
+  });
 }
 
 function tell(error: unknown): number {
@@ -90,5 +124,5 @@ function quietWarnings(): void {
 function runAgain(): void {
   const child = spawn(process.execPath, [...process.execArgv, stripTypes, fileURLToPath(import.meta.url), ...argv], { stdio: 'inherit' });
   passSignals(child);
-  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
+  child.on('exit', (code, signal) => quit(code ?? (signal === 'SIGINT' ? 130 : 143)));
 }

@@ -95,11 +95,13 @@ function collect(value: unknown, name: string, file: string, found: Found): void
   else if (isResource(value)) found.resources.add(value);
   else if (looksLikeTool(value)) {
     throw new CliError(`${file} exports "${name}", which looks like a tool but was not made by defineTool.`, {
-      fix: `Write: export const ${name === 'default' ? 'myTool' : name} = defineTool({ name, description, input, run });`,
+      fix: `Write: ${name.includes('.') ? `${name.slice(name.indexOf('.') + 1)}:` : `export const ${name === 'default' ? 'myTool' : name} =`} defineTool({ name, description, input, run });`,
     });
   } else if (isRecord(value)) {
     // Several frameworks keep tools as fields of an object, so authors export one.
-    for (const tool of Object.values(value).filter(isTool)) found.tools.add(tool);
+    const fields = Object.entries(value);
+    if (!fields.some(([, field]) => isTool(field))) return;
+    for (const [key, field] of fields) if (isTool(field) || looksLikeTool(field)) collect(field, `${name}.${key}`, file, found);
   }
 }
 
