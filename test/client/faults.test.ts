@@ -36,6 +36,12 @@ const faults: readonly (readonly [title: string, answer: Answer, kind: string, i
     'bad_response',
     false,
   ],
+  [
+    'answers with bytes that it wrongly calls compressed in the newest way',
+    (_, socket) => socket.end(http(200, whole, { 'content-encoding': 'zstd' })),
+    'bad_response',
+    false,
+  ],
   ['fails so, with status 500', (_, socket) => socket.end(http(500, whole, { 'content-encoding': 'br' })), 'upstream', true],
   ['answers with nothing', (_, socket) => socket.end(http(200, '')), 'bad_response', false],
   ['answers 503 with nothing', (_, socket) => socket.end(http(503, '')), 'upstream', true],

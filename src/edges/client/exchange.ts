@@ -84,7 +84,7 @@ export async function exchange(sending: Sending): Promise<Exchanged> {
 
 function isGarbled(thrown: unknown): boolean {
   const code = peek(peek(thrown, 'cause'), 'code');
-  return typeof code === 'string' && /^(?:Z_DATA_ERROR|ERR__ERROR_FORMAT)/.test(code);
+  return typeof code === 'string' && /^(?:Z_DATA_ERROR|ERR__ERROR_FORMAT|ZSTD_error)/.test(code);
 }
 
 async function readText(response: Response, limit: number): Promise<string | undefined> {
