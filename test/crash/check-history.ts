@@ -73,7 +73,7 @@ export function checkHistory({ lives, ledger: lines }: History): string[] {
       if (how === 'repeated' && ending.kind === 'interrupted')
         broken.push(`the call ${ending.id} was not repeated, and resuming says it was`);
       const { id, ...found } = ending;
-      const { id: _, tool: _tool, how: earlierHow, ...earlier } = before.get(id) ?? { id, tool, how };
+      const { id: _, tool: _tool, how: earlierHow, ...earlier } = before.get(id) ?? { ...ending, tool, how };
       const wasRecorded = before.has(id) && (earlierHow === 'recorded' || !earlier.warned);
       if (wasRecorded && !(how === 'recorded' && isDeepStrictEqual(found, earlier))) {
         broken.push(`the resumed call ${id} was told differently before`);
