@@ -123,11 +123,16 @@ export function createRestateMemory({
     for (let owner = first; ; ) {
       const handed = await handOver.take(id, owner);
       if (handed !== undefined && 'end' in handed) return handed.end as TKept;
-      if (isGivenUp()) throw new Error('This attempt was given up.');
+      if (isGivenUp()) throw givenUp();
       isLost ||= handed === undefined;
       const own = crypto.randomUUID();
       owner = await handOver.claim(id, owner, own);
       if (owner !== own) continue;
+      if (isGivenUp()) {
+        // Given up while Restate was asked: the next process waits for what this one says under its name.
+        await handOver.give(id, own, undefined);
+        throw givenUp();
+      }
       flight.own(own);
       return run(isLost);
     }
@@ -215,6 +220,8 @@ async function settleDoubt(tool: string, entry: StepEntry, execute: () => Promis
     : unknownEnd(tool, name).thrown;
   return { thrown, failed: true, effect: hasReturned ? 'applied' : 'unknown' };
 }
+
+const givenUp = (): Error => new Error('This attempt was given up.');
 
 /** Says of a step that it is not known whether it took effect. */
 function unknownEnd(tool: string, step: string): StepEnd {
