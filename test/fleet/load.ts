@@ -32,6 +32,8 @@ export interface Load {
 interface Answer {
   readonly id: string;
   readonly outcome: Outcome<unknown>;
+  /** How long it took. */
+  readonly ms: number;
   /** What the same call answered when it was made once more. */
   readonly again: Outcome<unknown>;
 }
@@ -48,12 +50,14 @@ export function createLoad({ ledger, calls, call, say = () => undefined }: LoadO
     const before = made;
     let isOver = false;
     const callers = Array.from({ length: calls }, async (_, caller) => {
-      const answers: { readonly id: string; readonly outcome: Outcome<unknown> }[] = [];
+      const answers: Omit<Answer, 'again'>[] = [];
       for (let turn = 1; turn === 1 || !isOver; turn += 1) {
         const id = `${what}-${caller}-${turn}`.replaceAll(' ', '_');
         const began = performance.now();
-        answers.push({ id, outcome: await call(id) });
-        longestMs = Math.max(longestMs, performance.now() - began);
+        const outcome = await call(id);
+        const ms = performance.now() - began;
+        answers.push({ id, outcome, ms });
+        longestMs = Math.max(longestMs, ms);
       }
       return answers;
     });
@@ -85,15 +89,18 @@ function countLines(ledger: string): ReadonlyMap<string, number> {
   return times;
 }
 
-function judge({ id, outcome, again }: Answer, ledger: ReadonlyMap<string, number>, mayLose: boolean): string[] {
+function judge({ id, outcome, ms, again }: Answer, ledger: ReadonlyMap<string, number>, mayLose: boolean): string[] {
   const times = (name: string): number => ledger.get(`${name} ${id}`) ?? 0;
   const isInterrupted = outcome.status === 'error' && outcome.error.kind === 'interrupted' && outcome.error.effect === 'unknown';
+  const done = crashSteps.flatMap(({ name }) => (times(name) > 0 ? [`${name} ${times(name)} times`] : []));
   const isOk = outcome.status === 'ok' && isDeepStrictEqual(outcome.data, allSteps);
   return [
     ...crashSteps.flatMap(({ name, effects }) =>
       effects === 'writes' && times(name) > 1 ? [`${id}: ${name} was done ${times(name)} times`] : [],
     ),
-    ...(isOk || (isInterrupted && mayLose) ? [] : [`${id}: ended as ${JSON.stringify(outcome)}`]),
+    ...(isOk || (isInterrupted && mayLose)
+      ? []
+      : [`${id}: ended as ${JSON.stringify(outcome)} after ${Math.round(ms)} ms; done: ${done.join(', ')}`]),
     ...(isOk && crashSteps.some(({ name }) => times(name) === 0) ? [`${id}: a step was left out`] : []),
     ...(endOf(again) === endOf(outcome) ? [] : [`${id}: ended as ${endOf(outcome)}; asked again, ${JSON.stringify(again)}`]),
   ];

@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'toolpact-proof-fleet-'));
 const common = { folder, calls: Number(values.calls), pauseMs: 200, say: (line: string) => console.log(`  ${line}`) };
 const fleets = {
   postgres: () => runPostgresFleet({ ...common, leaseMs: 10_000, awayMs: Number(values.away) * 1000 }),
-  restate: () => runRestateFleet(common),
+  restate: () => runRestateFleet({ ...common, leaseMs: 3_000 }),
 };
 try {
   for (const [name, run] of Object.entries(fleets)) {

@@ -7,6 +7,11 @@ import { startMembers } from './member-fleet.ts';
 import type { FleetRunOptions } from './run-postgres-fleet.ts';
 import { startCluster } from './start-cluster.ts';
 
+export interface RestateFleetOptions extends FleetRunOptions {
+  /** For so long a silent worker is taken to be alive. One that stands still for longer while it hands a step over loses the call. */
+  readonly leaseMs: number;
+}
+
 /**
  * Runs three nodes of Restate and three workers behind a balancer. The workers are restarted in order under load, then each member is killed in
  * turn with calls in flight, and comes back; with all of them killed, the nodes are restarted in order too. Restate breaks runs off whenever a node
@@ -17,15 +22,16 @@ export async function runRestateFleet({
   calls,
   pauseMs,
   kills = 3,
+  leaseMs,
   say = () => undefined,
-}: FleetRunOptions): Promise<FleetFindings> {
+}: RestateFleetOptions): Promise<FleetFindings> {
   const ledger = join(folder, 'restate.ledger');
   writeFileSync(ledger, '');
   const program = await bundleProgram(folder, '../engines/crash-worker.ts');
   const cluster = await startCluster(folder);
   const { nodes } = cluster;
   const ingress = nodes.map((node) => node.ingress);
-  const workers = await startMembers({ size: 3, program, words: ['fleet', ledger, '3000', ...ingress] });
+  const workers = await startMembers({ size: 3, program, words: ['fleet', ledger, String(leaseMs), ...ingress] });
   const box = createCrashBox(ingress, 'fleet', ledger);
   const load = createLoad({ ledger, calls, say, call: (id) => box.call('order', { id, pauseMs }) });
   try {
