@@ -129,7 +129,6 @@ export type {
   OpenaiAgentsOutputContext,
   OpenaiAgentsParameters,
   OpenaiAgentsToolError,
-  RemoteListing,
   ResponsesAnswer,
   StrandsAgent,
   StrandsProgress,

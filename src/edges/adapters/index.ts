@@ -18,7 +18,6 @@ export type { MastraToolLike } from './mastra/from-tools.ts';
 export type { MastraStep } from './mastra/input-processor.ts';
 export type { MastraModelOutput, MastraPart, MastraToolContext } from './mastra/tool.ts';
 export type { McpClient } from './mcp/client.ts';
-export type { RemoteListing } from './mcp/remote-listing.ts';
 export type { ChatAnswer } from './openai/chat.ts';
 export type { ResponsesAnswer } from './openai/responses.ts';
 export type { OpenaiAgentsParameters } from './openai-agents/arguments.ts';

@@ -6,12 +6,12 @@ import { defineGuard } from '../../core/runtime/index.ts';
 export type { Guard } from '../../core/ports/index.ts';
 
 /** A rejection that no code handled, and the call that left it behind. */
-export interface Stray {
+type Stray = {
   readonly tool: string;
   /** Unknown for a call that had no id yet when the promise was rejected. */
   readonly invocationId?: string | undefined;
   readonly error: unknown;
-}
+};
 
 /** What happens to strays. */
 export interface ContainStraysOptions {

@@ -2,7 +2,7 @@ export type { Approval, ApprovalMethods, Guard, ListedCall, RecordedCall } from 
 export type { Tool } from '../../core/runtime/index.ts';
 export { type ApprovalsOptions, approvals } from './approvals/approvals.ts';
 export { allow, ask, deny, type Policy, policy, type Verdict } from './approvals/policy.ts';
-export { type ContainStraysOptions, containStrays, type Stray } from './contain-strays.ts';
+export { type ContainStraysOptions, containStrays } from './contain-strays.ts';
 export { type IdempotencyOptions, idempotency } from './idempotency/idempotency.ts';
 export type { CallFilter, CallPage } from './journal/call-list.ts';
 export { type JournalOptions, journal } from './journal/journal.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { classify, type FailureKind, ToolpactError } from '../../../core/outcome/index.ts';
 import { createToolbox } from '../../../core/runtime/index.ts';
-import type { McpClient, RemoteListing } from '../../../edges/adapters/index.ts';
-import { fromMcp } from '../../../edges/adapters/mcp/index.ts';
+import type { McpClient } from '../../../edges/adapters/index.ts';
+import { fromMcp, type RemoteListing } from '../../../edges/adapters/mcp/index.ts';
 import type { SubjectTool, ToolSubject } from '../../../edges/conformance/index.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import { packageVersion } from '../load/package-version.ts';
@@ -61,14 +61,8 @@ export async function openMcp(target: McpTarget, terminal: Terminal): Promise<Op
     isOpen = false;
   };
   try {
-    const listings: RemoteListing[] = [];
-    const tools = await fromMcp(client, {
-      effects: (listing) => {
-        listings.push(listing);
-        return undefined;
-      },
-    });
-    const subject = asSubject(tools, withoutSkipped(listings, tools), () => isOpen);
+    const tools = await fromMcp(client);
+    const subject = asSubject(tools, () => isOpen);
     return { subject, where, problems: tools.skipped, close: () => client.close() };
   } catch (thrown) {
     await client.close().catch(() => undefined);
@@ -76,26 +70,14 @@ export async function openMcp(target: McpTarget, terminal: Terminal): Promise<Op
   }
 }
 
-/** Leaves out the listings of tools that were skipped after `effects` had been called for them. */
-function withoutSkipped(listings: readonly RemoteListing[], tools: Awaited<ReturnType<typeof fromMcp>>): RemoteListing[] {
-  const kept = [...listings];
-  for (const { tool } of tools.skipped) {
-    const at = kept.findLastIndex(({ name }) => name === tool);
-    if (at >= 0 && kept.length > tools.length) kept.splice(at, 1);
-  }
-  return kept;
-}
-
 /** The server is to be judged, not what stands in front of it: arguments and results pass unchecked, and what it lists is shown as it is. */
-function asSubject(tools: Awaited<ReturnType<typeof fromMcp>>, listings: readonly RemoteListing[], isOpen: () => boolean): ToolSubject {
+function asSubject(tools: Awaited<ReturnType<typeof fromMcp>>, isOpen: () => boolean): ToolSubject {
   const open = tools.map((tool) => ({
     ...tool,
     '~plan': { ...tool['~plan'], checkInput: (value: unknown) => ({ value }), checkOutput: undefined },
   }));
   const toolbox = createToolbox(open, { report: () => undefined });
-  // If a listing was skipped, the lists no longer match by position.
-  const isAligned = listings.length === tools.length;
-  const listed = toolbox.list().map((tool, at): SubjectTool => ({ ...tool, ...factsOf(isAligned ? listings[at] : undefined, tool.name) }));
+  const listed = toolbox.list().map((tool, at): SubjectTool => ({ ...tool, ...factsOf(tools.listings[at], tool.name) }));
   return {
     list: () => listed,
     answer: async (call, context) => {

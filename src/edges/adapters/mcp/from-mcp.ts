@@ -12,8 +12,10 @@ import { createToolNames } from './tool-names.ts';
 /** A tool of an MCP server. */
 type RemoteTool = Tool<string, Readonly<Record<string, unknown>>, JsonValue, string, unknown>;
 
-/** What could not be taken over from a server as it is. */
-type Gaps = {
+/** What the list of tools says besides the tools. */
+type Origins = {
+  /** What the server listed for each tool, in the same order. */
+  readonly listings: readonly RemoteListing[];
   /** The tools that were left out, and why. */
   readonly skipped: readonly { readonly tool: string; readonly why: string }[];
   /** Schemas of the other tools that are not checked here, but only by their server. */
@@ -29,7 +31,7 @@ type Gaps = {
  * @example
  * const toolbox = createToolbox([...(await fromMcp(client, { prefix: 'github' })), ...ownTools]);
  */
-export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): Promise<RemoteTool[] & Gaps> {
+export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): Promise<RemoteTool[] & Origins> {
   refuseOptions<FromMcpOptions>('fromMcp', options, {
     prefix: true,
     timeoutMs: true,
@@ -44,8 +46,9 @@ export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): 
   const port = toClientPort(client);
   const nameOf = createToolNames(options.prefix);
   const tools: RemoteTool[] = [];
-  const skipped: Gaps['skipped'][number][] = [];
-  const notes: Gaps['notes'][number][] = [];
+  const listings: RemoteListing[] = [];
+  const skipped: Origins['skipped'][number][] = [];
+  const notes: Origins['notes'][number][] = [];
   for (const listing of await listAll(port, options)) {
     const tool = String(listing?.name);
     const checked = (schema: JsonObject, side: string): StandardSchemaV1<never, never> | undefined => {
@@ -58,11 +61,12 @@ export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): 
     };
     try {
       tools.push(toTool(port, listing, nameOf(listing?.name), options, checked));
+      listings.push(listing);
     } catch (thrown) {
       skipped.push({ tool, why: messageOf(thrown) });
     }
   }
-  return Object.assign(tools, { skipped, notes });
+  return Object.assign(tools, { listings, skipped, notes });
 }
 
 type Check = (schema: JsonObject, side: string) => StandardSchemaV1<never, never> | undefined;

@@ -19,7 +19,7 @@ export type { Tool } from '../../../core/runtime/index.ts';
 export type { McpTool } from '../../../parts/mcp/index.ts';
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
 export { fromMcp } from './from-mcp.ts';
-export type { FromMcpOptions } from './remote-listing.ts';
+export type { FromMcpOptions, RemoteListing } from './remote-listing.ts';
 
 /** How a toolbox is served. `context` may read what the SDK hands to its handlers, for example who is logged in. */
 export interface McpServerOptions extends AdapterOptions, McpToolsOptions {}

@@ -1,6 +1,6 @@
 import type { CallContext, Progress } from '../../../core/contract/index.ts';
 import { classify, type Outcome } from '../../../core/outcome/index.ts';
-import { runContained, type Stray } from '../../../parts/guards/contain-strays.ts';
+import { type ContainStraysOptions, runContained } from '../../../parts/guards/contain-strays.ts';
 import { type Identity, mayCall, mayCallAll } from '../auth/identity.ts';
 import type { ServerSettings } from '../check-options.ts';
 import type { ServedToolbox } from '../server-options.ts';
@@ -163,7 +163,7 @@ type Steps = Pick<ServerState, 'permit' | 'demandTenant' | 'contextOf' | 'toolbo
 export function createSteps(toolbox: ServedToolbox, settings: ServerSettings, refuse: Refuse): Steps {
   const bound = new Map<string, ServedToolbox>();
   const demandTenant = createDemandTenant(settings, refuse);
-  const onStray = ({ tool, error }: Stray): void =>
+  const onStray: NonNullable<ContainStraysOptions['onStray']> = ({ tool, error }) =>
     toolbox.emit({ type: 'problem', where: `a promise that ${tool} left behind`, message: classify(error).message });
   return {
     // An answer to a request is a flow of its own, which has waited for the body.
