@@ -281,7 +281,7 @@ describe.each(pairs)('%s', (pair) => {
     const remote = await fromMcp(client);
     expect(remote.map(({ name }) => name)).toEqual(['good', 'no_schema', 'bad_ref', 't_3rd', 'bad_output', 'good_2']);
     expect(remote.at(-1)?.description).toBe('A second one of the same name');
-    expect(remote.listings.map(({ name }) => name)).toEqual(['good', 'no_schema', 'bad/ref', '3rd', 'bad_output', 'good']);
+    expect(remote.listings.map(({ name }) => name)).toEqual(['good', 'no schema', 'bad/ref', '3rd', 'bad_output', 'good']);
     expect(remote.listings.at(-1)?.description).toBe('A second one of the same name');
     expect(remote.notes).toEqual([
       { tool: 'bad/ref', note: expect.stringContaining("can't resolve reference #/nowhere") },

@@ -58,6 +58,9 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
   const expiresMs = toStorableMs(options.expiresMs ?? 3_600_000);
   assertPositive({ expiresMs, maxShownCharacters, maxWaiting });
 
+  /** What is looked for at this moment: equal calls wait for one look, so that they make one question and count as one. */
+  const looking = new Map<string, Promise<HeldApproval | undefined>>();
+
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const questions = approvalQuestions(call);
     call.notes.set(callNotes.asksForApproval, true);
@@ -99,12 +102,27 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
   /** Gives the approval that counts for a call; one that was given is used by it, unless another call is quicker. Undefined when too many wait. */
   async function takeApproval(request: Request): Promise<HeldApproval | undefined> {
     for (let tries = 0; tries < maxTries; tries += 1) {
-      const found = await findOrOpen(request);
+      const found = await findOnce(request);
       if (found?.approval.state !== 'approved') return found;
       const used = await approvalRecords(store, request.call.tenantId).move(found, { state: 'used' });
       if (used !== undefined) return used;
     }
     throw new StoreFault(changedTooOften);
+  }
+
+  function findOnce(request: Request): Promise<HeldApproval | undefined> {
+    const name = canonicalJson([request.call.tenantId, request.hash, request.print]);
+    const begun = looking.get(name);
+    if (begun !== undefined) return begun;
+    const found = findOrOpen(request);
+    const forget = (): void => {
+      if (looking.get(name) === found) looking.delete(name);
+    };
+    looking.set(name, found);
+    void found.then(forget, forget);
+    // A store that hangs may answer the next call.
+    request.call.onEnd(forget);
+    return found;
   }
 
   /** Lets another call use an approval that was taken for nothing. */
