@@ -190,3 +190,75 @@ test.each([
 ])('mistakes %j are reported at once', (options, message) => {
   expect(() => concurrency(options)).toThrow(message);
 });
+
+describe('a call that is made inside of another', () => {
+  /** A tool that calls others, as often as it is told, and one that it calls. */
+  function nest(options: ConcurrencyOptions) {
+    let [runs, most] = [0, 0];
+    const leaf = defineTool({
+      name: 'leaf',
+      description: 'x',
+      effects: 'none',
+      input: z.object({ id: z.number() }),
+      run: async ({ id }) => {
+        runs += 1;
+        most = Math.max(most, runs);
+        await settled();
+        runs -= 1;
+        return id;
+      },
+    });
+    const nested = defineTool({
+      name: 'nested',
+      description: 'x',
+      effects: 'none',
+      input: z.object({ depth: z.number(), width: z.number().default(1), isAwaited: z.boolean().default(true) }),
+      run: async ({ depth, width, isAwaited }): Promise<unknown> => {
+        const inner = Array.from({ length: width }, (_, id) =>
+          depth > 1 ? toolbox.call('nested', { depth: depth - 1 }) : (toolbox.call('leaf', { id }) as Promise<Outcome>),
+        );
+        return isAwaited ? (await Promise.all(inner)).map(({ status }) => status) : 'left';
+      },
+    });
+    const guard = concurrency(options);
+    const toolbox = createToolbox([leaf, nested] as const, { ...silent, use: [guard] });
+    const used = async () => (await guard.limits?.({ tenantId: '', tools: [] }))?.map(({ key, used: now }) => [key, now]);
+    return { toolbox, used, most: () => most };
+  }
+
+  test.each<[string, ConcurrencyOptions]>([
+    ['all calls', { max: 1 }],
+    ['each tenant', { perTenant: 1 }],
+    ['each tool', { perTool: 1 }],
+  ])('uses the place of the outer one, which waits for it, where %s may have one', async (_, options) => {
+    const { toolbox } = nest(options);
+    expect(await toolbox.call('nested', { depth: 3 }, { timeoutMs: 2000 })).toMatchObject({ status: 'ok', data: ['ok'] });
+  });
+
+  test('is the only one at a time that uses it, so that no more run than the limit says', async () => {
+    const { toolbox, most, used } = nest({ max: 1 });
+    expect(await toolbox.call('nested', { depth: 1, width: 10 }, { timeoutMs: 2000 })).toMatchObject({ data: Array(10).fill('ok') });
+    expect(most()).toBe(1);
+    expect(await used()).toEqual([['all', 0]]);
+  });
+
+  test('takes a free place before it uses that of the outer one', async () => {
+    const { toolbox, most } = nest({ max: 3 });
+    await toolbox.call('nested', { depth: 1, width: 10 }, { timeoutMs: 2000 });
+    expect(most()).toBe(3);
+  });
+
+  test('keeps the place when the outer one ends before it', async () => {
+    const { toolbox, used } = nest({ max: 1 });
+    expect(await toolbox.call('nested', { depth: 1, width: 3, isAwaited: false })).toMatchObject({ data: 'left' });
+    expect(await used()).toEqual([['all', 1]]);
+    expect(await toolbox.call('leaf', { id: 9 }, { timeoutMs: 2000 })).toMatchObject({ data: 9 });
+    expect(await used()).toEqual([['all', 0]]);
+  });
+
+  test('waits for a place of its own tool that another call has', async () => {
+    const { toolbox } = nest({ perTool: { leaf: 1 } });
+    const outcomes = await Promise.all([1, 2, 3].map(() => toolbox.call('nested', { depth: 1 }, { timeoutMs: 2000 })));
+    expect(outcomes.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
+  });
+});

@@ -1,3 +1,4 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import type { Guard, GuardedCall, LimitState } from '../../../core/ports/index.ts';
@@ -19,13 +20,25 @@ export interface ConcurrencyOptions {
 interface Turn {
   readonly tool: string;
   readonly tenant: string;
+  /** What it needs a place among. */
+  readonly keys: readonly string[];
+  /** The call inside of which it is made. Forgotten at its end: a tool that calls itself again and again from a timer makes no endless chain. */
+  outer: Turn | undefined;
   readonly begin: () => void;
+  /** The places that it takes from the limits. */
+  taken: readonly string[];
+  /** The call whose place it uses besides. */
+  lender: Turn | undefined;
+  /** Whether a call inside of it uses its place. */
+  isLent: boolean;
+  isOver: boolean;
 }
 
 /**
  * Limits how many calls run at once. The others wait in the order they came; one whose own limit is reached does not hold up those behind
  * it. Waiting counts against a call's deadline, and a call that its caller stops leaves the queue; a queue that is full answers
- * `rate_limited`. A place is free again when its call has ended, also when a tool ignores its deadline and goes on unseen.
+ * `rate_limited`. A place is free again when its call has ended, also when a tool ignores its deadline and goes on unseen. A call that a tool
+ * makes while its limit is reached uses the place of that tool's own call, one such call at a time: otherwise both would wait for ever.
  */
 export function concurrency(options: ConcurrencyOptions): Guard {
   refuseOptions<ConcurrencyOptions>('concurrency', options, { max: true, perTool: true, perTenant: true, maxQueue: true });
@@ -41,25 +54,54 @@ export function concurrency(options: ConcurrencyOptions): Guard {
   assertPositive({ max, perTenant, ...(typeof perTool === 'number' ? { perTool } : perTool) });
   if (!(maxQueue >= 0)) throw new ToolpactError('invalid_option', 'maxQueue must be at least 0', { option: 'maxQueue' });
   const queue = new Set<Turn>();
+  /** How many of the queue are made inside of another call, and so may begin although all places are taken. */
+  let innerWaiting = 0;
   const running = createTally();
+  const inside = createStorage();
 
   const maxOf = (tool: string): number =>
     typeof perTool === 'number' ? perTool : ((Object.hasOwn(perTool, tool) ? perTool[tool] : undefined) ?? Number.POSITIVE_INFINITY);
-  const hasRoom = ({ tool, tenant }: Turn): boolean =>
-    running.of('all') < max && running.of(`tool:${tool}`) < maxOf(tool) && running.of(`tenant:${tenant}`) < perTenant;
-
-  function count({ tool, tenant }: Turn, amount: 1 | -1): void {
-    for (const key of ['all', `tool:${tool}`, `tenant:${tenant}`]) running.add(key, amount);
+  /** The limits that a call has reached. */
+  const lacking = ({ tool, keys }: Turn): readonly string[] => {
+    const limits = [max, maxOf(tool), perTenant];
+    return keys.filter((key, at) => running.of(key) >= (limits[at] as number));
+  };
+  /** The nearest call around this one that has the places it lacks, and has not lent them. */
+  function lenderOf({ outer }: Turn, lacks: readonly string[]): Turn | undefined {
+    for (let turn = outer; turn !== undefined; turn = turn.outer) {
+      const { keys, isLent, isOver } = turn;
+      if (!isLent && !isOver && lacks.every((key) => keys.includes(key))) return turn;
+    }
+    return undefined;
   }
-  function start(turn: Turn): void {
-    queue.delete(turn);
-    count(turn, 1);
+  function tryToStart(turn: Turn): boolean {
+    const lacks = lacking(turn);
+    turn.lender = lacks.length === 0 ? undefined : lenderOf(turn, lacks);
+    if (lacks.length > 0 && turn.lender === undefined) return false;
+    if (turn.lender !== undefined) turn.lender.isLent = true;
+    turn.taken = turn.keys.filter((key) => !lacks.includes(key));
+    for (const key of turn.taken) running.add(key, 1);
+    leaveQueue(turn);
     turn.begin();
+    return true;
+  }
+  function leaveQueue(turn: Turn): boolean {
+    const wasWaiting = queue.delete(turn);
+    if (wasWaiting && turn.outer !== undefined) innerWaiting -= 1;
+    return wasWaiting;
+  }
+  /** Gives the places of a call back, once no call inside of it uses them. */
+  function free(turn: Turn): void {
+    if (turn.isLent || !turn.isOver) return;
+    for (const key of turn.taken) running.add(key, -1);
+    if (turn.lender === undefined) return;
+    turn.lender.isLent = false;
+    free(turn.lender);
   }
   function letIn(): void {
     for (const turn of queue) {
-      if (running.of('all') >= max) return;
-      if (hasRoom(turn)) start(turn);
+      if (running.of('all') >= max && innerWaiting === 0) return;
+      tryToStart(turn);
     }
   }
 
@@ -68,30 +110,44 @@ export function concurrency(options: ConcurrencyOptions): Guard {
     const begun = new Promise<boolean>((resolve) => {
       begin = resolve;
     });
-    const turn: Turn = { tool: call.tool.name, tenant: call.tenantId, begin: () => begin(true) };
-    if (hasRoom(turn)) start(turn);
-    else if (queue.size < maxQueue) queue.add(turn);
-    else
+    const [tool, tenant] = [call.tool.name, call.tenantId];
+    const turn: Turn = {
+      tool,
+      tenant,
+      keys: ['all', `tool:${tool}`, `tenant:${tenant}`],
+      outer: inside?.getStore(),
+      begin: () => begin(true),
+      taken: [],
+      lender: undefined,
+      isLent: false,
+      isOver: false,
+    };
+    const isStarted = tryToStart(turn);
+    if (!isStarted && queue.size < maxQueue) {
+      queue.add(turn);
+      if (turn.outer !== undefined) innerWaiting += 1;
+    } else if (!isStarted)
       return call.refuse('rate_limited', `${turn.tool} did not run: too many calls are waiting for their turn (${queue.size}).`, {
         effect: 'none',
       });
 
-    let isOver = false;
     const end = (): void => {
-      if (isOver) return;
-      isOver = true;
-      if (queue.delete(turn)) {
+      if (turn.isOver) return;
+      turn.isOver = true;
+      const wasWaiting = leaveQueue(turn);
+      turn.outer = undefined;
+      if (wasWaiting) {
         begin(false);
         return;
       }
-      count(turn, -1);
+      free(turn);
       letIn();
     };
     call.onEnd(end);
     if (call.outcome !== undefined) end();
     try {
       if (!(await begun)) return call.outcome ?? call.refuse('cancelled', `${turn.tool} did not run.`);
-      return await next();
+      return await (inside === undefined ? next() : inside.run(turn, next));
     } finally {
       end();
     }
@@ -121,6 +177,12 @@ export function concurrency(options: ConcurrencyOptions): Guard {
   }
 
   return defineGuard({ name: 'concurrency', phase: 'limit', around, limits });
+}
+
+/** Undefined where the platform cannot follow asynchronous code: there no call is known to be made inside of another. */
+function createStorage(): AsyncLocalStorage<Turn> | undefined {
+  const Storage = globalThis.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage;
+  return Storage && new Storage<Turn>();
 }
 
 /** Counts by name, and forgets a name that is back at 0. */
