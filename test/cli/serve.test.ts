@@ -222,7 +222,7 @@ test('call --url says what became of a call that reached no tool server', async 
   const call = (way: string) => run(['call', 'add', '{}', '--url', `http://127.0.0.1:${port}/${way}`]);
   const mayHaveHappened = (message: string) => ({ code: 12, stdout: '', stderr: expect.stringContaining(message) });
   expect(await call('html')).toEqual(mayHaveHappened(`http://127.0.0.1:${port} did not answer like a tool server.`));
-  expect(await call('elsewhere')).toEqual(mayHaveHappened('The server sends its callers elsewhere (HTTP 307).'));
+  expect(await call('elsewhere')).toEqual(mayHaveHappened('The server answered with a redirect, which is not followed (HTTP 307).'));
   expect(await call('broken')).toEqual(mayHaveHappened('It may have taken effect; check before repeating it.'));
   expect(asked).toBe(3);
   await new Promise((resolve) => other.close(resolve));

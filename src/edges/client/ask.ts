@@ -6,7 +6,7 @@ import type { Asking } from './send.ts';
 /** Sends requests with the ids of one client. Never rejects. */
 export type Ask = (asking: Omit<Asking, 'ids' | 'form'> & Partial<Pick<Asking, 'form'>>, own?: ContextIds) => Promise<Outcome>;
 
-/** What the methods of a client share. */
+/** The state that the methods of a client share. */
 export interface ClientParts {
   readonly ask: Ask;
   readonly form: Asking['form'];

@@ -44,14 +44,14 @@ export type CallNews =
   | { readonly is: 'call'; readonly call: ListedCall }
   | ({ readonly is: 'progress'; readonly id: string; readonly tool: string } & Progress);
 
-/** What every request may say. */
+/** Options of every request. */
 export interface RequestOptions {
   /** Stops the request; the server then stops the call. */
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }
 
-/** What one call may say. */
+/** Options of one call. */
 export interface CallOptions extends RequestOptions, ContextIds {
   /** Makes calls with this key one call, and so lets the client send it again. */
   readonly idempotencyKey?: string;
@@ -63,7 +63,7 @@ export interface CallOptions extends RequestOptions, ContextIds {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** What a whole batch may say. */
+/** Options of a whole batch. */
 export interface BatchCallOptions
   extends RequestOptions,
     Omit<ContextIds, 'invocationId'>,
@@ -82,7 +82,7 @@ export interface SessionSelection {
   readonly resourceType?: string;
 }
 
-/** What a session is made from. */
+/** The fields from which a session is created. */
 export interface SessionDraft {
   readonly resourceType: string;
   readonly workerId?: string;
@@ -123,7 +123,7 @@ export interface Client<TServed = unknown> {
     args: ArgsOf<TServed, TName>,
     options?: CallOptions,
   ) => Promise<AnswerOf<TServed, TName>>;
-  /** Makes many calls in one request; answers come in call order. A key stands for each of them, by its id. When the request itself fails, that is the answer of each. */
+  /** Makes many calls in one request; answers come in call order. A key covers all of them, each by its id. When the request itself fails, every call gets that failure. */
   readonly batch: (calls: readonly ServedCall<TServed>[], options?: BatchCallOptions) => Promise<BatchAnswer[]>;
   /** Lists all tools this caller may call. */
   readonly list: (options?: RequestOptions) => Promise<Outcome<ListedTool[]>>;

@@ -1,4 +1,4 @@
-/** What travels with a call: its ids, and what the tool may know and spend. Credentials for tools never travel. */
+/** The parts of the context that are sent with a call: ids, limits and settings. Credentials for tools are never sent. */
 export interface ContextIds {
   /** A UUID. Where the server asks for a credential, it may only repeat that credential's tenant. */
   readonly tenantId?: string;

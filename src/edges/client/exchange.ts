@@ -23,7 +23,7 @@ export interface Sending {
   readonly onEvent?: ((event: StreamEvent) => boolean) | undefined;
 }
 
-/** What came of a request: an answer read to its end, or why there is none. */
+/** The result of a request: a complete answer, or the reason why there is none. */
 export type Exchanged = Answered | Unanswered;
 
 /** An answer, read to its end. */

@@ -7,7 +7,7 @@ export { classify } from '../../core/outcome/index.ts';
 
 const forms: Readonly<Record<Exclude<AnswerForm, 'outcome'>, Dialect>> = { flat, coded, value, status, problem };
 
-/** What is known of the form of an answer: what its headers state, and what was asked for. */
+/** The known facts about the form of an answer: its headers, and the form that was requested. */
 export interface FormClues {
   readonly stated: string | null;
   readonly isProblem: boolean;

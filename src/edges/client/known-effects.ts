@@ -3,7 +3,7 @@ import type { Outcome } from '../../core/outcome/index.ts';
 import type { ListedTool } from '../../core/runtime/index.ts';
 import type { RequestOptions } from './client.ts';
 
-/** What the tools of a server do to the outside world, as the server says. */
+/** The effects of a server's tools, as the server lists them. */
 export interface KnownEffects {
   readonly remember: (tools: readonly Pick<ListedTool, 'name' | 'effects'>[]) => void;
   /** Gives the effects of a tool, and asks the server once if they are not known yet; undefined if the server does not say. */

@@ -48,7 +48,7 @@ function isListed(json: unknown): json is ListedTool {
   return typeof name === 'string' && typeof effects === 'string' && typeof inputSchema === 'object';
 }
 
-/** A newer server may know more effects than these: whatever a tool does then, it is not taken for harmless. */
+/** A newer server may know more effects than these; a tool with such an effect is never treated as harmless. */
 function readEffects(tool: ListedTool): ListedTool {
   return ['none', 'idempotent', 'writes'].includes(tool.effects) ? tool : { ...tool, effects: 'writes' };
 }

@@ -15,13 +15,13 @@ import type { Answered, Unanswered } from './exchange.ts';
 import { loadForeign } from './load-foreign.ts';
 import { type AssumedEffect, readFetchError } from './read-thrown.ts';
 
-/** What is known about a request when its answer is read. */
+/** The facts about a request that are known when its answer is read. */
 export interface Reading {
-  /** What repeating the request could do; a key makes it harmless. */
+  /** The effect of repeating the request; with a key, repeating is harmless. */
   readonly effects: Effects;
   /** The form that was asked for. */
   readonly form: AnswerForm;
-  /** What the outcome says about the call where the answer does not. */
+  /** Facts for the outcome's meta that the answer itself may lack. */
   readonly meta: Meta;
 }
 
@@ -37,7 +37,7 @@ export async function readAnswer(answered: Answered, reading: Reading): Promise<
   if (isFailed) return failed(statusFailure(answered, reading), reading);
   if (decoded?.ok === false) return failed(decoded.failure, reading);
   const what = isElsewhere(answered)
-    ? `The server sends its callers elsewhere (HTTP ${answered.status}).`
+    ? `The server answered with a redirect, which is not followed (HTTP ${answered.status}).`
     : 'The answer of the server cannot be read.';
   return failed(unreadable(what, answered, reading), reading);
 }
@@ -104,7 +104,7 @@ function complete(outcome: Outcome, headers: Headers, { meta }: Reading): Outcom
   return Object.freeze(retryAfterMs === undefined ? whole : { ...whole, error: Object.freeze({ ...whole.error, retryAfterMs }) });
 }
 
-/** What the status of an answer says that says nothing else. */
+/** The failure of an answer that has only an HTTP status. */
 function statusFailure({ status: code, headers, url }: Answered, reading: Reading): Failure {
   const { kind, retryable } = readHttpStatus(code);
   const assumed = effectOf(reading);

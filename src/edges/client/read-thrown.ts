@@ -1,7 +1,7 @@
 import { type Failure, type FailureKind, makeFailure } from '../../core/outcome/index.ts';
 import { loadForeign } from './load-foreign.ts';
 
-/** What to assume about the work of a call that has no answer. */
+/** The effect to assume for a call that got no answer. */
 export interface AssumedEffect {
   readonly effect: 'none' | 'unknown';
   readonly unsafe: boolean;
@@ -20,7 +20,7 @@ const noServer = 'The server could not be reached.';
 const late = 'The network gave up before the server answered.';
 const nothing: AssumedEffect = { effect: 'none', unsafe: false };
 
-/** What the codes and names of network errors mean; the first row that matches counts. */
+/** The meaning of the codes and names of network errors; the first row that matches counts. */
 const rows: readonly Row[] = [
   {
     codes: /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/,
@@ -57,7 +57,7 @@ export async function readFetchError(thrown: unknown, assumed: AssumedEffect): P
   return readThrown(thrown, assumed);
 }
 
-/** Reads anything else that was thrown. What reads it can always be loaded, except where there is no network. */
+/** Reads any other thrown value. The module that reads it is loaded on demand, which fails only without a network. */
 export async function readThrown(thrown: unknown, assumed: AssumedEffect = nothing): Promise<Failure> {
   const foreign = await loadForeign();
   return foreign === undefined

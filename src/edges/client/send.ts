@@ -8,7 +8,7 @@ import { type Exchanged, exchange, type Sending } from './exchange.ts';
 import { failed, type Reading, readAnswer, readSilence } from './read-answer.ts';
 import { readThrown } from './read-thrown.ts';
 
-/** What one request asks for. */
+/** One request to the server. */
 export interface Asking {
   readonly method: Sending['method'];
   /** Below the address of the server, with its query. */
@@ -18,7 +18,7 @@ export interface Asking {
   readonly headers?: Readonly<Record<string, string>>;
   readonly ids: ContextIds;
   readonly tool?: string;
-  /** What repeating the request could do; undefined when that is still to be found out. */
+  /** The effect of repeating the request; undefined while it is unknown. */
   readonly effects: Effects | undefined;
   /** Whether a key makes repeating harmless. */
   readonly hasKey?: boolean;

@@ -21,7 +21,7 @@ export type ArgsOf<TServed, TName> =
       ? TInput
       : never;
 
-/** What a call of a tool ends as. */
+/** The outcome of a call of a tool. */
 export type AnswerOf<TServed, TName> =
   string extends NamesOf<TServed>
     ? Outcome

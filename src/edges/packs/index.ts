@@ -1,4 +1,4 @@
-// What authors of search providers, document indexes and credentials need.
+// Types for authors of search providers, document indexes and credentials.
 
 export type { Credential, CredentialSource, OpenApiOperation, OpenApiOverride } from './openapi/open-api-options.ts';
 export type { UrlRules } from './sandbox/fetch/check-url.ts';

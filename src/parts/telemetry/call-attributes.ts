@@ -53,7 +53,7 @@ function nameAttributes(agent: string | undefined, tool: string, type: string | 
   return attributes;
 }
 
-/** What the metric has, and the call's own id. */
+/** The attributes of the metric, and the call's own id. */
 export function toolAttributes(call: TracedCall, tool: string, type?: string): Attributes {
   const { agentName } = call.context;
   const attributes = nameAttributes(agentName === undefined ? undefined : cut(agentName), tool, type);

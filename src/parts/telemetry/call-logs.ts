@@ -8,7 +8,7 @@ import type { HrTime } from './hr-time.ts';
 import type { RecordSettings } from './record-settings.ts';
 import type { LogEmitter } from './signals.ts';
 
-/** What the log records of a call share with its span. */
+/** The attributes that the log records of a call share with its span. */
 export interface LogFacts {
   readonly tool: string;
   readonly type: string | undefined;

@@ -53,7 +53,7 @@ function redacted(content: JsonObject, what: 'arguments' | 'result', redact: Non
   }
 }
 
-/** The conventions want an object; whatever else a tool takes or gives is put into one. */
+/** The conventions require an object; any other value is wrapped in one. */
 function toObject(value: JsonValue, what: 'arguments' | 'result'): JsonObject {
   if (isRecord(value)) return value as JsonObject;
   return { [what]: value };

@@ -1,7 +1,7 @@
 /** How strongly the conventions ask for an attribute. */
 export type RequirementLevel = 'required' | 'conditionally_required' | 'recommended' | 'opt_in';
 
-/** What the conventions say about one attribute. */
+/** The facts of the conventions about one attribute. */
 export interface AttributeFact {
   readonly level: RequirementLevel;
   readonly type: 'string' | 'int' | 'boolean' | 'any' | 'template[string]';
@@ -153,7 +153,7 @@ export const conventions = {
     'toolpact.cache_hit': { level: 'recommended', type: 'boolean' },
     'toolpact.invocation.id': { level: 'recommended', type: 'string' },
     'toolpact.tool.name_original': { level: 'opt_in', type: 'string' },
-    /** What `error.type` would say, on a span where the conventions prescribe something coarser. */
+    /** The finer `error.type`, on a span where the conventions prescribe a coarser one. */
     'toolpact.error.type': { level: 'recommended', type: 'string' },
   } as const satisfies Facts,
   attemptSpan: { name: 'toolpact.attempt', attributes: { 'toolpact.attempt.number': { level: 'required', type: 'int' } } },

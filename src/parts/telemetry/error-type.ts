@@ -2,7 +2,7 @@ import type { Failure, FailureKind } from '../../core/outcome/index.ts';
 import { expectFailure } from '../../core/outcome/index.ts';
 import { other } from './conventions.ts';
 
-/** What may be known about a failure besides itself. */
+/** Facts about a failure that are not part of it. */
 export interface ErrorTypeHints {
   /** Where the failure came from: our own stages, the author's `fail`, or some other error that was thrown. @default judged by the failure alone */
   readonly origin?: 'stage' | 'fail' | 'thrown' | undefined;

@@ -16,7 +16,7 @@ const { 'mcp.method.name': method } = conventions.mcp.span.attributes;
 const known: ReadonlySet<string> = new Set<string>([...method.values, ...method.newer]);
 const longest = 256;
 const longestUri = 2_048;
-/** What is answered where a name means nothing, or its arguments are wrong: it proves no name. */
+/** The error code for an unknown name or wrong arguments: with it, the name may be invented. */
 const invalidParams = -32_602;
 
 /** Gives the method in the form in which it may be a label. */
@@ -24,12 +24,12 @@ export function methodOf({ method: name }: McpOperation): string {
   return known.has(name) ? name : other;
 }
 
-/** What an operation is about, as far as that is not free text: a tool's own name, or `_OTHER` for a name that no tool has. */
+/** The target of an operation, unless it is free text: the name of a tool, or `_OTHER` for a name that no tool has. */
 export function targetOf({ method: name, tool, claimed }: McpOperation): string | undefined {
   return name === 'tools/call' && claimed === undefined ? (tool ?? other) : undefined;
 }
 
-/** What the metric and the span have in common and is known from the start: few and bounded. */
+/** The attributes that metric and span share and that are known from the start: few and bounded. */
 export function mcpAttributes(operation: McpOperation): Attributes {
   const isHttp = operation.transport === 'http';
   const target = targetOf(operation);
@@ -41,7 +41,7 @@ export function mcpAttributes(operation: McpOperation): Attributes {
   return attributes;
 }
 
-/** What only the span has. */
+/** The attributes of the span alone. */
 export function mcpSpanAttributes({ requestId, sessionId, uri }: McpOperation, redactor: Redactor): Attributes {
   return {
     ...(requestId !== undefined && { 'jsonrpc.request.id': String(requestId).slice(0, longest) }),
@@ -50,7 +50,7 @@ export function mcpSpanAttributes({ requestId, sessionId, uri }: McpOperation, r
   };
 }
 
-/** What the answer shows about an operation: the revision that was agreed on, and whether a claimed name is one. */
+/** Attributes from the answer: the agreed protocol revision, and whether a tool of the given name exists. */
 export function mcpAnswerAttributes({ method: name, claimed }: McpOperation, { result, error }: McpAnswer): Attributes {
   const attributes: Attributes = {};
   const { protocolVersion } = (result ?? {}) as { readonly protocolVersion?: unknown };
@@ -62,7 +62,7 @@ export function mcpAnswerAttributes({ method: name, claimed }: McpOperation, { r
   return attributes;
 }
 
-/** Gives how an operation failed; undefined if it did not. A call that was denied or stopped is no fault, whatever its result says. */
+/** Gives how an operation failed; undefined if it did not. A call that was denied or stopped is no fault, even if its result says so. */
 export function mcpFaultOf({ result, error }: McpAnswer, failure: Failure | undefined, redactor: Redactor): McpFault | undefined {
   if (error !== undefined) {
     return { type: String(error.code), message: redactor.text(String(error.message).slice(0, longest)), isProtocolError: true };

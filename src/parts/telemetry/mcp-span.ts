@@ -98,10 +98,10 @@ export function startMcpSpan(
   };
 }
 
-/** Finds the record of the request that a call answers; undefined for a call that stands for itself. */
+/** Finds the record of the request that a call answers; undefined for a call without a request. */
 export function servedCall(context: otel.Context, tool: string): ServedCall | undefined {
   const served = context.getValue(servedKey) as ServedCall | undefined;
-  // What a tool calls in turn, or another tool that stands in for it, is a call of its own.
+  // A call made by the tool, or by another tool in its place, is a call of its own.
   return served?.tool === tool ? served : undefined;
 }
 

@@ -49,14 +49,14 @@ export interface OpenTelemetry extends Telemetry, McpTelemetry {
   readonly flush: () => Promise<void>;
 }
 
-/** What the providers of an SDK can do, besides what the API asks for. */
+/** Methods of an SDK's providers that the API does not declare. */
 interface SdkProvider {
   forceFlush(): Promise<unknown>;
 }
 
 /**
  * Records every call with OpenTelemetry: one `execute_tool` span, the duration metric, and the exception as a log record. Given to a server
- * too, it also records what that is asked over MCP. Uses whatever SDK the application registers, also later; while there is none it does nothing.
+ * too, it also records MCP requests. Uses the SDK that the application registers, also later; without one it does nothing.
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry {
   refuseOptions<OpenTelemetryOptions>('openTelemetry', options, {

@@ -13,11 +13,11 @@ export interface Signals {
   /** The instrument for requests to a server of MCP. */
   readonly mcpHistogram: () => otel.Histogram | undefined;
   readonly logger: () => LogEmitter | undefined;
-  /** What the application has registered for all three. */
+  /** The providers that the application has registered for all three. */
   readonly providers: () => readonly unknown[];
 }
 
-/** What both generations of the logs API have in common. */
+/** The part that both generations of the logs API have in common. */
 export interface LogEmitter {
   readonly emit: (record: LogEntry) => void;
   readonly enabled?: (options?: {

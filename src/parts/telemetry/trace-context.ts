@@ -25,7 +25,7 @@ export function continueTrace<TValue>(carrier: TraceCarrier, run: () => TValue, 
   return incoming === undefined ? run() : api.context.with(incoming, run);
 }
 
-/** Reads the context that a carrier brings; undefined when it brings no trace. What others send must not break what is to run, and some propagators break on values that are not text. */
+/** Reads the context that a carrier brings; undefined when it brings no trace. A bad header must not make a call fail, and some propagators throw for values that are not text. */
 export function incomingContext(carrier: TraceCarrier, api: OtelApi): otel.Context | undefined {
   try {
     const active = api.context.active();
@@ -39,7 +39,7 @@ export function incomingContext(carrier: TraceCarrier, api: OtelApi): otel.Conte
   }
 }
 
-/** Gives a copy of a carrier with the active trace in it: `traceparent` and whatever else the configured propagators write. */
+/** Gives a copy of a carrier with the active trace in it: `traceparent` and the other fields that the configured propagators write. */
 export function propagateTrace(carrier: Readonly<Record<string, unknown>> = {}, options: TraceOptions = {}): Record<string, unknown> {
   refuseOptions<TraceOptions>('propagateTrace', options, { api: true });
   const { api = globalApi } = options;
@@ -52,7 +52,7 @@ export function propagateTrace(carrier: Readonly<Record<string, unknown>> = {}, 
   return written;
 }
 
-/** Reads the span that was active where a trace came in from elsewhere. */
+/** Reads the local span that was active when a remote trace was continued. */
 export function ambientSpan(context: otel.Context): otel.SpanContext | undefined {
   return context.getValue(ambientKey) as otel.SpanContext | undefined;
 }

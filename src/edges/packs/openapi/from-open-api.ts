@@ -19,14 +19,14 @@ import { type Answer, sendRequest } from './request/send-request.ts';
 /** A tool that calls one operation of an API. */
 type OpenApiTool = Tool<string, Record<string, unknown>, unknown, string, unknown>;
 
-/** What became of a description. */
+/** The tools that were made from a description. */
 export interface OpenApiTools {
   readonly tools: readonly OpenApiTool[];
   /** The operation behind each tool, in the same order. */
   readonly operations: readonly OpenApiOperation[];
   /** The operations that cannot become tools, and why. */
   readonly skipped: readonly { readonly operation: string; readonly why: string }[];
-  /** What was left out of the schemas of tools that work. */
+  /** Notes on parts that were left out of the schemas of working tools. */
   readonly notes: readonly { readonly tool: string; readonly note: string }[];
 }
 
@@ -148,8 +148,8 @@ interface StepAnswer {
 }
 
 /**
- * Sends a request that changes something as a step. What a step gives is remembered, so it is data and not a response. The API has done what was
- * asked, whatever is wrong with its answer: that is reported after the step.
+ * Sends a request that changes something as a step. The result of a step is remembered, so it is data and not a response. The API has done what was
+ * asked, even if its answer is wrong: that is reported after the step.
  */
 async function sendOnce(step: RunStep, send: () => Promise<Answer>, read: (answer: Answer) => Promise<unknown>): Promise<unknown> {
   let problem: unknown;

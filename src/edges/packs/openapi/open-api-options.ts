@@ -15,7 +15,7 @@ export interface OpenApiOperation {
   readonly deprecated: boolean;
 }
 
-/** What proves to an API who calls: a key or token, a login, or headers and query fields for schemes of other kinds. */
+/** A credential for an API: a key or token, a login, or headers and query fields for schemes of other kinds. */
 export type Credential =
   | string
   | { readonly username: string; readonly password: string }
@@ -26,7 +26,7 @@ export type CredentialSource =
   | Credential
   | ((context: RunContext, scheme: string) => Credential | undefined | Promise<Credential | undefined>);
 
-/** What the application may say of a tool that the description does not. */
+/** Settings of one tool that the description does not contain. */
 export type OpenApiOverride = {
   readonly [K in
     | 'name'
@@ -73,7 +73,7 @@ export interface OpenApiOptions {
   readonly skipDeprecated?: boolean;
   /** The header that carries the call's idempotency key in writing methods; `false` sends none. @default 'Idempotency-Key' */
   readonly idempotencyHeader?: string | false;
-  /** What becomes of an answer that breaks its own description: `strict` fails with `bad_response`, `lenient` warns and promises no output schema. @default 'strict' */
+  /** How an answer that breaks its own description is treated: `strict` fails with `bad_response`, `lenient` warns and promises no output schema. @default 'strict' */
   readonly responses?: 'strict' | 'lenient';
   /** Says more about single tools than the description does, or something else. */
   readonly override?: (operation: OpenApiOperation) => OpenApiOverride | undefined;

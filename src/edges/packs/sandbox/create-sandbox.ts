@@ -9,9 +9,9 @@ import type { SearchProvider } from './search/search-provider.ts';
 import type { ModelEndpoint } from './visit/summarize-pages.ts';
 import { type VisitOptions, visitTool } from './visit/visit.ts';
 
-/** What the tools work with. Each part may be left out: its tool is there all the same and says what is missing. */
+/** Options of the sandbox. Each part may be left out: its tool exists all the same and says what is missing. */
 export interface SandboxOptions {
-  /** What searches the web: `createSerper`, `createTavily`, `createBrave`, `createSearxng`, or one of your own. */
+  /** The search service: `createSerper`, `createTavily`, `createBrave`, `createSearxng`, or one of your own. */
   readonly search?: SearchProvider | undefined;
   /** How pages are visited; without it only the public internet is. */
   readonly visit?: VisitOptions | undefined;

@@ -1,4 +1,4 @@
-/** What became of one item: its value, or what was thrown. */
+/** The result of one item: its value, or the thrown error. */
 export type Settled<TValue> =
   | { readonly ok: true; readonly index: number; readonly value: TValue }
   | { readonly ok: false; readonly index: number; readonly error: unknown };

@@ -58,7 +58,7 @@ function messageOf(said: unknown, depth: number): string | undefined {
   return messageOf(said.error, depth + 1) ?? messageOf(asList(said.errors)[0] ?? asMap(said.errors), depth + 1);
 }
 
-/** What the API said: JSON, also under another name, or a text; a page says nothing that helps. */
+/** The API's own words: JSON, also with another media type, or a text; an HTML page does not help. */
 function saidIn(body: ReadBody, { headers }: Response): unknown {
   if (body.form === 'json') return body.value;
   if (body.form !== 'text' || /html/i.test(headers.get('content-type') ?? '')) return undefined;

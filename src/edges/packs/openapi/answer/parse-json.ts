@@ -1,4 +1,4 @@
-/** What a JSON text says. */
+/** The value of a JSON text. */
 export interface ParsedJson {
   readonly value: unknown;
   /** The same with all numbers as JavaScript reads them; absent where none of them loses digits. */

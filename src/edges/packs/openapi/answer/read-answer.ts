@@ -35,7 +35,7 @@ export async function readAnswer(
   const endpoint = endpointOf(plan);
   const hide = hideSecrets(secrets);
   if (redirectedTo !== undefined) return { redirectedTo: hide(redirectedTo) };
-  // The API has done what was asked, whatever is wrong with its answer.
+  // The API has done what was asked, even if its answer is wrong.
   const facts: FailOptions = {
     upstream: { status: response.status, endpoint },
     ...(plan.effects !== 'none' && { effect: 'applied' }),

@@ -4,13 +4,13 @@ import { type MediaForm, mediaForm } from '../plan/media-form.ts';
 import { hideInJson } from './hide-secrets.ts';
 import { type ParsedJson, parseJson } from './parse-json.ts';
 
-/** What an answer holds: JSON, a text, bytes, or nothing. */
+/** The body of an answer: JSON, a text, bytes, or nothing. */
 export type ReadBody =
   | ({ readonly form: 'json' } & ParsedJson)
   | {
       readonly form: 'text';
       readonly text: string;
-      /** What the text says where it is a JSON object or list, under whatever name. */
+      /** The parsed text if it is a JSON object or list, with any media type. */
       readonly json: ParsedJson | undefined;
     }
   | { readonly form: 'bytes'; readonly bytes: Uint8Array }

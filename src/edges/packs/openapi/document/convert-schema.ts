@@ -174,7 +174,7 @@ const bounds = [
   ['maximum', 'exclusiveMaximum'],
 ] as const;
 
-/** Who reads an answer must not mind fields that came later, or a long number that came as text. */
+/** The schema of an answer allows fields that were added later, and a long number that was sent as text. */
 function relax(schema: Record<string, JsonValue>): void {
   const types = [schema.type ?? []].flat();
   if (

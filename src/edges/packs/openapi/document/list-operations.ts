@@ -7,7 +7,7 @@ import { resolveRef } from './resolve-ref.ts';
 export interface ListedOperation {
   readonly operation: OpenApiOperation;
   readonly definition: JsonMap;
-  /** What its path says for all of its methods. */
+  /** The part of the description that holds for all methods of its path. */
   readonly shared: JsonMap;
   /** Why it cannot be read at all. */
   readonly problem?: string;
@@ -15,7 +15,7 @@ export interface ListedOperation {
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
-/** Lists all operations of a description in its own order, named. What is included later does not change the names. */
+/** Lists all operations of a description in its own order, with names. The choice of operations does not change the names. */
 export function listOperations(root: JsonMap, prefix: string | undefined): ListedOperation[] {
   const found = Object.entries(asMap(root.paths)).flatMap(([path, item]) => (path.startsWith('x-') ? [] : readPath(root, path, item)));
   const names = nameOperations(

@@ -12,7 +12,7 @@ export interface SchemaBook {
   readonly convert: (schema: unknown) => JsonObject;
   /** Gives the schema behind a mere reference. */
   readonly open: (schema: JsonObject) => JsonObject;
-  /** Puts what a schema refers to into its `$defs`, nearest first, as far as it fits. What does not fit is described by its type only. */
+  /** Copies the schemas that a schema refers to into its `$defs`, nearest first, as far as they fit. The others are described by their type only. */
   readonly bind: (schema: JsonObject) => { readonly schema: JsonObject; readonly shortened: boolean };
 }
 

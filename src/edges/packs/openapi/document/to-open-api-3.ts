@@ -120,7 +120,7 @@ function byName(fields: readonly JsonMap[], toValue: (field: JsonMap) => JsonMap
 function toResponse(given: JsonMap, produces: readonly string[]): JsonMap {
   const { schema, ...rest } = given;
   if (schema === undefined) return rest;
-  // A file is what it is, whatever else the API is said to answer with.
+  // A response of type file stays a file, even if the description lists other media types.
   const isFile = asMap(schema).type === 'file';
   const stated = isFile ? produces.filter((type) => !/json|xml/i.test(type)) : produces;
   const types = stated.length > 0 ? stated : [isFile ? 'application/octet-stream' : 'application/json'];

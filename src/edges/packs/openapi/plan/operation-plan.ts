@@ -18,16 +18,16 @@ export interface OperationPlan extends ServerUrl {
   readonly options: OpenApiOptions;
   readonly input: InputPlan;
   readonly inputSchema: JsonObject;
-  /** What arguments are checked against: the same, and texts for whole numbers that JavaScript would round. */
+  /** The schema that checks arguments: the same, plus texts for whole numbers that JavaScript would round. */
   readonly checkSchema: JsonObject;
   readonly answers: AnswerPlan;
   readonly security: SecurityPlan;
   readonly effects: Effects;
-  /** What was left out of its schemas. */
+  /** Notes on parts that were left out of its schemas. */
   readonly notes: readonly string[];
 }
 
-/** What all operations of a description have in common. */
+/** The facts that all operations of a description share. */
 export interface Surroundings {
   readonly document: ReadDocument;
   readonly options: OpenApiOptions;
@@ -36,7 +36,7 @@ export interface Surroundings {
   readonly responses: SchemaBook;
 }
 
-/** What each method does to the world, by its definition in HTTP. */
+/** The effects of each method, by its definition in HTTP. */
 const effectsByMethod: Readonly<Record<string, Effects>> = {
   GET: 'none',
   HEAD: 'none',

@@ -5,34 +5,34 @@ import { resolveRef } from '../document/resolve-ref.ts';
 import type { SchemaBook } from '../document/schema-book.ts';
 import { type MediaForm, mediaForm } from './media-form.ts';
 
-/** What an operation may answer. */
+/** The answers that an operation may give. */
 export interface AnswerPlan {
   /** The schema of a good answer; nothing where the description does not say. */
   readonly output: JsonObject | undefined;
   readonly shortened: boolean;
   /** The media types of good answers; none where the description does not say. */
   readonly types: ReadonlySet<string>;
-  /** What these are read as; none where that is not known before the answer comes. */
+  /** The forms in which these are read; none where that is not known before the answer comes. */
   readonly forms: ReadonlySet<MediaForm>;
-  /** What to ask for. */
+  /** The value of the `Accept` header. */
   readonly accept: string;
   /** The codes of declared error responses. */
   readonly failures: FailureCodes;
-  /** Whether being sent elsewhere is one of the declared answers. */
+  /** Whether a redirect is one of the declared answers. */
   readonly mayRedirect: boolean;
   /** Why the described output cannot be used, though the operation can. */
   readonly problem?: string;
 }
 
-/** What a tool gives back where the API answers with bytes. */
+/** The output of a tool where the API answers with bytes. */
 const bytesSchema: JsonObject = {
   type: 'object',
   properties: { contentType: { type: 'string' }, size: { type: 'integer' }, base64: { type: 'string' } },
   required: ['contentType', 'size', 'base64'],
 };
-/** What a tool gives back where the API answers with an address elsewhere. */
+/** The output of a tool where the API answers with a redirect. */
 const elsewhereSchema: JsonObject = { type: 'object', properties: { redirectedTo: { type: 'string' } }, required: ['redirectedTo'] };
-/** What a tool gives back where the API answers without a body by design. */
+/** The output of a tool where the API answers without a body by design. */
 const headSchema: JsonObject = {
   type: 'object',
   properties: { status: { type: 'integer' }, headers: { type: 'object', additionalProperties: { type: 'string' } } },
@@ -69,7 +69,7 @@ export function planAnswers(root: JsonMap, method: string, definition: JsonMap, 
   }
 }
 
-/** Gives the code of a declared status: `http_404`, `http_4xx`, or `http_default` for whatever is not named. */
+/** Gives the code of a declared status: `http_404`, `http_4xx`, or `http_default` for every other status. */
 export function failureCode(status: string): string {
   return `http_${status.toLowerCase()}`;
 }

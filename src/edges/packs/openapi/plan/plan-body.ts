@@ -27,7 +27,7 @@ export interface Body {
   readonly example: unknown;
 }
 
-/** What a caller gives where an API takes a file. */
+/** The argument of a caller where an API takes a file. */
 const fileSchema: JsonObject = {
   type: 'object',
   description: 'A file: its content as `text` or as `base64`.',

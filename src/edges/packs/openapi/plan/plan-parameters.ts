@@ -23,11 +23,11 @@ export interface Parameter {
   /** Where it may hold whole numbers: its schema, with texts for those that JavaScript would round. */
   readonly wholeNumbers?: JsonObject;
   readonly example: unknown;
-  /** Who fills it in, when it is not the caller of the tool. */
+  /** The source of its value, if that is not the caller of the tool. */
   readonly filledBy?: 'preset' | 'idempotencyKey';
 }
 
-/** What decides about parameters besides the description. */
+/** Settings that affect parameters besides the description. */
 export interface ParameterRules extends Pick<OpenApiOptions, 'preset' | 'idempotencyHeader'> {
   /** Where credentials go, as `header:x-api-key`. */
   readonly credentialPlaces: ReadonlySet<string>;

@@ -97,7 +97,7 @@ function nameOf(pair: string): string {
   return pair.slice(0, pair.indexOf('='));
 }
 
-/** What a cookie can hold. A credential is sent as it was given: servers compare it, and few decode it. */
+/** The characters that a cookie can contain. A credential is sent unchanged: servers compare it, and few decode it. */
 const cookieText = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 
 /** Names under which applications send credentials of their own. */
@@ -145,7 +145,7 @@ function bodyOf({ input: plan }: OperationPlan, input: JsonMap): EncodedBody | u
   return fields.length === 0 && !body.required ? undefined : encodeBody(body, Object.fromEntries(fields));
 }
 
-/** What every object has by birth was not given by anybody. */
+/** Properties that every object inherits are no arguments. */
 function ownOf(input: JsonMap, key: string): unknown {
   return Object.hasOwn(input, key) ? input[key] : undefined;
 }

@@ -48,7 +48,7 @@ function encodeForm({ encoding }: Body, value: unknown): string {
     .replaceAll('%20', '+');
 }
 
-/** What stands between the values of a list in one part, by its style. */
+/** The separator between the values of a list in one part, by its style. */
 const separators: ReadonlyMap<unknown, string> = new Map([
   ['spaceDelimited', ' '],
   ['pipeDelimited', '|'],

@@ -3,7 +3,7 @@ import { fail } from '../../../../core/outcome/index.ts';
 import type { Credential, OpenApiOptions } from '../open-api-options.ts';
 import type { SecurityPlan, SecurityScheme } from '../plan/plan-security.ts';
 
-/** What a request carries to prove who calls, and the texts that no output may hold. */
+/** The credentials of a request, and the texts that no output may contain. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: readonly (readonly [string, string])[];

@@ -2,7 +2,7 @@ import { isObject, peek } from '../../../../core/json/index.ts';
 import { classify, fail } from '../../../../core/outcome/index.ts';
 import type { BuiltRequest } from './build-request.ts';
 
-/** What came back: an answer, or the address of another place that was asked for nothing. */
+/** The result of a request: an answer, or the address of a redirect that was not followed. */
 export interface Answer {
   readonly response: Response;
   readonly redirectedTo: string | undefined;

@@ -66,7 +66,7 @@ const privateHosts: readonly RegExp[] = [
   /^\[(?:::|f[cd]|fe[89ab])/,
 ];
 
-/** Knows addresses and names that are private by themselves; what a public name stands for is not looked up. */
+/** Recognises private addresses and names; it does not look up the address of a public name. */
 function isPrivate(hostname: string): boolean {
   return privateHosts.some((pattern) => pattern.test(hostname));
 }

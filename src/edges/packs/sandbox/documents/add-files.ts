@@ -7,7 +7,7 @@ import { decodeText } from '../visit/decode-text.ts';
 import { extractInThread } from '../visit/extract-in-thread.ts';
 import type { DocumentIndex, SandboxDocument } from './document-index.ts';
 
-/** What came of bringing an index up to date with a folder. */
+/** The result of bringing an index up to date with a folder. */
 type AddFilesReport = ReturnType<DocumentIndex['add']> & {
   /** Documents whose files are gone. */
   readonly removed: number;

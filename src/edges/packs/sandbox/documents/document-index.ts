@@ -23,7 +23,7 @@ type DocumentHit = {
   readonly score: number;
 };
 
-/** What came of putting documents in. */
+/** The result of adding documents. */
 type AddReport = {
   readonly added: number;
   readonly replaced: number;

@@ -45,7 +45,7 @@ function makePrivate(path: string): void {
   }
 }
 
-/** What SQLite's result codes mean for the file of an index. */
+/** The meaning of SQLite's result codes for the file of an index. */
 const reasons: ReadonlyMap<number, readonly [kind: FailureKind, why: string]> = new Map([
   [3, ['not_configured', 'there is no permission to use it']],
   [8, ['not_configured', 'it cannot be written']],
@@ -63,7 +63,7 @@ function explain(error: unknown): unknown {
   return kind === undefined ? error : fail(kind, `The file of the document index cannot be used: ${why}.`, { cause: error });
 }
 
-/** Loads SQLite when it is needed: those who only search the web should not see the warning that it is experimental. */
+/** Loads SQLite on demand: programs that only search the web should not see the warning that it is experimental. */
 function sqlite(): typeof import('node:sqlite') {
   return createRequire(import.meta.url)('node:sqlite');
 }

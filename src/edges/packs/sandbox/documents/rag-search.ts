@@ -21,7 +21,7 @@ export const topKSchema = {
   description: 'How many pieces of documents are given.',
 } as const;
 
-/** What all answers of a call may have together, so that it is never cut where it happens to end. */
+/** The limit of characters for all answers of a call together, so that the text is never cut at a random place. */
 export const maxCharsInAll = 200_000;
 
 const input = fromJsonSchema<RagSearchInput>({
@@ -81,7 +81,7 @@ export function noHit(index: DocumentIndex, query: string, data?: JsonObject): T
   return fail('not_found', message, { code: 'no_results_found', ...(data !== undefined && { data }) });
 }
 
-/** What SQLite says about a broken file ("no such table") must not be taken for nothing found. */
+/** An error of SQLite about a broken file ("no such table") must not be read as "nothing found". */
 function find(index: DocumentIndex, query: string, limit: number): ReturnType<DocumentIndex['search']> {
   try {
     return index.search(query, { limit });

@@ -1,6 +1,6 @@
 import { stopWords } from './stop-words.ts';
 
-// What is written without spaces: Chinese, Japanese, and what belongs to their words.
+// Scripts without spaces between words: Chinese, Japanese, and the marks that belong to their words.
 const unspacedSet = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー々〆ヶ';
 const unspaced = new RegExp(`[${unspacedSet}]`, 'u');
 const runs = new RegExp(`[${unspacedSet}]+|(?:(?![${unspacedSet}])[\\p{L}\\p{N}\\p{M}\\p{Co}])+`, 'gu');

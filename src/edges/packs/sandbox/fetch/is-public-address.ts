@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-// What is registered as special for IPv4, and one public address that answers only inside a cloud.
+// The IPv4 ranges that are registered as special, and one public address that answers only inside a cloud.
 const closed4: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

@@ -7,7 +7,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { readBytes } from '../../../../core/json/index.ts';
 import { fail } from '../../../../core/outcome/index.ts';
 
-/** An address a name stands for. */
+/** An address of a host name. */
 export interface HostAddress {
   readonly address: string;
   readonly family: 4 | 6;
@@ -16,14 +16,14 @@ export interface HostAddress {
 /** One request: where to, and what it may cost. */
 export interface PinnedRequest {
   readonly url: URL;
-  /** The only addresses that are connected to, whatever the name stands for by now. */
+  /** The only addresses to connect to, even if the name has others by now. */
   readonly addresses: readonly HostAddress[];
   readonly headers: Readonly<Record<string, string>>;
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** What came back, unpacked. */
+/** The response, decompressed. */
 export interface PinnedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

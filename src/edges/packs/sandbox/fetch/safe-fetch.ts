@@ -19,7 +19,7 @@ export interface SafeFetchOptions extends UrlRules {
   readonly userAgent?: string | undefined;
 }
 
-/** What a fetch ends as. */
+/** The response to a fetch. */
 type SafeResponse = {
   /** The URL after all redirects. */
   readonly url: string;
@@ -35,12 +35,12 @@ export interface SafeFetchCall {
   readonly beforeHop?: ((url: URL, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** Fetches a URL that a model supplied. Rejects with a `ToolFailure` where it is refused, otherwise with whatever went wrong. */
+/** Fetches a URL that a model supplied. Rejects with a `ToolFailure` if the URL is refused, otherwise with the error of the request. */
 export type SafeFetch = (url: string, call?: SafeFetchCall) => Promise<SafeResponse>;
 
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
 
-/** The names of the options, for those who take them too. */
+/** The names of the options, for functions that pass them on. */
 export const safeFetchOptions = {
   lookup: true,
   maxRedirects: true,
@@ -52,8 +52,8 @@ export const safeFetchOptions = {
 } as const satisfies Record<keyof SafeFetchOptions, true>;
 
 /**
- * Creates a fetch that reaches the public internet only. Each hop is checked by spelling and by all addresses its name stands for, and
- * connects to those very addresses: a name that stands for another address a moment later changes nothing.
+ * Creates a fetch that reaches the public internet only. Each hop is checked by its spelling and by all addresses of its name, and
+ * connects to exactly these addresses: a name that gets another address a moment later changes nothing.
  */
 export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   refuseOptions<SafeFetchOptions>('createSafeFetch', options, safeFetchOptions);

@@ -3,13 +3,13 @@ import { fail, type JsonObject, type ToolFailure } from '../../../../core/outcom
 
 /** One question to a service that the operator chose. */
 export interface ServiceRequest {
-  /** What the service is called in messages. */
+  /** The name of the service in messages. */
   readonly service: string;
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON by POST; without it the request is a GET. */
   readonly body?: JsonObject;
-  /** What must never be repeated in a message, should the service do so. */
+  /** Secrets that no message may contain, even if the service repeats them. */
   readonly secret?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -71,7 +71,7 @@ async function readText(response: Response, service: string): Promise<string> {
   return new TextDecoder().decode(bytes);
 }
 
-/** Reads a JSON object. What is to be hidden may be spelled with escapes, which only parsing undoes. */
+/** Reads a JSON object. A secret may be written with escapes, which only parsing resolves. */
 function parse(text: string, hide?: (said: string) => string): JsonObject | undefined {
   try {
     const json: unknown = JSON.parse(text, hide && ((_, value) => (typeof value === 'string' ? hide(value) : value)));

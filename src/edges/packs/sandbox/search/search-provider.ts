@@ -7,7 +7,7 @@ export interface SearchHit {
   readonly snippet: string;
 }
 
-/** What a search service has to be able to do. Bring your own by writing this one function; it may throw anything. */
+/** A search service. Write this one function to use your own; it may throw anything. */
 export interface SearchProvider {
   readonly name: string;
   /** Finds at most `limit` pages, the best first; an empty list when there are none. */
@@ -18,7 +18,7 @@ export interface SearchProvider {
 export interface ProviderOptions {
   /** Without one every search answers that it is missing. */
   readonly apiKey?: string | undefined;
-  /** Where the service is, for one that speaks the same format elsewhere. */
+  /** The address of the service, for another one with the same format. */
   readonly baseUrl?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ const entities: ReadonlyMap<string, string> = new Map(
   Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' }),
 );
 
-/** What could end the line that a hit is written on. */
+/** Characters that could end the line on which a hit is written. */
 const blanks = /[\s\p{Cc}]+/gu;
 
 /** Some services mark the words that were looked for. */

@@ -78,7 +78,7 @@ export function* extractArticle(html: string, { parseHTML, Readability }: Librar
   if (text !== '' && text.length * 4 >= Math.min(whole.length, 2_000)) yield { title: toTitle(article?.title) || title, text };
 }
 
-/** A page without a text may have one for those who run no scripts, or be made of other pages. */
+/** A page without text may have a text for browsers without scripts, or consist of frames. */
 function textWithoutScripts({ html, frames }: CompletePage, parseHTML: Libraries['parseHTML']): string {
   const { body } = parseHTML(html.replace(/<\/?noscript\b[^>]*>/gi, '')).document;
   const text = body === null ? '' : toPlainText(body);

@@ -45,7 +45,7 @@ export async function extractInThread(html: string, { timeoutMs = 10_000, signal
     });
   } catch (cause) {
     if (signal?.aborted === true) throw signal.reason;
-    // What the thread had found until then may still lie in the port.
+    // The port may still hold results that the thread found before.
     for (let left = receiveMessageOnPort(port); left !== undefined; left = receiveMessageOnPort(port)) take(left.message);
     if (best !== undefined) return best;
     throw fail('bad_response', 'The page could not be read: parsing it failed or took too long.', { code: 'crawling_error', cause });

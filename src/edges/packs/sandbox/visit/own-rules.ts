@@ -6,7 +6,7 @@ const maxStars = 5_000;
 
 /**
  * Takes out of a robots.txt the rules that count for one visitor: those under its own name, else those for all. Undefined where there are
- * more than anybody means, because comparing with them would hold up everything else.
+ * too many rules: comparing with them would block the process for too long.
  */
 export function ownRules(text: string, userAgent: string): string | undefined {
   const own = toName(userAgent);

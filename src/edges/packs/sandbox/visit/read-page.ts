@@ -39,7 +39,7 @@ export async function readPage(url: string, fetch: SafeFetch, call: SafeFetchCal
   }
 }
 
-/** What is wrong with a page keeps its kind; the code says where it happened. */
+/** Keeps the kind of a page's failure; the code says where it happened. */
 function asCrawlingError(thrown: unknown, signal: AbortSignal | undefined): Error {
   const stopped = signal?.aborted === true && !isTimeout(signal.reason);
   const { kind, message, code, retryable, retryAfterMs, upstream } = classify(thrown, { expose: 'authored', stopped });

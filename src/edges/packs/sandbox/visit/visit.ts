@@ -40,7 +40,7 @@ const input = fromJsonSchema<VisitInput>({
 });
 
 const atOnce = 5;
-/** What all pages of a call may have together, so that the answer is never cut where it happens to end. */
+/** The limit of characters for all pages of a call together, so that the answer is never cut at a random place. */
 const maxCharsInAll = 200_000;
 const maxRobots = 2_000_000;
 /** Kept back for answering, so that pages that were read are not lost to one that hangs or to a slow model. */
@@ -104,7 +104,7 @@ export function visitTool(options: VisitOptions = {}, model?: ModelEndpoint) {
   });
 }
 
-/** Chooses the failure that stands for all failed pages: one that is not retryable if there is one, and a misspelled URL only if there is no other. */
+/** Chooses the failure that represents all failed pages: one that is not retryable if there is one, and a misspelled URL only if there is no other. */
 function worstOf(failed: readonly Extract<Settled<never>, { ok: false }>[]): unknown {
   const stuck = failed.filter(({ error }) => !classify(error).retryable);
   const beyondSpelling = stuck.find(({ error }) => classify(error).code !== 'invalid_url_format');
