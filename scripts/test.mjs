@@ -144,7 +144,9 @@ function buildOnce() {
     const result = { code: compiled.code || bundled.code, output: compiled.output + bundled.output };
     finishBuild(result.code);
     process.env.TEST_THE_BUILD = '1';
-    return result;
+    const joined = await node([join(root, 'scripts/bundle-build.mjs')]);
+    if (joined.code === 0) process.env.TEST_BUNDLED = joined.output.trim();
+    return result.code === 0 ? joined : result;
   });
   return building;
 }

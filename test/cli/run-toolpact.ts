@@ -2,15 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-/** The whole test command has built the package just before; a start of the build takes a third less work than one of the sources. */
-const isBuilt = process.env.TEST_THE_BUILD === '1';
+/**
+ * The whole test command has built the package just before and made few files of the build: a start of these takes half the work of one of the
+ * build, and that a third less than one of the sources.
+ */
+const { TEST_BUNDLED: bundled, TEST_THE_BUILD: isBuilt } = process.env;
 
 /** Where programs of the tests find a module of Toolpact, named by its place in src without its ending. */
 export function moduleOf(name: string): string {
-  return new URL(isBuilt ? `../../dist/${name}.js` : `../../src/${name}.ts`, import.meta.url).href;
+  if (bundled !== undefined) return pathToFileURL(join(bundled, `${name}.js`)).href;
+  return new URL(isBuilt === '1' ? `../../dist/${name}.js` : `../../src/${name}.ts`, import.meta.url).href;
 }
 
 /** Where tool files of the tests find Toolpact. */
