@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { toAdapterResult } from '../conformance/adapter-result.ts';
+import { readResults } from '../conformance/results.ts';
 import { faults } from './faults.ts';
 import type { Measurement } from './measurement.ts';
 import { hostFiles, inPairs, type MeasuredColumn, runFile, versionOf } from './run-battery.ts';
@@ -49,6 +51,11 @@ describe.each(results.columns.map((column) => [column.title, column] as const))(
 test('every column is checked in', () => {
   expect(results.faults).toEqual(titles);
   expect(results.columns.map(({ name }) => name)).toEqual(columns.map(({ name }) => name));
+});
+
+test('the adapters are as docs/conformance.md says, in the frameworks that are installed', () => {
+  const judged = columns.map(({ findings = expect.unreachable(), ...column }) => toAdapterResult(column, findings));
+  expect(judged).toEqual(readResults().adapters);
 });
 
 test('every adapter of the package has a column', () => {

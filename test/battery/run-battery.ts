@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Finding } from '../../src/edges/conformance/index.ts';
 import { faults } from './faults.ts';
 import type { RunSetup } from './host.ts';
 import type { Cell } from './judge.ts';
@@ -10,8 +11,8 @@ import type { HostFacts, Line } from './run-host.ts';
 /** A column, and why its cells are not S. */
 export interface MeasuredColumn extends Column {
   readonly why: Readonly<Record<string, string>>;
-  /** What `checkAdapter` found, in words; absent where the framework was measured alone. */
-  readonly findings?: readonly string[];
+  /** What `checkAdapter` found; absent where the framework was measured alone. */
+  readonly findings?: readonly Finding[];
 }
 
 /** The files of `hosts/`, without their ending. */
@@ -20,16 +21,16 @@ export const hostFiles: readonly string[] = readdirSync(new URL('hosts/', import
   .map((file) => file.replace(/\.ts$/, ''))
   .sort();
 
-/** Runs the whole battery of one file, one process for all faults that leave it alive and one for those that may not. */
+/**
+ * Runs the whole battery of one file. With Toolpact one process outlives all faults, or the cell of the fault that ended it says so. For the
+ * frameworks alone there is one for all faults that leave it alive and one for those that may not.
+ */
 export async function runFile(file: string, mode: RunSetup['mode']): Promise<MeasuredColumn[]> {
-  const together = await runGroup(file, mode, false);
-  const alone = await runGroup(file, mode, true);
-  return together.hosts.map((host) =>
-    toColumn(
-      host,
-      new Map([...(together.cells.get(host.name) ?? []), ...(alone.cells.get(host.name) ?? [])]),
-      together.findings.get(host.name),
-    ),
+  const groups: Group[] = [];
+  for (const which of mode === 'toolpact' ? (['all'] as const) : (['together', 'alone'] as const))
+    groups.push(await runGroup(file, mode, which));
+  return (groups[0]?.hosts ?? []).map((host) =>
+    toColumn(host, new Map(groups.flatMap(({ cells }) => [...(cells.get(host.name) ?? [])])), groups[0]?.findings.get(host.name)),
   );
 }
 
@@ -53,25 +54,21 @@ export async function inPairs<TItem, TResult>(items: readonly TItem[], run: (ite
 interface Group {
   readonly hosts: readonly HostFacts[];
   readonly cells: ReadonlyMap<string, ReadonlyMap<string, Cell>>;
-  readonly findings: ReadonlyMap<string, readonly string[]>;
+  readonly findings: ReadonlyMap<string, readonly Finding[]>;
 }
 
 /** Starts the program again after every fault that ended it, with those that are left. */
-async function runGroup(file: string, mode: RunSetup['mode'], alone: boolean): Promise<Group> {
-  const titles = faults.filter((fault) => (fault.alone ?? false) === alone).map(({ title }) => title);
+async function runGroup(file: string, mode: RunSetup['mode'], group: 'all' | 'together' | 'alone'): Promise<Group> {
+  const titles = faults.filter(({ alone = false }) => group === 'all' || alone === (group === 'alone')).map(({ title }) => title);
   const cells = new Map<string, Map<string, Cell>>();
-  const findings = new Map<string, readonly string[]>();
+  const findings = new Map<string, readonly Finding[]>();
   let hosts: readonly HostFacts[] = [];
-  let which = alone ? 'alone' : 'together';
+  let which: string = group;
   for (;;) {
     const { lines, errors } = await spawnHost(file, mode, which);
     for (const line of lines) {
       if ('hosts' in line) hosts = line.hosts;
-      else if ('findings' in line)
-        findings.set(
-          line.host,
-          line.findings.map(({ check, message }) => `${check}: ${message}`),
-        );
+      else if ('findings' in line) findings.set(line.host, line.findings);
       else if (!cells.has(line.host)) cells.set(line.host, new Map([[line.cell.fault, line.cell]]));
       else cells.get(line.host)?.set(line.cell.fault, line.cell);
     }
@@ -108,7 +105,7 @@ function spawnHost(file: string, mode: string, which: string): Promise<{ lines: 
 function toColumn(
   { name, title, adapter, packages }: HostFacts,
   cells: ReadonlyMap<string, Cell>,
-  findings: readonly string[] | undefined,
+  findings: readonly Finding[] | undefined,
 ): MeasuredColumn {
   const inOrder = faults.map((fault) => cells.get(fault.title) as Cell);
   return {

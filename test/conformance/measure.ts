@@ -10,7 +10,6 @@ import {
   checkDialect,
   checkServer,
   checkStore,
-  type Finding,
   reportOnTools,
   serverCaseTools,
   type ToolSubject,
@@ -25,10 +24,10 @@ import { postgresStore } from '../../src/parts/stores/postgres.ts';
 import { sqliteStore } from '../../src/parts/stores/sqlite.ts';
 import { hostFiles, inPairs, versionOf } from '../battery/run-battery.ts';
 import type { HostFacts, Line } from '../battery/run-host.ts';
-import { wraps } from '../battery/wraps.ts';
 import { startPostgres } from '../start-postgres.ts';
+import { toAdapterResult } from './adapter-result.ts';
 import { withOwnTools } from './own-tools.ts';
-import type { AdapterResult, Broken, ConformanceResults, ToolsResult } from './results.ts';
+import { type AdapterResult, type Broken, type ConformanceResults, type ToolsResult, toBroken } from './results.ts';
 
 /** Runs `checkTools` on every tool we ship. */
 export async function measureTools(): Promise<ConformanceResults['tools']> {
@@ -114,21 +113,7 @@ async function measureHosts(file: string): Promise<AdapterResult[]> {
   return hosts.map(({ name, title, adapter, packages }) => {
     const judged = lines.find((line) => 'findings' in line && line.host === name);
     if (judged === undefined || !('findings' in judged)) throw new Error(`nothing was found out about ${title}`);
-    return {
-      title,
-      adapter,
-      versions: Object.fromEntries(packages.map((one) => [one, versionOf(one)])),
-      wraps: Object.hasOwn(wraps, name),
-      broken: toBroken(judged.findings),
-    };
+    const versions = Object.fromEntries(packages.map((one) => [one, versionOf(one)]));
+    return toAdapterResult({ name, title, adapter, versions }, judged.findings);
   });
-}
-
-function toBroken(findings: readonly Finding[]): Broken {
-  return Object.fromEntries(
-    Object.entries(Object.groupBy(findings, ({ check }) => check)).map(([id, all = []]) => [
-      id,
-      all.map(({ message }) => message).join('\n'),
-    ]),
-  );
 }

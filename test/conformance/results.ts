@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Finding } from '../../src/edges/conformance/index.ts';
 
 /** What the suites found in something of ours: the ids of checks, each with what is wrong, one line for each finding. Empty when it keeps every promise. */
 export type Broken = Readonly<Record<string, string>>;
@@ -33,6 +34,16 @@ export interface ConformanceResults {
 
 /** Where the results are checked in. */
 export const resultsFile: URL = new URL('results.json', import.meta.url);
+
+/** Puts what a suite found in the form that is checked in. */
+export function toBroken(findings: readonly Finding[]): Broken {
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(findings, ({ check }) => check)).map(([id, all = []]) => [
+      id,
+      all.map(({ message }) => message).join('\n'),
+    ]),
+  );
+}
 
 export function readResults(): ConformanceResults {
   return JSON.parse(readFileSync(resultsFile, 'utf8')) as ConformanceResults;
