@@ -1,5 +1,4 @@
 import { execPath } from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -13,6 +12,7 @@ import type { McpClient } from '../../src/edges/adapters/index.ts';
 import { type FromMcpOptions, fromMcp, toMcpServer } from '../../src/edges/adapters/mcp/index.ts';
 import { createServer } from '../../src/edges/server/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending } from '../../src/index.ts';
+import { useProgram } from '../use-program.ts';
 import { type AnyServer, connect, type Pair, pairs } from './mcp-connect.ts';
 
 /** Tools of MCP servers, sound and broken ones, through the real clients of both SDKs. */
@@ -472,16 +472,16 @@ test.each([
 });
 
 describe('a server in a process of its own', () => {
-  const args = (kind: string) => ['--import', pathTo('../../bench/resolve-peers.ts'), pathTo('mcp-stdio-server.ts'), kind];
+  const program = useProgram(new URL('mcp-stdio-server.ts', import.meta.url));
   const clients: Record<string, (kind: string) => Promise<ClientV1 | ClientV2>> = {
     'the first SDK': async (kind) => {
       const client = new ClientV1({ name: 'agent', version: '1' });
-      await client.connect(new StdioV1({ command: execPath, args: args(kind), stderr: 'inherit' }));
+      await client.connect(new StdioV1({ command: execPath, args: [program(), kind], stderr: 'inherit' }));
       return client;
     },
     'the second SDK': async (kind) => {
       const client = new ClientV2({ name: 'agent', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-      await client.connect(new StdioV2({ command: execPath, args: args(kind), stderr: 'inherit' }));
+      await client.connect(new StdioV2({ command: execPath, args: [program(), kind], stderr: 'inherit' }));
       return client;
     },
   };
@@ -517,8 +517,4 @@ function withoutIds({ meta, ...outcome }: Outcome): object {
 
 function signalOf(extra: { signal?: AbortSignal; mcpReq?: { signal: AbortSignal } }): AbortSignal {
   return (extra.mcpReq?.signal ?? extra.signal) as AbortSignal;
-}
-
-function pathTo(file: string): string {
-  return fileURLToPath(new URL(file, import.meta.url));
 }

@@ -1,5 +1,4 @@
 import { execPath } from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -10,6 +9,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createMcpServer, type McpServerOptions, toMcpServer, toTools } from '../../src/edges/adapters/mcp/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending } from '../../src/index.ts';
+import { useProgram } from '../use-program.ts';
 import { type AnyClient, clientV1, clientV2, connect, pairs } from './mcp-connect.ts';
 
 /** A toolbox as an MCP server, met by the real clients of both SDKs. */
@@ -339,19 +339,19 @@ test('createMcpServer makes a server of the second SDK', async () => {
 });
 
 describe('a server in a process of its own', () => {
-  const args = (kind: string) => ['--import', pathTo('../../bench/resolve-peers.ts'), pathTo('mcp-stdio-server.ts'), kind];
+  const program = useProgram(new URL('mcp-stdio-server.ts', import.meta.url));
 
   test.each(['v1', 'v2', 'v2-serve'])('%s answers a client of the first SDK', async (kind) => {
     const client = new ClientV1({ name: 'agent', version: '1' });
     open.push(() => client.close());
-    await client.connect(new StdioV1({ command: execPath, args: args(kind), stderr: 'inherit' }));
+    await client.connect(new StdioV1({ command: execPath, args: [program(), kind], stderr: 'inherit' }));
     await judge(clientV1(client));
   });
 
   test.each(['v1', 'v2', 'v2-serve'])('%s answers a client of the second SDK', async (kind) => {
     const client = new ClientV2({ name: 'agent', version: '1' }, { versionNegotiation: { mode: 'auto' } });
     open.push(() => client.close());
-    await client.connect(new StdioV2({ command: execPath, args: args(kind), stderr: 'inherit' }));
+    await client.connect(new StdioV2({ command: execPath, args: [program(), kind], stderr: 'inherit' }));
     expect(client.getProtocolEra()).toBe(kind === 'v2-serve' ? 'modern' : 'legacy');
     await judge(clientV2(client));
   });
@@ -368,7 +368,3 @@ describe('a server in a process of its own', () => {
     });
   }
 });
-
-function pathTo(file: string): string {
-  return fileURLToPath(new URL(file, import.meta.url));
-}

@@ -3,17 +3,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/core/ports/index.ts';
 import type { Outcome } from '../../src/index.ts';
 import { type Postgres, startPostgres } from '../start-postgres.ts';
 import { openStore, type StoreAddress } from '../stores/open-store.ts';
+import { useProgram } from '../use-program.ts';
 import { createLongToolbox } from './long-toolbox.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-long-'));
-const program = fileURLToPath(new URL('long-worker.ts', import.meta.url));
-const resolvePeers = fileURLToPath(new URL('../../bench/resolve-peers.ts', import.meta.url));
+const program = useProgram(new URL('long-worker.ts', import.meta.url));
 const patience = { timeout: 60_000 };
 // Each test starts and kills several processes, which takes long where the machine is busy.
 vi.setConfig({ testTimeout: 240_000 });
@@ -50,7 +49,7 @@ function open(address: StoreAddress, name: string) {
       .filter((line) => line === id).length;
 
   async function startWorker() {
-    const child = spawn(process.execPath, ['--import', resolvePeers, program, JSON.stringify({ store: address, ledger })], {
+    const child = spawn(process.execPath, [program(), JSON.stringify({ store: address, ledger })], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     children.add(child);

@@ -1,7 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { execPath } from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -13,10 +12,11 @@ import {
   TaskStatusNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { useProgram } from '../use-program.ts';
 
 /** A toolbox served over standard input and output by a process of its own. */
 
-const program = fileURLToPath(new URL('mcp-stdio-program.ts', import.meta.url));
+const program = useProgram(new URL('mcp-stdio-program.ts', import.meta.url));
 const info = { name: 'agent', version: '1.0.0' };
 
 const open: (() => unknown)[] = [];
@@ -32,7 +32,7 @@ const clients: [string, Connect][] = [
     async () => {
       const client = new ClientV1(info, { capabilities: { elicitation: {} } });
       client.setRequestHandler(ElicitRequestSchema, yes);
-      await client.connect(new StdioV1({ command: execPath, args: [program], stderr: 'ignore' }));
+      await client.connect(new StdioV1({ command: execPath, args: [program()], stderr: 'ignore' }));
       return client as unknown as ClientV2;
     },
   ],
@@ -41,7 +41,7 @@ const clients: [string, Connect][] = [
     async () => {
       const client = new ClientV2(info, { capabilities: { elicitation: {} }, versionNegotiation: { mode } });
       client.setRequestHandler('elicitation/create', yes);
-      await client.connect(new StdioV2({ command: execPath, args: [program], stderr: 'ignore' }));
+      await client.connect(new StdioV2({ command: execPath, args: [program()], stderr: 'ignore' }));
       return client;
     },
   ]),
@@ -84,7 +84,7 @@ test('a client that sends a call as a task is notified of its end, and reads its
     TaskStatusNotificationSchema,
     ({ params }) => void (params.status === 'completed' && ended.resolve(params.taskId)),
   );
-  await client.connect(new StdioV1({ command: execPath, args: [program], stderr: 'ignore' }));
+  await client.connect(new StdioV1({ command: execPath, args: [program()], stderr: 'ignore' }));
   open.push(() => client.close());
   const params = { name: 'crawl', arguments: {}, task: { ttl: 60_000 } };
   const { task } = await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
@@ -103,7 +103,7 @@ interface Started {
 
 /** Starts the program, shakes hands, and lets it begin to work. */
 async function startWork(ms: number, drainMs: number): Promise<Started> {
-  const child = spawn(execPath, [program, String(drainMs)]);
+  const child = spawn(execPath, [program(), String(drainMs)]);
   const messages: Record<string, unknown>[] = [];
   let rest = '';
   let errors = '';

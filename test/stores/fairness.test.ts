@@ -4,15 +4,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { usePostgres } from '../use-postgres.ts';
+import { useProgram } from '../use-program.ts';
 import type { StoreAddress } from './open-store.ts';
 
 const { folder, connectionString } = usePostgres('fair');
-const program = fileURLToPath(new URL('fair-worker.ts', import.meta.url));
-// A program outside of vitest finds the package pg in test/peers by this.
-const hooks = new URL('../../bench/resolve-peers.ts', import.meta.url).href;
+const program = useProgram(new URL('fair-worker.ts', import.meta.url));
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 test.each<[string, () => StoreAddress]>([
@@ -27,7 +25,7 @@ test.each<[string, () => StoreAddress]>([
     const shared: string[] = [];
     const allRan = Promise.withResolvers<void>();
     const children = names.map((name) => {
-      const words = ['--disable-warning=ExperimentalWarning', '--import', hooks, program, JSON.stringify(address()), ledger, name];
+      const words = ['--disable-warning=ExperimentalWarning', program(), JSON.stringify(address()), ledger, name];
       const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
       createInterface({ input: child.stdout }).on('line', (line) => {
         runs.set(line, (runs.get(line) ?? 0) + 1);

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Postgres, startPostgres } from '../start-postgres.ts';
+import { useProgram } from '../use-program.ts';
 import { openStore, type StoreAddress } from './open-store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-processes-'));
@@ -22,8 +22,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const execArgv = ['--disable-warning=ExperimentalWarning', '--import', script('../../bench/resolve-peers.ts')];
+const claimKeys = useProgram(new URL('claim-keys.ts', import.meta.url));
+const writeUntilKilled = useProgram(new URL('write-until-killed.ts', import.meta.url));
+const execArgv = ['--disable-warning=ExperimentalWarning'];
 
 const stores: readonly (readonly [name: string, address: () => StoreAddress])[] = [
   ['sqlite', () => ({ path: join(folder, 'shared.db') })],
@@ -34,7 +35,7 @@ describe.each(stores)('on %s', (_, address) => {
   test('four processes that claim the same 20,000 keys get each of them exactly once', async () => {
     const keys = 20_000;
     const claimers = Array.from({ length: 4 }, () => {
-      const child = fork(script('claim-keys.ts'), [JSON.stringify(address()), `${keys}`], { execArgv });
+      const child = fork(claimKeys(), [JSON.stringify(address()), `${keys}`], { execArgv });
       children.add(child);
       return child;
     });
@@ -76,7 +77,7 @@ describe.each(stores)('on %s', (_, address) => {
 
 /** Runs the writer, kills it after so many lines, and gives all lines it wrote. */
 async function writeAndKill(address: StoreAddress, round: string, after: number): Promise<string[][]> {
-  const child = spawn(process.execPath, [...execArgv, script('write-until-killed.ts'), JSON.stringify(address), round], {
+  const child = spawn(process.execPath, [...execArgv, writeUntilKilled(), JSON.stringify(address), round], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.add(child);
