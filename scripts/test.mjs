@@ -64,6 +64,7 @@ export async function test(words) {
     return (isStale() ? build() : 0) || runInherited(toolArguments('vitest', 'vitest', 'run', ...words));
   }
   keepCompiled();
+  shareFolder();
   const startedAt = performance.now();
   console.log(`Node ${process.versions.node}, time budget ${minutes(budgetSeconds)}\n`);
   const results = await (lane ? runLane(words[1]) : runAllLanes());
@@ -76,6 +77,13 @@ function keepCompiled() {
   const folder = join(root, '.cache/compiled');
   rmSync(folder, { recursive: true, force: true });
   process.env.NODE_COMPILE_CACHE = folder;
+}
+
+/** Gives the tests of this run a folder for what several of them need, and only one has to make. */
+function shareFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'toolpact-tests-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.env.TEST_SHARED = folder;
 }
 
 /** Runs lane 3 after lane 1, because lane 2 takes as long as both. */
@@ -160,8 +168,7 @@ function packOnce() {
 }
 
 async function pack() {
-  const folder = mkdtempSync(join(tmpdir(), 'toolpact-packed-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = process.env.TEST_SHARED;
   const words = ['pack', '--json', '--ignore-scripts', '--silent', '--pack-destination', folder];
   // A warning of Node would stand among the JSON.
   const result = await runCaptured('npm', words, root, { NODE_NO_WARNINGS: '1' });

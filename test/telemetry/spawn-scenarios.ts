@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { oncePerRun } from '../once-per-run.ts';
 import type { Results } from './run-scenarios.ts';
 import type { Line } from './sdk.ts';
 
@@ -16,9 +17,9 @@ export const cells: readonly Cell[] = [
   { line: '3.1', api: '@opentelemetry/api' },
 ];
 
-/** Runs all scenarios in a process of its own. */
+/** Runs all scenarios in a process of its own, once for all files that look at what they emit. */
 export async function spawnScenarios({ line, api }: Cell): Promise<Results> {
-  return JSON.parse(await runScript('run-scenarios.ts', [line], { OTEL_API: api })) as Results;
+  return JSON.parse(await oncePerRun(`scenarios-${line}.json`, () => runScript('run-scenarios.ts', [line], { OTEL_API: api }))) as Results;
 }
 
 /** Runs a script of this folder with the peers in reach and gives what it printed. */
