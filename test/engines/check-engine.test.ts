@@ -61,7 +61,10 @@ async function checkLinear(call: (steps: number) => Promise<unknown>, count: () 
     return count() - before;
   };
   await taken(1);
-  const [few, many] = [await taken(100), await taken(500)];
+  let [few, many] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  // Where the machine is busy an engine sends a part of a call again, which only adds to it: the least of some calls is what a call takes.
+  for (let tries = 0; tries < 5 && !(many / few > 4 && many / few < 5.5); tries += 1)
+    [few, many] = [Math.min(few, await taken(100)), Math.min(many, await taken(500))];
   expect(many / few).toBeGreaterThan(4);
   expect(many / few).toBeLessThan(5.5);
 }

@@ -46,7 +46,7 @@ let results: Map<ErrorCase, CaseResult<Failure>>;
 
 beforeAll(async () => {
   results = await runCases(allCases, (thrown) => classify(thrown));
-}, 60_000);
+}, 240_000);
 
 afterAll(closeLoopback);
 
