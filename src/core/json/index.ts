@@ -12,3 +12,4 @@ export { readBytes, readPieces } from './read-bytes.ts';
 export { repairJson } from './repair-json.ts';
 export { sortKeys } from './sort-keys.ts';
 export { isObject, isPlain, isRecord, isThenable, peek, takePromise } from './unknown-value.ts';
+export { wellFormedJson } from './well-formed-json.ts';

@@ -750,3 +750,23 @@ test('every repair is reported, with its place in the given list, and a listener
     { type: 'moved', index: 3, callId: 'a' },
   ]);
 });
+
+test('half of a surrogate pair, which is left where a text was cut, is replaced wherever it stands', () => {
+  const half = '😀'.slice(0, 1);
+  const repairs: Repair[] = [];
+  const input = (text: string) => ({ role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'book', input: { text } }] });
+  const result = (text: string) => ({
+    role: 'user',
+    content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text }] }],
+  });
+  const ask = { role: 'user', content: 'Book it.' };
+  const stored = [ask, input(`x${half}`), result(`y${half}`)];
+  const healed = healHistory(stored, { provider: 'anthropic', onRepair: (repair) => repairs.push(repair) });
+  expect(healed).toEqual([ask, input('x\ufffd'), result('y\ufffd')]);
+  expect(healed[0]).toBe(ask);
+  expect(repairs).toEqual([
+    { type: 'text', index: 1 },
+    { type: 'text', index: 2 },
+  ]);
+  expect(healHistory(healed, { provider: 'anthropic' })).toBe(healed);
+});

@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/json/index.ts';
+import { isRecord, wellFormedJson } from '../../core/json/index.ts';
 import { refuseOptions } from '../../core/outcome/index.ts';
 import type { Ledger } from './answer-call.ts';
 import { formatOf } from './format-of.ts';
@@ -29,13 +29,26 @@ export function healHistory<TMessage>(messages: readonly TMessage[], options: He
     const format = formatOf(messages, options?.provider);
     if (format === undefined) return messages as TMessage[];
     const report = isolated(options?.onRepair);
-    const laid = layOut(readPieces(messages, format, report), format, options?.ledger, report);
+    const laid = layOut(readPieces(withoutHalves(messages, report), format, report), format, options?.ledger, report);
     const healed = assemble(opened(laid, format, report), format, report);
     const isSame = healed.length === messages.length && healed.every((message, index) => message === messages[index]);
     return (isSame ? messages : healed) as TMessage[];
   } catch {
     return messages as TMessage[];
   }
+}
+
+/** Replaces halves of surrogate pairs, which are left where a text was cut: providers refuse the whole list for one. */
+function withoutHalves(messages: readonly unknown[], report: Report): readonly unknown[] {
+  return messages.map((message, index) => {
+    try {
+      const healed = wellFormedJson(message);
+      if (healed !== message) report({ type: 'text', index });
+      return healed;
+    } catch {
+      return message;
+    }
+  });
 }
 
 /** Puts a word of the user's first, where providers insist on it. */

@@ -1,4 +1,5 @@
 import { anthropic } from '../../../core/dialects/index.ts';
+import { readExactly } from '../../../core/json/index.ts';
 import { textOutcome } from '../frameworks/tell-model.ts';
 import type { ProviderForm, SettledCall } from '../providers/provider-form.ts';
 import { type Fields, fieldsOf, listOf, textOf, unreadable, usageOf } from '../providers/read-answer.ts';
@@ -66,5 +67,7 @@ function inputOf(block: Fields): unknown {
 function toBlock(block: Fields, settled: SettledCall | undefined): Fields[] {
   if (settled === undefined) return [];
   const { id, name, args } = settled;
-  return [{ ...block, id, name, ...(args !== undefined && { input: args }) }];
+  const { input } = block;
+  // Some models encode their input twice: it is a text, and only an object is taken back.
+  return [{ ...block, id, name, input: args ?? (typeof input === 'string' ? readExactly(input) : input) }];
 }

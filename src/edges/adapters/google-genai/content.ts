@@ -1,5 +1,5 @@
 import { type GeminiFunctionResponse, gemini, isTakenMedia, type TakenMedia } from '../../../core/dialects/index.ts';
-import { isObject } from '../../../core/json/index.ts';
+import { isObject, readExactly } from '../../../core/json/index.ts';
 import type { Content } from '../../../core/outcome/index.ts';
 import { notesOf } from '../frameworks/shown-blocks.ts';
 import { envelopeFor, type ModelDialect } from '../frameworks/tell-model.ts';
@@ -75,7 +75,9 @@ function toPart(part: Fields, settled: SettledCall | undefined): Fields[] {
   if (settled === undefined) return [];
   const { id, name, args } = settled;
   const called = fieldsOf(part.functionCall);
-  return [{ ...part, functionCall: { ...called, ...(id !== undefined && { id }), name, ...(args !== undefined && { args }) } }];
+  // Some servers give the arguments as text, and only an object is taken back.
+  const given = args ?? (typeof called.args === 'string' ? readExactly(called.args) : undefined);
+  return [{ ...part, functionCall: { ...called, ...(id !== undefined && { id }), name, ...(given !== undefined && { args: given }) } }];
 }
 
 function mediaOf({ outcome }: AnsweredCall): readonly TakenMedia[] {

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../core/contract/index.ts';
-import { isObject } from '../../../core/json/index.ts';
+import { isObject, wellFormedJson } from '../../../core/json/index.ts';
 import { classify, type Failure, type OptionNames, type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { checkToolbox } from '../../../core/runtime/index.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
@@ -155,12 +155,12 @@ async function askUntilDone(port: LoopPort, options: LoopOptions, toolbox: Provi
     const calls = settled.filter((call): call is SettledCall => call !== undefined);
     const own = calls.filter(({ sent: call }) => !isForeign(call));
     const isOpen = turn.isOpen || own.length < calls.length;
-    messages.push(...form.toHistory(response, settled));
+    messages.push(...form.toHistory(response, settled).map(sendable));
     sent = messages.length;
     if (own.length === 0 && turn.again === undefined) return ended(isOpen ? 'host' : undefined);
 
     const answered = await answerCalls(form, own, toolbox, context, options);
-    messages.push(...form.toAnswers(answered, turn, options.dialect));
+    messages.push(...form.toAnswers(answered, turn, options.dialect).map(sendable));
     outcomes.push(...answered.map(({ outcome }) => outcome));
     if (isAborted()) return ended('aborted');
     if (answered.some(({ outcome }) => stopsRun(outcome))) return ended('repeat');
@@ -177,6 +177,11 @@ async function askUntilDone(port: LoopPort, options: LoopOptions, toolbox: Provi
       throw new PromptEvaluationError(thrown, { messages, outcomes, rounds, usage });
     }
   }
+}
+
+/** Models send halves of surrogate pairs, and providers refuse the request that brings one back. */
+function sendable(message: object): object {
+  return wellFormedJson(message) as object;
 }
 
 function added(a: Usage, b: Usage): Usage {
