@@ -148,15 +148,11 @@ test.each<['writes' | 'idempotent' | 'none', string, () => unknown, object]>([
   ['none', 'changes nothing', () => fail('not_found', 'Not there.'), { effect: 'none', recovery: 'fix_input' }],
 ])('a model reads of a deferred call that %s and %s what its caller reads', async (effects, _, end, error) => {
   const store = memoryStore();
-  const act = defineTool({
-    name: 'act',
-    description: 'Acts.',
-    effects,
-    deferAfterMs: 1,
-    run: () => new Promise((resolve) => setTimeout(resolve, 20)).then(end),
-  });
+  const deferred = Promise.withResolvers<void>();
+  const act = defineTool({ name: 'act', description: 'Acts.', effects, deferAfterMs: 1, run: () => deferred.promise.then(end) });
   const toolbox = createToolbox([act], { use: [defer({ store })], report });
   const handle = handleOf(await toolbox.call('act', {}));
+  deferred.resolve();
   const waited = await toolbox.wait(handle);
   const read = await toolbox.answer({ name: 'wait_for_result', args: { handle } });
   expect(waited).toMatchObject({ status: 'error', error });
