@@ -11,7 +11,8 @@ import { phases } from './lifetime.ts';
 import { type History, runLane } from './run-lane.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-crash-'));
-const patienceMs = 240_000;
+/** Each process may take a minute before it counts as hung; many live one after the other. */
+const patienceMs = 540_000;
 /** Longer than any machine takes for an answer, so that every call has to go well; and short enough to be missed on purpose. */
 const [longMs, shortMs] = [30_000, 1_000];
 let server: Postgres;
@@ -52,13 +53,13 @@ describe.concurrent('a process that is killed again and again', () => {
   );
 
   test(
-    'on a PostgreSQL that often answers too late does nothing twice, and says what it could not protect or record (10 kills)',
+    'on a PostgreSQL that often answers too late does nothing twice, and says what it could not protect or record (6 kills)',
     async () => {
       const store = { connectionString: server.connectionString, schema: 'late' };
       const late = { oneOf: 40, byMs: 2 * shortMs };
-      const history = await runLane({ name: 'late', program: impatient, store, folder, seed: 4, storeMs: shortMs, late, kills: 10 });
+      const history = await runLane({ name: 'late', program: impatient, store, folder, seed: 4, storeMs: shortMs, late, kills: 6 });
       expect(checkAndExplain('late', [history])).toEqual([]);
-      expect(killed([history]).length).toBeGreaterThanOrEqual(10);
+      expect(killed([history]).length).toBeGreaterThanOrEqual(6);
       expect(history.lives.some(({ told }) => told.some(({ type }) => type === 'late'))).toBe(true);
     },
     patienceMs,
