@@ -282,7 +282,7 @@ describe.each(pairs)('%s', (pair) => {
     expect(remote.map(({ name }) => name)).toEqual(['good', 'no_schema', 'bad_ref', 't_3rd', 'bad_output', 'good_2']);
     expect(remote.at(-1)?.description).toBe('A second one of the same name');
     expect(remote.listings.map(({ name }) => name)).toEqual(['good', 'no schema', 'bad/ref', '3rd', 'bad_output', 'good']);
-    expect(remote.listings.at(-1)?.description).toBe('A second one of the same name');
+    expect(remote.listings.at(-1)?.title).toBe('A second one of the same name');
     expect(remote.notes).toEqual([
       { tool: 'bad/ref', note: expect.stringContaining("can't resolve reference #/nowhere") },
       { tool: '3rd', note: expect.stringContaining('cannot be checked in bounded time') },
