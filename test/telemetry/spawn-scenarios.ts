@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { oncePerRun } from '../once-per-run.ts';
+import { oncePerRun } from './once-per-run.ts';
 import type { Results } from './run-scenarios.ts';
 import type { Line } from './sdk.ts';
 
