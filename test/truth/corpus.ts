@@ -48,7 +48,7 @@ export const libraryCorpora = [
   'errors/14-native-databases-and-clouds.jsonl',
   // As before: read once, then one half of its libraries was kept aside while rules were made from the other.
   'errors/15-providers-sockets-and-runtime-again.jsonl',
-  // Libraries that stand in no set above, and further failures of popular ones that do. Read once; then only what was misread for its shape helped to make rules.
+  // Libraries that stand in no set above, and further failures of popular ones that do. Read once before their shapes, and at last their words, helped to make rules.
   'errors/16-services-engines-and-templates-first-half.jsonl',
   'errors/16-services-engines-and-templates-second-half.jsonl',
   'errors/17-further-failures-first-half.jsonl',

@@ -8,24 +8,24 @@ const least: Record<
   readonly [kind: number, withoutStacks: number, retryable: number, status?: number, wait?: number]
 > = {
   'errors/01-libraries-of-our-tests.jsonl': [100, 99, 100],
-  'errors/02-databases-browsers-and-validators.jsonl': [99, 95, 99.5],
-  'errors/03-runtime-modules-and-formats.jsonl': [96, 89.5, 99],
-  'errors/04-directories-mail-and-chat.jsonl': [95, 88, 99],
-  'errors/05-object-mappers-and-frameworks.jsonl': [94, 90, 98.5],
-  'errors/06-runtime-again-and-model-providers.jsonl': [94, 91, 99],
-  'errors/07-programs-streams-and-clouds.jsonl': [93.5, 88.5, 97.5],
-  'errors/08-further-failures-of-known-libraries.jsonl': [97, 89, 100],
-  'errors/09-sqlite-queues-and-formatters.jsonl': [90, 85, 98],
-  'errors/10-clouds-accounts-and-local-tools.jsonl': [93, 77.5, 98],
-  'errors/11-model-gateways-and-local-tools.jsonl': [94, 80, 99.5],
-  'errors/12-small-local-libraries.jsonl': [92, 79, 100],
-  'errors/13-services-and-parsers.jsonl': [94, 77.5, 99.5],
-  'errors/14-native-databases-and-clouds.jsonl': [94, 86, 99],
-  'errors/15-providers-sockets-and-runtime-again.jsonl': [96, 90, 100],
-  'errors/16-services-engines-and-templates-first-half.jsonl': [93, 82, 98],
-  'errors/16-services-engines-and-templates-second-half.jsonl': [91.5, 83.5, 99],
-  'errors/17-further-failures-first-half.jsonl': [91, 84.5, 100],
-  'errors/17-further-failures-second-half.jsonl': [90.5, 87, 98],
+  'errors/02-databases-browsers-and-validators.jsonl': [99, 95, 100],
+  'errors/03-runtime-modules-and-formats.jsonl': [97, 89.5, 99.5],
+  'errors/04-directories-mail-and-chat.jsonl': [97, 90.5, 99.5],
+  'errors/05-object-mappers-and-frameworks.jsonl': [96.5, 90.5, 99],
+  'errors/06-runtime-again-and-model-providers.jsonl': [96.5, 92, 99],
+  'errors/07-programs-streams-and-clouds.jsonl': [95, 89, 98.5],
+  'errors/08-further-failures-of-known-libraries.jsonl': [98.5, 90.5, 100],
+  'errors/09-sqlite-queues-and-formatters.jsonl': [93, 88, 98],
+  'errors/10-clouds-accounts-and-local-tools.jsonl': [95, 78.5, 99.5],
+  'errors/11-model-gateways-and-local-tools.jsonl': [95.5, 81, 100],
+  'errors/12-small-local-libraries.jsonl': [93.5, 82.5, 100],
+  'errors/13-services-and-parsers.jsonl': [96.5, 79, 100],
+  'errors/14-native-databases-and-clouds.jsonl': [97.5, 86, 99],
+  'errors/15-providers-sockets-and-runtime-again.jsonl': [97.5, 90.5, 100],
+  'errors/16-services-engines-and-templates-first-half.jsonl': [94, 83, 98],
+  'errors/16-services-engines-and-templates-second-half.jsonl': [92, 83.5, 99],
+  'errors/17-further-failures-first-half.jsonl': [97.5, 90.5, 100],
+  'errors/17-further-failures-second-half.jsonl': [98, 93, 100],
 };
 
 test.each(libraryCorpora)('errors of libraries are read as before: %s', (file) => {
@@ -43,10 +43,10 @@ test('documented codes, names and sentences are read as before', () => {
   expect(percent(shareOfWords(readFamilyWords()))).toBeGreaterThanOrEqual(85.5);
 });
 
-test('no fault of an application blames the model, and without stacks at most one in ten does', () => {
+test('no fault of an application blames the model, and without stacks at most one in twenty does', () => {
   const faults = readOwnFaults();
   expect(readFaults(faults, true).filter(({ harmful }) => harmful)).toEqual([]);
-  expect(readFaults(faults, false).filter(({ harmful }) => harmful).length).toBeLessThanOrEqual(faults.length / 10);
+  expect(readFaults(faults, false).filter(({ harmful }) => harmful).length).toBeLessThanOrEqual(faults.length / 20);
 });
 
 function percent({ right, of }: Share): number {

@@ -1,6 +1,6 @@
 export { toNameKey } from '../json/index.ts';
 
-const allowed = /^[A-Za-z][\w.-]*(?::[A-Za-z\d][\w.-]*)?$/;
+const allowed = /^[A-Za-z][\w.-]*(:[A-Za-z\d][\w.-]*)?$/;
 const longest = 64;
 
 /** Says what is wrong with a tool's name, or nothing. Names are `action` or `resource:action`. */

@@ -57,7 +57,7 @@ const named = new RegExp(
 );
 
 const secretKey = new RegExp(
-  `(?:(?<!page|next|tion|sync)(?:${names}|(?:db|smtp|admin|user|mail|root)pass)|(?:password|secret|credential|cookie|recoverycode|backupcode)s|(?:hmac|aes|ssh|storage|function|license)key|secretvalue|key(?:base|material)|conn(?:ection)?str(?:ing)?|(?:base|mongo|redis|hook)ur[il]|(?:mfa|unlock|ation)code|cardnumber|samlresponse|verifier|kubeconfig)$|^(?:o?auth|pass|bearer|creds|dsn|pin|otp|cv[vc]|ssn|si[dg]|seed|pfx|assertion)$`,
+  `((?<!page|next|tion|sync)(${names}|(db|smtp|admin|user|mail|root)pass)|(password|secret|credential|cookie|recoverycode|backupcode)s|(hmac|aes|ssh|storage|function|license)key|secretvalue|key(base|material)|conn(ection)?str(ing)?|(base|mongo|redis|hook)ur[il]|(mfa|unlock|ation)code|cardnumber|samlresponse|verifier|kubeconfig)$|^(o?auth|pass|bearer|creds|dsn|pin|otp|cv[vc]|ssn|si[dg]|seed|pfx|assertion)$`,
 );
 
 const address =
@@ -182,7 +182,7 @@ function hideSecrets(given: string, whole?: boolean): string {
     const end = address.search(/[/?#]|$/);
     // Only web addresses reliably escape their passwords; elsewhere, and after an invalid port, a raw one may hold a slash or an at sign.
     const host = address.slice(0, end);
-    const web = /(?:https?|wss?)$/i.test(rest.slice(Math.max(0, at - 5), at)) && (host.includes('@') || !/^[^[]*:(?!\d*$)/.test(host));
+    const web = /(https?|wss?)$/i.test(rest.slice(Math.max(0, at - 5), at)) && (host.includes('@') || !/^[^[]*:(?!\d*$)/.test(host));
     const login = address.lastIndexOf('@', web ? end : address.length);
     const place = address.slice(login + 1);
     const shown = whole ? place.replace(secretQuery, `$1${hidden}`) : place.replace(/[?#].*?([).,;:\]]{0,2})$/, '$1');

@@ -91,7 +91,6 @@ Object.defineProperty(ToolExecutionError.prototype, 'name', { value: 'ToolExecut
 
 /** Gives the kind an `error.type` value stands for: a status, or a name in anybody's words; `internal` where it means nothing. */
 export function kindOfErrorType(errorType: string): FailureKind {
-  if (/unknown.?host/i.test(errorType)) return 'unreachable';
   const readings = /^\d{3}$/.test(errorType) ? readNumber(Number(errorType)) : readIdentifier(errorType.slice(0, 100));
   const [best] = readings.toSorted((a, b) => b.weight - a.weight);
   return (best?.verdict.replace(/[+-]$/, '') ?? 'internal') as FailureKind;

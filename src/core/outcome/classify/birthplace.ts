@@ -7,7 +7,7 @@ import { peekString } from './peek-string.ts';
 export type Birthplace = 'library' | 'client' | 'home' | 'engine' | 'own' | 'unknown';
 
 /** Says where an error was made, by the first frame of its stack. */
-export function birthplaceOf(error: object, message: string): Birthplace {
+export function birthplaceOf(error: object, message = peekString(error, 'message') ?? ''): Birthplace {
   const frame = firstFrame(error, message);
   if (frame === '' || /\beval|:\/\/\S*\?|https?:\/\//.test(frame)) return 'unknown';
   if (/\Wnode_modules\W|\bnode:|[( ]internal\/|wasm:|registry\.npmjs/.test(frame))

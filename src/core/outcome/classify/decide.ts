@@ -22,9 +22,9 @@ export function decide(evidence: Evidence, thrown: unknown, isRunning: boolean):
   const { name, status, ownText = '', waits } = evidence;
   let asked: Birthplace | undefined;
   const placeOf = (author: object): Birthplace => {
-    const place = author === thrown && asked !== undefined ? asked : birthplaceOf(author, peekString(author, 'message') ?? '');
-    if (author === thrown) asked = place;
-    return place;
+    if (author !== thrown) return birthplaceOf(author);
+    asked ??= birthplaceOf(author);
+    return asked;
   };
   const findings = evidence.findings.toSorted((a, b) => b.weight - a.weight || b.depth - a.depth);
   const best = findings.find(
@@ -41,13 +41,13 @@ export function decide(evidence: Evidence, thrown: unknown, isRunning: boolean):
   // What a client lacks while it is created is not in the arguments of a call.
   if (kind === 'invalid_input' && asked === 'client' && lacking.test(ownText)) return { kind: 'not_configured', place: asked };
   // What a dependency cannot read or does not support, with no sign of an answer, is what it was given; and so is what it refuses in words
-  // of its own, or with an assertion.
+  // of its own, or with an assertion that its author explained.
   const isUnclear =
     best === undefined
       ? /[ _]\S/.test(ownText) && !evidence.structured && isForeign(thrown)
       : best.weight < (unclear[kind] ?? (findings.some(isComplaint) ? 36 : 0))
         ? peek(thrown, 'code') === undefined && isForeign(thrown)
-        : kind === 'internal' && name?.startsWith('Assert');
+        : kind === 'internal' && name?.startsWith('Assert') && !peek(thrown, 'generatedMessage');
   if (isUnclear && !isRunning && (status ?? evidence.response) === undefined) {
     const place = placeOf(thrown as object);
     // The engine checks values too, but a TypeError of its own is a bug.
@@ -95,6 +95,9 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
       // Where the other side names an error by its status, an odd body is no news.
       case 'bad_response':
         return status >= 400 && !isFine(response);
+      // A service that breaks down over something was not sent too much.
+      case 'too_large':
+        return status >= 500;
       // What is not available there, or not to us, will not be later; and who says how many requests are too many is up.
       case 'not_ready':
         return (status > 400 && status < 405) || status === 429;
@@ -151,4 +154,4 @@ function toKind(verdict: Verdict): { readonly kind: FailureKind; readonly retrya
 }
 
 const engineText =
-  /^Cannot (?:read|set|access|convert (?:a|un|ob)|destr|delete|assign to|redefine prop|mix BigInt|use 'in'|perform)|is not (?:a function|a constructor|an object \(|iterable|extensible)\b|^\S+ is not defined$|^unreachable$|^(?:Assignment to|Class constr|Illegal inv|Reduce of|Invalid (?:array|string) len|Converting circ|Do not know how|Method \S+ called on)/;
+  /^Cannot (read|set|access|convert (a|un|ob)|destr|delete|assign to|redefine prop|mix BigInt|use 'in'|perform ')|is not (a function|a constructor|an object \(|iterable|extensible)\b|^\S+ is not defined$|^unreachable$|^(Assignment to|Class constr|Illegal inv|Reduce of|Invalid (array|string) len|Converting circ|Do not know how|Method \S+ called on)/;

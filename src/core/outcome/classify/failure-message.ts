@@ -14,7 +14,7 @@ export function failureMessage(kind: FailureKind, text = '', redactor: Redactor,
 export const longestText = 65_536;
 
 const sentences: Partial<Record<FailureKind, string>> = {
-  not_found: 'What was asked for was not found.',
+  not_found: 'It was not found.',
   upstream: 'The service failed.',
   internal: 'The tool failed unexpectedly.',
 };
@@ -23,7 +23,7 @@ const sentences: Partial<Record<FailureKind, string>> = {
 function tellingLine(raw: string, redactor: Redactor): string {
   const cut = raw.slice(0, 2000);
   if (plainLine.test(cut)) return redactor.text(cut);
-  if (/<(?:!doctype|html|head|body|title)\b/i.test(cut)) return '';
+  if (/<(!doctype|html|head|body|title)\b/i.test(cut)) return '';
   const [line = ''] = /\S[^\r\n]*/.exec(cut.replace(controls, '')) ?? [];
   // Secrets first: what looks like a path may be the quotes around one.
   const safe = redactor.text(line);

@@ -35,7 +35,7 @@ export interface Field {
  */
 // biome-ignore format: one role, one line
 const table: readonly (readonly [Role, string])[] = [
-  ['status', 'status statuscode responsestatuscode httpstatus httpstatuscode httpcode responsecode upstreamstatus'],
+  ['status', 'status statuscode responsestatuscode httpstatus httpstatuscode httpcode responsecode'],
   ['headers', 'headers responseheaders responseheader rawheaders internalrepr'],
   ['url', 'url uri href endpoint'],
   ['request', 'config request options req'],
@@ -54,7 +54,7 @@ const table: readonly (readonly [Role, string])[] = [
   ['own', 'message errordescription errormessage errorsummary detail details statusdetails description errmsg msg title reason shortmessage stderr'],
   ['own', 'cause original originalerror parent lasterror inner innererror err exception networkerror drivererror'],
   ['theirs', 'response rawresponse httpresponse resp res data json'],
-  ['own', 'meta metadata output context info failures replies graphqlerrors parameters properties'],
+  ['own', 'meta metadata output context info graphqlerrors parameters properties'],
   ['theirs', 'error errors odataerror errordata smtp body errorresponse extensions attributes responsebody result'],
   ['own', 'text content'],
 ];

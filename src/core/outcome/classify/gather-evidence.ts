@@ -58,7 +58,7 @@ function visit(evidence: Evidence, step: Step): void {
   if (!isObject(value) || ArrayBuffer.isView(value) || evidence.seen.includes(value)) return;
   evidence.seen.push(value);
   if (Array.isArray(value)) {
-    for (const item of new Set([...value.slice(0, 3), value.at(-1)])) follow(evidence, item, depth, remote, true);
+    for (const item of [...value.slice(0, 3), ...value.slice(3).slice(-1)]) follow(evidence, item, depth, remote, true);
     return;
   }
   const names = namesOf(value);
@@ -79,8 +79,6 @@ function visit(evidence: Evidence, step: Step): void {
   }
 }
 
-const wrongInput = [{ verdict: 'invalid_input', weight: 66 }] as const;
-
 /** What to do with each role's value; the step holds the object it was found on. */
 const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, name: string) => void> = {
   status(evidence, value, { value: node, depth, remote }, name) {
@@ -89,7 +87,7 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
       // What stands under the name of an answer is one, also where its headers were dropped.
       if (remote) evidence.response ??= node;
       // Mail servers answer with these when they want the message later.
-      if (name === 'responseCode') find(evidence, status < 460 ? [{ verdict: 'upstream', weight: 60 }] : readNumber(status), depth);
+      if (name === 'responseCode') find(evidence, readNumber(status < 460 ? '4.' : status), depth);
       else noteStatus(evidence, status, depth);
     } else if (typeof value === 'string') say(evidence, value, depth, 4);
     // Some clients keep all that they know of an answer there.
@@ -126,7 +124,7 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
       find(evidence, [{ verdict: 'invalid_input', weight: listed ? 51 : 29 }], depth, issueText(evidence, node));
   },
   issues(evidence, value, { depth, remote }) {
-    if (Array.isArray(value) && value.length > 0) find(evidence, wrongInput, depth, issueText(evidence, value[0]));
+    if (Array.isArray(value) && value.length > 0) find(evidence, readNumber('InputError'), depth, issueText(evidence, value[0]));
     follow(evidence, value, depth, remote);
   },
   timeout: flag('timeout'),
@@ -171,10 +169,11 @@ function noteText(evidence: Evidence, text: string, depth: number, remote: boole
   const isJson = /^\s*[{[]/.test(text);
   if (!remote) evidence.ownText ??= asString(text);
   else if (!isJson) evidence.remoteText ??= asString(text);
-  if (!evidence.structured || isJson) say(evidence, text, depth);
+  // What a program was asked to do says nothing about how it failed.
+  if (!evidence.structured || isJson) say(evidence, text.replace(/^Command failed.*\n/, ''), depth);
 }
 
-const meaningless = /^(?:(?:Aggregate)?Error|Object|Array|)$/;
+const meaningless = /^((Aggregate)?Error|Object|Array|)$/;
 
 function noteName(evidence: Evidence, name: unknown, depth: number, remote: boolean, lighter: number): void {
   if (typeof name !== 'string' || meaningless.test(name)) return;
@@ -186,17 +185,15 @@ function noteName(evidence: Evidence, name: unknown, depth: number, remote: bool
 function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number): void {
   const { value: node, depth, remote } = step;
   if (typeof code === 'number') {
-    const rpc = isObject(peek(node, 'metadata')) ? rpcCodes[code] : undefined;
-    // How a shell reports a program that is not there.
-    if (code === 127 && evidence.author === program) find(evidence, [{ verdict: 'not_configured', weight: 66 }], depth);
     // Other libraries number otherwise, so these numbers count only where words do not.
-    if (evidence.structured && !remote && code > 4000 && code < 5011) {
-      evidence.number ??= code;
-      find(evidence, readNumber(code), depth);
-    }
-    if (rpc !== undefined) noteCode(evidence, rpc, step, 5);
-    else if (code < -30000) find(evidence, readNumber(code), depth);
-    else if (isStatus(code) && evidence.status === undefined && peek(node, 'codeName') === undefined) noteStatus(evidence, code, depth);
+    const isResponse = evidence.structured && !remote && code > 4000 && code < 5011;
+    if (isResponse) evidence.number ??= code;
+    const isRpc = code > 0 && code < 17 && isObject(peek(node, 'metadata'));
+    // The last is how a shell reports a program that is not there.
+    if (isResponse || isRpc || code < -30000 || (code === 127 && evidence.author === program)) {
+      find(evidence, readNumber(isRpc ? code + 100 : code), depth);
+      evidence.coded = depth;
+    } else if (isStatus(code) && evidence.status === undefined && peek(node, 'codeName') === undefined) noteStatus(evidence, code, depth);
   } else if (typeof code === 'string') {
     // The thrower's own words; services use them for their own.
     if (code.endsWith('_error') && !remote && evidence.status === undefined) find(evidence, readNumber(code), depth);
@@ -224,12 +221,6 @@ function noteUrl({ urls }: Evidence, value: unknown, node: unknown): void {
   if (/^\w+:\/\//.test(url)) urls.push(url);
   else if (base !== undefined) urls.push(`${base.replace(/\/$/, '')}/${url.replace(/^\//, '')}`);
 }
-
-/** The names of gRPC status codes by number, for errors that have only the number. */
-const rpcCodes =
-  ' cancelled 0_unknown invalid_argument deadline not_found already_exist permission resource_exhausted failed_precondition aborted out_range unimplemented internal unavailable data_loss unauthenticated'.split(
-    ' ',
-  );
 
 /** Checks whether a number can be the status of a failed request. */
 function isStatus(code: number): boolean {

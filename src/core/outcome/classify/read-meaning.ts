@@ -41,8 +41,8 @@ interface Phrase {
   /** Choices per word; none of them stands for up to two words of anything. */
   readonly words: readonly (readonly Term[])[];
   readonly whole: boolean;
-  readonly asIdentifier: Reading;
-  readonly inSentence: Reading;
+  /** What it means in a sentence, and as an identifier. */
+  readonly readings: readonly [Reading, Reading];
 }
 
 const terms = new Map<string, Term>();
@@ -85,7 +85,7 @@ function collect(
   isIdentifier: boolean,
 ): void {
   for (const phrase of phrases) {
-    const reading = isIdentifier ? phrase.asIdentifier : phrase.inSentence;
+    const reading = phrase.readings[isIdentifier ? 1 : 0];
     const counts = reading.weight > 0 && (!phrase.whole || (isIdentifier && words.length === 1));
     if (counts && follows(phrase.words, from, words, at + from)) readings.push(reading);
   }
@@ -115,13 +115,15 @@ function compile(): void {
       const phrase: Phrase = {
         words,
         whole: text.startsWith('='),
-        asIdentifier: { verdict, weight: identifier },
-        inSentence: { verdict, weight: words.length > 1 ? phraseWeight : wordWeight },
+        readings: [
+          { verdict, weight: words.length > 1 ? phraseWeight : wordWeight },
+          { verdict, weight: identifier },
+        ],
       };
       const [firsts = [], seconds = []] = words;
-      for (const { phrases, followed } of new Set(firsts)) {
+      for (const { phrases, followed } of firsts) {
         if (seconds.length === 0) phrases.push(phrase);
-        for (const second of new Set(seconds)) followed.set(second, [...(followed.get(second) ?? []), phrase]);
+        for (const second of seconds) followed.set(second, [...(followed.get(second) ?? []), phrase]);
       }
     }
   }

@@ -11,7 +11,7 @@ export function readHeaders(sources: readonly object[]): ReadonlyMap<string, str
       // An iterator may have no end.
       if (left-- === 0) break;
       const name = String(key).toLowerCase();
-      if (/retry-(?:after|in|pushback)|rate-?limit|request-?id|correlation-id/.test(name) && !found.has(name))
+      if (/retry-(after|in|pushback)|rate-?limit|request-?id|correlation-id/.test(name) && !found.has(name))
         found.set(name, String(Array.isArray(value) ? value[0] : value).slice(0, 300));
     }
   }
