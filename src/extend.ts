@@ -48,6 +48,7 @@ export { adviceFor, type Expose, httpStatus, type Redactor, type Reply } from '.
 export type {
   ArrangedGuard,
   ArrangedGuards,
+  Awaitable,
   BatchPlace,
   CallMemory,
   CallSpan,

@@ -11,5 +11,5 @@ export { rankNames, toNameKey } from './rank-names.ts';
 export { readBytes, readPieces } from './read-bytes.ts';
 export { repairJson } from './repair-json.ts';
 export { sortKeys } from './sort-keys.ts';
-export { isObject, isPlain, isRecord, isThenable, peek, takePromise } from './unknown-value.ts';
+export { isObject, isPlain, isRecord, isThenable, peek, takePromise, whenReady } from './unknown-value.ts';
 export { wellFormedJson } from './well-formed-json.ts';

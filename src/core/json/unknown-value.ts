@@ -20,6 +20,14 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return isObject(value) && typeof (value as { then?: unknown }).then === 'function';
 }
 
+/** Goes on with a value: at once where it is there, because to wait costs a promise and a turn, or when its promise is kept. */
+export function whenReady<TValue, TResult>(
+  value: TValue | Promise<TValue>,
+  use: (value: TValue) => TResult | Promise<TResult>,
+): TResult | Promise<TResult> {
+  return value instanceof Promise ? value.then(use) : use(value);
+}
+
 /** Reads a property of anything; a throwing getter, a revoked proxy or a missing value reads as undefined. */
 export function peek(value: unknown, key: string): unknown {
   // Raising an error to find out that there is nothing to read would cost more than everything else here.

@@ -38,7 +38,7 @@ export interface Guard<TMethods extends object = object> extends GuardDefinition
 export interface GuardRunner {
   /** Sorts guards into the order of their phases. */
   arrange(use: readonly Guard[]): ArrangedGuards;
-  run(call: object, guards: readonly Guard[], run: () => Promise<Outcome>): Promise<Outcome>;
+  run(call: object, guards: readonly Guard[], run: () => Outcome | Promise<Outcome>): Promise<Outcome>;
   /** Makes what guards add to a toolbox. */
   methods(settings: object, plans: ReadonlyMap<string, object>, toolbox: Pick<GuardedToolbox, 'answer' | 'emit' | 'context'>): object;
   /** Holds all calls of a batch back until each has passed its approval, then lets a few through at a time, in order. */

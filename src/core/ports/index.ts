@@ -24,6 +24,7 @@ export type { CallProgress, CallTrace, ListedCall, RecordedCall, StepTrace } fro
 export { refuseWith } from './refuse-with.ts';
 export type { ResourceLease, ResourcePort, ResourceUser } from './resource-port.ts';
 export {
+  type Awaitable,
   type CounterState,
   type IndexPage,
   type IndexQuery,

@@ -1,28 +1,32 @@
 import type { JsonValue } from '../outcome/index.ts';
 
+/** An answer that is there at once, or the promise of one. */
+export type Awaitable<TValue> = TValue | Promise<TValue>;
+
 /**
  * Remembers things for guards: versioned records and counters, kept apart by tenant. All that guards keep (claims, calls, approvals,
  * results, limits) is built on these few operations, so a store is easy to write; `checkStore` from `toolpact/conformance` judges one.
+ * A store may answer at once: then no call that asks it has to wait. What it throws is like what it rejects with.
  */
 export interface Store {
   readonly name: string;
   /** Whether what was acknowledged outlives this process. */
   readonly durable: boolean;
   /** Gives a record, unless there is none or it has expired. */
-  readonly get: (at: RecordKey) => Promise<StoredRecord | undefined>;
+  readonly get: (at: RecordKey) => Awaitable<StoredRecord | undefined>;
   /**
-   * Writes a record if the stored one has the expected version: 0 for none (or an expired one), omitted for any. Resolves once the record is
+   * Writes a record if the stored one has the expected version: 0 for none (or an expired one), omitted for any. Answers once the record is
    * as safe as this store makes it. Of several writers that expect the same version exactly one succeeds; the others get what is there.
    */
-  readonly put: (record: RecordDraft, expect?: number) => Promise<PutResult>;
+  readonly put: (record: RecordDraft, expect?: number) => Awaitable<PutResult>;
   /** Removes a record if it has the expected version (omitted: any); gives whether it did. */
-  readonly remove: (at: RecordKey, expect?: number) => Promise<boolean>;
+  readonly remove: (at: RecordKey, expect?: number) => Awaitable<boolean>;
   /** Lists the records of a space that have not expired, oldest first. */
-  readonly list: (query: RecordQuery) => Promise<readonly StoredRecord[]>;
+  readonly list: (query: RecordQuery) => Awaitable<readonly StoredRecord[]>;
   /** Finds records by their `index`, the latest first. A store without it keeps everything, but cannot list calls. */
-  readonly find?: (query: IndexQuery) => Promise<IndexPage>;
+  readonly find?: (query: IndexQuery) => Awaitable<IndexPage>;
   /** Adds to a counter, which starts anew at 0 when its window of time is over; atomic over all users of the store. */
-  readonly add: (at: RecordKey, amount: number, windowMs: number) => Promise<CounterState>;
+  readonly add: (at: RecordKey, amount: number, windowMs: number) => Awaitable<CounterState>;
   /** Keeps entries that are written once and read together, such as the steps of a call, at less cost than records. @default they are records */
   readonly logs?: StoreLogs;
   /** Lets processes call each other's attention at once. A store without it is looked at now and then. */

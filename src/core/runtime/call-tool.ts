@@ -129,13 +129,13 @@ function settleWith(call: Call, value: PromiseLike<unknown>): Promise<Outcome> {
     (result) => {
       if (call.outcome) return tooLate(call, true);
       const outcome = toOutcome(call, result);
-      if (outcome instanceof Promise) void settleLater(call, outcome);
+      if (outcome instanceof Promise) settleLater(call, outcome);
       else call.settle(outcome);
     },
     (thrown: unknown) => {
       if (call.outcome) tooLate(call, false);
       else if (isUnreadResponse(thrown))
-        void settleLater(
+        settleLater(
           call,
           readResponse(thrown).then((read) => thrownOutcome(call, read)),
         );
@@ -149,26 +149,30 @@ function settleWith(call: Call, value: PromiseLike<unknown>): Promise<Outcome> {
 function goOn(call: Call, checked: Checked | PromiseLike<Checked>): Promise<Outcome> {
   // Guards may wait, or refuse, before the check is read, which may have failed meanwhile.
   takePromise(checked);
-  return answerLater(call, runChecked(call, checked));
+  // Open before the first guard runs, which may answer the caller at once, or make the call wait while its time does not count.
+  const opened = call.open(abortedOutcome);
+  settleLater(call, runChecked(call, checked));
+  return opened;
 }
 
 /** Opens the call, and ends it with an outcome still to come. */
 function answerLater(call: Call, pending: Promise<Outcome>): Promise<Outcome> {
   const opened = call.open(abortedOutcome);
-  void settleLater(call, pending);
+  settleLater(call, pending);
   return opened;
 }
 
 function runChecked(call: Call, checking: Checked | PromiseLike<Checked>): Promise<Outcome> {
   const { outer, guards, runner } = call.settings;
-  const run = async (): Promise<Outcome> => {
-    const checked = await checking;
+  const go = (checked: Checked): Answer => {
     if (call.outcome) return call.outcome;
     if (checked.issues) return invalidInput(call, checked.issues);
     accept(call, checked);
     return runner ? runner.run(call, guards, () => attempt(call)) : attempt(call);
   };
-  return runner ? runner.run(call, outer, run) : run();
+  const run = (): Answer => afterCheck(checking, go);
+  // Without guards only calls whose check takes time come here.
+  return runner ? runner.run(call, outer, run) : (run() as Promise<Outcome>);
 }
 
 /** Runs the handler, so that what it calls knows how deep it lies. */
@@ -195,7 +199,7 @@ async function attempt(call: Call): Promise<Outcome> {
   // After its deadline a call has ended, with its last attempt.
   if (call.outcome) {
     const given = tooLate(call, outcome.status !== 'error');
-    return call.guarded?.keepsLateResult === true ? outcome : given;
+    return isUnwanted(call) ? given : outcome;
   }
   if (call.watch || call.span) endAttempt(call, outcome);
   return outcome;
@@ -206,14 +210,11 @@ function isUnwanted(call: Call): boolean {
 }
 
 /** Ends the call with an outcome still to come, unless it has ended by then. */
-async function settleLater(call: Call, pending: Promise<Outcome>): Promise<void> {
-  let outcome: Outcome;
-  try {
-    outcome = await pending;
-  } catch (bug) {
-    outcome = call.outcome ?? thrownOutcome(call, bug);
-  }
-  call.settle(outcome);
+function settleLater(call: Call, pending: Promise<Outcome>): void {
+  pending.then(
+    (outcome) => call.settle(outcome),
+    (bug: unknown) => call.settle(call.outcome ?? thrownOutcome(call, bug)),
+  );
 }
 
 type Answer = Outcome | Promise<Outcome>;
@@ -238,7 +239,12 @@ function checkOutput(call: Call, data: unknown, reply: DataReply): Answer {
   const checked = call.plan.checkOutput(data) as Checked | PromiseLike<Checked>;
   const conclude = (result: Checked): Outcome =>
     result.issues ? invalidOutput(call, result.issues, data) : fitData(call, checkedValue(result), reply);
-  return isThenable(checked) ? Promise.resolve(checked).then(conclude) : conclude(checked);
+  return afterCheck(checked, conclude);
+}
+
+/** Goes on with the result of a check: at once unless the schema is asynchronous. */
+function afterCheck(checked: Checked | PromiseLike<Checked>, use: (checked: Checked) => Answer): Answer {
+  return isThenable(checked) ? Promise.resolve(checked).then(use) : use(checked);
 }
 
 /** Makes the data fit to travel and builds the outcome around it. */
@@ -252,7 +258,7 @@ function fitData(call: Call, data: unknown, reply: DataReply): Outcome {
     return failedOutcome(call, 'invalid_output', { message, details: { path: call.settings.redactor.text(path) } });
   }
   for (const warning of json.warnings) call.warn(warning);
-  if (json.truncated && call.guarded?.keepsFullResult === true) call.guarded.fullResult = withoutSecrets(call, toJsonOnly(data));
+  if (json.truncated && call.guarded?.keepsFullResult) call.guarded.fullResult = withoutSecrets(call, toJsonOnly(data));
   return build(call, json.value, reply, json.truncated);
 }
 

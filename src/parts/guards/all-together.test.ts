@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { skipTime } from '../../../test/skip-time.ts';
-import type { Store } from '../../core/ports/index.ts';
+import type { Awaitable, Store } from '../../core/ports/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, pending } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import {
@@ -151,16 +151,16 @@ describe('all guards in one toolbox', () => {
   });
 });
 
-type Fault = (ask: () => Promise<unknown>) => Promise<unknown>;
+type Fault = (ask: () => Awaitable<unknown>) => Awaitable<unknown>;
 
 /** A store in which one question goes wrong, counted from the first. */
 function breaking(store: Store, at: number, fault: Fault): { readonly store: Store; readonly asked: () => number } {
   let asked = 0;
-  const wrap = <TArgs extends readonly unknown[], TResult>(ask: (...args: TArgs) => Promise<TResult>) =>
+  const wrap = <TArgs extends readonly unknown[], TResult>(ask: (...args: TArgs) => Awaitable<TResult>) =>
     ((...args: TArgs) => {
       asked += 1;
       return asked === at ? fault(() => ask(...args)) : ask(...args);
-    }) as (...args: TArgs) => Promise<TResult>;
+    }) as (...args: TArgs) => Awaitable<TResult>;
   return {
     store: { ...store, get: wrap(store.get), put: wrap(store.put), remove: wrap(store.remove), add: wrap(store.add) },
     asked: () => asked,
@@ -178,11 +178,28 @@ describe('whichever question of theirs the store gets wrong, a call is never mad
         throw new Error('gone');
       },
     ],
-    ['it throws after it has done it', (ask) => ask().then(() => Promise.reject(new Error('gone')))],
+    [
+      'it throws after it has done it',
+      async (ask) => {
+        await ask();
+        throw new Error('gone');
+      },
+    ],
+    [
+      'it throws at once after it has done it',
+      (ask) => {
+        void ask();
+        throw new Error('gone');
+      },
+    ],
     ['it gives nothing', async () => undefined],
+    ['it gives nothing at once', () => undefined],
     ['it says yes to everything', async () => ({ ok: true, version: 99 })],
+    ['it says yes to everything at once', () => ({ ok: true, version: 99 })],
     ['it says no to everything', async () => ({ ok: false })],
+    ['it says no to everything at once', () => ({ ok: false })],
     ['it gives what belongs to another', async () => ({ ok: false, current: foreign, ...foreign })],
+    ['it gives what belongs to another at once', () => ({ ok: false, current: foreign, ...foreign })],
   ])('%s', async (_, fault) => {
     const found: string[] = [];
     for (let at = 1, asked = at; at <= asked; at += 1) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { seed, seededStore } from '../../../test/seeded-store.ts';
 import { takes } from '../../../test/skip-time.ts';
 import { fail, type Outcome } from '../../core/outcome/index.ts';
-import type { Guard, Store } from '../../core/ports/index.ts';
+import type { Awaitable, Guard, Store } from '../../core/ports/index.ts';
 import { createToolbox, defineTool, type ToolboxOptions } from '../../core/runtime/index.ts';
 import { budget } from './limits/budget.ts';
 import { circuitBreaker } from './limits/circuit-breaker.ts';
@@ -22,7 +22,7 @@ const silent: ToolboxOptions = { report: () => undefined };
 function slowStore(ms: number): Store {
   const store = seededStore();
   const slow =
-    <TArgs extends readonly unknown[], TResult>(ask: (...args: TArgs) => Promise<TResult>) =>
+    <TArgs extends readonly unknown[], TResult>(ask: (...args: TArgs) => Awaitable<TResult>) =>
     (...args: TArgs): Promise<TResult> =>
       takes(ms).then(() => ask(...args));
   // The secret of a store is read once per process, not once per call.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { takes } from '../../../test/skip-time.ts';
-import type { Guard, RecordDraft, RecordKey, Store } from '../../core/ports/index.ts';
+import type { Awaitable, Guard, RecordDraft, RecordKey, Store } from '../../core/ports/index.ts';
 import { causeOf, createToolbox, defineTool, type Outcome, pending } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { approvals } from './approvals/approvals.ts';
@@ -22,7 +22,7 @@ type Asked = RecordKey & Partial<RecordDraft>;
 /** A store that never answers some questions. */
 function hanging(isSilent: (asked: Asked) => boolean): Store {
   const store = memoryStore();
-  const ask = <TResult>(asked: Asked, answer: () => Promise<TResult>): Promise<TResult> =>
+  const ask = <TResult>(asked: Asked, answer: () => Awaitable<TResult>): Awaitable<TResult> =>
     isSilent(asked) ? new Promise(() => undefined) : answer();
   return {
     ...store,

@@ -1,6 +1,7 @@
 import { refuseOptions } from '../../core/outcome/index.ts';
 import type { CounterState, IndexPage, IndexQuery, RecordIndex, RecordKey, Store, StoredRecord } from '../../core/ports/index.ts';
 import { toIndexPage, toRowLimit, toSpan } from './found-rows.ts';
+import { type KeptValue, keepValue, readValue } from './kept-value.ts';
 import { assertRetention, encodeValue, type Retention, toExpiry, toLimit, toWindowEnd } from './stored-row.ts';
 
 export type { Store } from '../../core/ports/index.ts';
@@ -19,8 +20,7 @@ interface Entry {
   readonly key: string;
   readonly seq: number;
   group: string | undefined;
-  /** As text, so that changing an object that was given or got does not change what is stored. */
-  text: string;
+  kept: KeptValue;
   expiresAt: number | null;
   version: number;
   index: EntryIndex | undefined;
@@ -33,7 +33,7 @@ interface EntryIndex {
 }
 
 /**
- * Keeps records in this process, which forgets them when it ends; runs wherever JavaScript does. What is full refuses to write rather than
+ * Keeps records in this process, which forgets them when it ends; runs wherever JavaScript does. Answers at once. What is full refuses to write rather than
  * forget, because a forgotten claim would be a call made twice: give records an `expiresAt`, or the store a `retentionMs`.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
@@ -99,33 +99,35 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   return {
     name: 'memory',
     durable: false,
-    async get(at) {
+    get(at) {
       const entry = find(at, now());
       return entry && toRecord(at, entry);
     },
-    async put(draft, expect) {
-      const text = encodeValue(draft.value);
+    put(draft, expect) {
       const time = now();
       const current = find(draft, time);
       if (expect !== undefined && expect !== (current?.version ?? 0)) return { ok: false, current: current && toRecord(draft, current) };
+      const kept = keepValue(draft.value);
       const index = draft.index === undefined ? current?.index : toEntryIndex(draft.index);
       const expiresAt = toExpiry(draft, options, time);
-      const entry: Entry = { key: draft.key, group: draft.group, text, expiresAt, version: 1, seq: current?.seq ?? seq + 1, index };
-      const size = sizeOf(entry) - (current ? sizeOf(current) : 0);
+      const { key, group } = draft;
+      const size = sizeOf({ key, group, kept, index }) - (current ? sizeOf(current) : 0);
       reserve(current ? 0 : 1, size, time);
       characters += size;
       earliest = Math.min(earliest, expiresAt ?? earliest);
       // Written over in place: each table of a large map that is looked up takes as long as the rest of a write.
-      if (current) return { ok: true, version: overwrite(current, entry) };
+      if (current) return { ok: true, version: overwrite(current, { group, kept, expiresAt, index }) };
       const scope = scopeOf(draft);
-      const entries = scopes.get(scope) ?? new Map<string, Entry>();
-      // A map keeps the order of first insertion, which is the order of `seq`.
-      scopes.set(scope, entries.set(entry.key, entry));
+      const entries = scopes.get(scope);
+      seq += 1;
       records += 1;
-      seq = entry.seq;
+      const entry: Entry = { key, group, kept, expiresAt, version: 1, seq, index };
+      // A map keeps the order of first insertion, which is the order of `seq`.
+      if (entries === undefined) scopes.set(scope, new Map([[key, entry]]));
+      else entries.set(key, entry);
       return { ok: true, version: 1 };
     },
-    async remove(at, expect) {
+    remove(at, expect) {
       const entry = find(at, now());
       const scope = scopeOf(at);
       const entries = scopes.get(scope);
@@ -153,7 +155,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       const live = found.flatMap((entry) => (entry?.index === undefined || isOver(entry.expiresAt, time) ? [] : [entry as Indexed]));
       return findIn(live, query);
     },
-    async add({ space, tenant, key }, amount, windowMs) {
+    add({ space, tenant, key }, amount, windowMs) {
       assertOpen();
       const id = JSON.stringify([space, tenant, key]);
       const time = now();
@@ -179,9 +181,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
 }
 
 /** Puts what was written in the place of what was there; gives its version. */
-function overwrite(current: Entry, { group, text, expiresAt, index }: Entry): number {
+function overwrite(current: Entry, { group, kept, expiresAt, index }: Pick<Entry, 'group' | 'kept' | 'expiresAt' | 'index'>): number {
   current.group = group;
-  current.text = text;
+  current.kept = kept;
   current.expiresAt = expiresAt;
   current.index = index;
   current.version += 1;
@@ -206,12 +208,12 @@ function findIn(entries: readonly Indexed[], query: IndexQuery): IndexPage {
   return toIndexPage(rows, limit, String);
 }
 
-function toRecord({ space, tenant }: Omit<RecordKey, 'key'>, { key, group, text, expiresAt, version, seq }: Entry): StoredRecord {
+function toRecord({ space, tenant }: Omit<RecordKey, 'key'>, { key, group, kept, expiresAt, version, seq }: Entry): StoredRecord {
   return {
     space,
     tenant,
     key,
-    value: JSON.parse(text),
+    value: readValue(kept),
     ...(group !== undefined && { group }),
     ...(expiresAt !== null && { expiresAt }),
     version,
@@ -228,8 +230,8 @@ function scopeOf({ space, tenant }: Omit<RecordKey, 'key'>): string {
   return last.scope;
 }
 
-function sizeOf({ key, group, text, index }: Entry): number {
-  return key.length + (group?.length ?? 0) + text.length + (index?.row.length ?? 0);
+function sizeOf({ key, group, kept, index }: Pick<Entry, 'key' | 'group' | 'kept' | 'index'>): number {
+  return key.length + (group?.length ?? 0) + kept.size + (index?.row.length ?? 0);
 }
 
 function isOver(end: number | null, time: number): boolean {

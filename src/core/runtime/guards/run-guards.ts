@@ -13,15 +13,15 @@ import type { GuardState } from './guard-state.ts';
 import { listenToCall } from './listen-to-call.ts';
 
 /** Runs a call through guards, outermost first. A guard's own fault becomes a refusal before the run and a warning after it. */
-export function runGuards(call: Call, guards: readonly Guard[], run: () => Promise<Outcome>): Promise<Outcome> {
+export function runGuards(call: Call, guards: readonly Guard[], run: () => Outcome | Promise<Outcome>): Promise<Outcome> {
   const state = guardedOf(call);
   const { view } = state;
 
   /** Goes on to a guard, or to the run behind the last one. Waits for nothing by itself: each function that waits costs a call more than most guards do. */
-  function enter(index: number): Promise<Outcome> {
+  function enter(index: number): Outcome | Promise<Outcome> {
     const guard = guards[index];
     // A call that has ended meanwhile must not run any more.
-    if (call.outcome !== undefined) return Promise.resolve(call.outcome);
+    if (call.outcome !== undefined) return call.outcome;
     const isGated = call.gate !== undefined && (guard === undefined ? guards !== call.settings.outer : isBehindGate(guard));
     if (isGated) return passGate(index);
     return guard === undefined ? run() : runGuard(guard, index);
@@ -37,30 +37,46 @@ export function runGuards(call: Call, guards: readonly Guard[], run: () => Promi
     return failedId === undefined ? enter(index) : skippedOutcome(call, failedId);
   }
 
-  async function runGuard(guard: Guard, index: number): Promise<Outcome> {
+  // Not an asynchronous function either; what a guard throws is handled like what it rejects with.
+  function runGuard(guard: Guard, index: number): Promise<Outcome> {
     let inner: Outcome | undefined;
     const decide = state.decisions && noteDecision(call, guard, state.decisions);
-    try {
-      const outcome: unknown = await guard.around(view, async () => {
-        decide?.('passed');
-        inner = await enter(index + 1);
-        return inner;
-      });
+    const note = (outcome: Outcome): Outcome => {
+      inner = outcome;
+      return outcome;
+    };
+    const next = (): Promise<Outcome> => {
+      decide?.('passed');
+      try {
+        return Promise.resolve(enter(index + 1)).then(note);
+      } catch (bug) {
+        return Promise.reject(bug);
+      }
+    };
+    const judge = (outcome: unknown): Outcome => {
       if (inner !== undefined && outcome === inner) return inner;
-      if (isOutcome(outcome)) {
+      try {
+        if (!isOutcome(outcome)) throw new TypeError(`the guard "${guard.name}" answered with something that is not an outcome`);
         decide?.(inner === undefined ? 'answered' : 'replaced');
         return outcome;
+      } catch (thrown) {
+        return excuse(thrown);
       }
-      throw new TypeError(`the guard "${guard.name}" answered with something that is not an outcome`);
-    } catch (thrown) {
+    };
+    const excuse = (thrown: unknown): Outcome => {
       decide?.('failed');
       if (inner === undefined) return thrownOutcome(call, thrown);
       const warnings = Object.freeze([...(inner.meta.warnings ?? []), `the guard "${guard.name}" failed after the call`]);
       return Object.freeze({ ...inner, meta: Object.freeze({ ...inner.meta, warnings }) });
+    };
+    try {
+      return Promise.resolve(guard.around(view, next)).then(judge, excuse);
+    } catch (thrown) {
+      return Promise.resolve(excuse(thrown));
     }
   }
 
-  return enter(0);
+  return Promise.resolve(enter(0));
 }
 
 const guardedTools = new WeakMap<ToolPlan, GuardedTool>();

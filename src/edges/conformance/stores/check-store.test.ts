@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { IndexPage, IndexQuery, RecordDraft, Store, StoredRecord } from '../../../core/ports/index.ts';
+import type { Awaitable, IndexPage, IndexQuery, RecordDraft, Store, StoredRecord } from '../../../core/ports/index.ts';
 import { memoryStore } from '../../../parts/stores/memory.ts';
 import { checkStore } from './check-store.ts';
 import { storeChecks } from './store-checks.ts';
@@ -26,7 +26,7 @@ function opener(spoil: Break = () => ({}), isDurable = false): () => Promise<Sto
 function withoutEnd(store: Store): Store {
   let isClosed = false;
   const whileOpen =
-    <TWords extends unknown[], T>(call: (...words: TWords) => Promise<T>) =>
+    <TWords extends unknown[], T>(call: (...words: TWords) => Awaitable<T>) =>
     async (...words: TWords): Promise<T> => {
       if (isClosed) throw new Error('The store is closed.');
       return call(...words);
@@ -211,7 +211,7 @@ const broken: Readonly<Record<string, readonly (readonly [title: string, spoil: 
             if (draft.key === turn || !draft.key.startsWith('one of many')) return store.put(draft, expected);
             if (first && (await first)) return store.put(draft);
             turn = draft.key;
-            const result = store.put(draft, expected);
+            const result = (async () => store.put(draft, expected))();
             first = result.then(({ ok }) => ok);
             setImmediate(() => {
               first = undefined;

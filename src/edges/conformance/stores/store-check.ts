@@ -1,4 +1,4 @@
-import type { PutResult, RecordDraft, RecordKey, Store } from '../../../core/ports/index.ts';
+import type { Awaitable, PutResult, RecordDraft, RecordKey, Store } from '../../../core/ports/index.ts';
 import { type Check, defineCheck, type Level, type Problem } from '../define-check.ts';
 import { limitCheck } from '../limit-check.ts';
 
@@ -45,6 +45,15 @@ export function defineStoreCheck({ id, requirement, level = 'must', run }: Store
 /** Checks whether a write succeeded with this version. */
 export function isWritten(result: PutResult, version: number): boolean {
   return result.ok && result.version === version;
+}
+
+/** Asks a store; gives its answer, or says that it failed: what it throws at once counts like what it rejects with. */
+export async function settle<TValue>(ask: () => Awaitable<TValue>): Promise<{ readonly value?: TValue; readonly failed: boolean }> {
+  try {
+    return { value: await ask(), failed: false };
+  } catch {
+    return { failed: true };
+  }
 }
 
 async function tryStore(subject: StoreSubject, run: StoreCheckDefinition['run']): Promise<Problem[]> {

@@ -1,6 +1,7 @@
+import type { Awaitable } from '../../../core/ports/index.ts';
 import { isSame } from '../dialects/lost-paths.ts';
 import { hostileTexts, hostileValues } from './hostile-records.ts';
-import { defineStoreCheck, isWritten } from './store-check.ts';
+import { defineStoreCheck, isWritten, settle } from './store-check.ts';
 
 const minute = 60_000;
 
@@ -82,12 +83,12 @@ export const storeContentChecks = [
     id: 'store/closes',
     requirement: 'Closing waits for writes under way, may be done twice, and refuses what comes after.',
     async *run({ store, at, draft }) {
-      const written = store.put(draft('a'));
+      const written = settle(() => store.put(draft('a')));
       await Promise.all([store.close(), store.close()]);
-      const result = await written.catch(() => undefined);
+      const { value: result } = await written;
       if (result === undefined || !isWritten(result, 1))
         yield { message: 'a write under way is lost when the store is closed', evidence: result };
-      const after: Readonly<Record<string, () => Promise<unknown>>> = {
+      const after: Readonly<Record<string, () => Awaitable<unknown>>> = {
         get: () => store.get(at('a')),
         put: () => store.put(draft('b')),
         remove: () => store.remove(at('a')),
@@ -96,11 +97,7 @@ export const storeContentChecks = [
         sweep: () => store.sweep(),
       };
       for (const [name, call] of Object.entries(after)) {
-        const refused = await call().then(
-          () => false,
-          () => true,
-        );
-        if (!refused) yield { message: `${name} is answered although the store is closed` };
+        if (!(await settle(call)).failed) yield { message: `${name} is answered although the store is closed` };
       }
       await store.close();
     },

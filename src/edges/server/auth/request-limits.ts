@@ -1,3 +1,5 @@
+import { isThenable } from '../../../core/json/index.ts';
+import type { Awaitable } from '../../../core/ports/index.ts';
 import { windowWaitMs, withTimeLimit } from '../../../core/time/index.ts';
 import { memoryStore } from '../../../parts/stores/memory.ts';
 import type { HttpAnswer } from '../request/http-answer.ts';
@@ -23,7 +25,7 @@ export function createRequestLimits(
   return async (request, identity) => {
     for (const { rule, who, key } of rules) {
       const { limit, windowMs = 60_000 } = rule;
-      const counted = await within(store.add({ space: 'request-rate', tenant: identity.tenantId, key: key(identity) }, 1, windowMs));
+      const counted = await within(() => store.add({ space: 'request-rate', tenant: identity.tenantId, key: key(identity) }, 1, windowMs));
       const retryAfterMs = counted && windowWaitMs(counted, { limit, windowMs }, Date.now());
       if (retryAfterMs === undefined) continue;
       const message = `This ${who} may send ${limit} requests in ${windowMs / 1000} s; this one is too many.`;
@@ -37,7 +39,11 @@ function ownerOf({ keyId, subject }: Identity): string {
   return keyId === undefined ? `subject:${subject ?? ''}` : `key:${keyId}`;
 }
 
-function within<TValue>(answer: Promise<TValue>): Promise<TValue | undefined> {
-  const quiet = answer.catch(() => undefined);
-  return withTimeLimit(quiet, { ms: storeTimeoutMs, onLate: () => undefined });
+async function within<TValue>(ask: () => Awaitable<TValue>): Promise<TValue | undefined> {
+  try {
+    const answer = ask();
+    return isThenable(answer) ? await withTimeLimit(answer, { ms: storeTimeoutMs, onLate: () => undefined }) : answer;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { type Effect, fail, ToolFailure, withoutAbsent } from '../../../core/outcome/index.ts';
-import type { GuardedCall, RecordKey, Store } from '../../../core/ports/index.ts';
+import type { Awaitable, GuardedCall, RecordKey, Store } from '../../../core/ports/index.ts';
 import { askStore, maxTries, StoreFault } from '../store-access/ask-store.ts';
 import { argumentsOf, canonicalJson, loadFingerprints } from '../store-access/fingerprint.ts';
 import { pauseIn, tryLater } from '../store-access/try-later.ts';
@@ -45,7 +45,7 @@ export interface MemoryState {
   readonly changeHead: (change?: HeadChange) => Promise<void>;
   readonly writeEntry: (entry: Omit<MemoryEntry, 'v' | 'epoch'>, effect: Effect) => Promise<void>;
   /** Asks the store until it answers, or the call is over. */
-  readonly insist: <TValue>(ask: () => Promise<TValue>, what: string, effect: Effect) => Promise<TValue>;
+  readonly insist: <TValue>(ask: () => Awaitable<TValue>, what: string, effect: Effect) => Promise<TValue>;
 }
 
 /** Opens the records of one call. */
@@ -69,7 +69,7 @@ export function createMemoryState({ store, call, origin, owner, expiresAt, rerun
   };
 
   /** Asks the store until it answers, or the call is over: a step must not begin, or go on, without its record. */
-  async function insist<TValue>(ask: () => Promise<TValue>, what: string, effect: Effect): Promise<TValue> {
+  async function insist<TValue>(ask: () => Awaitable<TValue>, what: string, effect: Effect): Promise<TValue> {
     for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 1000)) {
       const answer = await askStore(ask);
       if (answer.ok) return answer.value;
@@ -153,7 +153,7 @@ export function createMemoryState({ store, call, origin, owner, expiresAt, rerun
     const value = { v: 1, epoch: head.epoch, ...entry } as never;
     const at = entryPlace(tenant, head, entry.id);
     const { logs } = store;
-    const put = (): Promise<unknown> =>
+    const put = (): Awaitable<unknown> =>
       // A question is stored as a record, because its answer is written with compare-and-set.
       logs === undefined || entry.record === undefined
         ? store.put({ ...at, value, expiresAt: expiresAt() })

@@ -1,5 +1,5 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import type { RecordKey, Store, StoredRecord } from '../../../core/ports/index.ts';
+import type { Awaitable, RecordKey, Store, StoredRecord } from '../../../core/ports/index.ts';
 import { maxTries } from '../store-access/ask-store.ts';
 
 /** A call that a worker takes over when its process is gone, or when its time has come. */
@@ -39,7 +39,7 @@ export async function findOpenCall(store: Store, tenant: string, key: string): P
 }
 
 /** Takes a call off the list. */
-export function closeCall(store: Store, tenant: string, key: string): Promise<boolean> {
+export function closeCall(store: Store, tenant: string, key: string): Awaitable<boolean> {
   return store.remove(placeOf(tenant, key));
 }
 

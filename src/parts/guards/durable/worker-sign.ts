@@ -1,3 +1,4 @@
+import { whenReady } from '../../../core/json/index.ts';
 import type { Store } from '../../../core/ports/index.ts';
 import { isOwnerAlive, signOwner } from '../journal/owner-lease.ts';
 import { askStore } from '../store-access/ask-store.ts';
@@ -13,9 +14,12 @@ export function createWorkerSign(store: Store): () => void {
   return () => {
     if (performance.now() - signedAt < signMs / 6) return;
     signedAt = performance.now();
-    void askStore(() => signOwner(store, name, signMs)).then(({ ok }) => {
-      if (!ok) signedAt = Number.NEGATIVE_INFINITY;
-    });
+    void whenReady(
+      askStore(() => signOwner(store, name, signMs)),
+      ({ ok }) => {
+        if (!ok) signedAt = Number.NEGATIVE_INFINITY;
+      },
+    );
   };
 }
 

@@ -1,8 +1,16 @@
-import { isObject } from '../../../core/json/index.ts';
+import { isObject, whenReady } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
-import { type GuardedCall, keyOf, type PutResult, type RecordKey, type Store, type StoredRecord } from '../../../core/ports/index.ts';
+import {
+  type Awaitable,
+  type GuardedCall,
+  keyOf,
+  type PutResult,
+  type RecordKey,
+  type Store,
+  type StoredRecord,
+} from '../../../core/ports/index.ts';
 import { type Moment, thisMoment } from '../../../core/time/index.ts';
-import { type Ask, askFor, askStore, changedTooOften, maxTries } from '../store-access/ask-store.ts';
+import { type Ask, askFor, askStore, changedTooOften, maxTries, type StoreAnswer } from '../store-access/ask-store.ts';
 import {
   argumentsOf,
   canonicalJson,
@@ -54,7 +62,7 @@ export interface CallKey {
 /** The place of one key in a store. Nothing here rejects. */
 export interface ClaimSlot {
   /** Takes the key where it is free, or where it still is as it was seen. */
-  readonly take: (claim: Claim, seen?: { readonly version: number; readonly claim: Claim }) => Promise<ClaimState>;
+  readonly take: (claim: Claim, seen?: { readonly version: number; readonly claim: Claim }) => Awaitable<ClaimState>;
   /** Reads who has the key, and takes it if it is free. */
   readonly look: (claim: Claim) => Promise<ClaimState>;
   /** Reads who has the key, and changes nothing; undefined when it was never claimed. */
@@ -64,7 +72,7 @@ export interface ClaimSlot {
   /** Writes over the version that is ours. `isOverdue`: others may have taken the key, so the store is read first. */
   readonly renew: (claim: Claim, version: number, isOverdue: boolean) => Promise<ClaimState>;
   /** Writes how our call ended, also in place of what others could only guess about it. Never replaces what a later owner wrote. */
-  readonly settle: (claim: Claim, version: number, isOverdue: boolean) => Promise<ClaimState>;
+  readonly settle: (claim: Claim, version: number, isOverdue: boolean) => Awaitable<ClaimState>;
 }
 
 /** Compares calls of this process while the secret of a store cannot be read. Nothing that it makes is stored. */
@@ -102,14 +110,17 @@ function toCallKey(call: GuardedCall, key: string, prints: Fingerprints): CallKe
 
 /** Opens the place of one key, for the call that asks. */
 export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) => number, ask: Ask): ClaimSlot {
-  const put = (claim: Claim, expect: number): Promise<PutResult> =>
-    store.put({ ...at, value: claim as never, expiresAt: expiryOf(claim) }, expect);
+  const put = (claim: Claim, expect: number): Awaitable<PutResult> =>
+    store.put({ space: at.space, tenant: at.tenant, key: at.key, value: claim as never, expiresAt: expiryOf(claim) }, expect);
 
-  // This and the two that take and settle a key wait by `then`: a call does both, and each `await` would cost it two promises.
-  function write(claim: Claim, expect: number, by: Ask = ask): Promise<ClaimState> {
+  // This and the two that take and settle a key are not asynchronous functions: every call does both, and most stores of one process answer at once.
+  function write(claim: Claim, expect: number, by: Ask = ask): Awaitable<ClaimState> {
     const writtenFrom = thisMoment();
-    return by(() => put(claim, expect)).then((answer) =>
-      answer.ok ? readPut(at, answer.value, expect, writtenFrom) : { is: 'unavailable', why: answer.why, cause: answer.cause },
+    const read = (answer: StoreAnswer<PutResult>): ClaimState =>
+      answer.ok ? readPut(at, answer.value, expect, writtenFrom) : { is: 'unavailable', why: answer.why, cause: answer.cause };
+    return whenReady(
+      by(() => put(claim, expect)),
+      read,
     );
   }
   async function read(by: Ask = ask): Promise<ClaimState | undefined> {
@@ -126,25 +137,26 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
     return isHeld(state, claim.owner) ? write(claim, state.version, by) : state;
   }
   /** Claims a key, a new one also where it has become free meanwhile. Where the store answers too late, the claim is undone: its call does not run, and must not look as if it had. */
-  function claimKey(claim: Claim, expect: number, before?: Claim): Promise<ClaimState> {
-    let asked: Promise<PutResult> | undefined;
+  function claimKey(claim: Claim, expect: number, before?: Claim): Awaitable<ClaimState> {
+    let asked: Awaitable<PutResult> | undefined;
     const writtenFrom = thisMoment();
-    const asking = ask(() => {
-      asked = put(claim, expect);
-      return asked;
-    });
-    return asking.then((answer) => {
+    const read = (answer: StoreAnswer<PutResult>): Awaitable<ClaimState> => {
       if (answer.ok) {
         const state = readPut(at, answer.value, expect, writtenFrom);
         return expect === 0 && isFree(state) ? takeFree(claim, state) : state;
       }
-      if (asked !== undefined) void retract(claim, asked, before);
+      void retract(claim, asked, before);
       return { is: 'unavailable', why: answer.why, cause: answer.cause };
-    });
+    };
+    const ownPut = (): Awaitable<PutResult> => {
+      asked = put(claim, expect);
+      return asked;
+    };
+    return whenReady(ask(ownPut), read);
   }
   /** Puts back what was there before a late claim: the claim of the call that it displaced, or nothing. */
-  async function retract(claim: Claim, asked: Promise<PutResult>, before: Claim | undefined): Promise<void> {
-    await asked.catch(() => undefined);
+  async function retract(claim: Claim, asked: Awaitable<PutResult> | undefined, before: Claim | undefined): Promise<void> {
+    await Promise.resolve(asked).catch(() => undefined);
     const undo = async (): Promise<boolean> => {
       const seen = await read(askStore);
       if (!isHeld(seen, claim.owner)) return seen?.is !== 'unavailable';
@@ -185,7 +197,7 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
       // Nearly all calls settle in time, with this one write.
       isOverdue
         ? settleLate(claim, version)
-        : write(claim, version).then((first) => (first.is === 'mine' ? first : settleLate(claim, version, first))),
+        : whenReady(write(claim, version), (first) => (first.is === 'mine' ? first : settleLate(claim, version, first))),
   };
 }
 

@@ -1,5 +1,5 @@
 import { fail, type Outcome } from '../../../core/outcome/index.ts';
-import type { GuardedCall } from '../../../core/ports/index.ts';
+import type { Awaitable, GuardedCall } from '../../../core/ports/index.ts';
 import { longestSince, type Moment, type StopTimer, systemClock } from '../../../core/time/index.ts';
 import type { Claim, ClaimSlot, ClaimState } from './claim.ts';
 
@@ -112,19 +112,39 @@ export function createHolds(leaseMs: number): HoldClaim {
   };
 }
 
-/**
- * Waits for a call's tool, for some time also after the call has ended by its deadline or its caller; then gives the outcome that the caller
- * got as `ended`, and no longer waits for the tool.
- */
+/** What becomes of a call whose tool is waited for. */
+export interface LateWatch {
+  readonly lateMs: number;
+  /** Gives the answer for what the tool brought, in time or late. */
+  readonly conclude: (outcome: Outcome) => Awaitable<Outcome>;
+  /** Gives the answer for a call that has ended without its tool, which may still bring something. */
+  readonly giveUp: (ended: Outcome, finished: Promise<Outcome>) => Awaitable<Outcome>;
+  /** Hears of a bug of ours, before the answer is rejected with it. */
+  readonly onBug: () => void;
+}
+
+/** Waits for a call's tool, for some time also after the call has ended by its deadline or its caller; then gives it up. */
 export function awaitLate(
   call: GuardedCall,
   next: () => Promise<Outcome>,
-  lateMs: number,
-): Promise<{ readonly outcome: Outcome } | { readonly ended: Outcome; readonly finished: Promise<Outcome> }> {
+  { lateMs, conclude, giveUp, onBug }: LateWatch,
+): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     let stopTimer: StopTimer | undefined;
+    let isGivenUp = false;
+    const answer = (make: () => Awaitable<Outcome>): void => {
+      try {
+        resolve(make());
+      } catch (bug) {
+        reject(bug);
+      }
+    };
     const stopListening = call.onEnd((ended) => {
-      stopTimer = systemClock.after(lateMs, () => resolve({ ended, finished }), { background: true });
+      const stop = (): void => {
+        isGivenUp = true;
+        answer(() => giveUp(ended, finished));
+      };
+      stopTimer = systemClock.after(lateMs, stop, { background: true });
     });
     const stopWatching = (): void => {
       stopListening();
@@ -135,10 +155,12 @@ export function awaitLate(
     finished.then(
       (outcome) => {
         stopWatching();
-        resolve({ outcome });
+        if (!isGivenUp) answer(() => conclude(outcome));
       },
       (bug: unknown) => {
         stopWatching();
+        if (isGivenUp) return;
+        onBug();
         reject(bug);
       },
     );

@@ -1,6 +1,7 @@
+import { whenReady } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions } from '../../../core/outcome/index.ts';
-import type { Guard, GuardedCall, Store } from '../../../core/ports/index.ts';
+import type { Awaitable, Guard, GuardedCall, Store } from '../../../core/ports/index.ts';
 import { defineGuard, differingFields, refuseReusedKey } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { mayAskPerson } from '../approvals/policy.ts';
@@ -10,7 +11,7 @@ import { askFor } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, longestMs } from '../store-access/assert-options.ts';
 import { type CallKey, type Claim, type ClaimSlot, type ClaimState, openSlot, readCallKey } from './claim.ts';
 import { answerFrom, mayRunAgain, settleLost, withoutStore } from './claim-answers.ts';
-import { awaitLate, createHolds, lostClaim } from './hold-claim.ts';
+import { awaitLate, createHolds, type Hold, lostClaim } from './hold-claim.ts';
 import { createKeyTurns, type KeyTurns } from './key-turns.ts';
 import { createLeaseWatch } from './lease-watch.ts';
 import { asUnknown, guessedOwner, type MakeClaim, settleClaim } from './settle-claim.ts';
@@ -37,8 +38,8 @@ const longPollMs = 20;
 /** One call that runs in this process. */
 interface Flight {
   readonly fields: Claim['fields'];
-  /** Its outcome, or undefined where that is no answer for others. */
-  ended: Promise<Outcome | undefined> | undefined;
+  /** Those that wait for its outcome, which is undefined where it is no answer for others. */
+  waiting: ((outcome: Outcome | undefined) => void)[] | undefined;
 }
 
 /**
@@ -66,38 +67,62 @@ export function idempotency(options: IdempotencyOptions): Guard {
   let ownProcess: string | undefined;
   let claims = 0;
 
-  async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
+  // Neither this nor what it calls is an asynchronous function: with a store that answers at once a call comes to its tool without waiting.
+  function around(call: GuardedCall, next: () => Promise<Outcome>): Awaitable<Outcome> {
     const found = readCallKey(call, store);
     if (found === undefined) return next();
-    const key = 'then' in found ? await found : found;
-    if ('status' in key) return key;
+    return whenReady(found, (key) => {
+      if ('status' in key) return key;
+      if (!call.tool.steps) return fly(call, next, key);
+      return whenReady(memoryOf(call)?.checkRerun(), () => fly(call, next, key));
+    });
+  }
+
+  /** Waits for the calls of this process with the same key, or is the first of them. */
+  function fly(call: GuardedCall, next: () => Promise<Outcome>, key: CallKey): Awaitable<Outcome> {
     const { id, fields } = key;
-    if (call.tool.steps) await memoryOf(call)?.checkRerun();
-    // Nothing may wait between the last look at the flights and the start of this one.
-    while (flights.has(id)) {
-      const joined = await join(call, key);
-      if (joined !== undefined) return joined;
+    // Nothing may wait between this look at the flights and the start of a new one.
+    if (flights.has(id)) return join(call, key).then((joined) => joined ?? fly(call, next, key));
+    const flight: Flight = { fields, waiting: undefined };
+    flights.set(id, flight);
+    const land = (outcome?: Outcome): void => {
+      flights.delete(id);
+      // A call that its caller or its deadline ended knows nothing that would end the others too.
+      const isForOthers = call.outcome === undefined || outcome?.status !== 'error';
+      for (const tell of flight.waiting ?? []) tell(isForOthers ? outcome : undefined);
+      // A table that the map has outgrown may still hold this flight.
+      flight.waiting = undefined;
+    };
+    const landed = (outcome: Outcome): Outcome => {
+      land(outcome);
+      return outcome;
+    };
+    const failed = (bug: unknown): never => {
+      land();
+      throw bug;
+    };
+    try {
+      const answer = claimAndRun(call, next, key, toMakeClaim(fields));
+      return answer instanceof Promise ? answer.then(landed, failed) : landed(answer);
+    } catch (bug) {
+      return failed(bug);
     }
+  }
+
+  /** Makes what writes the claims of one call. */
+  function toMakeClaim(fields: Claim['fields']): MakeClaim {
     claims += 1;
     ownProcess ??= crypto.randomUUID();
     const owner = `${ownProcess}/${claims}`;
-    const makeClaim: MakeClaim = (state, facts) => {
-      const claim = { v: 1, owner, leaseMs, fields, state, writtenAt: now() } as const;
-      return facts === undefined ? claim : { ...claim, ...facts };
-    };
-    const answer = claimAndRun(call, next, key, makeClaim);
-    const flight: Flight = { fields, ended: undefined };
-    const finishFlight = (outcome?: Outcome): Outcome | undefined => {
-      flights.delete(id);
-      // A table that the map has outgrown may still hold this flight.
-      flight.ended = undefined;
-      // A call that its caller or its deadline ended knows nothing that would end the others too.
-      return call.outcome !== undefined && outcome?.status === 'error' ? undefined : outcome;
-    };
-    flight.ended = answer.then(finishFlight, () => finishFlight());
-    flights.set(id, flight);
-    // Awaited here and below: to return a promise from a function that waits takes two turns more.
-    return await answer;
+    return (state, facts) => ({
+      v: 1,
+      owner,
+      leaseMs,
+      fields,
+      state,
+      writtenAt: now(),
+      ...facts,
+    });
   }
 
   /** Answers a call that will not run before a person is asked about it: from a stored outcome, by the call that runs, or as a conflict. */
@@ -127,7 +152,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
     for (let flight = flights.get(id); flight !== undefined; flight = flights.get(id)) {
       if (differingFields(fields, flight.fields).length > 0) return refuseReusedKey(call, fields, flight.fields);
       call.markMayHaveEffect();
-      const outcome = await flight.ended;
+      const outcome = await landing(flight);
       if (outcome !== undefined) return call.replay(outcome, { replayed: true });
       if (call.outcome !== undefined) return call.outcome;
     }
@@ -150,18 +175,32 @@ export function idempotency(options: IdempotencyOptions): Guard {
     return state === 'running' ? Math.max(ownTtlMs, 2 * leaseMs) + runningMs : ownTtlMs;
   }
 
-  /** Gets hold of the key and runs; or waits for the call that has it, and takes it over from a dead one. */
-  async function claimAndRun(call: GuardedCall, next: () => Promise<Outcome>, key: CallKey, makeClaim: MakeClaim): Promise<Outcome> {
+  /** Gets hold of the key and runs; or goes by what is known of the call that has it. */
+  function claimAndRun(call: GuardedCall, next: () => Promise<Outcome>, key: CallKey, makeClaim: MakeClaim): Awaitable<Outcome> {
+    const slot = slotOf(call, key);
+    const take = (): Awaitable<Outcome> =>
+      whenReady(key.withoutStore ?? slot.take(makeClaim('running')), (seen) =>
+        seen.is === 'mine' ? run(call, next, key.id, slot, makeClaim, seen) : contend(call, next, key, slot, makeClaim, seen),
+      );
+    const turn = turns?.letOthersFirst(call, key);
+    return turn === undefined ? take() : turn.then(take);
+  }
+
+  /** Waits for the call that has the key, and takes it over from a dead one. */
+  async function contend(
+    call: GuardedCall,
+    next: () => Promise<Outcome>,
+    key: CallKey,
+    slot: ClaimSlot,
+    makeClaim: MakeClaim,
+    first: ClaimState,
+  ): Promise<Outcome> {
     let pollMs = 5;
     let takes = 0;
-    const { id } = key;
-    const slot = slotOf(call, key);
-    const turn = turns?.letOthersFirst(call, key);
-    if (turn !== undefined) await turn;
-    for (let seen: ClaimState = key.withoutStore ?? (await slot.take(makeClaim('running'))); ; ) {
+    for (let seen = first; ; ) {
       if (call.outcome !== undefined && seen.is !== 'mine') return call.outcome;
       if (seen.is === 'unavailable') return withoutStore(call, next, seen);
-      if (seen.is === 'mine') return await run(call, next, id, slot, makeClaim, seen);
+      if (seen.is === 'mine') return run(call, next, key.id, slot, makeClaim, seen);
       const mine = makeClaim('running');
       const answer = await answerFrom(call, store, mine.fields, seen.claim);
       if (answer !== undefined) return answer;
@@ -177,40 +216,51 @@ export function idempotency(options: IdempotencyOptions): Guard {
     }
   }
 
-  async function run(
+  function run(
     call: GuardedCall,
     next: () => Promise<Outcome>,
     id: string,
     slot: ClaimSlot,
     makeClaim: MakeClaim,
     first: Extract<ClaimState, { is: 'mine' }>,
-  ): Promise<Outcome> {
+  ): Awaitable<Outcome> {
     const held = hold({ slot, first, claim: () => makeClaim('running'), onLost: () => call.abort(lostClaim()) });
-    const conclude = (outcome: Outcome, about?: string): Promise<Outcome> =>
+    const conclude = (outcome: Outcome, about?: string): Awaitable<Outcome> =>
       settleClaim(call, outcome, { slot, held, makeClaim, about, onFree: () => takeTurns().noteFree(id) });
-    const lost = first.from === undefined ? undefined : await settleLost(call);
-    if (lost !== undefined) return conclude(lost, guessedOwner(first.from));
-    if (call.outcome !== undefined) {
-      // Nothing ran, whatever this call had to assume while it waited for another one.
-      await slot.settle(makeClaim('free'), await held.stop(), held.isOverdue());
-      return call.outcome;
-    }
-    call.keepLateResult();
-    call.fence(held.assertHeld);
-    let late: Awaited<ReturnType<typeof awaitLate>>;
-    try {
-      late = await awaitLate(call, next, lateMs);
-    } catch (bug) {
-      // What became of the call is not known: the key is not renewed any more, and not freed.
-      await held.stop();
-      throw bug;
-    }
-    if ('outcome' in late) return await conclude(late.outcome);
-    late.finished.then(conclude).catch(held.stop);
-    return conclude(call.tool.effects === 'writes' ? asUnknown(late.ended) : late.ended);
+    const start = (lost: Outcome | undefined): Awaitable<Outcome> => {
+      if (lost !== undefined) return conclude(lost, guessedOwner(first.from));
+      if (call.outcome !== undefined) return letGo(slot, makeClaim, held, call.outcome);
+      call.keepLateResult();
+      call.fence(held.assertHeld);
+      return awaitLate(call, next, {
+        lateMs,
+        conclude,
+        giveUp(ended, finished) {
+          finished.then((outcome) => conclude(outcome)).catch(held.stop);
+          return conclude(call.tool.effects === 'writes' ? asUnknown(ended) : ended);
+        },
+        // What became of the call is not known: the key is not renewed any more, and not freed.
+        onBug: held.stop,
+      });
+    };
+    return first.from === undefined ? start(undefined) : settleLost(call).then(start);
   }
 
   const tools = refuseToolOptions('idempotency', { key: true, ttlMs: true });
   const provides = ['idempotency', 'reconcile'] as const;
   return defineGuard({ name: 'idempotency', phase: 'key', provides, once: true, around, beforeApproval, tools });
+}
+
+/** Waits for the outcome of a flight. */
+function landing(flight: Flight): Promise<Outcome | undefined> {
+  return new Promise((resolve) => {
+    flight.waiting ??= [];
+    flight.waiting.push(resolve);
+  });
+}
+
+/** Frees the key of a call that has ended before it ran: nothing ran, whatever the call had to assume while it waited for another one. */
+async function letGo(slot: ClaimSlot, makeClaim: MakeClaim, held: Hold, outcome: Outcome): Promise<Outcome> {
+  await slot.settle(makeClaim('free'), await held.stop(), held.isOverdue());
+  return outcome;
 }

@@ -1,5 +1,6 @@
+import { whenReady } from '../../../core/json/index.ts';
 import { makeFailure, type Outcome, statedAdvice } from '../../../core/outcome/index.ts';
-import { freesKey, type GuardedCall } from '../../../core/ports/index.ts';
+import { type Awaitable, freesKey, type GuardedCall } from '../../../core/ports/index.ts';
 import { memoryOf } from '../durable/step-memory.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { withWarning } from '../with-meta.ts';
@@ -19,24 +20,41 @@ export interface Settling {
   readonly onFree: () => void;
 }
 
-/** Stores how the call ended, or frees the key, and gives the caller its outcome. */
-export async function settleClaim(call: GuardedCall, given: Outcome, { slot, held, makeClaim, about, onFree }: Settling): Promise<Outcome> {
-  const stopped = held.stop();
-  const version = typeof stopped === 'number' ? stopped : await stopped;
-  // The call that took the key over may run, so that this one cannot say that nothing happened.
-  const outcome = held.isLost() ? asUnknown(given) : given;
-  const isSafe = isSafeToRepeat(call, outcome);
-  const answer = isSafe ? outcome : asNotRetryable(call, outcome);
-  const ended = isSafe ? makeClaim('free') : endedClaim(makeClaim, answer, about);
+/** Stores how the call ended, or frees the key, and gives the caller its outcome: at once where the store answers at once. */
+export function settleClaim(call: GuardedCall, given: Outcome, settling: Settling): Awaitable<Outcome> {
+  const { slot, held, makeClaim, about } = settling;
+  return whenReady(held.stop(), (version) => {
+    // The call that took the key over may run, so that this one cannot say that nothing happened.
+    const outcome = held.isLost() ? asUnknown(given) : given;
+    const isSafe = isSafeToRepeat(call, outcome);
+    const answer = isSafe ? outcome : asNotRetryable(call, outcome);
+    const ended = isSafe ? makeClaim('free') : endedClaim(makeClaim, answer, about);
+    const end: End = { ended, version, outcome, answer, isSafe };
+    const write = () => whenReady(slot.settle(ended, version, held.isOverdue()), (state) => concludeWith(call, state, end, settling));
+    if (!call.tool.steps || outcome.status !== 'error') return write();
+    // Before the key is free: the next call with it is a new attempt.
+    return whenReady(memoryOf(call)?.conclude(true), write);
+  });
+}
+
+/** How a call ended, and what is written about it. */
+interface End {
+  readonly ended: Claim;
+  readonly version: number;
+  readonly outcome: Outcome;
+  readonly answer: Outcome;
+  readonly isSafe: boolean;
+}
+
+/** Gives the caller its outcome, once the store has said what became of the claim. */
+function concludeWith(call: GuardedCall, state: ClaimState, end: End, { slot, onFree }: Settling): Awaitable<Outcome> {
+  const { ended, version, outcome, answer, isSafe } = end;
   const memory = call.tool.steps ? memoryOf(call) : undefined;
-  // Before the key is free: the next call with it is a new attempt.
-  if (outcome.status === 'error') await memory?.conclude(true);
-  const state = await slot.settle(ended, version, held.isOverdue());
   if (state.is === 'mine') {
     if (isSafe) onFree();
     // What a tool brings after its call has ended is stored here alone.
-    if (call.outcome !== undefined && (outcome.status === 'ok' || outcome.status === 'partial')) await memory?.conclude(false);
-    return answer;
+    const isLate = call.outcome !== undefined && (outcome.status === 'ok' || outcome.status === 'partial');
+    return isLate && memory !== undefined ? memory.conclude(false).then(() => answer) : answer;
   }
   // A call that takes the key over must find the steps.
   memory?.keep();

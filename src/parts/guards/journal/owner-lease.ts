@@ -1,5 +1,6 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import type { RecordKey, Store } from '../../../core/ports/index.ts';
+import { whenReady } from '../../../core/json/index.ts';
+import type { Awaitable, RecordKey, Store } from '../../../core/ports/index.ts';
 import { createBoundedMap, type StopTimer, sleep, systemClock } from '../../../core/time/index.ts';
 import { askStore, type StoreAnswer, StoreFault } from '../store-access/ask-store.ts';
 
@@ -43,14 +44,14 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
   };
   let inFlight = 0;
   let signedAt = Number.NEGATIVE_INFINITY;
-  let signing: Promise<StoreAnswer<unknown>> = Promise.resolve({ ok: true, value: undefined });
+  let signing: Awaitable<StoreAnswer<unknown>> = { ok: true, value: undefined };
   let stopTimer: StopTimer | undefined;
   const renewMs = leaseMs / signsPerLease;
 
   function renew(): void {
     signedAt = performance.now();
     signing = askStore(() => signOwner(store, ownName(), leaseMs));
-    void signing.then(({ ok }) => {
+    void whenReady(signing, ({ ok }) => {
       if (!ok) signedAt = Number.NEGATIVE_INFINITY;
     });
   }

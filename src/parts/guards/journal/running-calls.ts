@@ -1,4 +1,5 @@
-import type { RecordDraft, Store } from '../../../core/ports/index.ts';
+import { whenReady } from '../../../core/json/index.ts';
+import type { Awaitable, RecordDraft, Store } from '../../../core/ports/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
 
@@ -17,7 +18,7 @@ const lookEveryMs = 1_000;
 interface Running {
   readonly start: RecordDraft;
   wasSeen: boolean;
-  shown?: Promise<unknown>;
+  shown?: Awaitable<unknown>;
 }
 
 /** Makes what keeps the calls of this process that run for long. An index with each call would make every call slower. */
@@ -46,13 +47,13 @@ export function createRunningCalls(store: Store): RunningCalls {
       stopTimer ??= systemClock.every(lookEveryMs, look, { background: true });
       return () => {
         young.delete(running);
-        void running.shown?.then(() => forgetRunning(store, start.tenant, start.key));
+        if (running.shown !== undefined) void whenReady(running.shown, () => forgetRunning(store, start.tenant, start.key));
       };
     },
   };
 }
 
 /** Takes a call that has ended out of the index. Where that fails it is passed over, because it has an end. */
-export function forgetRunning(store: Store, tenant: string, key: string): Promise<unknown> {
+export function forgetRunning(store: Store, tenant: string, key: string): Awaitable<unknown> {
   return askStore(() => store.remove({ space: runningSpace, tenant, key }));
 }

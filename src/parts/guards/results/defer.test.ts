@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { skipTime, takes, until } from '../../../../test/skip-time.ts';
 import type { ToolpactEvent } from '../../../core/events/index.ts';
-import type { Store } from '../../../core/ports/index.ts';
+import type { Awaitable, Store } from '../../../core/ports/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, pending } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { approvals } from '../approvals/approvals.ts';
@@ -170,7 +170,7 @@ describe('a call that takes long', () => {
   test('whose process died is answered as interrupted once its lease is over, and may still be settled', async () => {
     const store = memoryStore();
     let isDead = false;
-    const forgotten = <TResult>(ask: () => Promise<TResult>): Promise<TResult> => (isDead ? new Promise(() => undefined) : ask());
+    const forgotten = <TResult>(ask: () => Awaitable<TResult>): Awaitable<TResult> => (isDead ? new Promise(() => undefined) : ask());
     const dying: Store = {
       ...store,
       get: (at) => forgotten(() => store.get(at)),

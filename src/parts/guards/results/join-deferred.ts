@@ -2,7 +2,7 @@ import type { Pending } from '../../../core/outcome/index.ts';
 import type { GuardedCall, RecordKey, Store } from '../../../core/ports/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { secondLookMs } from '../journal/owner-lease.ts';
-import { askFor } from '../store-access/ask-store.ts';
+import { askFor, askStore } from '../store-access/ask-store.ts';
 import { argumentsOf, loadFingerprints } from '../store-access/fingerprint.ts';
 import { pendingKey, readPendingCall, seemsLost } from '../store-access/pending-calls.ts';
 
@@ -19,7 +19,7 @@ export async function rememberDeferred(store: Store, call: GuardedCall, print: s
   const at = placeOf(call, print);
   const record = { ...at, value: { v: 1, handle: pending.handle }, expiresAt: Date.now() + keptMs };
   const written = await askFor(call, store)(() => store.put(record));
-  if (written.ok) call.onEnd(() => void store.remove(at, written.value.ok ? written.value.version : undefined).catch(() => undefined));
+  if (written.ok) call.onEnd(() => void askStore(() => store.remove(at, written.value.ok ? written.value.version : undefined)));
 }
 
 /** Finds a deferred call that is equal, has not ended, and is not lost. */

@@ -1,5 +1,6 @@
+import { isThenable } from '../../../core/json/index.ts';
 import { classify } from '../../../core/outcome/index.ts';
-import type { GuardedCall, Store } from '../../../core/ports/index.ts';
+import type { Awaitable, GuardedCall, Store } from '../../../core/ports/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline } from '../../../core/time/index.ts';
 
 /** What a store answered, or why it did not. */
@@ -7,8 +8,8 @@ export type StoreAnswer<TValue> =
   | { readonly ok: true; readonly value: TValue }
   | { readonly ok: false; readonly why: string /** What the store threw, for operators. */; readonly cause?: unknown };
 
-/** Asks a store and never rejects: a store may throw, hang or be gone. */
-export type Ask = <TValue>(ask: () => Promise<TValue>) => Promise<StoreAnswer<TValue>>;
+/** Asks a store and never throws or rejects: a store may throw, hang or be gone. One that answers at once is answered for at once. */
+export type Ask = <TValue>(ask: () => Awaitable<TValue>) => Awaitable<StoreAnswer<TValue>>;
 
 /** Says what is wrong with a store. Unlike the words of a store itself, these may be shown. */
 export class StoreFault extends Error {}
@@ -52,46 +53,74 @@ const lastCauses = new WeakMap<object, unknown>();
  * not wait for again. So a store that hangs costs a call at most a quarter of its time before its tool runs, half of what is left afterwards,
  * and never more than two seconds. What is asked after the call has ended costs its caller no time.
  */
-export function askFor(call: GuardedCall, store: AskedStore, { isNeeded = false, maxMs = storeTimeoutMs }: Patience = {}): Ask {
-  return (ask) => {
-    if (call.outcome !== undefined) return askStore(ask);
-    const { remainingMs, attempts } = call;
-    const share = isNeeded && attempts === 0 ? storeTimeoutMs : Math.floor(remainingMs / (attempts === 0 ? 4 : 2));
-    const before = inVain.get(call)?.get(store);
-    const timeoutMs = Math.max(shortestMs, Math.min(maxMs, storeTimeoutMs - (before?.ms ?? 0), share - (before?.ms ?? 0)));
-    const askedAt = performance.now();
-    const tell: Tell = (why, isSilent) => {
+export function askFor(call: GuardedCall, store: AskedStore, patience: Patience = {}): Ask {
+  return (ask) => (call.outcome === undefined ? askWithin(ask, () => limitOf(call, store, patience), store) : askStore(ask));
+}
+
+/** Asks a store and waits for it for a limited time. */
+export function askStore<TValue>(ask: () => Awaitable<TValue>, timeoutMs: number = storeTimeoutMs): Awaitable<StoreAnswer<TValue>> {
+  return askWithin(ask, () => ({ timeoutMs }));
+}
+
+/** How long a store is waited for, and what is noted about it. */
+interface Limit {
+  readonly timeoutMs: number;
+  /** Notes what went wrong, and chooses the words for it. @default the given words */
+  readonly tell?: (why: string, isSilent: boolean) => string;
+  /** Notes that the store answers again. */
+  readonly forget?: () => void;
+}
+
+function limitOf(call: GuardedCall, store: AskedStore, { isNeeded = false, maxMs = storeTimeoutMs }: Patience): Limit {
+  const { remainingMs, attempts } = call;
+  const share = isNeeded && attempts === 0 ? storeTimeoutMs : Math.floor(remainingMs / (attempts === 0 ? 4 : 2));
+  const before = inVain.get(call)?.get(store);
+  const timeoutMs = Math.max(shortestMs, Math.min(maxMs, storeTimeoutMs - (before?.ms ?? 0), share - (before?.ms ?? 0)));
+  const askedAt = performance.now();
+  return {
+    timeoutMs,
+    tell(why, isSilent) {
       const reason = isSilent && timeoutMs === shortestMs ? (before?.why ?? why) : why;
       const stores = inVain.get(call) ?? new Map<unknown, Vain>();
       inVain.set(call, stores.set(store, { ms: (before?.ms ?? 0) + (performance.now() - askedAt), why: reason }));
       return reason;
-    };
-    const answer = askStore(ask, timeoutMs, tell, store);
-    // The store answers again: forget its silence.
-    if (before !== undefined) void answer.then(({ ok }) => ok && inVain.get(call)?.delete(store));
-    return answer;
+    },
+    ...(before !== undefined && { forget: () => void inVain.get(call)?.delete(store) }),
   };
 }
 
-/** Chooses the words for what went wrong. */
-type Tell = (why: string, isSilent: boolean) => string;
+/** Asks a store; the limit is made only where there is something to wait for. What `store` throws, also too late, is the cause of its next silence. */
+function askWithin<TValue>(ask: () => Awaitable<TValue>, limit: () => Limit, store?: AskedStore): Awaitable<StoreAnswer<TValue>> {
+  try {
+    const asked = ask();
+    return isThenable(asked) ? awaitAnswer(asked, limit(), store) : answered(asked, store);
+  } catch (thrown) {
+    return failed(thrown, limit(), store);
+  }
+}
 
-/** Asks a store and waits for it for a limited time. What `store` throws, also too late, is the cause of its next silence. */
-export function askStore<TValue>(
-  ask: () => Promise<TValue>,
-  timeoutMs: number = storeTimeoutMs,
-  tell: Tell = String,
-  store?: AskedStore,
-): Promise<StoreAnswer<TValue>> {
+function answered<TValue>(value: TValue, store: AskedStore | undefined): StoreAnswer<TValue> {
+  if (store !== undefined) lastCauses.delete(store);
+  return { ok: true, value };
+}
+
+function failed(thrown: unknown, { tell = String }: Limit, store: AskedStore | undefined): StoreAnswer<never> {
+  if (store !== undefined) lastCauses.set(store, thrown);
+  const why = thrown instanceof StoreFault ? thrown.message : `the store failed: ${classify(thrown).kind}`;
+  return { ok: false, why: tell(why, false), cause: thrown };
+}
+
+function awaitAnswer<TValue>(asked: PromiseLike<TValue>, limit: Limit, store: AskedStore | undefined): Promise<StoreAnswer<TValue>> {
+  const { timeoutMs, tell = String, forget } = limit;
   return new Promise((resolve) => {
     let isOver = false;
     const end = (answer: StoreAnswer<TValue>): void => {
       isOver = true;
-      disarmDeadline(limit);
+      disarmDeadline(entry);
       resolve(answer);
     };
     // Nearly all wait equally long, so they share one timer.
-    const limit: DeadlineEntry = {
+    const entry: DeadlineEntry = {
       deadlineAt: 0,
       lane: undefined,
       earlier: undefined,
@@ -104,26 +133,24 @@ export function askStore<TValue>(
         end({ ok: false, why, ...(cause !== undefined && { cause }) });
       },
     };
-    armDeadline(limit, timeoutMs, performance.now());
-    const fail = (thrown: unknown): void => {
-      if (store !== undefined) lastCauses.set(store, thrown);
-      if (isOver) return;
-      const why = thrown instanceof StoreFault ? thrown.message : `the store failed: ${classify(thrown).kind}`;
-      end({ ok: false, why: tell(why, false), cause: thrown });
-    };
-    try {
-      ask().then((value) => {
-        if (store !== undefined) lastCauses.delete(store);
-        if (!isOver) end({ ok: true, value });
-      }, fail);
-    } catch (thrown) {
-      fail(thrown);
-    }
+    armDeadline(entry, timeoutMs, performance.now());
+    asked.then(
+      (value) => {
+        const answer = answered(value, store);
+        if (isOver) return;
+        forget?.();
+        end(answer);
+      },
+      (thrown: unknown) => {
+        if (!isOver) end(failed(thrown, limit, store));
+        else if (store !== undefined) lastCauses.set(store, thrown);
+      },
+    );
   });
 }
 
 /** Makes what asks a store for something that the caller cannot go on without, and throws where it fails or does not answer. */
-export function demandOf(what: string): <TValue>(ask: () => Promise<TValue>) => Promise<TValue> {
+export function demandOf(what: string): <TValue>(ask: () => Awaitable<TValue>) => Promise<TValue> {
   return async (ask) => {
     const answer = await askStore(ask);
     if (answer.ok) return answer.value;

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
-import type { Store } from '../../../core/ports/index.ts';
+import type { Awaitable, Store } from '../../../core/ports/index.ts';
 import { createBoundedMap } from '../../../core/time/index.ts';
 import { approvalRecords } from '../approvals/approval-records.ts';
 import { secondLookMs } from '../journal/owner-lease.ts';
@@ -38,7 +38,7 @@ export interface AwaitPending {
   readonly untilSure?: boolean | undefined;
 }
 
-type Look = Promise<StoreAnswer<{ readonly call: PendingCall | undefined; readonly lost: boolean }>>;
+type Look = Awaitable<StoreAnswer<{ readonly call: PendingCall | undefined; readonly lost: boolean }>>;
 
 /** How often each call is looked at without a hint, because hints can get lost; and how soon after a look that failed. */
 export const ownLookMs = 30_000;
