@@ -12,7 +12,8 @@ export interface GuardState {
   fullResult: unknown;
   /** Runs and remembers the steps of the call. */
   memory: StepRun | undefined;
-  readonly listeners: Set<(outcome: Outcome) => void>;
+  /** Replaced where one is added or removed, so that a list that is being read stays as it is. */
+  listeners: readonly ((outcome: Outcome) => void)[];
   readonly fences: ((step: string) => Promise<void> | void)[];
   /** The decision of each guard, kept where a guard asked for it. */
   decisions: GuardDecision[] | undefined;

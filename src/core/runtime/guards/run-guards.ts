@@ -79,6 +79,9 @@ export function runGuards(call: Call, guards: readonly Guard[], run: () => Outco
   return Promise.resolve(enter(0));
 }
 
+/** Most calls have no listener for most of their time. */
+const none: GuardState['listeners'] = [];
+
 const guardedTools = new WeakMap<ToolPlan, GuardedTool>();
 
 /** Gives the part of a tool that guards may see: the same for all its calls. */
@@ -139,7 +142,7 @@ function guardCall(call: Call): GuardState {
     keepsFullResult: false,
     fullResult: undefined,
     memory: call.plan.steps ? toLocalRun(call) : undefined,
-    listeners: new Set(),
+    listeners: none,
     fences: [],
     decisions: undefined,
   };
@@ -244,8 +247,12 @@ class GuardView implements GuardedCall {
   }
   get onEnd(): GuardedCall['onEnd'] {
     return (listener) => {
-      this.#state.listeners.add(listener);
-      return () => void this.#state.listeners.delete(listener);
+      const state = this.#state;
+      const own = (outcome: Outcome): void => listener(outcome);
+      state.listeners = [...state.listeners, own];
+      return () => {
+        state.listeners = state.listeners.filter((other) => other !== own);
+      };
     };
   }
   get warn(): GuardedCall['warn'] {

@@ -59,21 +59,19 @@ export interface CallKey {
   readonly withoutStore?: Extract<ClaimState, { is: 'unavailable' }>;
 }
 
-/** The place of one key in a store. Nothing here rejects. */
+/** The place of one key in a store, for the call that asks. None of the functions that use it throws or rejects. */
 export interface ClaimSlot {
-  /** Takes the key where it is free, or where it still is as it was seen. */
-  readonly take: (claim: Claim, seen?: { readonly version: number; readonly claim: Claim }) => Awaitable<ClaimState>;
-  /** Reads who has the key, and takes it if it is free. */
-  readonly look: (claim: Claim) => Promise<ClaimState>;
-  /** Reads who has the key, and changes nothing; undefined when it was never claimed. */
-  readonly peek: () => Promise<ClaimState | undefined>;
-  /** Reads whether the key still belongs to an owner; undefined when the store does not answer. */
-  readonly isHeldBy: (owner: string) => Promise<boolean | undefined>;
-  /** Writes over the version that is ours. `isOverdue`: others may have taken the key, so the store is read first. */
-  readonly renew: (claim: Claim, version: number, isOverdue: boolean) => Promise<ClaimState>;
-  /** Writes how our call ended, also in place of what others could only guess about it. Never replaces what a later owner wrote. */
-  readonly settle: (claim: Claim, version: number, isOverdue: boolean) => Awaitable<ClaimState>;
+  readonly store: Store;
+  readonly at: RecordKey;
+  readonly ask: Ask;
+  /** For how long the tool wants its key remembered. */
+  readonly ttlMs: number;
+  /** Gives the time at which a claim expires that is written now. */
+  readonly expiryOf: (state: Claim['state'], ttlMs: number) => number;
 }
+
+/** A claim that was read, and the version of its record. */
+type SeenClaim = Pick<Extract<ClaimState, { is: 'theirs' }>, 'version' | 'claim'>;
 
 /** Compares calls of this process while the secret of a store cannot be read. Nothing that it makes is stored. */
 let ownPrints: Fingerprints | undefined;
@@ -97,108 +95,138 @@ async function loadCallKey(call: GuardedCall, store: Store, key: string): Promis
 }
 
 function toCallKey(call: GuardedCall, key: string, prints: Fingerprints): CallKey {
-  const { name, idempotency } = call.tool;
-  const own = canonicalJson([name, key]);
-  const id = canonicalJson([call.tenantId, own]);
-  const isOwn = idempotency?.key !== undefined;
-  // What a tool makes of its arguments may hold whatever they hold, so only fingerprints are stored and handed on. The one handed on has no
-  // secret in it: a service must know the call again when the store is new.
-  call.useKey(isOwn ? fingerprint(id) : key);
-  const stored = isOwn ? canonicalJson([name, prints.of(id)]) : own;
-  return { id, at: { space: 'claim', tenant: call.tenantId, key: stored }, fields: prints.ofFields(argumentsOf(call)) };
+  const { tool, tenantId } = call;
+  const own = canonicalJson([tool.name, key]);
+  const isOwn = tool.idempotency?.key !== undefined;
+  if (!isOwn) call.useKey(key);
+  const stored = isOwn ? canonicalJson([tool.name, prints.of(useOwnKey(call, own))]) : own;
+  // The length tells the two parts of the id apart, whatever they hold.
+  const id = `${tenantId.length}:${tenantId}${own}`;
+  return { id, at: { space: 'claim', tenant: tenantId, key: stored }, fields: prints.ofFields(argumentsOf(call)) };
 }
 
-/** Opens the place of one key, for the call that asks. */
-export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) => number, ask: Ask): ClaimSlot {
-  const put = (claim: Claim, expect: number): Awaitable<PutResult> =>
-    store.put({ space: at.space, tenant: at.tenant, key: at.key, value: claim as never, expiresAt: expiryOf(claim) }, expect);
+/**
+ * Hands the key that a tool made of its arguments to the tool, and gives what is stored of it. It may hold whatever they hold, so only fingerprints
+ * are stored and handed on. The one handed on has no secret in it: a service must know the call again when the store is new.
+ */
+function useOwnKey(call: GuardedCall, own: string): string {
+  const whole = canonicalJson([call.tenantId, own]);
+  call.useKey(fingerprint(whole));
+  return whole;
+}
 
-  // This and the two that take and settle a key are not asynchronous functions: every call does both, and most stores of one process answer at once.
-  function write(claim: Claim, expect: number, by: Ask = ask): Awaitable<ClaimState> {
-    const writtenFrom = thisMoment();
-    const read = (answer: StoreAnswer<PutResult>): ClaimState =>
-      answer.ok ? readPut(at, answer.value, expect, writtenFrom) : { is: 'unavailable', why: answer.why, cause: answer.cause };
-    return whenReady(
-      by(() => put(claim, expect)),
-      read,
-    );
-  }
-  async function read(by: Ask = ask): Promise<ClaimState | undefined> {
-    const answer = await by(() => store.get(at));
-    if (!answer.ok) return { is: 'unavailable', why: answer.why, cause: answer.cause };
-    return answer.value && readRecord(at, answer.value);
-  }
-  async function renew(claim: Claim, version: number, isOverdue: boolean, by: Ask): Promise<ClaimState> {
-    // Versions start anew once a record has expired: an old version alone does not prove that the key is still ours.
-    const seen = isOverdue ? await read(by) : undefined;
-    if (seen?.is === 'theirs' && !isHeld(seen, claim.owner)) return seen;
-    const state = await write(claim, version, by);
-    // A write whose answer was lost has counted all the same.
-    return isHeld(state, claim.owner) ? write(claim, state.version, by) : state;
-  }
-  /** Claims a key, a new one also where it has become free meanwhile. Where the store answers too late, the claim is undone: its call does not run, and must not look as if it had. */
-  function claimKey(claim: Claim, expect: number, before?: Claim): Awaitable<ClaimState> {
-    let asked: Awaitable<PutResult> | undefined;
-    const writtenFrom = thisMoment();
-    const read = (answer: StoreAnswer<PutResult>): Awaitable<ClaimState> => {
-      if (answer.ok) {
-        const state = readPut(at, answer.value, expect, writtenFrom);
-        return expect === 0 && isFree(state) ? takeFree(claim, state) : state;
-      }
-      void retract(claim, asked, before);
-      return { is: 'unavailable', why: answer.why, cause: answer.cause };
-    };
-    const ownPut = (): Awaitable<PutResult> => {
-      asked = put(claim, expect);
-      return asked;
-    };
-    return whenReady(ask(ownPut), read);
-  }
-  /** Puts back what was there before a late claim: the claim of the call that it displaced, or nothing. */
-  async function retract(claim: Claim, asked: Awaitable<PutResult> | undefined, before: Claim | undefined): Promise<void> {
-    await Promise.resolve(asked).catch(() => undefined);
-    const undo = async (): Promise<boolean> => {
-      const seen = await read(askStore);
-      if (!isHeld(seen, claim.owner)) return seen?.is !== 'unavailable';
-      return (await write(before ?? { ...claim, state: 'free' }, seen.version, askStore)).is !== 'unavailable';
-    };
-    if (!(await undo())) void tryLater(undo, claim.leaseMs / 6);
-  }
-  async function takeFree(claim: Claim, found: ClaimState): Promise<ClaimState> {
-    let state = found;
-    for (let tries = 0; tries < maxTries; tries += 1) {
-      if (!isFree(state)) return state;
-      state = await claimKey(claim, state.version);
+// What every call does, to take a key and to settle it, is no asynchronous function: with a store that answers at once nothing waits.
+
+/** Takes the key where it is free, or where it still is as it was seen. */
+export function takeKey(slot: ClaimSlot, claim: Claim, seen?: SeenClaim): Awaitable<ClaimState> {
+  return seen === undefined ? claimKey(slot, claim, 0) : takeOver(slot, claim, seen);
+}
+
+/** Writes how our call ended, also in place of what others could only guess about it. Never replaces what a later owner wrote. */
+export function settleKey(slot: ClaimSlot, claim: Claim, version: number, isOverdue: boolean): Awaitable<ClaimState> {
+  if (isOverdue) return settleLate(slot, claim, version);
+  // Nearly all calls settle in time, with this one write.
+  return whenReady(write(slot, claim, version), (first) => (first.is === 'mine' ? first : settleLate(slot, claim, version, first)));
+}
+
+/** Reads who has the key, and takes it if it is free. */
+export async function lookAtKey(slot: ClaimSlot, claim: Claim): Promise<ClaimState> {
+  const seen = await peekAtKey(slot);
+  return seen === undefined ? claimKey(slot, claim, 0) : takeFree(slot, claim, seen);
+}
+
+/** Reads who has the key, and changes nothing; undefined when it was never claimed. */
+export async function peekAtKey({ store, at, ask }: ClaimSlot, by: Ask = ask): Promise<ClaimState | undefined> {
+  const answer = await by(() => store.get(at));
+  if (!answer.ok) return unavailable(answer);
+  return answer.value && readRecord(at, answer.value);
+}
+
+/** Reads whether the key still belongs to an owner; undefined when the store does not answer. */
+export async function isKeyHeldBy(slot: ClaimSlot, owner: string): Promise<boolean | undefined> {
+  const seen = await peekAtKey(slot);
+  return seen?.is === 'unavailable' ? undefined : isHeld(seen, owner);
+}
+
+/** Writes over the version that is ours. `isOverdue`: others may have taken the key, so the store is read first. */
+export async function renewKey(
+  slot: ClaimSlot,
+  claim: Claim,
+  version: number,
+  isOverdue: boolean,
+  // No call waits for a renewal, so none has waited in vain.
+  by: Ask = askStore,
+): Promise<ClaimState> {
+  // Versions start anew once a record has expired: an old version alone does not prove that the key is still ours.
+  const seen = isOverdue ? await peekAtKey(slot, by) : undefined;
+  if (seen?.is === 'theirs' && !isHeld(seen, claim.owner)) return seen;
+  const state = await write(slot, claim, version, by);
+  // A write whose answer was lost has counted all the same.
+  return isHeld(state, claim.owner) ? write(slot, claim, state.version, by) : state;
+}
+
+function put({ store, at, ttlMs, expiryOf }: ClaimSlot, claim: Claim, expect: number): Awaitable<PutResult> {
+  const { space, tenant, key } = at;
+  return store.put({ space, tenant, key, value: claim as never, expiresAt: expiryOf(claim.state, ttlMs) }, expect);
+}
+
+function write(slot: ClaimSlot, claim: Claim, expect: number, by: Ask = slot.ask): Awaitable<ClaimState> {
+  const writtenFrom = thisMoment();
+  const asked = by(() => put(slot, claim, expect));
+  return whenReady(asked, (answer) => (answer.ok ? readPut(slot.at, answer.value, expect, writtenFrom) : unavailable(answer)));
+}
+
+/** Claims a key, a new one also where it has become free meanwhile. Where the store answers too late, the claim is undone: its call does not run, and must not look as if it had. */
+function claimKey(slot: ClaimSlot, claim: Claim, expect: number, before?: Claim): Awaitable<ClaimState> {
+  let asked: Awaitable<PutResult> | undefined;
+  const writtenFrom = thisMoment();
+  const asking = slot.ask(() => {
+    asked = put(slot, claim, expect);
+    return asked;
+  });
+  return whenReady(asking, (answer) => {
+    if (answer.ok) {
+      const state = readPut(slot.at, answer.value, expect, writtenFrom);
+      return expect === 0 && isFree(state) ? takeFree(slot, claim, state) : state;
     }
-    return { is: 'unavailable', why: changedTooOften };
-  }
-  async function takeOver(claim: Claim, seen: { readonly version: number; readonly claim: Claim }): Promise<ClaimState> {
-    const state = await claimKey(claim, seen.version, seen.claim);
-    return state.is === 'mine' ? { ...state, from: seen.claim } : takeFree(claim, state);
-  }
-  async function settleLate(claim: Claim, version: number, first?: ClaimState): Promise<ClaimState> {
-    const state = isHeld(first, claim.owner) ? await write(claim, first.version) : (first ?? (await renew(claim, version, true, ask)));
-    return state.is === 'theirs' && mayReplace(claim, state.claim) ? write(claim, state.version) : state;
-  }
-  return {
-    take: (claim, seen) => (seen === undefined ? claimKey(claim, 0) : takeOver(claim, seen)),
-    // No call waits for this, so none has waited in vain.
-    renew: (claim, version, isOverdue) => renew(claim, version, isOverdue, askStore),
-    peek: () => read(),
-    async isHeldBy(owner) {
-      const seen = await read();
-      return seen?.is === 'unavailable' ? undefined : isHeld(seen, owner);
-    },
-    async look(claim) {
-      const seen = await read();
-      return seen === undefined ? claimKey(claim, 0) : takeFree(claim, seen);
-    },
-    settle: (claim, version, isOverdue) =>
-      // Nearly all calls settle in time, with this one write.
-      isOverdue
-        ? settleLate(claim, version)
-        : whenReady(write(claim, version), (first) => (first.is === 'mine' ? first : settleLate(claim, version, first))),
+    void retract(slot, claim, asked, before);
+    return unavailable(answer);
+  });
+}
+
+/** Puts back what was there before a late claim: the claim of the call that it displaced, or nothing. */
+async function retract(slot: ClaimSlot, claim: Claim, asked: Awaitable<PutResult> | undefined, before: Claim | undefined): Promise<void> {
+  await Promise.resolve(asked).catch(() => undefined);
+  const undo = async (): Promise<boolean> => {
+    const seen = await peekAtKey(slot, askStore);
+    if (!isHeld(seen, claim.owner)) return seen?.is !== 'unavailable';
+    return (await write(slot, before ?? { ...claim, state: 'free' }, seen.version, askStore)).is !== 'unavailable';
   };
+  if (!(await undo())) void tryLater(undo, claim.leaseMs / 6);
+}
+
+async function takeFree(slot: ClaimSlot, claim: Claim, found: ClaimState): Promise<ClaimState> {
+  let state = found;
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    if (!isFree(state)) return state;
+    state = await claimKey(slot, claim, state.version);
+  }
+  return { is: 'unavailable', why: changedTooOften };
+}
+
+async function takeOver(slot: ClaimSlot, claim: Claim, seen: SeenClaim): Promise<ClaimState> {
+  const state = await claimKey(slot, claim, seen.version, seen.claim);
+  return state.is === 'mine' ? { ...state, from: seen.claim } : takeFree(slot, claim, state);
+}
+
+async function settleLate(slot: ClaimSlot, claim: Claim, version: number, first?: ClaimState): Promise<ClaimState> {
+  const renewed = first ?? (await renewKey(slot, claim, version, true, slot.ask));
+  const state = first !== undefined && isHeld(first, claim.owner) ? await write(slot, claim, first.version) : renewed;
+  return state.is === 'theirs' && mayReplace(claim, state.claim) ? write(slot, claim, state.version) : state;
+}
+
+function unavailable({ why, cause }: Extract<StoreAnswer<unknown>, { ok: false }>): ClaimState {
+  return { is: 'unavailable', why, cause };
 }
 
 /** Checks whether a late owner may write over what it finds: a free key, or an `unknown` about its own run, written by itself or as a guess. */

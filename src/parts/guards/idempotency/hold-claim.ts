@@ -1,36 +1,20 @@
 import { fail, type Outcome } from '../../../core/outcome/index.ts';
 import type { Awaitable, GuardedCall } from '../../../core/ports/index.ts';
 import { longestSince, type Moment, type StopTimer, systemClock } from '../../../core/time/index.ts';
-import type { Claim, ClaimSlot, ClaimState } from './claim.ts';
+import { type Claim, type ClaimSlot, isKeyHeldBy, renewKey } from './claim.ts';
 
 /** A key held while its call runs. */
 export interface Hold {
-  /** Stops renewing and gives the version that is ours, at once unless it is being renewed. */
-  readonly stop: () => number | Promise<number>;
-  /** Whether another process may have taken the key since our last write. */
-  readonly isOverdue: () => boolean;
-  /** Whether another process has taken the key. */
-  readonly isLost: () => boolean;
-  /** Rejects unless the key is ours and stays so for the next moments: what comes after this may change the outside world. */
-  readonly assertHeld: () => Promise<void>;
-}
-
-/** What is held, and what happens when it is lost. */
-export interface HoldOptions {
+  readonly call: GuardedCall;
   readonly slot: ClaimSlot;
-  readonly first: Extract<ClaimState, { is: 'mine' }>;
-  readonly claim: () => Claim;
-  readonly onLost: () => void;
-}
-
-/** Keeps a claim alive from its first version on. */
-export type HoldClaim = (options: HoldOptions) => Hold;
-
-interface Held extends HoldOptions {
+  /** Makes the claims of this call. */
+  readonly makeClaim: MakeClaim;
+  /** The version of the claim that is ours. */
   version: number;
   /** The moment before the last write that counted: the lease is measured from here. */
   writtenFrom: Moment;
   renewing: Promise<void> | undefined;
+  /** Whether another process has taken the key. */
   isLost: boolean;
   /** Whether it was there at the last beat; most calls are over before they have to be renewed. */
   isOld: boolean;
@@ -38,19 +22,34 @@ interface Held extends HoldOptions {
   place: number;
 }
 
+/** Makes the claim of a call, in the state it is in now. */
+export type MakeClaim = (state: Claim['state'], facts?: Pick<Claim, 'outcome' | 'about'>) => Claim;
+
+/** Keeps claims alive while their calls run. */
+export interface Holds {
+  /** Begins to keep a claim alive, from its first version on. */
+  readonly begin: (call: GuardedCall, slot: ClaimSlot, makeClaim: MakeClaim, first: Pick<Hold, 'version' | 'writtenFrom'>) => Hold;
+  /** Stops renewing and gives the version that is ours, at once unless it is being renewed. */
+  readonly stop: (held: Hold) => Awaitable<number>;
+  /** Whether another process may have taken the key since our last write. */
+  readonly isOverdue: (held: Hold) => boolean;
+  /** Rejects unless the key is ours and stays so for the next moments: what comes after this may change the outside world. */
+  readonly assertHeld: (held: Hold) => Promise<void>;
+}
+
 /** Says why a call must not go on. */
-export const lostClaim = () =>
+const lostClaim = () =>
   fail('interrupted', 'Another process has taken this call over, because this one had not been heard of for too long.');
 
 /** Makes what keeps claims alive while their calls run, so that no slow owner loses its key: one beat for all of them. */
-export function createHolds(leaseMs: number): HoldClaim {
+export function createHolds(leaseMs: number): Holds {
   // A list, because each table that a busy `Set` outgrows keeps the calls that were in it until the next full collection.
-  const all: Held[] = [];
+  const all: Hold[] = [];
   let stopTimer: StopTimer | undefined;
 
-  const isOverdue = (held: Held): boolean => longestSince(held.writtenFrom) >= leaseMs / 2;
+  const isOverdue = (held: Hold): boolean => longestSince(held.writtenFrom) >= leaseMs / 2;
 
-  function drop(held: Held): void {
+  function drop(held: Hold): void {
     if (held.place < 0) return;
     const last = all.pop();
     if (last !== undefined && last !== held) {
@@ -59,14 +58,14 @@ export function createHolds(leaseMs: number): HoldClaim {
     }
     held.place = -1;
   }
-  function lose(held: Held): void {
+  function lose(held: Hold): void {
     if (held.isLost) return;
     held.isLost = true;
     drop(held);
-    held.onLost();
+    held.call.abort(lostClaim());
   }
-  async function renew(held: Held): Promise<void> {
-    const state = await held.slot.renew(held.claim(), held.version, isOverdue(held));
+  async function renew(held: Hold): Promise<void> {
+    const state = await renewKey(held.slot, held.makeClaim('running'), held.version, isOverdue(held));
     held.renewing = undefined;
     if (state.is === 'theirs') lose(held);
     if (state.is !== 'mine') return;
@@ -83,9 +82,9 @@ export function createHolds(leaseMs: number): HoldClaim {
     stopTimer?.();
     stopTimer = undefined;
   }
-  async function assertHeld(held: Held): Promise<void> {
+  async function assertHeld(held: Hold): Promise<void> {
     for (let tries = 0; tries < 3; tries += 1) {
-      if ((await held.slot.isHeldBy(held.claim().owner)) === false) lose(held);
+      if ((await isKeyHeldBy(held.slot, held.makeClaim('running').owner)) === false) lose(held);
       if (held.isLost) throw lostClaim();
       // Others wait for a whole lease after our last write. This process may have stood still since it asked, so the time is read last.
       if (!isOverdue(held)) return;
@@ -95,72 +94,64 @@ export function createHolds(leaseMs: number): HoldClaim {
     if (held.isLost) throw lostClaim();
     throw fail('not_ready', 'The store does not say whether this call is still ours to make, so its next step did not begin.');
   }
-  return (options) => {
-    const { version, writtenFrom } = options.first;
-    const held: Held = { ...options, version, writtenFrom, renewing: undefined, isLost: false, isOld: false, place: all.length };
-    all.push(held);
-    stopTimer ??= systemClock.every(leaseMs / 3, beat, { background: true });
-    return {
-      stop() {
-        drop(held);
-        return held.renewing === undefined ? held.version : held.renewing.then(() => held.version);
-      },
-      isOverdue: () => isOverdue(held),
-      isLost: () => held.isLost,
-      assertHeld: () => assertHeld(held),
-    };
+  return {
+    begin(call, slot, makeClaim, { version, writtenFrom }) {
+      const place = all.length;
+      const held: Hold = { call, slot, makeClaim, version, writtenFrom, renewing: undefined, isLost: false, isOld: false, place };
+      all.push(held);
+      stopTimer ??= systemClock.every(leaseMs / 3, beat, { background: true });
+      return held;
+    },
+    stop(held) {
+      drop(held);
+      return held.renewing === undefined ? held.version : held.renewing.then(() => held.version);
+    },
+    isOverdue,
+    assertHeld,
   };
 }
 
 /** What becomes of a call whose tool is waited for. */
-export interface LateWatch {
-  readonly lateMs: number;
-  /** Gives the answer for what the tool brought, in time or late. */
+export interface Ends {
+  /** Gives the answer for what the tool brought. */
   readonly conclude: (outcome: Outcome) => Awaitable<Outcome>;
   /** Gives the answer for a call that has ended without its tool, which may still bring something. */
   readonly giveUp: (ended: Outcome, finished: Promise<Outcome>) => Awaitable<Outcome>;
-  /** Hears of a bug of ours, before the answer is rejected with it. */
+  /** Hears that a bug of ours has hidden what became of the call. */
   readonly onBug: () => void;
 }
 
 /** Waits for a call's tool, for some time also after the call has ended by its deadline or its caller; then gives it up. */
-export function awaitLate(
-  call: GuardedCall,
-  next: () => Promise<Outcome>,
-  { lateMs, conclude, giveUp, onBug }: LateWatch,
-): Promise<Outcome> {
+export function awaitLate(call: GuardedCall, next: () => Promise<Outcome>, lateMs: number, ends: Ends): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     let stopTimer: StopTimer | undefined;
     let isGivenUp = false;
-    const answer = (make: () => Awaitable<Outcome>): void => {
-      try {
-        resolve(make());
-      } catch (bug) {
-        reject(bug);
-      }
-    };
     const stopListening = call.onEnd((ended) => {
-      const stop = (): void => {
+      const giveUp = (): void => {
         isGivenUp = true;
-        answer(() => giveUp(ended, finished));
+        new Promise<Outcome>((settle) => settle(ends.giveUp(ended, finished))).then(resolve, reject);
       };
-      stopTimer = systemClock.after(lateMs, stop, { background: true });
+      stopTimer = systemClock.after(lateMs, giveUp, { background: true });
     });
+    const finished = next();
     const stopWatching = (): void => {
       stopListening();
       stopTimer?.();
     };
-    const finished = next();
     // One `then`, no `finally`: that would make two more promises for every call.
     finished.then(
       (outcome) => {
         stopWatching();
-        if (!isGivenUp) answer(() => conclude(outcome));
+        if (isGivenUp) return;
+        try {
+          resolve(ends.conclude(outcome));
+        } catch (bug) {
+          reject(bug);
+        }
       },
       (bug: unknown) => {
         stopWatching();
-        if (isGivenUp) return;
-        onBug();
+        ends.onBug();
         reject(bug);
       },
     );

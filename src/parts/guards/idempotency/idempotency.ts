@@ -9,12 +9,13 @@ import { memoryOf } from '../durable/step-memory.ts';
 import { refuseToolOptions } from '../refuse-tool-options.ts';
 import { askFor } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, longestMs } from '../store-access/assert-options.ts';
-import { type CallKey, type Claim, type ClaimSlot, type ClaimState, openSlot, readCallKey } from './claim.ts';
+import { type CallKey, type Claim, type ClaimSlot, type ClaimState, peekAtKey, readCallKey, settleKey, takeKey } from './claim.ts';
 import { answerFrom, mayRunAgain, settleLost, withoutStore } from './claim-answers.ts';
-import { awaitLate, createHolds, type Hold, lostClaim } from './hold-claim.ts';
+import { awaitLate, createHolds, type Hold, type MakeClaim } from './hold-claim.ts';
 import { createKeyTurns, type KeyTurns } from './key-turns.ts';
 import { createLeaseWatch } from './lease-watch.ts';
-import { asUnknown, guessedOwner, type MakeClaim, settleClaim } from './settle-claim.ts';
+import { asUnknown, guessedOwner, type Settling, settleClaim } from './settle-claim.ts';
+import { waitForKey } from './wait-for-key.ts';
 
 /** How the idempotency guard behaves. */
 export interface IdempotencyOptions {
@@ -32,8 +33,9 @@ export interface IdempotencyOptions {
 const freeMs = 600_000;
 /** For so long after its lease the claim of a call that runs stays in the store: longer than any step of a clock. */
 const runningMs = 7 * 86_400_000;
-/** A call that waits for longer than this between two looks asks others to let it have its turn. */
-const longPollMs = 20;
+
+/** How patient a call is that cannot run without its store. */
+const needed = { isNeeded: true } as const;
 
 /** One call that runs in this process. */
 interface Flight {
@@ -56,13 +58,15 @@ export function idempotency(options: IdempotencyOptions): Guard {
   assertPositive({ ttlMs, leaseMs, lateMs });
   const flights = new Map<string, Flight>();
   const isDead = createLeaseWatch();
-  const hold = createHolds(leaseMs);
+  const holds = createHolds(leaseMs);
   /** Made by the first call that frees a key or waits for one: most never need it. */
   let turns: KeyTurns | undefined;
   const takeTurns = (): KeyTurns => {
     turns ??= createKeyTurns(store);
     return turns;
   };
+  const noteFree = (id: string): void => takeTurns().noteFree(id);
+  const signalWaiting: KeyTurns['signalWaiting'] = (call, key) => takeTurns().signalWaiting(call, key);
   // Drawn by the first call: edge workers forbid randomness while a module loads.
   let ownProcess: string | undefined;
   let claims = 0;
@@ -135,7 +139,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
     for (let pollMs = 5; ; pollMs = Math.min(pollMs * 2, 250)) {
       const joined = await join(call, key);
       if (joined !== undefined) return joined;
-      const seen = key.withoutStore ?? (await slot.peek());
+      const seen = key.withoutStore ?? (await peekAtKey(slot));
       if (call.outcome !== undefined) return call.outcome;
       // A store that does not answer refuses the call where it claims its key.
       if (seen?.is !== 'theirs' || seen.claim.state === 'free') return next();
@@ -165,8 +169,12 @@ export function idempotency(options: IdempotencyOptions): Guard {
   }
 
   function slotOf(call: GuardedCall, { at }: CallKey): ClaimSlot {
-    const expiryOf = ({ state }: Claim): number => now() + Math.min(ttlFor(state, call.tool.idempotency?.ttlMs ?? ttlMs), longestMs);
-    return openSlot(store, at, expiryOf, askFor(call, store, { isNeeded: call.tool.effects === 'writes' }));
+    const ask = askFor(call, store, call.tool.effects === 'writes' ? needed : undefined);
+    return { store, at, ask, ttlMs: call.tool.idempotency?.ttlMs ?? ttlMs, expiryOf };
+  }
+
+  function expiryOf(state: Claim['state'], ownTtlMs: number): number {
+    return now() + Math.min(ttlFor(state, ownTtlMs), longestMs);
   }
 
   /** For how long a claim stays: that of a running call does not expire while its process may still be alive, whatever happens to clocks. */
@@ -179,14 +187,14 @@ export function idempotency(options: IdempotencyOptions): Guard {
   function claimAndRun(call: GuardedCall, next: () => Promise<Outcome>, key: CallKey, makeClaim: MakeClaim): Awaitable<Outcome> {
     const slot = slotOf(call, key);
     const take = (): Awaitable<Outcome> =>
-      whenReady(key.withoutStore ?? slot.take(makeClaim('running')), (seen) =>
+      whenReady(key.withoutStore ?? takeKey(slot, makeClaim('running')), (seen) =>
         seen.is === 'mine' ? run(call, next, key.id, slot, makeClaim, seen) : contend(call, next, key, slot, makeClaim, seen),
       );
     const turn = turns?.letOthersFirst(call, key);
     return turn === undefined ? take() : turn.then(take);
   }
 
-  /** Waits for the call that has the key, and takes it over from a dead one. */
+  /** Goes by what becomes of the call that has the key. */
   async function contend(
     call: GuardedCall,
     next: () => Promise<Outcome>,
@@ -194,26 +202,10 @@ export function idempotency(options: IdempotencyOptions): Guard {
     slot: ClaimSlot,
     makeClaim: MakeClaim,
     first: ClaimState,
-  ): Promise<Outcome> {
-    let pollMs = 5;
-    let takes = 0;
-    for (let seen = first; ; ) {
-      if (call.outcome !== undefined && seen.is !== 'mine') return call.outcome;
-      if (seen.is === 'unavailable') return withoutStore(call, next, seen);
-      if (seen.is === 'mine') return run(call, next, key.id, slot, makeClaim, seen);
-      const mine = makeClaim('running');
-      const answer = await answerFrom(call, store, mine.fields, seen.claim);
-      if (answer !== undefined) return answer;
-      call.markMayHaveEffect();
-      const mayTake = isLeft(call, key, seen);
-      if (!mayTake || takes > 0) {
-        if (pollMs > longPollMs) takeTurns().signalWaiting(call, key);
-        await sleep(pollMs, call.signal);
-        pollMs = Math.min(pollMs * 2, 250);
-      }
-      takes += mayTake ? 1 : 0;
-      seen = await (mayTake ? slot.take(mine, seen) : slot.look(makeClaim('running')));
-    }
+  ) {
+    const found = await waitForKey(call, key, slot, makeClaim, first, { isLeft, signalWaiting });
+    if ('status' in found) return found;
+    return found.is === 'mine' ? run(call, next, key.id, slot, makeClaim, found) : withoutStore(call, next, found);
   }
 
   function run(
@@ -224,26 +216,34 @@ export function idempotency(options: IdempotencyOptions): Guard {
     makeClaim: MakeClaim,
     first: Extract<ClaimState, { is: 'mine' }>,
   ): Awaitable<Outcome> {
-    const held = hold({ slot, first, claim: () => makeClaim('running'), onLost: () => call.abort(lostClaim()) });
-    const conclude = (outcome: Outcome, about?: string): Awaitable<Outcome> =>
-      settleClaim(call, outcome, { slot, held, makeClaim, about, onFree: () => takeTurns().noteFree(id) });
-    const start = (lost: Outcome | undefined): Awaitable<Outcome> => {
-      if (lost !== undefined) return conclude(lost, guessedOwner(first.from));
-      if (call.outcome !== undefined) return letGo(slot, makeClaim, held, call.outcome);
-      call.keepLateResult();
-      call.fence(held.assertHeld);
-      return awaitLate(call, next, {
-        lateMs,
-        conclude,
-        giveUp(ended, finished) {
-          finished.then((outcome) => conclude(outcome)).catch(held.stop);
-          return conclude(call.tool.effects === 'writes' ? asUnknown(ended) : ended);
-        },
-        // What became of the call is not known: the key is not renewed any more, and not freed.
-        onBug: held.stop,
-      });
-    };
-    return first.from === undefined ? start(undefined) : settleLost(call).then(start);
+    const held = holds.begin(call, slot, makeClaim, first);
+    const settling: Settling = { id, held, holds, noteFree };
+    return first.from === undefined ? runHeld(next, settling) : settleLost(call).then((lost) => runHeld(next, settling, first.from, lost));
+  }
+
+  /** Runs a call whose key is held, unless its end is known already. */
+  function runHeld(next: () => Promise<Outcome>, settling: Settling, from?: Claim, lost?: Outcome): Awaitable<Outcome> {
+    const { held } = settling;
+    const { call } = held;
+    if (lost !== undefined) return settleClaim(lost, settling, guessedOwner(from));
+    if (call.outcome !== undefined) return letGo(held, call.outcome);
+    call.keepLateResult();
+    if (call.tool.steps) call.fence(() => holds.assertHeld(held));
+    return awaitLate(call, next, lateMs, {
+      conclude: (outcome) => settleClaim(outcome, settling),
+      giveUp(ended, finished) {
+        finished.then((outcome) => settleClaim(outcome, settling)).catch(() => holds.stop(held));
+        return settleClaim(call.tool.effects === 'writes' ? asUnknown(ended) : ended, settling);
+      },
+      // The key is not renewed any more, and not freed.
+      onBug: () => void holds.stop(held),
+    });
+  }
+
+  /** Frees the key of a call that has ended before it ran: nothing ran, whatever the call had to assume while it waited for another one. */
+  async function letGo(held: Hold, outcome: Outcome): Promise<Outcome> {
+    await settleKey(held.slot, held.makeClaim('free'), await holds.stop(held), holds.isOverdue(held));
+    return outcome;
   }
 
   const tools = refuseToolOptions('idempotency', { key: true, ttlMs: true });
@@ -257,10 +257,4 @@ function landing(flight: Flight): Promise<Outcome | undefined> {
     flight.waiting ??= [];
     flight.waiting.push(resolve);
   });
-}
-
-/** Frees the key of a call that has ended before it ran: nothing ran, whatever the call had to assume while it waited for another one. */
-async function letGo(slot: ClaimSlot, makeClaim: MakeClaim, held: Hold, outcome: Outcome): Promise<Outcome> {
-  await slot.settle(makeClaim('free'), await held.stop(), held.isOverdue());
-  return outcome;
 }

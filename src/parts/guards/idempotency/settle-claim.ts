@@ -4,33 +4,32 @@ import { type Awaitable, freesKey, type GuardedCall } from '../../../core/ports/
 import { memoryOf } from '../durable/step-memory.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { withWarning } from '../with-meta.ts';
-import type { Claim, ClaimSlot, ClaimState } from './claim.ts';
-import type { Hold } from './hold-claim.ts';
-
-/** Makes the claim of a call, in the state it is in now. */
-export type MakeClaim = (state: Claim['state'], facts?: Pick<Claim, 'outcome' | 'about'>) => Claim;
+import { type Claim, type ClaimState, settleKey } from './claim.ts';
+import type { Hold, Holds, MakeClaim } from './hold-claim.ts';
 
 /** What settling a claim needs. */
 export interface Settling {
-  readonly slot: ClaimSlot;
+  readonly id: string;
   readonly held: Hold;
-  readonly makeClaim: MakeClaim;
-  /** The owner that this outcome is about, where this call did not run itself. */
-  readonly about: string | undefined;
-  readonly onFree: () => void;
+  readonly holds: Holds;
+  readonly noteFree: (id: string) => void;
 }
 
-/** Stores how the call ended, or frees the key, and gives the caller its outcome: at once where the store answers at once. */
-export function settleClaim(call: GuardedCall, given: Outcome, settling: Settling): Awaitable<Outcome> {
-  const { slot, held, makeClaim, about } = settling;
-  return whenReady(held.stop(), (version) => {
+/**
+ * Stores how the call ended, or frees the key, and gives the caller its outcome: at once where the store answers at once. `about` is the owner
+ * that the outcome is about, where this call did not run itself.
+ */
+export function settleClaim(given: Outcome, settling: Settling, about?: string): Awaitable<Outcome> {
+  const { held, holds } = settling;
+  const { call, slot, makeClaim } = held;
+  return whenReady(holds.stop(held), (version) => {
     // The call that took the key over may run, so that this one cannot say that nothing happened.
-    const outcome = held.isLost() ? asUnknown(given) : given;
+    const outcome = held.isLost ? asUnknown(given) : given;
     const isSafe = isSafeToRepeat(call, outcome);
     const answer = isSafe ? outcome : asNotRetryable(call, outcome);
     const ended = isSafe ? makeClaim('free') : endedClaim(makeClaim, answer, about);
     const end: End = { ended, version, outcome, answer, isSafe };
-    const write = () => whenReady(slot.settle(ended, version, held.isOverdue()), (state) => concludeWith(call, state, end, settling));
+    const write = () => whenReady(settleKey(slot, ended, version, holds.isOverdue(held)), (state) => concludeWith(state, end, settling));
     if (!call.tool.steps || outcome.status !== 'error') return write();
     // Before the key is free: the next call with it is a new attempt.
     return whenReady(memoryOf(call)?.conclude(true), write);
@@ -47,11 +46,11 @@ interface End {
 }
 
 /** Gives the caller its outcome, once the store has said what became of the claim. */
-function concludeWith(call: GuardedCall, state: ClaimState, end: End, { slot, onFree }: Settling): Awaitable<Outcome> {
+function concludeWith(state: ClaimState, end: End, { id, held: { call, slot }, noteFree }: Settling): Awaitable<Outcome> {
   const { ended, version, outcome, answer, isSafe } = end;
   const memory = call.tool.steps ? memoryOf(call) : undefined;
   if (state.is === 'mine') {
-    if (isSafe) onFree();
+    if (isSafe) noteFree(id);
     // What a tool brings after its call has ended is stored here alone.
     const isLate = call.outcome !== undefined && (outcome.status === 'ok' || outcome.status === 'partial');
     return isLate && memory !== undefined ? memory.conclude(false).then(() => answer) : answer;
@@ -61,7 +60,7 @@ function concludeWith(call: GuardedCall, state: ClaimState, end: End, { slot, on
   // A store that is back before the lease is over still learns how the call ended, and so does one in which a late claim was undone.
   const isOpen = ({ is }: ClaimState): boolean => is === 'unavailable';
   if (isOpen(state) || (state.is === 'theirs' && state.claim.state === 'running')) {
-    void tryLater(async () => !isOpen(await slot.settle(ended, version, true)), ended.leaseMs / 6);
+    void tryLater(async () => !isOpen(await settleKey(slot, ended, version, true)), ended.leaseMs / 6);
   }
   const why = state.is === 'unavailable' ? state.why : 'another process had taken the call over';
   return withWarning(answer, isSafe ? `the key could not be freed: ${why}` : `the outcome could not be stored: ${why}`);
