@@ -1,5 +1,5 @@
-import { isOutcome, type Meta, type Outcome, ToolFailure } from '../../outcome/index.ts';
-import { type Guard, type GuardDecision, type GuardedCall, type GuardedTool, guardPhases } from '../../ports/index.ts';
+import { isOutcome, type Outcome, ToolFailure } from '../../outcome/index.ts';
+import { type Guard, type GuardedCall, type GuardedTool, guardPhases } from '../../ports/index.ts';
 import { armDeadline, disarmDeadline } from '../../time/index.ts';
 import type { Call } from '../call.ts';
 import { reconcile } from '../conclude.ts';
@@ -7,10 +7,11 @@ import { toDurableRun } from '../durable-run.ts';
 import { toLocalRun } from '../local-run.ts';
 import { failedOutcome, retryOf, skippedOutcome, thrownOutcome } from '../outcomes/error-outcome.ts';
 import { pendingOutcome } from '../outcomes/ok-outcome.ts';
-import { inputOf } from '../outcomes/to-json-data.ts';
 import type { ToolPlan } from '../tool-plan.ts';
 import type { GuardState } from './guard-state.ts';
 import { listenToCall } from './listen-to-call.ts';
+import { noteDecision } from './note-decision.ts';
+import { replayed } from './replayed-outcome.ts';
 
 /** Runs a call through guards, outermost first. A guard's own fault becomes a refusal before the run and a warning after it. */
 export function runGuards(call: Call, guards: readonly Guard[], run: () => Outcome | Promise<Outcome>): Promise<Outcome> {
@@ -114,20 +115,6 @@ function readTool(plan: ToolPlan): GuardedTool {
 /** Gates end here: what comes after may have effects of its own, so no call of a batch gets there before all have passed. */
 function isBehindGate({ phase }: Guard): boolean {
   return guardPhases.indexOf(phase) > guardPhases.indexOf('approval');
-}
-
-/** Begins to note what a guard does; gives what completes the note. */
-function noteDecision(
-  { startedAt }: Call,
-  { name, phase }: Guard,
-  decisions: GuardDecision[],
-): (did: NonNullable<GuardDecision['did']>) => void {
-  const begunAt = performance.now();
-  const at = decisions.push({ guard: name, phase, atMs: begunAt - startedAt, tookMs: 0 }) - 1;
-  return (did) => {
-    const noted = decisions[at];
-    if (noted !== undefined) decisions[at] = { ...noted, did, ...(noted.did === undefined && { tookMs: performance.now() - begunAt }) };
-  };
 }
 
 function guardedOf(call: Call): GuardState {
@@ -301,18 +288,4 @@ class GuardView implements GuardedCall {
     if (watch === undefined) throw new TypeError('only a guard of the phase "journal" sees events');
     return watch.events;
   }
-}
-
-function replayed(call: Call, { input: _, ...outcome }: Outcome, extra: Partial<Meta> | undefined): Outcome {
-  // Drop the ids of the caller that first made this call.
-  const { callId, sessionId, runId, ids, tenantId, warnings = [], ...meta } = outcome.meta;
-  const { invocationId = call.invocationId, attempts } = meta;
-  const own = call.meta({ ...extra, invocationId, attempts });
-  const all = [...warnings, ...(own.warnings ?? [])];
-  const input = inputOf(call);
-  return Object.freeze({
-    ...outcome,
-    ...(input !== undefined && { input }),
-    meta: Object.freeze({ ...meta, ...own, ...(all.length > 0 && { warnings: Object.freeze(all) }) }),
-  } as Outcome);
 }
