@@ -58,8 +58,8 @@ function write(store: Store, number: number, isIndexed = true, owner = tenant): 
   const end = { type: 'call-end', at, outcome: { status: 'ok', data: 'x'.repeat(200), meta: { tookMs: 3, attempts: 1 } } };
   const indexes = isIndexed ? [{ index: startIndex(start as never, begun) }, { index: endIndex(call.tool, at, call) }] : [{}, {}];
   return [
-    store.put({ space: 'call', tenant: owner, key: call.id, value: { v: 1, event: start }, ...indexes[0] }, 0),
-    store.put({ space: 'call-end', tenant: owner, key: call.id, value: { v: 1, event: end }, ...indexes[1] }, 0),
+    Promise.resolve(store.put({ space: 'call', tenant: owner, key: call.id, value: { v: 1, event: start }, ...indexes[0] }, 0)),
+    Promise.resolve(store.put({ space: 'call-end', tenant: owner, key: call.id, value: { v: 1, event: end }, ...indexes[1] }, 0)),
   ];
 }
 

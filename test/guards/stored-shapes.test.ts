@@ -125,7 +125,7 @@ describe('what a newer version stored is neither believed nor overwritten', () =
   const newer = (space: string) => (record: RecordDraft) =>
     record.space === space ? { ...record, value: { ...(record.value as object), v: 2 } } : record;
   const stored = async (store: Store, space: string) => {
-    const found = await Promise.all(records.filter((record) => record.space === space).map((record) => store.get(record)));
+    const found = await Promise.all(records.filter((record) => record.space === space).map(async (record) => store.get(record)));
     return found.map((record) => [record?.key, record?.version, (record?.value as { v?: number } | undefined)?.v]);
   };
   const kept = (space: string) => records.filter((record) => record.space === space).map(({ key }) => [key, 1, 2]);

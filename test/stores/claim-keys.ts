@@ -10,7 +10,7 @@ async function claim(): Promise<void> {
   let [won, misled] = [0, 0];
   for (let first = 0; first < Number(keys); first += 500) {
     const results = await Promise.all(
-      Array.from({ length: 500 }, (_, index) => store.put({ ...at(first + index), value: { v: 1, owner: process.pid } }, 0)),
+      Array.from({ length: 500 }, async (_, index) => store.put({ ...at(first + index), value: { v: 1, owner: process.pid } }, 0)),
     );
     for (const result of results) {
       if (result.ok) won += 1;

@@ -93,7 +93,7 @@ test('does not touch a record that is there already for a writer that would crea
   const seqs = async () => (await store.list(at(''))).map(({ key, seq }) => [key, seq]);
   const before = await seqs();
   expect(await store.put(record('a'), 0)).toMatchObject({ ok: false, current: { key: 'a', version: 1, value: { v: 1 } } });
-  expect((await Promise.all(keys.map((key) => store.put(record(key), 0)))).map(({ ok }) => ok)).toEqual([false, false, false, true]);
+  expect((await Promise.all(keys.map(async (key) => store.put(record(key), 0)))).map(({ ok }) => ok)).toEqual([false, false, false, true]);
   // Whoever locks a row or writes it leaves a mark.
   const { rows } = await pool.query(`SELECT key, xmax::text AS touched FROM "${schema}".toolpact_records ORDER BY seq`);
   expect(rows).toEqual(keys.map((key) => ({ key, touched: '0' })));
@@ -133,7 +133,7 @@ describe('the schema', () => {
     // Once more with connections that are there already, because those come closer to each other.
     for (const schema of [newSchema(), newSchema(), newSchema()]) {
       const stores = pools.map((each) => postgresStore({ pool: each, schema }));
-      const results = await Promise.all(stores.map((store) => store.put(record('a'), 0)));
+      const results = await Promise.all(stores.map(async (store) => store.put(record('a'), 0)));
       expect(results.filter(({ ok }) => ok)).toHaveLength(1);
       expect(await version(schema)).toEqual([{ value: postgresMigrations.length }]);
     }
@@ -144,7 +144,7 @@ describe('the schema', () => {
     const schema = newSchema();
     const store = postgresStore({ pool, schema });
     const index = (number: number) => ({ at: number, labels: ['red'], row: { number } });
-    await Promise.all(Array.from({ length: 500 }, (_, number) => store.put(record(`k${number}`, { index: index(number) }), 0)));
+    await Promise.all(Array.from({ length: 500 }, async (_, number) => store.put(record(`k${number}`, { index: index(number) }), 0)));
     const { text } = postgresStatements(namesIn({ schema })).find();
     const client = await pool.connect();
     await client.query(`PREPARE found (bytea, uuid, float8, float8, bigint, integer) AS ${text}`);
@@ -214,7 +214,7 @@ describe('writes that go together', () => {
         $$ BEGIN IF NEW.key = 'bad' THEN RAISE EXCEPTION 'not this one'; END IF; RETURN NEW; END $$;
       CREATE TRIGGER refuse BEFORE INSERT ON "${schema}".toolpact_records FOR EACH ROW EXECUTE FUNCTION "${schema}".refuse()`);
     const keys = ['a', 'b', 'bad', 'c', 'first'];
-    const results = await Promise.allSettled(keys.map((key) => store.put(record(key))));
+    const results = await Promise.allSettled(keys.map(async (key) => store.put(record(key))));
     expect(results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason.message)))).toEqual([
       { ok: true, version: 1 },
       { ok: true, version: 1 },
@@ -261,8 +261,8 @@ describe('writes that go together', () => {
     const store = postgresStore({ pool: ownPool, schema });
     for (let round = 0; round < 30; round += 1) {
       const keys = Array.from({ length: 200 }, (_, n) => `${round} ${n}`);
-      await Promise.all(keys.map((key) => store.put(record(key))));
-      await Promise.all(keys.slice(0, 2).map((key) => store.remove(at(key))));
+      await Promise.all(keys.map(async (key) => store.put(record(key))));
+      await Promise.all(keys.slice(0, 2).map(async (key) => store.remove(at(key))));
     }
     await store.close();
     // A connection that ends hands in its counts.
@@ -278,7 +278,7 @@ describe('writes that go together', () => {
   test('are listed in the order they were given', async () => {
     const store = open();
     const keys = Array.from({ length: 600 }, (_, index) => `${(index * 7) % 600}`);
-    await Promise.all(keys.map((key) => store.put(record(key), 0)));
+    await Promise.all(keys.map(async (key) => store.put(record(key), 0)));
     expect((await store.list(at(''))).map(({ key }) => key)).toEqual(keys);
   });
 });
@@ -312,7 +312,7 @@ test.each([
   const store = open({ retentionMs: 60_000 });
   const secret = { ...at('s'), space: 'secret' };
   await Promise.all([
-    ...Array.from({ length: others }, (__, index) => store.put(record(`${index}`), 0)),
+    ...Array.from({ length: others }, async (__, index) => store.put(record(`${index}`), 0)),
     store.put({ ...secret, value: 1 }, 0),
   ]);
   expect(await store.get(secret)).toEqual({ ...secret, value: 1, version: 1, seq: expect.any(Number) });

@@ -45,7 +45,7 @@ describe('writes of one turn of the event loop', () => {
     const raw = new DatabaseSync(path);
     const seen = () => raw.prepare('SELECT count(*) AS count FROM toolpact_records').get()?.count;
     const first = store.put(record('first'));
-    const others = Array.from({ length: 99 }, (_, index) => store.put(record(`${index}`)));
+    const others = Array.from({ length: 99 }, async (_, index) => store.put(record(`${index}`)));
     expect(seen()).toBe(0);
     await first;
     // The first to be told already finds all others in the file.
@@ -161,9 +161,9 @@ describe('the file', () => {
     const sizes: number[] = [];
     for (let round = 0; round < 200; round += 1) {
       const keys = Array.from({ length: perRound }, (_, index) => `${round}-${index}`);
-      await Promise.all(keys.map((key) => store.put(record(key, { value: 'x'.repeat(400), expiresAt: time + 1000 }), 0)));
-      await Promise.all(keys.map((key) => store.put(record(key, { value: 'y'.repeat(800), expiresAt: time + 1000 }), 1)));
-      await Promise.all(keys.map((key) => store.add(at(key), 1, 1000)));
+      await Promise.all(keys.map(async (key) => store.put(record(key, { value: 'x'.repeat(400), expiresAt: time + 1000 }), 0)));
+      await Promise.all(keys.map(async (key) => store.put(record(key, { value: 'y'.repeat(800), expiresAt: time + 1000 }), 1)));
+      await Promise.all(keys.map(async (key) => store.add(at(key), 1, 1000)));
       time += 100;
       expect(held()).toBeLessThanOrEqual(alive * 2 + 512);
       sizes.push(statSync(path).size);

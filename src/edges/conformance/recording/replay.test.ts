@@ -71,7 +71,7 @@ describe('a replay', () => {
     const store = memoryStore();
     await createToolbox([counter().tool], { use: [journal({ store })], report }).call('count', { by: 5 }, { runId: 'run_1' });
     const tenant = '00000000-0000-0000-0000-000000000000';
-    const events = await Promise.all(['call', 'call-end'].map((space) => store.list({ space, tenant })));
+    const events = await Promise.all(['call', 'call-end'].map(async (space) => store.list({ space, tenant })));
     const player = replay(events.flat().map(({ value }) => (value as unknown as { event: ToolpactEvent }).event));
     const outcome = await createToolbox([counter().tool], { use: [player], report }).call('count', { by: 5 });
     expect(outcome).toMatchObject({ status: 'ok', data: 1, meta: { replayed: true } });

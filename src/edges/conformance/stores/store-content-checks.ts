@@ -70,7 +70,7 @@ export const storeContentChecks = [
       await store.put(draft('stays'));
       await store.put(draft('lives', { expiresAt: now() + minute }));
       await store.add(at('counter'), 3, minute);
-      await Promise.all(Array.from({ length: 5 }, (_, index) => store.put(draft(`old ${index}`, { expiresAt: now() + 5 }))));
+      await Promise.all(Array.from({ length: 5 }, async (_, index) => store.put(draft(`old ${index}`, { expiresAt: now() + 5 }))));
       await wait(30);
       const swept = await store.sweep();
       if (!Number.isSafeInteger(swept) || swept < 5) yield { message: `it reports ${swept} records although 5 had expired` };

@@ -63,7 +63,7 @@ export const storeRecordChecks = [
       const stores = store.durable ? [store, await reopen()] : [store];
       for (const expect of [0, 1, 2]) {
         const results: PutResult[] = await Promise.all(
-          Array.from({ length: 40 }, (_, writer) =>
+          Array.from({ length: 40 }, async (_, writer) =>
             (stores[writer % stores.length] ?? store).put(draft('contested', { value: { expect, writer } }), expect),
           ),
         );
@@ -153,7 +153,7 @@ export const storeRecordChecks = [
         if (!removed || (await store.get(at('a')))) yield { message: 'it does not remove a record', evidence: { expect, removed } };
       }
       await store.put(draft('b'));
-      const removals = await Promise.all(Array.from({ length: 10 }, () => store.remove(at('b'), 1)));
+      const removals = await Promise.all(Array.from({ length: 10 }, async () => store.remove(at('b'), 1)));
       if (removals.filter(Boolean).length !== 1) yield { message: 'not exactly one of many that remove a record does', evidence: removals };
     },
   }),

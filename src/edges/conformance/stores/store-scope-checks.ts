@@ -43,7 +43,7 @@ export const storeScopeChecks = [
         }
         if (!isSame(paged, await store.list({ ...query, group }))) yield { message: 'pages do not add up to the whole', evidence: paged };
       }
-      await Promise.all(Array.from({ length: 1001 }, (_, index) => store.put(draft(`many ${index}`, { space: 'many' }))));
+      await Promise.all(Array.from({ length: 1001 }, async (_, index) => store.put(draft(`many ${index}`, { space: 'many' }))));
       const many = await store.list({ space: 'many', tenant });
       if (many.length !== 1000) yield { message: `it lists ${many.length} of 1001 records instead of 1000` };
     },
@@ -85,7 +85,7 @@ export const storeScopeChecks = [
     async *run({ store, at, draft, reopen }) {
       const stores = store.durable ? [store, await reopen()] : [store];
       const counts = await Promise.all(
-        Array.from({ length: 60 }, (_, index) => (stores[index % stores.length] ?? store).add(at('a'), 1, minute)),
+        Array.from({ length: 60 }, async (_, index) => (stores[index % stores.length] ?? store).add(at('a'), 1, minute)),
       );
       const seen = counts.map(({ count }) => count).sort((a, b) => a - b);
       if (

@@ -240,7 +240,7 @@ describe('a call that needs an approval', () => {
     const { box, store } = setUp();
     await box.call('send_mail', { to: 'Bearer sk-live-1234567890abcdefghij' });
     const tenant = '00000000-0000-0000-0000-000000000000';
-    const all = (await Promise.all(['approval', 'pending', 'approval-of'].map((space) => store.list({ space, tenant })))).flat();
+    const all = (await Promise.all(['approval', 'pending', 'approval-of'].map(async (space) => store.list({ space, tenant })))).flat();
     expect(all).toHaveLength(3);
     expect(all.every(({ value }) => (value as { v: number }).v === 1)).toBe(true);
     expect(JSON.stringify(all)).not.toContain('sk-live-1234567890abcdefghij');

@@ -97,7 +97,7 @@ export function createMemoryWaits(
       ...(wakeAt !== undefined && { wakeAt }),
       check: async (id, answer) => problemOf((await asked.get(id)?.question.check(answer)) ?? { answer }),
       async isAnswered() {
-        const entries = await Promise.all(questions.map(({ answerAt }) => store.get({ ...answerAt, tenant })));
+        const entries = await Promise.all(questions.map(async ({ answerAt }) => store.get({ ...answerAt, tenant })));
         return entries.some((record) => isAnswered(record?.value));
       },
     };

@@ -203,7 +203,7 @@ async function containing(store: Store, tenant: string, found: readonly Found[],
   const has = hasText(text);
   const values = await demand(() =>
     Promise.all(
-      found.flatMap(({ key, call }) => (has(call) ? [] : ['call', 'call-end'].map((space) => store.get({ space, tenant, key })))),
+      found.flatMap(({ key, call }) => (has(call) ? [] : ['call', 'call-end'].map(async (space) => store.get({ space, tenant, key })))),
     ),
   );
   const keys = new Set(values.flatMap((record) => (record !== undefined && has(record.value) ? [record.key] : [])));

@@ -54,7 +54,7 @@ export async function readProgress(store: Store, tenant: string, ids: readonly s
   const answer = await askStore(async () => {
     const { find } = store;
     if (find !== undefined) return (await find({ space, tenant, keys: ids })).rows.map(({ key, row }) => ({ key, value: row }));
-    const records = await Promise.all(ids.map((key) => store.get({ space, tenant, key })));
+    const records = await Promise.all(ids.map(async (key) => store.get({ space, tenant, key })));
     return records.flatMap((record) => (record === undefined ? [] : [record]));
   });
   return new Map((answer.ok ? answer.value : []).flatMap(({ key, value }) => readValue(key, value)));
