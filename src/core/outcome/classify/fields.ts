@@ -35,7 +35,7 @@ export interface Field {
  */
 // biome-ignore format: one role, one line
 const table: readonly (readonly [Role, string])[] = [
-  ['status', 'status statuscode responsestatuscode httpstatus httpstatuscode httpcode responsecode'],
+  ['status', 'status statuscode responsestatuscode httpstatus httpstatuscode httpcode responsecode upstreamstatus'],
   ['headers', 'headers responseheaders responseheader rawheaders internalrepr'],
   ['url', 'url uri href endpoint'],
   ['request', 'config request options req'],
