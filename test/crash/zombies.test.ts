@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type * as Time from '../../src/core/time/index.ts';
-import type { Store } from '../../src/extend.ts';
+import type { Awaitable, Store } from '../../src/extend.ts';
 import { createToolbox, defineTool, fail } from '../../src/index.ts';
 import { idempotency } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
@@ -32,7 +32,7 @@ function pausable(store: Store) {
   let goOn: () => void = () => undefined;
   let paused: Promise<void> = Promise.resolve();
   const wait =
-    <TArgs extends unknown[], TResult>(run: (...args: TArgs) => Promise<TResult>) =>
+    <TArgs extends unknown[], TResult>(run: (...args: TArgs) => Awaitable<TResult>) =>
     async (...args: TArgs) => {
       await paused;
       return run(...args);

@@ -427,7 +427,7 @@ test('goes on after the server was restarted, and loses nothing that was acknowl
   const writer = async (name: string) => {
     for (let count = 0; !isOver; count += 1) {
       const key = `${name}-${count}`;
-      await store.put(record(key), 0).then(
+      await Promise.resolve(store.put(record(key), 0)).then(
         () => acknowledged.push(key),
         () => {
           refused += 1;
