@@ -49,7 +49,7 @@ export async function runStepCrashes({ name, program, store, folder, kills, leas
 
   /** Names what would stay for ever: steps that are not forgotten must expire. Nothing may be left to take over. */
   async function findLeftovers(): Promise<string[]> {
-    const list = (space: string) => own.list({ space, tenant: noTenant, limit: 10_000 });
+    const list = async (space: string) => own.list({ space, tenant: noTenant, limit: 10_000 });
     const [steps, open] = await Promise.all([Promise.all(['steps', 'step'].map(list)), list('open-call')]);
     return [
       ...steps.flat().flatMap(({ key, expiresAt }) => (expiresAt === undefined ? [`the record ${key} never expires`] : [])),

@@ -248,9 +248,9 @@ describe('writes that go together', () => {
     const schema = newSchema();
     const [left, right] = [postgresStore({ pool, schema }), postgresStore({ pool: newPool(), schema })];
     const keys = Array.from({ length: 200 }, (_, index) => `${index}`);
-    await Promise.all(keys.map((key) => left.put(record(key))));
+    await Promise.all(keys.map(async (key) => left.put(record(key))));
     for (let round = 0; round < 10; round += 1) {
-      await Promise.all([...keys.map((key) => left.put(record(key))), ...keys.toReversed().map((key) => right.put(record(key)))]);
+      await Promise.all([...keys.map(async (key) => left.put(record(key))), ...keys.toReversed().map((key) => right.put(record(key)))]);
     }
     expect((await left.list(at(''))).map(({ version }) => version)).toEqual(keys.map(() => 21));
   });
@@ -322,7 +322,7 @@ test('finds what a query asks for by an index, never by looking at everything', 
   const schema = newSchema();
   const store = postgresStore({ pool, schema });
   await Promise.all(
-    Array.from({ length: 2000 }, (_, index) =>
+    Array.from({ length: 2000 }, async (_, index) =>
       store.put({
         space: `${index % 50}`,
         tenant: 't',

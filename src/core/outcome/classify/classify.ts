@@ -171,7 +171,8 @@ function settle(decision: Decision, { errorType, issue, status }: Evidence, { st
   const { kind, finding } = decision;
   const stated = errorType === undefined || (finding?.weight ?? 0) >= 45 ? 'internal' : kindOfErrorType(errorType);
   if (stated !== 'internal') return { ...decision, kind: stated, retryable: undefined };
-  if (stopped === false && kind === 'cancelled' && !/cancel/i.test(finding?.text ?? 'cancel')) return { ...decision, kind: 'timeout' };
+  if (stopped === false && kind === 'cancelled' && !/cancel/i.test(`${finding?.text ?? finding?.status ?? 'cancel'}`))
+    return { ...decision, kind: 'timeout' };
   if (during && finding?.text === 'SyntaxError') return { ...decision, kind: 'internal' };
   const isForeign = during && kind === 'invalid_input' && status === undefined && issue !== undefined && finding?.text === issue;
   return isForeign ? { ...decision, kind: 'bad_response' } : decision;
