@@ -8,7 +8,7 @@ test('halves of surrogate pairs are replaced in texts and keys, at any depth', (
 });
 
 test('a value without them is given back as it is, and so are the parts of one that has some', () => {
-  const fine = { text: '😀\u0000', list: [1, undefined, new Date(0)] };
+  const fine = { text: '😀\u0000', list: [1, undefined, Number.NaN, new Date(0)] };
   expect(wellFormedJson(fine)).toBe(fine);
   expect((wellFormedJson({ fine, broken: '\ud800' }) as { fine: unknown }).fine).toBe(fine);
 });

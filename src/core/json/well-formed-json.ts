@@ -11,7 +11,7 @@ export function wellFormedJson(value: unknown, known: Map<object, unknown> = new
   // What refers back to itself is no JSON, and stays as it is.
   known.set(value, value);
   const entries = Object.entries(value).map(([key, part]) => [key.toWellFormed(), wellFormedJson(part, known)] as const);
-  const isSame = Object.entries(value).every(([key, part], index) => entries[index]?.[0] === key && entries[index]?.[1] === part);
+  const isSame = Object.entries(value).every(([key, part], index) => entries[index]?.[0] === key && Object.is(entries[index]?.[1], part));
   const healed = isSame ? value : Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
   known.set(value, healed);
   return healed;

@@ -13,6 +13,8 @@ test.each<[string, unknown]>([
   ['an object without a prototype', Object.assign(Object.create(null), { a: 1 })],
   ['a date', { at: new Date(0) }],
   ['an object that writes itself', { money: { toJSON: () => '1 EUR' } }],
+  ['an object that writes itself in secret', Object.defineProperty({ a: 1 }, 'toJSON', { value: () => ({ b: 2 }), enumerable: false })],
+  ['a long list', Array.from({ length: 5000 }, (_, index) => index)],
   ['a large value', { text: 'x'.repeat(10_000), list: Array.from({ length: 1000 }, (_, index) => ({ index })) }],
   ['a text', 'x'],
   ['nothing', null],

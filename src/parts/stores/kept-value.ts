@@ -10,14 +10,14 @@ export interface KeptValue {
   text: string | undefined;
 }
 
-/** The size of a value that is worth copying: most are never read, and a copy takes less than half the time of a text. A larger one needs less room as text. */
-const most = 2_000;
+/** Larger values are kept as text, which needs less room. Smaller ones are copied: most are never read, and a copy takes less than half the time of a text. */
+const maxCopiedCharacters = 2_000;
 
 /** Keeps a value; throws where it is no JSON at all. */
 export function keepValue(value: unknown): KeptValue {
-  left = most;
+  charactersLeft = maxCopiedCharacters;
   const copy = typeof value === 'object' && value !== null ? copyOf(value) : undefined;
-  if (copy !== undefined) return { size: most - left, copy, text: undefined };
+  if (copy !== undefined) return { size: maxCopiedCharacters - charactersLeft, copy, text: undefined };
   const text = encodeValue(value);
   return { size: text.length, copy: undefined, text };
 }
@@ -30,20 +30,23 @@ export function readValue(kept: KeptValue): JsonValue {
 }
 
 /** The characters that the value at hand may still have. */
-let left = 0;
+let charactersLeft = 0;
 
 /** Copies an object or an array of plain data; undefined for what is too large, or what only JSON can judge: instances, functions, a bigint. */
 function copyOf(value: object): object | undefined {
   const isList = Array.isArray(value);
-  left -= 2;
-  if (left < 0 || Object.getPrototypeOf(value) !== (isList ? Array.prototype : Object.prototype)) return undefined;
+  charactersLeft -= 2;
+  if (charactersLeft < (isList ? value.length : 0) || Object.getPrototypeOf(value) !== (isList ? Array.prototype : Object.prototype))
+    return undefined;
+  if (typeof (value as { readonly toJSON?: unknown }).toJSON === 'function') return undefined;
   const copy: Record<string, unknown> = isList ? (value.slice() as never) : { ...value };
   for (const key in copy) {
+    if (charactersLeft < 0) return undefined;
     const part = copy[key];
-    left -= isList ? 1 : key.length + 4;
+    charactersLeft -= isList ? 1 : key.length + 4;
     switch (typeof part) {
       case 'string':
-        left -= part.length + 2;
+        charactersLeft -= part.length + 2;
         break;
       case 'object': {
         if (part === null) break;
@@ -54,7 +57,7 @@ function copyOf(value: object): object | undefined {
       }
       case 'number':
       case 'boolean':
-        left -= 5;
+        charactersLeft -= 5;
         break;
       case 'undefined':
         break;
@@ -62,5 +65,5 @@ function copyOf(value: object): object | undefined {
         return undefined;
     }
   }
-  return left < 0 ? undefined : copy;
+  return charactersLeft < 0 ? undefined : copy;
 }

@@ -364,7 +364,7 @@ describe('what the model reads', () => {
   test('uses only our own words when that is asked for', () => {
     const thrown = errorOf('secret plans', { status: 404, url: 'https://api.example.com/v1', headers: {} });
     expect(classify(thrown, { expose: 'authored' })).toMatchObject({
-      message: 'It was not found.',
+      message: 'The item was not found.',
       advice: 'Check the name or id before trying again.',
     });
   });

@@ -95,7 +95,7 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
       // Where the other side names an error by its status, an odd body is no news.
       case 'bad_response':
         return status >= 400 && !isFine(response);
-      // A service that breaks down over something was not sent too much.
+      // A status of 500 or more says that the service failed, not that the request was too large.
       case 'too_large':
         return status >= 500;
       // What is not available there, or not to us, will not be later; and who says how many requests are too many is up.

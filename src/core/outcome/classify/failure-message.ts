@@ -14,7 +14,7 @@ export function failureMessage(kind: FailureKind, text = '', redactor: Redactor,
 export const longestText = 65_536;
 
 const sentences: Partial<Record<FailureKind, string>> = {
-  not_found: 'It was not found.',
+  not_found: 'The item was not found.',
   upstream: 'The service failed.',
   internal: 'The tool failed unexpectedly.',
 };

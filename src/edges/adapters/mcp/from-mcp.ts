@@ -12,7 +12,7 @@ import { createToolNames } from './tool-names.ts';
 /** A tool of an MCP server. */
 type RemoteTool = Tool<string, Readonly<Record<string, unknown>>, JsonValue, string, unknown>;
 
-/** What the list of tools says besides the tools. */
+/** Facts about the listed tools. */
 type Origins = {
   /** What the server listed for each tool, in the same order. */
   readonly listings: readonly RemoteListing[];

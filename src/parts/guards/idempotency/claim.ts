@@ -1,4 +1,4 @@
-import { isObject, whenReady } from '../../../core/json/index.ts';
+import { isObject, isThenable, whenReady } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import {
   type Awaitable,
@@ -181,7 +181,8 @@ function claimKey(slot: ClaimSlot, claim: Claim, expect: number, before?: Claim)
   let asked: Awaitable<PutResult> | undefined;
   const writtenFrom = thisMoment();
   const asking = slot.ask(() => {
-    asked = put(slot, claim, expect);
+    const answer = put(slot, claim, expect);
+    asked = isThenable(answer) ? Promise.resolve(answer) : answer;
     return asked;
   });
   return whenReady(asking, (answer) => {

@@ -40,7 +40,7 @@ const needed = { isNeeded: true } as const;
 /** One call that runs in this process. */
 interface Flight {
   readonly fields: Claim['fields'];
-  /** Those that wait for its outcome, which is undefined where it is no answer for others. */
+  /** Those that wait for its outcome. They get undefined if the outcome counts only for its own caller. */
   waiting: ((outcome: Outcome | undefined) => void)[] | undefined;
 }
 

@@ -232,7 +232,7 @@ describe('resuming', () => {
       'interrupted',
       effect,
     ]);
-    expect(refused?.outcome.meta.warnings).toEqual(['its end is not recorded: it is left to whoever resumes its run next']);
+    expect(refused?.outcome.meta.warnings).toEqual(['its end is not recorded: the next resume of its run decides about it']);
     isShut = false;
     const other = start({ store, effects, use: [idempotency({ store, leaseMs: 1 })] });
     expect(await other.hows()).toEqual([effects === 'writes' ? ['interrupted', 'interrupted'] : ['repeated', 'ok']]);

@@ -133,7 +133,7 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made
       await release();
       if (goesOn && answer.outcome.error.retryable) return running(entry.start.event, context);
       const message = `${tool.name} was interrupted, and could not be repeated: ${answer.outcome.error.message}`;
-      return notRecorded(await interrupted(entry, tool, message, context), 'it is left to whoever resumes its run next');
+      return notRecorded(await interrupted(entry, tool, message, context), 'the next resume of its run decides about it');
     }
     const written = await recordEnd(tenant, key, { start: entry.start, event: endOf(entry.start.event, answer.outcome) });
     // The call sleeps or waits again: release it, so that it can go on later.
@@ -247,7 +247,7 @@ function isOver(end: JournalEntry['end'], goesOn: boolean): end is NonNullable<J
   return end !== undefined && !(goesOn && end.event.outcome.status === 'pending');
 }
 
-/** Says that who resumes the run again may be told something else. */
+/** Adds the warning that the end was not stored, so that a later resume may give another answer. */
 function notRecorded({ outcome, how }: Answer, why: string): Answer {
   return { outcome: withWarning(outcome, `its end is not recorded: ${why}`), how };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { ErrorOutcome, Outcome } from '../../../core/outcome/index.ts';
-import { createToolbox, defineTool, type ToolboxOptions } from '../../../core/runtime/index.ts';
+import { createToolbox, defineTool, type Toolbox, type ToolboxOptions } from '../../../core/runtime/index.ts';
 import { type ConcurrencyOptions, concurrency } from './concurrency.ts';
 
 const silent: ToolboxOptions = { report: () => undefined };
@@ -255,6 +255,25 @@ describe('a call that is made inside of another', () => {
     expect(await toolbox.call('leaf', { id: 9 }, { timeoutMs: 2000 })).toMatchObject({ data: 9 });
     expect(await used()).toEqual([['all', 0]]);
   });
+
+  test.each<[ConcurrencyOptions]>([[{ max: 1, perTool: 1 }], [{ perTool: 1, perTenant: 1 }], [{ max: 1, perTool: 1, perTenant: 1 }]])(
+    'uses the places of several outer ones where it needs more than one: %j',
+    async (options) => {
+      const guard = concurrency(options);
+      const input = z.object({ depth: z.number() });
+      const callOther = (name: string, other: string) =>
+        defineTool({
+          name,
+          description: 'x',
+          effects: 'none',
+          input,
+          run: async ({ depth }) => (depth === 0 ? 'end' : (await toolbox.answer({ name: other, args: { depth: depth - 1 } })).status),
+        });
+      const toolbox: Toolbox = createToolbox([callOther('a', 'b'), callOther('b', 'a')], { ...silent, use: [guard] });
+      expect(await toolbox.answer({ name: 'a', args: { depth: 4 } }, { timeoutMs: 2000 })).toMatchObject({ status: 'ok', data: 'ok' });
+      expect((await guard.limits?.({ tenantId: '', tools: [] }))?.every(({ used }) => used === 0)).toBe(true);
+    },
+  );
 
   test('waits for a place of its own tool that another call has', async () => {
     const { toolbox } = nest({ perTool: { leaf: 1 } });

@@ -27,10 +27,10 @@ interface Turn {
   readonly begin: () => void;
   /** The places that it takes from the limits. */
   taken: readonly string[];
-  /** The call whose place it uses besides. */
-  lender: Turn | undefined;
-  /** Whether a call inside of it uses its place. */
-  isLent: boolean;
+  /** The calls whose places it uses, by what it needs them among. */
+  lenders: ReadonlyMap<string, Turn>;
+  /** The places of its own that a call inside of it uses. */
+  readonly lent: Set<string>;
   isOver: boolean;
 }
 
@@ -66,20 +66,22 @@ export function concurrency(options: ConcurrencyOptions): Guard {
     const limits = [max, maxOf(tool), perTenant];
     return keys.filter((key, at) => running.of(key) >= (limits[at] as number));
   };
-  /** The nearest call around this one that has the places it lacks, and has not lent them. */
-  function lenderOf({ outer }: Turn, lacks: readonly string[]): Turn | undefined {
-    for (let turn = outer; turn !== undefined; turn = turn.outer) {
-      const { keys, isLent, isOver } = turn;
-      if (!isLent && !isOver && lacks.every((key) => keys.includes(key))) return turn;
-    }
+  /** The nearest call around this one that has a place, and has not lent it. */
+  function lenderOf({ outer }: Turn, key: string): Turn | undefined {
+    for (let turn = outer; turn !== undefined; turn = turn.outer)
+      if (!turn.isOver && turn.keys.includes(key) && !turn.lent.has(key)) return turn;
     return undefined;
   }
   function tryToStart(turn: Turn): boolean {
-    const lacks = lacking(turn);
-    turn.lender = lacks.length === 0 ? undefined : lenderOf(turn, lacks);
-    if (lacks.length > 0 && turn.lender === undefined) return false;
-    if (turn.lender !== undefined) turn.lender.isLent = true;
-    turn.taken = turn.keys.filter((key) => !lacks.includes(key));
+    const lenders = new Map<string, Turn>();
+    for (const key of lacking(turn)) {
+      const lender = lenderOf(turn, key);
+      if (lender === undefined) return false;
+      lenders.set(key, lender);
+    }
+    for (const [key, lender] of lenders) lender.lent.add(key);
+    turn.lenders = lenders;
+    turn.taken = turn.keys.filter((key) => !lenders.has(key));
     for (const key of turn.taken) running.add(key, 1);
     leaveQueue(turn);
     turn.begin();
@@ -90,13 +92,16 @@ export function concurrency(options: ConcurrencyOptions): Guard {
     if (wasWaiting && turn.outer !== undefined) innerWaiting -= 1;
     return wasWaiting;
   }
-  /** Gives the places of a call back, once no call inside of it uses them. */
-  function free(turn: Turn): void {
-    if (turn.isLent || !turn.isOver) return;
-    for (const key of turn.taken) running.add(key, -1);
-    if (turn.lender === undefined) return;
-    turn.lender.isLent = false;
-    free(turn.lender);
+  /** Gives a place of a call back, once no call inside of it uses it. */
+  function free(turn: Turn, key: string): void {
+    if (turn.lent.has(key) || !turn.isOver) return;
+    const lender = turn.lenders.get(key);
+    if (lender === undefined) {
+      running.add(key, -1);
+      return;
+    }
+    lender.lent.delete(key);
+    free(lender, key);
   }
   function letIn(): void {
     for (const turn of queue) {
@@ -118,8 +123,8 @@ export function concurrency(options: ConcurrencyOptions): Guard {
       outer: inside?.getStore(),
       begin: () => begin(true),
       taken: [],
-      lender: undefined,
-      isLent: false,
+      lenders: new Map(),
+      lent: new Set(),
       isOver: false,
     };
     const isStarted = tryToStart(turn);
@@ -140,7 +145,7 @@ export function concurrency(options: ConcurrencyOptions): Guard {
         begin(false);
         return;
       }
-      free(turn);
+      for (const key of turn.keys) free(turn, key);
       letIn();
     };
     call.onEnd(end);

@@ -54,7 +54,13 @@ const lastCauses = new WeakMap<object, unknown>();
  * and never more than two seconds. What is asked after the call has ended costs its caller no time.
  */
 export function askFor(call: GuardedCall, store: AskedStore, patience: Patience = {}): Ask {
-  return (ask) => (call.outcome === undefined ? askWithin(ask, () => limitOf(call, store, patience), store) : askStore(ask));
+  return (ask) => {
+    if (call.outcome !== undefined) return askStore(ask);
+    const answer = askWithin(ask, () => limitOf(call, store, patience), store);
+    // A store that answers at once has waited for nothing, so its limit was not made; but it answers again.
+    if (!(answer instanceof Promise) && answer.ok) inVain.get(call)?.delete(store);
+    return answer;
+  };
 }
 
 /** Asks a store and waits for it for a limited time. */
@@ -93,7 +99,8 @@ function limitOf(call: GuardedCall, store: AskedStore, { isNeeded = false, maxMs
 function askWithin<TValue>(ask: () => Awaitable<TValue>, limit: () => Limit, store?: AskedStore): Awaitable<StoreAnswer<TValue>> {
   try {
     const asked = ask();
-    return isThenable(asked) ? awaitAnswer(asked, limit(), store) : answered(asked, store);
+    // Some stores answer with something that only looks like a promise, and whose `then` may throw or give another one.
+    return isThenable(asked) ? awaitAnswer(Promise.resolve(asked), limit(), store) : answered(asked, store);
   } catch (thrown) {
     return failed(thrown, limit(), store);
   }
@@ -110,7 +117,7 @@ function failed(thrown: unknown, { tell = String }: Limit, store: AskedStore | u
   return { ok: false, why: tell(why, false), cause: thrown };
 }
 
-function awaitAnswer<TValue>(asked: PromiseLike<TValue>, limit: Limit, store: AskedStore | undefined): Promise<StoreAnswer<TValue>> {
+function awaitAnswer<TValue>(asked: Promise<TValue>, limit: Limit, store: AskedStore | undefined): Promise<StoreAnswer<TValue>> {
   const { timeoutMs, tell = String, forget } = limit;
   return new Promise((resolve) => {
     let isOver = false;
@@ -126,7 +133,7 @@ function awaitAnswer<TValue>(asked: PromiseLike<TValue>, limit: Limit, store: As
       earlier: undefined,
       later: undefined,
       onDeadline() {
-        const trouble = store?.trouble?.();
+        const trouble = troubleOf(store);
         const reason = trouble === undefined ? '' : `: ${classify(trouble).kind}`;
         const cause = trouble ?? (store && lastCauses.get(store));
         const why = tell(`the store did not answer within ${Math.ceil(timeoutMs)} ms${reason}`, true);
@@ -147,6 +154,15 @@ function awaitAnswer<TValue>(asked: PromiseLike<TValue>, limit: Limit, store: As
       },
     );
   });
+}
+
+/** Gives what a store says about its own silence. */
+function troubleOf(store: AskedStore | undefined): unknown {
+  try {
+    return store?.trouble?.();
+  } catch (thrown) {
+    return thrown;
+  }
 }
 
 /** Makes what asks a store for something that the caller cannot go on without, and throws where it fails or does not answer. */

@@ -46,7 +46,7 @@ export async function readBody(response: Response, { maxBytes, hide, forms, fact
   return json === undefined ? { form: 'broken', text } : { form: 'json', ...json };
 }
 
-/** A file keeps its own type on the way, so where one is promised, a text or JSON is one. A page is the face of something else. */
+/** Where the description promises a file, text and JSON are read as a file. HTML is not: it is usually an error or a login page. */
 function isFile(type: string, form: MediaForm, forms: ReadonlySet<MediaForm>): boolean {
   if (form === 'bytes') return true;
   if (!forms.has('bytes') || /html/i.test(type)) return false;

@@ -32,7 +32,8 @@ export function findWholeNumbers(schema: JsonObject, open: SchemaBook['open'], d
   if (keyword === undefined) return { found: false, exact: schema };
   const parts = schema[keyword] as JsonObject[];
   const read = parts.map(find);
-  const found = read.some((part) => part.found);
+  // A number with a fraction may be as large as it likes: nothing of it counts as lost.
+  const found = read.some((part) => part.found) && !parts.some((part) => [open(part).type].flat().includes('number'));
   // Several parts that must all fit, or another part that takes texts, leave no place for digits.
   const isClosed = keyword === 'allOf' ? parts.length > 1 : parts.some((part) => [open(part).type].flat().includes('string'));
   const isSame = isClosed || read.every(({ exact }, index) => exact === parts[index]);
@@ -42,6 +43,8 @@ export function findWholeNumbers(schema: JsonObject, open: SchemaBook['open'], d
 function withDigits(schema: JsonObject): JsonObject {
   const types = [schema.type ?? []].flat();
   if (types.includes('string') || schema.enum !== undefined || schema.const !== undefined) return schema;
+  // Such a bound allows no number of 16 digits.
+  if (Number(schema.maximum ?? schema.exclusiveMaximum) < 1e15) return schema;
   return { ...schema, type: [...types, 'string'], pattern: '^-?\\d{16,}$' };
 }
 

@@ -53,6 +53,17 @@ describe('whole numbers beyond 2^53', () => {
     expect(request).toBeUndefined();
   });
 
+  test('are no loss where any number is allowed', async () => {
+    const schema = { anyOf: [whole, { type: 'number' }] };
+    expect((await call(given(schema), { id: 1e21 })).request?.url).toBe('https://api.example.com/it?id=1e%2B21');
+  });
+
+  test('are not taken as texts where the largest allowed number is shorter', async () => {
+    const { outcome, request } = await call(given({ type: 'integer', maximum: 100 }), { id: '9999999999999999' });
+    expect(outcome).toMatchObject({ status: 'error', error: { kind: 'invalid_input' } });
+    expect(request).toBeUndefined();
+  });
+
   test('of a schema that may be a list of itself do no harm', async () => {
     const schema = { anyOf: [{ type: 'array', items: { $ref: '#/paths/~1it/get/parameters/0/schema' } }, whole] };
     expect((await call(given(schema), { id: 7 })).request?.url).toBe('https://api.example.com/it?id=7');
@@ -79,7 +90,27 @@ describe('what is not there', () => {
   });
 });
 
+describe('credentials that the application put into its address or its cookies', () => {
+  const answered = (by: string) => async () => Response.json({ by, version: '2026-01-01' });
+
+  test.each<[string, object]>([
+    ['the query of the address', { url: 'https://api.example.com/v1?code=abc%2Bdef123&api-version=2026-01-01' }],
+    ['a cookie', { headers: { Cookie: 'connect.sid=abc%2Bdef123; seen=2026-01-01' } }],
+  ])('are hidden in answers: %s', async (_, options) => {
+    for (const by of ['abc%2Bdef123', 'abc+def123'])
+      expect((await call({}, {}, { ...options, fetch: answered(by) })).outcome).toMatchObject({
+        data: { by: '[redacted]', version: '2026-01-01' },
+      });
+  });
+});
+
 describe('cookies', () => {
+  test('without a value take no argument away', async () => {
+    const parameters = [{ name: 'fla', in: 'cookie', schema: { type: 'string' } }];
+    const { request } = await call({ parameters }, { fla: 'v' }, { headers: { Cookie: 'flag; beta=1' } });
+    expect(request?.headers.get('cookie')).toBe('fla=v; flag; beta=1');
+  });
+
   const operation = { security: [{ login: [] }], parameters: [{ name: 'lang', in: 'cookie', schema: { type: 'string' } }] };
 
   test('of the application are sent with those of the description', async () => {

@@ -78,7 +78,7 @@ export function buildRequest(plan: OperationPlan, input: JsonMap, credentials: C
     method: operation.method,
     headers,
     body: body?.content,
-    secrets: [...credentials.secrets, ...secrets],
+    secrets: [...credentials.secrets, ...secrets, ...secretValues([...(serverQuery?.split('&') ?? []), ...trusted])],
   };
 }
 
@@ -94,7 +94,14 @@ function withoutNames(pairs: readonly string[], names: readonly string[]): reado
 }
 
 function nameOf(pair: string): string {
-  return pair.slice(0, pair.indexOf('='));
+  return pair.split('=', 1)[0] as string;
+}
+
+/** Gives the credentials among the pairs that the application put into the query of its address or into its cookies, as they are sent and as they are meant. */
+function secretValues(pairs: readonly string[]): readonly string[] {
+  return pairs
+    .filter((pair) => secretName.test(nameOf(pair)) || shortSecretName.test(nameOf(pair)))
+    .flatMap((pair) => [pair.slice(nameOf(pair).length + 1), ...new URLSearchParams(pair).values()]);
 }
 
 /** The characters that a cookie can contain. A credential is sent unchanged: servers compare it, and few decode it. */
@@ -102,7 +109,10 @@ const cookieText = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 
 /** Names under which applications send credentials of their own. */
 const secretName =
-  /auth(?!or(?!i[sz]))|(?<!(?:sort|order|group|page|partition|project)[-_]?)key(?!word|board)|token|secret|password|cookie|session/i;
+  /auth(?!or(?!i[sz]))|(?<!(?:sort|order|group|page|partition)[-_]?)key(?!word|board)|token|secret|password|cookie|session/i;
+
+/** Names that mean a credential in a query or a cookie, and anything elsewhere. */
+const shortSecretName = /^(?:code|sig|sid|jwt)$|\.sid$/i;
 
 const writing: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
