@@ -61,7 +61,7 @@ export async function runStepCrashes({ name, program, store, folder, kills, leas
     // On a busy machine a store may answer too late, and is asked again.
     const find = () => toolbox.findCall(id).catch(() => undefined);
     let call = await find();
-    for (let waited = 0; call?.outcome === undefined && waited < 30_000; waited += 50) {
+    for (let waited = 0; call?.outcome === undefined && waited < 120_000; waited += 50) {
       await delay(50);
       call = await find();
     }

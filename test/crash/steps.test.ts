@@ -30,5 +30,5 @@ test.concurrent.each(stores)(
     expect(places).toHaveLength(22);
     expect(await runStepCrashes({ name, program, store: address(), folder, kills: 1 })).toEqual([]);
   },
-  120_000,
+  540_000,
 );
