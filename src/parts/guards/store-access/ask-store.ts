@@ -57,7 +57,7 @@ export function askFor(call: GuardedCall, store: AskedStore, patience: Patience 
   return (ask) => {
     if (call.outcome !== undefined) return askStore(ask);
     const answer = askWithin(ask, () => limitOf(call, store, patience), store);
-    // A store that answers at once has waited for nothing, so its limit was not made; but it answers again.
+    // An answer that is there at once shows that the store is back: forget its earlier silence.
     if (!(answer instanceof Promise) && answer.ok) inVain.get(call)?.delete(store);
     return answer;
   };

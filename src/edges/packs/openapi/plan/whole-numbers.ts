@@ -32,7 +32,7 @@ export function findWholeNumbers(schema: JsonObject, open: SchemaBook['open'], d
   if (keyword === undefined) return { found: false, exact: schema };
   const parts = schema[keyword] as JsonObject[];
   const read = parts.map(find);
-  // A number with a fraction may be as large as it likes: nothing of it counts as lost.
+  // Where any number is allowed, a large one is not taken for a whole number that was rounded.
   const found = read.some((part) => part.found) && !parts.some((part) => [open(part).type].flat().includes('number'));
   // Several parts that must all fit, or another part that takes texts, leave no place for digits.
   const isClosed = keyword === 'allOf' ? parts.length > 1 : parts.some((part) => [open(part).type].flat().includes('string'));
