@@ -24,17 +24,27 @@ export async function bundle(entry: string, alias: Readonly<Record<string, strin
   };
 }
 
+/** What a browser loads of a file at once, and which modules `import()` loads later. */
+export interface FirstLoad {
+  readonly bytes: number;
+  readonly gzipBytes: number;
+  readonly modules: readonly string[];
+  readonly laterModules: readonly string[];
+}
+
 /** Bundles a file for browsers and measures what is loaded at once: the entry and what it imports, without what `import()` loads later. */
-export async function firstLoad(entry: string): Promise<{ readonly bytes: number; readonly gzipBytes: number }> {
+export async function firstLoad(entry: string): Promise<FirstLoad> {
   const build = await rolldown({ input: entry, platform: 'browser', logLevel: 'silent' });
   const { output } = await build.generate({ format: 'esm', minify: true });
   await build.close();
-  const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])));
+  const chunks = output.filter((file) => file.type === 'chunk');
   const names = new Set([output[0].fileName]);
-  for (const name of names) for (const imported of chunks.get(name)?.imports ?? []) names.add(imported);
-  const codes = [...names].map((name) => chunks.get(name)?.code ?? '');
+  for (const name of names) for (const imported of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) names.add(imported);
+  const [atOnce, later] = [chunks.filter(({ fileName }) => names.has(fileName)), chunks.filter(({ fileName }) => !names.has(fileName))];
   return {
-    bytes: codes.reduce((sum, code) => sum + Buffer.byteLength(code), 0),
-    gzipBytes: codes.reduce((sum, code) => sum + gzipSync(code, { level: 9 }).length, 0),
+    bytes: atOnce.reduce((sum, { code }) => sum + Buffer.byteLength(code), 0),
+    gzipBytes: atOnce.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0),
+    modules: atOnce.flatMap(({ moduleIds }) => moduleIds),
+    laterModules: later.flatMap(({ moduleIds }) => moduleIds),
   };
 }

@@ -29,9 +29,10 @@ const tasks = {
     about: 'build the site of docs/ into site/dist, with a reference made from the types',
     run: () => runInherited([join(root, 'site/build.mjs')]),
   },
-  walk: {
-    about: 'print how many source files one call runs through; --files names them',
-    run: (words) => runTypeScript('scripts/walk.ts', words),
+  report: {
+    about:
+      'print sizes, names, lines and the files that one call runs through beside those of the last release; --files names the files, --save makes these numbers those of the last release',
+    run: (words) => (isStale() ? build() : 0) || runTypeScript('scripts/report.ts', words),
   },
   screenshots: {
     about: 'make the pictures of the inspector in docs/images again',

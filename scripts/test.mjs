@@ -112,7 +112,7 @@ async function runLane(number) {
 function printStep(lane, name, seconds, { code, output }) {
   console.log(`${code === 0 ? '✓' : '✗'} lane ${lane}  ${name.padEnd(14)} ${seconds.toFixed(1).padStart(6)} s`);
   if (code !== 0) return console.log(`${output.trimEnd().replace(/^/gm, '    ')}\n`);
-  const summary = output.match(/^( +(Test Files|Tests|Errors) |size: ).*$/gm);
+  const summary = output.match(/^ +(Test Files|Tests|Errors) .*$/gm);
   if (summary) console.log(summary.map((line) => `    ${line.trim()}`).join('\n'));
 }
 

@@ -44,10 +44,6 @@ const narrowed: Readonly<Record<string, readonly string[]>> = {
 };
 const bannedNames = ['utils', 'helpers', 'common', 'shared', 'types', 'misc'];
 const hostGlobals = ['process', 'Buffer', 'require'];
-/** Files that are one long table and may pass the limit of lines. */
-const tables: readonly string[] = [];
-const lineLimit = 300;
-const folderLimit = 25;
 /** Files that read the messages of others, because these carry nothing else to tell their errors apart. */
 const readsForeignMessages: readonly string[] = [
   'apps/cli/main.ts',
@@ -124,10 +120,6 @@ const rules = {
     }),
   'mistakes of authors are reported as a ToolpactError with a code': (tree) =>
     sources(tree).filter((file) => /\bnew TypeError\(/.test(tree[file] ?? '') && throwsTypeErrors[file] === undefined),
-  [`no folder holds more than ${folderLimit} source files`]: (tree) => {
-    const folders = Map.groupBy(sources(tree), (file) => posix.dirname(file));
-    return [...folders].flatMap(([folder, files]) => (files.length > folderLimit ? `${folder} holds ${files.length}` : []));
-  },
   'nothing is exported as default': (tree) =>
     sources(tree).filter((file) =>
       nodesOf(parse(tree, file)).some(
@@ -136,8 +128,6 @@ const rules = {
     ),
   'there are no enums': (tree) =>
     sources(tree).filter((file) => nodesOf(parse(tree, file)).some((node) => node.type === 'TSEnumDeclaration')),
-  [`no source file is longer than ${lineLimit} lines, unless it is a table`]: (tree) =>
-    sources(tree).filter((file) => !tables.includes(file) && (tree[file]?.trimEnd().split('\n').length ?? 0) > lineLimit),
 } satisfies Record<string, Rule>;
 
 /** For each rule, trees that break it in one way each. */
@@ -209,14 +199,8 @@ const broken: Readonly<Record<string, readonly Tree[]>> = {
   'mistakes of authors are reported as a ToolpactError with a code': [
     { 'parts/a/a.ts': "export const a = () => { throw new TypeError('limit must be more than 0'); };" },
   ],
-  [`no folder holds more than ${folderLimit} source files`]: [
-    Object.fromEntries(Array.from({ length: folderLimit + 1 }, (_, index) => [`parts/a/a${index}.ts`, ''])),
-  ],
   'nothing is exported as default': [{ 'parts/a/a.ts': 'export default 1' }, { 'parts/a/a.ts': 'const a = 1; export { a as default }' }],
   'there are no enums': [{ 'parts/a/a.ts': 'export enum A { b }' }, { 'parts/a/a.ts': 'export const enum A { b }' }],
-  [`no source file is longer than ${lineLimit} lines, unless it is a table`]: [
-    { 'parts/a/a.ts': 'export const a = 1;\n'.repeat(lineLimit + 1) },
-  ],
 };
 
 /** Keeps every rule, though it looks as if it might not. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { type RequestOptions, request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -163,10 +163,6 @@ function listening(child: ChildProcess): Promise<{ readonly port: string }> {
     child.once('exit', () => reject(new Error(`It ended before it listened: ${output}`)));
   });
 }
-
-test('the README has at most 1,000 words', () => {
-  expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8').split(/\s+/).length).toBeLessThanOrEqual(1_000);
-});
 
 function write({ file, text }: Block, folder: string): void {
   if (file === undefined) return;
