@@ -2,7 +2,7 @@ import { type OptionNames, refuseOptions, ToolpactError } from '../../core/outco
 import type { McpTelemetry } from '../../core/ports/index.ts';
 import type { Authenticate } from './auth/identity.ts';
 import { checkInspector, type InspectorSettings } from './inspector/inspector-options.ts';
-import { formatNames } from './request/http-answer.ts';
+import { formatNames } from './request/response-format.ts';
 import type { RunWithin, ServerOptions } from './server-options.ts';
 
 /** The options with everything filled in that has a default. */

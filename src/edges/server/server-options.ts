@@ -7,8 +7,9 @@ import type { ApprovalMethods, DeferMethods, JournalMethods, SpillMethods } from
 import type { Authenticate } from './auth/identity.ts';
 import type { InspectorOptions } from './inspector/inspector-options.ts';
 import type { McpSettings } from './mcp/settings.ts';
-import type { FormatName, HttpAnswer } from './request/http-answer.ts';
+import type { HttpAnswer } from './request/http-answer.ts';
 import type { RequestHead } from './request/request-head.ts';
+import type { FormatName } from './request/response-format.ts';
 
 /** A toolbox as a server needs it, with whatever its guards added. */
 export interface ServedToolbox

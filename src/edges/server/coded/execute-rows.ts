@@ -1,7 +1,9 @@
 import { isRecord } from '../../../core/json/index.ts';
 import type { JsonValue } from '../../../core/outcome/index.ts';
-import { encodeFormat, encodeOutcome, isAnswer } from '../request/http-answer.ts';
+import { encodeOutcome } from '../request/encode-outcome.ts';
+import { isAnswer } from '../request/http-answer.ts';
 import { makeCall, prepareCall } from '../request/make-call.ts';
+import { encodeFormat } from '../request/response-format.ts';
 import type { Route } from '../request/route.ts';
 import { isSkipped, prepareBatch, runBatch } from '../routes/batch-routes.ts';
 import { refuseExecution } from '../routes/call-routes.ts';

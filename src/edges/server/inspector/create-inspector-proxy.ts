@@ -1,9 +1,10 @@
 import { createToolbox } from '../../../core/runtime/index.ts';
 import { createCheckAddress } from '../auth/check-address.ts';
 import { createServer } from '../create-server.ts';
-import { defaultFormats, fromResponse, type HttpAnswer, toResponse } from '../request/http-answer.ts';
+import { fromResponse, type HttpAnswer, toResponse } from '../request/http-answer.ts';
 import { createRefuse } from '../request/refusal.ts';
 import { type RequestHead, toRequestHead } from '../request/request-head.ts';
+import { defaultFormats } from '../request/response-format.ts';
 import type { ToolServer } from '../server-options.ts';
 
 /** Request headers that are not passed on: they belong to one connection, or tell more about the browser than the server behind needs. Credentials are passed on. */

@@ -7,7 +7,8 @@ import { answer, body, operation, queryParameter, refused } from '../openapi/ope
 import { pathParameter } from '../openapi/parameters.ts';
 import { object } from '../openapi/shared-schemas.ts';
 import { schemaRef } from '../openapi/to-component.ts';
-import { encodeJson, type HttpAnswer, isAnswer } from '../request/http-answer.ts';
+import { encodeJson } from '../request/encode-outcome.ts';
+import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import { makeCall, prepareCall } from '../request/make-call.ts';
 import { callerContext } from '../request/read-context.ts';
 import { traceOf } from '../request/refusal.ts';

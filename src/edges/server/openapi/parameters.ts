@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../core/outcome/index.ts';
-import { formatNames } from '../request/http-answer.ts';
+import { formatNames } from '../request/response-format.ts';
 
 const text: JsonObject = { type: 'string', maxLength: 512 };
 const uuid: JsonObject = { type: 'string', format: 'uuid' };

@@ -2,9 +2,10 @@ import { contextFromHeaders } from '../../../core/contract/index.ts';
 import { type FailOptions, type FailureKind, makeFailure, type Outcome } from '../../../core/outcome/index.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { Denied } from '../server-options.ts';
+import { encodeOutcome } from './encode-outcome.ts';
 import type { HttpAnswer } from './http-answer.ts';
-import { encodeOutcome, selectFormat } from './http-answer.ts';
 import type { RequestHead } from './request-head.ts';
+import { selectFormat } from './response-format.ts';
 import type { ServerRequest } from './server-request.ts';
 
 /** The optional parts of a refusal. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../core/outcome/index.ts';
 import type { Identity } from '../auth/identity.ts';
-import type { FormatName, HttpAnswer, ResponseFormat } from './http-answer.ts';
+import type { HttpAnswer } from './http-answer.ts';
+import type { FormatName, ResponseFormat } from './response-format.ts';
 import type { ServerRequest } from './server-request.ts';
 import type { Scope, ServerState } from './server-state.ts';
 

@@ -1,5 +1,5 @@
-import type { ResponseFormat } from './http-answer.ts';
 import type { RequestHead } from './request-head.ts';
+import type { ResponseFormat } from './response-format.ts';
 
 /** A request on its way through the pipeline. */
 export interface ServerRequest {

@@ -5,7 +5,7 @@ import { answer, body, operation, queryParameter, refused } from '../openapi/ope
 import { pageParameters, pathParameter } from '../openapi/parameters.ts';
 import { guardSchemas, object } from '../openapi/shared-schemas.ts';
 import { schemaRef } from '../openapi/to-component.ts';
-import { encodeJson } from '../request/http-answer.ts';
+import { encodeJson } from '../request/encode-outcome.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route } from '../request/route.ts';
 import { askStore, refuseWithoutStore, storeFailed } from './ask-store.ts';

@@ -6,8 +6,10 @@ import { answer, operation, queryParameter, refused } from '../openapi/operation
 import { formParameters, pageParameters } from '../openapi/parameters.ts';
 import { guardSchemas, object } from '../openapi/shared-schemas.ts';
 import { schemaRef } from '../openapi/to-component.ts';
-import { encodeFormat, encodeJson, type HttpAnswer, isAnswer } from '../request/http-answer.ts';
+import { encodeJson } from '../request/encode-outcome.ts';
+import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
+import { encodeFormat } from '../request/response-format.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { askStore, refuseWithoutStore, storeFailed } from './ask-store.ts';

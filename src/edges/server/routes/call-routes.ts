@@ -4,17 +4,11 @@ import { armDeadline, type DeadlineEntry, disarmDeadline, type StopTimer, system
 import { body, codedAnswer, operation } from '../openapi/operation.ts';
 import { callParameters, formParameters, keyParameter } from '../openapi/parameters.ts';
 import { object } from '../openapi/shared-schemas.ts';
-import {
-  callHeaders,
-  encodeFormat,
-  encodeOutcome,
-  type HttpAnswer,
-  isAnswer,
-  type ResponseFormat,
-  toHeader,
-} from '../request/http-answer.ts';
+import { callHeaders, encodeOutcome, toHeader } from '../request/encode-outcome.ts';
+import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import { type CallFacts, makeCall, type PreparedCall, prepareCall } from '../request/make-call.ts';
 import type { RequestHead } from '../request/request-head.ts';
+import { encodeFormat, type ResponseFormat } from '../request/response-format.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { checkExecution, type Execution, readExecution } from './execution.ts';

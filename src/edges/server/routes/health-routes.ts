@@ -4,7 +4,7 @@ import { hasScope } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, operation, refused } from '../openapi/operation.ts';
 import { object } from '../openapi/shared-schemas.ts';
-import { encodeJson } from '../request/http-answer.ts';
+import { encodeJson } from '../request/encode-outcome.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route, RouteDocs } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';

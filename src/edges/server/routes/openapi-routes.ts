@@ -1,8 +1,8 @@
 import { mayCall } from '../auth/identity.ts';
 import { credentialHeaders } from '../openapi/describe-security.ts';
 import { createDocsPage } from '../openapi/docs-page.ts';
+import { toHeader } from '../request/encode-outcome.ts';
 import type { HttpAnswer } from '../request/http-answer.ts';
-import { toHeader } from '../request/http-answer.ts';
 import { leadToPage } from '../request/lead-to-page.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { RequestHead } from '../request/request-head.ts';

@@ -8,7 +8,8 @@ import { formParameters, pageParameters, pathParameter } from '../openapi/parame
 import { guardSchemas, object, outcomeArm } from '../openapi/shared-schemas.ts';
 import { schemaRef } from '../openapi/to-component.ts';
 import { checkResultRef } from '../request/authorize-result-read.ts';
-import { encodeOutcome, type HttpAnswer } from '../request/http-answer.ts';
+import { encodeOutcome } from '../request/encode-outcome.ts';
+import type { HttpAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultFormats, type FormatName, selectFormat } from './http-answer.ts';
+import { defaultFormats, type FormatName, selectFormat } from './response-format.ts';
 
 const select = (search: string, accept?: string): FormatName | undefined =>
   selectFormat({ search, header: () => accept }, defaultFormats.outcome)?.name;

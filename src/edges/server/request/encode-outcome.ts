@@ -1,0 +1,74 @@
+import { retryAfter } from '../../../core/dialects/index.ts';
+import { httpStatus, type Outcome } from '../../../core/outcome/index.ts';
+import type { HttpAnswer } from './http-answer.ts';
+import { encodeFormat, type ResponseFormat } from './response-format.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/**
+ * Writes an outcome as an answer: the body in a format, the status of the catalogue, and the headers that say the same once more. `stated` is an
+ * HTTP status that says more than that of the failure's kind.
+ */
+export function encodeOutcome(
+  outcome: Outcome,
+  format: ResponseFormat,
+  extra?: Readonly<Record<string, string>>,
+  stated?: number,
+): HttpAnswer {
+  const status = stated ?? statusOf(outcome);
+  const { traceId, invocationId, replayed } = outcome.meta;
+  const type = format.name === 'problem' && status >= 400 ? 'application/problem+json' : 'application/json';
+  const headers = callHeaders(type, format.name);
+  if (traceId !== undefined) headers['x-trace-id'] = toHeader(traceId);
+  if (invocationId !== undefined) headers['x-invocation-id'] = toHeader(invocationId);
+  const wait = outcome.status === 'error' || outcome.status === 'pending' ? retryAfter(outcome) : undefined;
+  if (wait !== undefined) headers['retry-after'] = wait;
+  if (extra !== undefined) Object.assign(headers, extra);
+  // The key is sent back where it is kept; elsewhere nothing can be said about repetitions.
+  if (headers['idempotency-key'] !== undefined) {
+    headers['idempotency-replayed'] = replayed === true ? 'true' : 'false';
+    headers['x-idempotency-replayed'] = headers['idempotency-replayed'];
+  }
+  const body = encodeFormat(outcome, format);
+  // Problem details repeat the status.
+  return { status, headers, body: JSON.stringify(stated !== undefined && format.name === 'problem' ? { ...body, status } : body) };
+}
+
+/** Writes something that is no outcome as plain JSON. */
+export function encodeJson(traceId: string, value: unknown, status = 200): HttpAnswer {
+  const headers = { ...securityHeaders, 'content-type': 'application/json', 'x-trace-id': toHeader(traceId) };
+  return { status, headers, body: JSON.stringify(value) };
+}
+
+/** Gives the HTTP status of an outcome. */
+function statusOf(outcome: Outcome): number {
+  switch (outcome.status) {
+    case 'ok':
+      return 200;
+    case 'partial':
+      return 207;
+    case 'pending':
+      return 202;
+    case 'error':
+      return httpStatus(outcome.error);
+  }
+}
+
+const sendable = /^[\x20-\x7e]*$/;
+
+/** Ids come from callers; a header cannot hold every character. */
+export function toHeader(id: string): string {
+  return sendable.test(id) ? id : encodeURIComponent(id.toWellFormed());
+}
+
+/** Makes the headers that every answer to a call has. Spelt out, because an object of one shape is made and read much faster than one that is put together. */
+export function callHeaders(type: string, dialect: string): Record<string, string> {
+  return {
+    'cache-control': securityHeaders['cache-control'],
+    'content-security-policy': securityHeaders['content-security-policy'],
+    'cross-origin-resource-policy': securityHeaders['cross-origin-resource-policy'],
+    'referrer-policy': securityHeaders['referrer-policy'],
+    'x-content-type-options': securityHeaders['x-content-type-options'],
+    'content-type': type,
+    'toolpact-dialect': dialect,
+  };
+}
