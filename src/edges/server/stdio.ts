@@ -13,7 +13,8 @@ import { createMcpServers } from './mcp/servers.ts';
 import type { McpNotifier, McpSettings } from './mcp/settings.ts';
 import { openStdioWire } from './mcp/stdio-wire.ts';
 import { createStdioSubscriptions } from './mcp/tasks/stdio-subscriptions.ts';
-import { createInFlight, type InFlight, toStoppable } from './request/in-flight.ts';
+import { toStoppable } from './request/client.ts';
+import { createInFlight, type InFlight } from './request/in-flight.ts';
 import { createReportProblem } from './request/report-problem.ts';
 import type { ServedToolbox } from './server-options.ts';
 

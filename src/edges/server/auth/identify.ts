@@ -1,11 +1,13 @@
+import { contextFromHeaders, noTenant } from '../../../core/contract/index.ts';
 import { ToolpactError } from '../../../core/outcome/index.ts';
 import type { ServerSettings } from '../check-options.ts';
 import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import type { Refuse } from '../request/refusal.ts';
+import { remember } from '../request/remember.ts';
 import type { ReportProblem } from '../request/report-problem.ts';
 import type { RequestHead } from '../request/request-head.ts';
 import type { ServerRequest } from '../request/server-request.ts';
-import { type AuthRequest, type Identity, identifyLocal } from './identity.ts';
+import type { AuthRequest, Identity } from './identity.ts';
 import { createRequestLimits } from './request-limits.ts';
 
 /** Gives the caller of a request, or refuses. */
@@ -86,4 +88,23 @@ function wrongIdentity(): ToolpactError {
 
 function isSound({ tenantId, scopes }: Partial<Identity>): boolean {
   return typeof tenantId === 'string' && tenantId !== '' && (scopes === undefined || Array.isArray(scopes));
+}
+
+/** A server without authentication is reached from its own machine alone, so its callers may do everything. */
+const local: Identity = Object.freeze({ tenantId: noTenant, scopes: Object.freeze(['*']) });
+const localOf = remember((tenantId): Identity => Object.freeze({ ...local, tenantId }));
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Gives the caller without authentication: its tenant is what the header says. A header that names no tenant is refused. */
+function identifyLocal(refuseTenant: (request: ServerRequest) => HttpAnswer, request: ServerRequest): Identity | HttpAnswer {
+  const tenant = request.head.header('x-tenant-id')?.trim();
+  if (tenant === undefined || tenant === '') return local;
+  const tenantId = uuid.test(tenant) ? tenant.toLowerCase() : readTenant(tenant);
+  return (tenantId === undefined ? undefined : localOf(tenantId)) ?? refuseTenant(request);
+}
+
+/** Reads the other ways to write a UUID, such as one in braces. */
+function readTenant(tenant: string): string | undefined {
+  const read = contextFromHeaders({ 'x-tenant-id': tenant }, { tenant: 'optional' });
+  return read.issues === undefined ? read.value.tenant_id : undefined;
 }

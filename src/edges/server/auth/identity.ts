@@ -1,8 +1,3 @@
-import { contextFromHeaders, noTenant } from '../../../core/contract/index.ts';
-import type { HttpAnswer } from '../request/http-answer.ts';
-import { remember } from '../request/remember.ts';
-import type { ServerRequest } from '../request/server-request.ts';
-
 /** Who asks. The tenant comes from here and from nowhere else: no header and no field of a body can change it. */
 export interface Identity {
   readonly tenantId: string;
@@ -62,23 +57,4 @@ export function mayCallAll({ scopes }: Identity): boolean {
 /** Checks whether an identity has one of the scopes that callers of tools do not have. */
 export function hasScope({ scopes = [] }: { readonly scopes?: readonly string[] | undefined }, scope: AdminScope): boolean {
   return scopes.includes('*') || scopes.includes('admin') || scopes.includes(scope);
-}
-
-/** A server without authentication is reached from its own machine alone, so its callers may do everything. */
-const local: Identity = Object.freeze({ tenantId: noTenant, scopes: Object.freeze(['*']) });
-const localOf = remember((tenantId): Identity => Object.freeze({ ...local, tenantId }));
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-/** Gives the caller without authentication: its tenant is what the header says. A header that names no tenant is refused. */
-export function identifyLocal(refuseTenant: (request: ServerRequest) => HttpAnswer, request: ServerRequest): Identity | HttpAnswer {
-  const tenant = request.head.header('x-tenant-id')?.trim();
-  if (tenant === undefined || tenant === '') return local;
-  const tenantId = uuid.test(tenant) ? tenant.toLowerCase() : readTenant(tenant);
-  return (tenantId === undefined ? undefined : localOf(tenantId)) ?? refuseTenant(request);
-}
-
-/** Reads the other ways to write a UUID, such as one in braces. */
-function readTenant(tenant: string): string | undefined {
-  const read = contextFromHeaders({ 'x-tenant-id': tenant }, { tenant: 'optional' });
-  return read.issues === undefined ? read.value.tenant_id : undefined;
 }

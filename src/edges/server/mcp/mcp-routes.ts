@@ -1,8 +1,8 @@
 import { makeFailure, type Outcome } from '../../../core/outcome/index.ts';
 import { hasScope, mayCall } from '../auth/identity.ts';
+import { toStoppable } from '../request/client.ts';
 import { toHeader } from '../request/encode-outcome.ts';
 import { fromResponse, type HttpAnswer, isAnswer } from '../request/http-answer.ts';
-import { toStoppable } from '../request/in-flight.ts';
 import { makeCall, type PreparedCall } from '../request/make-call.ts';
 import { checkBodyHead, readJson } from '../request/read-json.ts';
 import { traceOf } from '../request/refusal.ts';

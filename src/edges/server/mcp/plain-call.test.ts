@@ -2,7 +2,7 @@ import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
-import { createClient } from '../request/in-flight.ts';
+import { createClient } from '../request/client.ts';
 import { createMcpApproval } from './approval.ts';
 import { createReadPlainCall } from './plain-call.ts';
 import { createMcpServers } from './servers.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createInFlight, type Stoppable, toStoppable } from './in-flight.ts';
+import { type Stoppable, toStoppable } from './client.ts';
+import { createInFlight } from './in-flight.ts';
 
 const caller = (): Stoppable => toStoppable(undefined);
 

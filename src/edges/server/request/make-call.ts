@@ -1,15 +1,16 @@
 import type { CallContext, Progress } from '../../../core/contract/index.ts';
-import { classify, type Outcome } from '../../../core/outcome/index.ts';
-import { type ContainStraysOptions, runContained } from '../../../parts/guards/contain-strays.ts';
-import { type Identity, mayCall, mayCallAll } from '../auth/identity.ts';
-import type { ServerSettings } from '../check-options.ts';
+import type { Outcome } from '../../../core/outcome/index.ts';
+import type { Identity } from '../auth/identity.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import { authorizeResultRead, readsStoredResult, resultReaders } from './authorize-result-read.ts';
+import { capTimeout } from './cap-timeout.ts';
+import type { Client } from './client.ts';
 import { type HttpAnswer, isAnswer } from './http-answer.ts';
-import type { Client, Work } from './in-flight.ts';
-import { callerContext, createDemandTenant, createReadContext } from './read-context.ts';
-import { type Refuse, refusedOutcome, traceOf } from './refusal.ts';
+import type { Work } from './in-flight.ts';
+import { callerContext } from './read-context.ts';
+import { refusedOutcome, traceOf } from './refusal.ts';
 import type { RequestHead } from './request-head.ts';
+import { runWithin } from './run-within.ts';
 import type { ServerRequest } from './server-request.ts';
 import type { ServerState } from './server-state.ts';
 
@@ -126,85 +127,4 @@ function runCall(server: ServerState, call: PreparedCall, onProgress: OnProgress
   if (within === undefined && call.make === undefined) return view.call(name as never, args as never, own as never) as Promise<Outcome>;
   const run = (): Promise<Outcome> => call.make?.(view, own) ?? (view.call(name as never, args as never, own as never) as Promise<Outcome>);
   return within === undefined ? run() : runWithin(within, call.head, run);
-}
-
-const carried = ['traceparent', 'tracestate', 'baggage'] as const;
-
-/** Makes calls inside the trace that a request brings. A failing tracer must not cost the call. */
-export function runWithin<TValue>(
-  within: NonNullable<ServerState['settings']['within']>,
-  { header }: Pick<RequestHead, 'header'>,
-  call: () => Promise<TValue>,
-): Promise<TValue> {
-  let running: Promise<TValue> | undefined;
-  const run = (): Promise<TValue> => {
-    running ??= call();
-    return running;
-  };
-  try {
-    const headers = Object.fromEntries(carried.flatMap((name) => [[name, header(name)]].filter(([, value]) => value !== undefined)));
-    void Promise.resolve(within(headers, run)).catch(() => undefined);
-  } catch {
-    // The call is made below, outside of any trace.
-  }
-  return run();
-}
-
-/** Lowers the time that a caller states to the longest that is allowed. What states no time stays as it is. */
-export function capTimeout<TStated extends { readonly timeoutMs?: number }>(stated: TStated, maxTimeoutMs: number | undefined): TStated {
-  return stated.timeoutMs === undefined || maxTimeoutMs === undefined || stated.timeoutMs <= maxTimeoutMs
-    ? stated
-    : { ...stated, timeoutMs: maxTimeoutMs };
-}
-
-type Steps = Pick<ServerState, 'permit' | 'demandTenant' | 'contextOf' | 'toolboxOf' | 'viewOf' | 'contain'>;
-
-/** Makes the steps that routes share. */
-export function createSteps(toolbox: ServedToolbox, settings: ServerSettings, refuse: Refuse): Steps {
-  const bound = new Map<string, ServedToolbox>();
-  const demandTenant = createDemandTenant(settings, refuse);
-  const onStray: NonNullable<ContainStraysOptions['onStray']> = ({ tool, error }) =>
-    toolbox.emit({ type: 'problem', where: `a promise that ${tool} left behind`, message: classify(error).message });
-  return {
-    // An answer to a request is a flow of its own, which has waited for the body.
-    contain: settings.containStrays === false ? (_, run) => run() : (tool, run) => runContained(tool, run, onStray, true),
-    permit(request, identity, name) {
-      const found = toolbox.resolveName(name);
-      // A caller that may call a few tools learns nothing about the others, not even whether they exist.
-      if (found === undefined ? mayCallAll(identity) : mayCall(identity, found)) return found;
-      return refuse(request, 'forbidden', 'This credential may not call this tool.', {
-        denied: 'forbidden',
-        identity,
-        tool: name.slice(0, 64),
-        ...(found !== undefined && { meant: found }),
-      });
-    },
-    demandTenant,
-    contextOf: createReadContext(toolbox, settings, refuse, demandTenant),
-    toolboxOf({ tenantId }) {
-      const known = bound.get(tenantId);
-      if (known !== undefined) return known;
-      const own = toolbox.with({ tenantId });
-      if (bound.size >= 256) bound.clear();
-      bound.set(tenantId, own);
-      return own;
-    },
-    viewOf(identity, client) {
-      const { tenantId, subject } = identity;
-      const kept = client.kept as KeptView | undefined;
-      // Another server may have answered the last request of this connection.
-      if (kept?.toolbox === toolbox && kept.tenantId === tenantId && kept.subject === subject) return kept.view;
-      const view = toolbox.with({ ...callerContext(identity), signal: client.signal } as CallContext<never>);
-      client.kept = { toolbox, tenantId, subject, view } satisfies KeptView;
-      return view;
-    },
-  };
-}
-
-/** A toolbox bound to a caller. Binding costs more than a call, and a connection brings many calls of one caller. */
-interface KeptView {
-  readonly toolbox: ServedToolbox;
-  readonly tenantId: string;
-  readonly subject: string | undefined;
-  readonly view: ServedToolbox;
 }

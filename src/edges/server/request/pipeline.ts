@@ -8,7 +8,8 @@ import type { RequestBody, RequestHead } from './request-head.ts';
 import { defaultFormats, formatNames, type ResponseFormat, selectFormat, spokenFormat } from './response-format.ts';
 import type { Need, Route, RouteRequest } from './route.ts';
 import { createRouter } from './router.ts';
-import { type ServerState, scopes } from './server-state.ts';
+import { scopes } from './scopes.ts';
+import type { ServerState } from './server-state.ts';
 
 /** Answers a request, whichever listener it came through. Never rejects. */
 export type Answer = (head: RequestHead) => Promise<HttpAnswer>;

@@ -1,5 +1,5 @@
 import { readBytes } from '../../../core/json/index.ts';
-import { type Client, toStoppable } from './in-flight.ts';
+import { type Client, toStoppable } from './client.ts';
 
 /** The head of a request, as every listener gives it. Its body is read only when a route asks for it. */
 export interface RequestHead {

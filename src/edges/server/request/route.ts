@@ -2,8 +2,9 @@ import type { JsonObject } from '../../../core/outcome/index.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { FormatName, ResponseFormat } from './response-format.ts';
+import type { Scope } from './scopes.ts';
 import type { ServerRequest } from './server-request.ts';
-import type { Scope, ServerState } from './server-state.ts';
+import type { ServerState } from './server-state.ts';
 
 /** A request whose caller is known and whose body was read. */
 export interface RouteRequest extends ServerRequest {

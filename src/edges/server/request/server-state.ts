@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../../core/outcome/index.ts';
 import type { Resources } from '../../../parts/resources/index.ts';
-import { hasScope, type Identity, mayCallAll } from '../auth/identity.ts';
+import type { Identity } from '../auth/identity.ts';
 import type { ServerSettings } from '../check-options.ts';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { SessionToolbox } from '../routes/session-tools.ts';
 import type { Denied, ServedToolbox } from '../server-options.ts';
+import type { Client } from './client.ts';
 import type { HttpAnswer } from './http-answer.ts';
-import type { Client, InFlight } from './in-flight.ts';
+import type { InFlight } from './in-flight.ts';
 import type { DemandTenant, RequestContext } from './read-context.ts';
 import type { Refuse } from './refusal.ts';
 import type { ReportProblem } from './report-problem.ts';
@@ -41,29 +42,3 @@ export interface ServerState {
   /** Writes the OpenAPI document of the tools that a caller may call. */
   readonly describe: (options: { readonly credentialHeaders: readonly string[]; readonly only: (name: string) => boolean }) => JsonObject;
 }
-
-/** Who may use a route besides everybody with a credential: what is asked of the caller, and what a refusal says. */
-export const scopes = {
-  open: { allows: () => true, message: '' },
-  admin: { allows: (identity) => hasScope(identity, 'admin'), message: 'This credential may not stop the server.' },
-  'approvals:decide': {
-    allows: (identity) => hasScope(identity, 'approvals:decide'),
-    message: 'This credential may not decide about calls.',
-  },
-  'pending:settle': { allows: (identity) => hasScope(identity, 'pending:settle'), message: 'This credential may not settle calls.' },
-  // A caller that may call only some tools has no business with the sessions of other tools.
-  'sessions:keep': {
-    allows: (identity) => mayCallAll(identity) || hasScope(identity, 'sessions:admin'),
-    message: 'This credential may not keep sessions.',
-  },
-  // Starting a backend may be costly, so it needs a scope wherever callers have scopes.
-  'sessions:warm': {
-    allows: (identity, settings) => settings.authenticators.length === 0 || hasScope(identity, 'sessions:admin'),
-    message: 'This credential may not do that.',
-  },
-} as const satisfies Readonly<
-  Record<string, { readonly allows: (identity: Identity, settings: ServerSettings) => boolean; readonly message: string }>
->;
-
-/** Names who may use a route. */
-export type Scope = keyof typeof scopes;

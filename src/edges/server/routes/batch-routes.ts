@@ -7,12 +7,13 @@ import { callParameters, formParameters, keyParameter } from '../openapi/paramet
 import { object } from '../openapi/shared-schemas.ts';
 import { schemaRef } from '../openapi/to-component.ts';
 import { authorizeResultRead, readsStoredResult } from '../request/authorize-result-read.ts';
+import { capTimeout } from '../request/cap-timeout.ts';
 import { encodeOutcome } from '../request/encode-outcome.ts';
 import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
-import { capTimeout, runWithin } from '../request/make-call.ts';
 import { callerContext } from '../request/read-context.ts';
 import { defaultFormats, encodeFormat, type ResponseFormat, selectFormat, spokenFormat } from '../request/response-format.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
+import { runWithin } from '../request/run-within.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { type BatchRequest, checkBatch, readBatch } from './batch-request.ts';
 import { executionSchema } from './call-routes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createClient } from './in-flight.ts';
+import { createClient } from './client.ts';
 
 describe('the signal of a client', () => {
   test('is an ordinary signal for all who know only such', () => {
