@@ -223,14 +223,14 @@ async function serveToolpact(fastPath: boolean): Promise<number> {
 type Loaded = [
   typeof import('../src/index.ts'),
   typeof import('../src/edges/server/index.ts'),
-  typeof import('../src/edges/server/listen.ts'),
+  typeof import('../src/edges/server/node/listen.ts'),
 ];
 
 /** What is published, where it is built. */
 async function load(): Promise<Loaded> {
   const isBuilt = existsSync(new URL('../dist/edges/server/mcp-routes.js', import.meta.url));
   const [folder, ending] = isBuilt ? ['dist', 'js'] : ['src', 'ts'];
-  const modules = ['index', 'edges/server/index', 'edges/server/listen'].map((name) => import(`../${folder}/${name}.${ending}`));
+  const modules = ['index', 'edges/server/index', 'edges/server/node/listen'].map((name) => import(`../${folder}/${name}.${ending}`));
   return (await Promise.all(modules)) as Loaded;
 }
 

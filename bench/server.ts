@@ -386,11 +386,11 @@ async function serveToolpact({ auth, use = [], isFetch = false }: ServeOptions):
 type Loaded = [
   typeof import('../src/index.ts'),
   typeof import('../src/edges/server/index.ts'),
-  typeof import('../src/edges/server/listen.ts'),
+  typeof import('../src/edges/server/node/listen.ts'),
 ];
 
 async function load(): Promise<Loaded> {
-  return (await loadAll(['index', 'edges/server/index', 'edges/server/listen'])) as Loaded;
+  return (await loadAll(['index', 'edges/server/index', 'edges/server/node/listen'])) as Loaded;
 }
 
 /** Loads what is published, where it is built. */
@@ -400,5 +400,5 @@ function loadAll(names: readonly string[]): Promise<unknown[]> {
 }
 
 function isBuilt(): boolean {
-  return existsSync(new URL('../dist/edges/server/listen.js', import.meta.url));
+  return existsSync(new URL('../dist/edges/server/node/listen.js', import.meta.url));
 }

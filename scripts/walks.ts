@@ -93,7 +93,7 @@ async function callIdempotently(): Promise<() => Promise<unknown>> {
 
 async function serve(): Promise<string> {
   const { createServer } = await import('../src/edges/server/index.ts');
-  const { listen } = await import('../src/edges/server/listen.ts');
+  const { listen } = await import('../src/edges/server/node/listen.ts');
   const { url } = await listen(createServer(await createTools({})), { port: 0 });
   return url;
 }

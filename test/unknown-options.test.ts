@@ -20,7 +20,7 @@ import * as conformance from '../src/edges/conformance/index.ts';
 import { fromOpenApi } from '../src/edges/packs/openapi/index.ts';
 import * as sandbox from '../src/edges/packs/sandbox/index.ts';
 import * as server from '../src/edges/server/index.ts';
-import { listen } from '../src/edges/server/listen.ts';
+import { listen } from '../src/edges/server/node/listen.ts';
 import { serveStdio } from '../src/edges/server/stdio.ts';
 import { onRestate, restateEndpoint } from '../src/parts/engines/index.ts';
 import * as guards from '../src/parts/guards/index.ts';

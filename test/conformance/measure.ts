@@ -17,7 +17,7 @@ import {
   toolChecks,
 } from '../../src/edges/conformance/index.ts';
 import { createServer } from '../../src/edges/server/index.ts';
-import { listen } from '../../src/edges/server/listen.ts';
+import { listen } from '../../src/edges/server/node/listen.ts';
 import { idempotency } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 import { postgresStore } from '../../src/parts/stores/postgres.ts';

@@ -7,7 +7,7 @@ import type { Terminal } from '../../src/apps/cli/print/terminal.ts';
 import { runCli } from '../../src/apps/cli/run-cli.ts';
 import type { StepRunContext } from '../../src/core/contract/index.ts';
 import { createServer } from '../../src/edges/server/index.ts';
-import { listen } from '../../src/edges/server/listen.ts';
+import { listen } from '../../src/edges/server/node/listen.ts';
 import { createToolbox, defineTool, fail, type Outcome } from '../../src/index.ts';
 import { onRestate, restateEndpoint } from '../../src/parts/engines/index.ts';
 import { journal } from '../../src/parts/guards/index.ts';

@@ -1,7 +1,7 @@
 // One server of a fleet on PostgreSQL, with its worker. It prints the port that it listens on, and ends in order on SIGTERM: postgres-member.ts <settings as JSON>
 import process from 'node:process';
 import { createServer } from '../../src/edges/server/index.ts';
-import { listen } from '../../src/edges/server/listen.ts';
+import { listen } from '../../src/edges/server/node/listen.ts';
 import { createToolbox } from '../../src/index.ts';
 import { createWorker, defer, idempotency, journal } from '../../src/parts/guards/index.ts';
 import { createCrashTool } from '../engines/crash-tool.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { apiKeys, createInspectorProxy, hashApiKey } from '../../src/edges/server/index.ts';
-import { listen } from '../../src/edges/server/listen.ts';
+import { listen } from '../../src/edges/server/node/listen.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 import { folderWith, start } from '../cli/run-toolpact.ts';
 import { type OpenChromium, openChromium } from '../peers/open-chromium.ts';

@@ -5,7 +5,7 @@ import { readSettings } from '../../src/apps/cli/settings/read-settings.ts';
 import type { Store } from '../../src/core/ports/index.ts';
 import type { Authenticate, ServedToolbox } from '../../src/edges/server/index.ts';
 import { createServer } from '../../src/edges/server/index.ts';
-import { listen } from '../../src/edges/server/listen.ts';
+import { listen } from '../../src/edges/server/node/listen.ts';
 import { createToolbox, defineTool, fail, ok, pending } from '../../src/index.ts';
 import { journal } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';

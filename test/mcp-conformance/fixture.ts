@@ -1,5 +1,5 @@
 import { createServer } from '../../src/edges/server/index.ts';
-import { type Listening, listen } from '../../src/edges/server/listen.ts';
+import { type Listening, listen } from '../../src/edges/server/node/listen.ts';
 import { fixtureSettings } from './configure-fixture.ts';
 import { createFixtureToolbox } from './fixture-toolbox.ts';
 

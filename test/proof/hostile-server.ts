@@ -5,7 +5,7 @@ import process from 'node:process';
 import { z } from 'zod';
 import { defineResource } from '../../src/core/contract/index.ts';
 import { apiKeys, createServer, hashApiKey } from '../../src/edges/server/index.ts';
-import { listen } from '../../src/edges/server/listen.ts';
+import { listen } from '../../src/edges/server/node/listen.ts';
 import { createToolbox, defineTool, type JsonObject } from '../../src/index.ts';
 import { approvals, defer, idempotency, journal, spill } from '../../src/parts/guards/index.ts';
 import { createResources } from '../../src/parts/resources/index.ts';

@@ -3,7 +3,7 @@ import { createToolbox } from '../../src/core/runtime/index.ts';
 import { checkServer, serverCaseTools } from '../../src/edges/conformance/index.ts';
 import { serverChecks } from '../../src/edges/conformance/server/check-server.ts';
 import { apiKeys, createApiKey, createServer, type ServerOptions, type ToolServer } from '../../src/edges/server/index.ts';
-import { listen } from '../../src/edges/server/listen.ts';
+import { listen } from '../../src/edges/server/node/listen.ts';
 import { idempotency } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 import { sampleTools } from './sample-tools.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
 import { createServer } from '../../src/edges/server/index.ts';
-import { listen } from '../../src/edges/server/listen.ts';
+import { listen } from '../../src/edges/server/node/listen.ts';
 import { idempotency, journal } from '../../src/parts/guards/index.ts';
 import { sqliteStore } from '../../src/parts/stores/sqlite.ts';
 

@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createServer } from '../../src/edges/server/index.ts';
-import { type Listening, listen } from '../../src/edges/server/listen.ts';
 import type { McpNotifier } from '../../src/edges/server/mcp/settings.ts';
+import { type Listening, listen } from '../../src/edges/server/node/listen.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 
 const add = defineTool({ name: 'add', description: 'Adds.', effects: 'none', run: () => 3 });

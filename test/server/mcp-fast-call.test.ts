@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createServer } from '../../src/edges/server/index.ts';
-import { type Listening, listen } from '../../src/edges/server/listen.ts';
+import { type Listening, listen } from '../../src/edges/server/node/listen.ts';
 import { createToolbox, defineTool, fail, ok, partial, pending } from '../../src/index.ts';
 import { approvals } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';

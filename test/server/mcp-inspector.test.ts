@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createServer } from '../../src/edges/server/index.ts';
-import { type Listening, listen } from '../../src/edges/server/listen.ts';
+import { type Listening, listen } from '../../src/edges/server/node/listen.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 
 /** The official inspector on the command line, at its strictest. */

@@ -3,7 +3,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, expect, test } from 'vitest';
 import { createServer } from '../../src/edges/server/index.ts';
-import { type Listening, listen } from '../../src/edges/server/listen.ts';
+import { type Listening, listen } from '../../src/edges/server/node/listen.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 
 /** Real clients whose connection breaks in the middle of a call. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createServer } from '../../src/edges/server/index.ts';
-import { type Listening, type ListenOptions, listen } from '../../src/edges/server/listen.ts';
+import { type Listening, type ListenOptions, listen } from '../../src/edges/server/node/listen.ts';
 import { type CallContext, createToolbox, defineTool } from '../../src/index.ts';
 import { approvals, idempotency } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';

@@ -1,6 +1,6 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '../../src/edges/server/index.ts';
-import { type ListenOptions, listen } from '../../src/edges/server/listen.ts';
+import { type ListenOptions, listen } from '../../src/edges/server/node/listen.ts';
 
 /** The two ways to a server: its fetch handler and the Node listener. */
 export const ways = ['fetch handler', 'listener'] as const;

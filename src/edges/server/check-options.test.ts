@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createToolbox } from '../../core/runtime/index.ts';
 import { createServer } from './create-server.ts';
-import { listen } from './listen.ts';
+import { listen } from './node/listen.ts';
 import type { ServerOptions } from './server-options.ts';
 
 const auth = () => ({ tenantId: 'acme' });

@@ -2,7 +2,8 @@ import type { CallContext } from '../../core/contract/index.ts';
 import type { McpResult } from '../../core/dialects/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
 import type { AnyTool, Toolbox } from '../../core/runtime/index.ts';
-import { encodeMcpResult, listMcpTools, readMcpCall } from './mcp-call.ts';
+import { listMcpTools } from './list-mcp-tools.ts';
+import { encodeMcpResult, readMcpCall } from './mcp-call.ts';
 import type { McpRequest } from './mcp-request.ts';
 import type { McpTool } from './mcp-tool.ts';
 

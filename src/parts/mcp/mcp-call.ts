@@ -1,9 +1,9 @@
 import type { CallContext } from '../../core/contract/index.ts';
 import { encodeMcp, type McpResult } from '../../core/dialects/index.ts';
 import type { JsonValue, Outcome } from '../../core/outcome/index.ts';
-import type { AnyTool, Toolbox } from '../../core/runtime/index.ts';
-import { asRecord, contextFromMeta, type McpEra, type McpRequest } from './mcp-request.ts';
-import { type McpTool, toMcpTool } from './mcp-tool.ts';
+import { contextFromMeta } from './context-from-meta.ts';
+import type { ListedMcpTools } from './list-mcp-tools.ts';
+import { asRecord, type McpEra, type McpRequest } from './mcp-request.ts';
 import { reportProgress } from './report-progress.ts';
 import { toCutForm } from './to-output-schema.ts';
 
@@ -26,23 +26,6 @@ export function readMcpCall(params: unknown, request: McpRequest, heartbeatMs = 
     ...(reporter !== undefined && { onProgress: reporter.onProgress }),
   };
   return { name: name as string, args, context, stop: () => reporter?.stop() };
-}
-
-/** The tools of a toolbox as both eras of the protocol list them, by their own names. */
-export type ListedMcpTools = Readonly<Record<McpEra, ReadonlyMap<string, McpTool>>>;
-
-// Servers of the stateless era are made anew for every request; the lists are not.
-const known = new WeakMap<readonly AnyTool[], ListedMcpTools>();
-
-/** Writes the tools of a toolbox for `tools/list`, once per toolbox. */
-export function listMcpTools({ tools, list }: Pick<Toolbox<readonly AnyTool[]>, 'tools' | 'list'>): ListedMcpTools {
-  const found = known.get(tools);
-  if (found !== undefined) return found;
-  const listed = list();
-  const written = (era: McpEra) => new Map(listed.map((tool) => [tool.name, toMcpTool(tool, era)]));
-  const made = { handshake: written('handshake'), stateless: written('stateless') };
-  known.set(tools, made);
-  return made;
 }
 
 /** Writes the outcome of a call as the result of `tools/call`. */

@@ -4,7 +4,7 @@ import type { Guard, Store } from '../../../core/ports/index.ts';
 import type { FailureReport, ListedTool } from '../../../core/runtime/index.ts';
 import { withTimeLimit } from '../../../core/time/index.ts';
 import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '../../../edges/server/index.ts';
-import { type Listening, listen } from '../../../edges/server/listen.ts';
+import { type Listening, listen } from '../../../edges/server/node/listen.ts';
 import { CliError } from '../cli-error.ts';
 import { startServeWorker } from '../engine/serve-worker.ts';
 import { type InspectedStart, toInspector } from '../inspect/to-inspector.ts';

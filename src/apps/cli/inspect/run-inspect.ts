@@ -1,5 +1,5 @@
 import { createInspectorProxy } from '../../../edges/server/index.ts';
-import { listen } from '../../../edges/server/listen.ts';
+import { listen } from '../../../edges/server/node/listen.ts';
 import { usageError } from '../cli-error.ts';
 import type { Given } from '../commands/command.ts';
 import { untilStopped } from '../commands/until-stopped.ts';

@@ -1,11 +1,11 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
-import { keepProcess, systemClock } from '../../core/time/index.ts';
-import { checkPositive, isLoopbackName } from './check-options.ts';
-import { continueLater, createNodeListener } from './node/node-listener.ts';
-import { refuseClient } from './node/refuse-client.ts';
-import type { ToolServer } from './server-options.ts';
+import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { keepProcess, systemClock } from '../../../core/time/index.ts';
+import { checkPositive, isLoopbackName } from '../check-options.ts';
+import type { ToolServer } from '../server-options.ts';
+import { continueLater, createNodeListener } from './node-listener.ts';
+import { refuseClient } from './refuse-client.ts';
 
 /** Where and how a server listens. */
 export interface ListenOptions {

@@ -4,11 +4,11 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { coded } from '../../core/dialects/index.ts';
-import { createToolbox, defineTool } from '../../core/runtime/index.ts';
-import { journal } from '../../parts/guards/index.ts';
-import { memoryStore } from '../../parts/stores/memory.ts';
-import { createServer } from './create-server.ts';
+import { coded } from '../../../core/dialects/index.ts';
+import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
+import { journal } from '../../../parts/guards/index.ts';
+import { memoryStore } from '../../../parts/stores/memory.ts';
+import { createServer } from '../create-server.ts';
 import { type Listening, listen, toNodeListener } from './listen.ts';
 
 const closers: (() => unknown)[] = [];

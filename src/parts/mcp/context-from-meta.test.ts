@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contextFromMeta } from './mcp-request.ts';
+import { contextFromMeta } from './context-from-meta.ts';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 
