@@ -1,7 +1,7 @@
 import type { GuardedCall, Store } from '../../../core/ports/index.ts';
 import { createBoundedMap, sleep, systemClock } from '../../../core/time/index.ts';
 import { askFor } from '../store-access/ask-store.ts';
-import type { CallKey } from './claim.ts';
+import type { CallKey } from './call-key.ts';
 
 /** Lets processes that wait for the same key have their turn. */
 export interface KeyTurns {

@@ -1,7 +1,8 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { GuardedCall } from '../../../core/ports/index.ts';
 import { sleep } from '../../../core/time/index.ts';
-import { type CallKey, type ClaimSlot, type ClaimState, lookAtKey, takeKey } from './claim.ts';
+import type { CallKey } from './call-key.ts';
+import { type ClaimSlot, type ClaimState, lookAtKey, takeKey } from './claim.ts';
 import { answerFrom } from './claim-answers.ts';
 import type { MakeClaim } from './hold-claim.ts';
 import type { KeyTurns } from './key-turns.ts';
