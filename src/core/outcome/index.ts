@@ -1,15 +1,3 @@
-// The tables first: text packs best where no code comes in between, and they are a fifth of the whole.
-import './classify/vocabulary.ts';
-import './catalogue.ts';
-import './classify/remember.ts';
-import './classify/numbers.ts';
-import './classify/fields.ts';
-import './make-failure.ts';
-import './classify/read-meaning.ts';
-import './refuse-options.ts';
-import './classify/failure-message.ts';
-import './classify/decide.ts';
-
 export type { JsonObject, JsonValue } from '../json/index.ts';
 export { adviceFor, derivedAdvice, statedAdvice } from './advice-for.ts';
 export { assertPositive } from './assert-positive.ts';

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, peek } from '../json/index.ts';
 import { statedAdvice } from './advice-for.ts';
 import type { FailureKind } from './catalogue.ts';
-import { readNumber } from './classify/numbers.ts';
+import { readHttpCode } from './classify/codes/http-statuses.ts';
 import { readIdentifier } from './classify/read-meaning.ts';
 import type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
 import { withoutAbsent } from './without-absent.ts';
@@ -91,7 +91,7 @@ Object.defineProperty(ToolExecutionError.prototype, 'name', { value: 'ToolExecut
 
 /** Gives the kind an `error.type` value stands for: a status, or a name in anybody's words; `internal` where it means nothing. */
 export function kindOfErrorType(errorType: string): FailureKind {
-  const readings = /^\d{3}$/.test(errorType) ? readNumber(Number(errorType)) : readIdentifier(errorType.slice(0, 100));
+  const readings = /^\d{3}$/.test(errorType) ? readHttpCode(Number(errorType)) : readIdentifier(errorType.slice(0, 100));
   const [best] = readings.toSorted((a, b) => b.weight - a.weight);
   return (best?.verdict.replace(/[+-]$/, '') ?? 'internal') as FailureKind;
 }

@@ -5,7 +5,7 @@ import { type Birthplace, birthplaceOf } from './birthplace.ts';
 import type { Evidence, Finding } from './evidence.ts';
 import { authorOf, program } from './gather-evidence.ts';
 import { peekString } from './peek-string.ts';
-import type { Verdict } from './vocabulary.ts';
+import type { Verdict } from './reading.ts';
 
 /** What the evidence comes down to. */
 export interface Decision {

@@ -1,6 +1,8 @@
 import { isObject } from '../../json/index.ts';
-import { readNumber } from './numbers.ts';
-import { type Reading, readIdentifier, readSentence } from './read-meaning.ts';
+import { readHttpCode } from './codes/http-statuses.ts';
+import { firstServerReply, readEnhancedReply, readServerReply } from './codes/server-replies.ts';
+import { readIdentifier, readSentence } from './read-meaning.ts';
+import type { Reading } from './reading.ts';
 
 /** A reading, with where it was found. */
 export interface Finding extends Reading {
@@ -109,9 +111,8 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0)
   if (author !== undefined) for (const code of sentence.match(systemCode) ?? []) find(evidence, readIdentifier(code), depth, sentence);
   if (!/[3-5]\d\d/.test(sentence)) return;
   const status = statusPattern.exec(sentence);
-  if (status !== null) noteStatus(evidence, Number(status[1] ?? status[2] ?? status[3]), depth);
-  // More precise than the number before it.
-  find(evidence, readNumber(mailReply.exec(sentence)?.[1] ?? ''), depth, sentence, undefined, -20);
+  if (status !== null) noteStatus(evidence, Number(status[1] ?? status[2] ?? status[3]), depth, /\bHTTP\b/.test(status[0]) || undefined);
+  find(evidence, readEnhancedReply(sentence), depth, sentence, undefined, -20);
 }
 
 /** Distinguishes a code from a sentence. */
@@ -120,18 +121,15 @@ export function isIdentifier(text: string): boolean {
 }
 
 /** Takes note of a status that comes with a failed request. */
-export function noteStatus(evidence: Evidence, status: number, depth: number): void {
-  if (status < 530) evidence.status ??= status;
-  find(evidence, readNumber(status), depth, undefined, status);
+export function noteStatus(evidence: Evidence, status: number, depth: number, isHttp = status < firstServerReply): void {
+  if (isHttp) evidence.status ??= status;
+  find(evidence, isHttp ? readHttpCode(status) : readServerReply(status), depth, undefined, status);
 }
 
 const systemCode = /\bE[A-Z]{4,}\b/g;
 const jsonStart = /[{[]\s*["{]/;
 const statusPattern =
   /\b(?:[Ss]tatus(?:_?[Cc]ode)?|[Cc]ode|[Ee]rror|HTTP(?:[ -]ERROR|\/[\d.]+)?|[Rr]esponse|responded with|returned|answered|failed)[\s:=("']{1,3}([3-5]\d\d)\b(?!\W\d)|(?:^\W*|<title>)([45]\d\d)\b(?!\W\d)|\b([45]\d\d) (?:Bad|Un|Forb|Not|Req|Conf|Too|Int|Serv|Gate|Pay)/;
-
-// The second number of a mail server's reply, as in "550 5.1.1 User unknown"; replies about logins are told apart by the first.
-const mailReply = /\b[45][^3]\d[- ](4\.|5\.(?:1\.3|[17]|2\.2|3\.4))/;
 
 function parseJson(text: string, from: number): unknown {
   if (text.length > 20_000) return undefined;

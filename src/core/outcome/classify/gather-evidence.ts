@@ -1,9 +1,15 @@
 import { isObject, peek } from '../../json/index.ts';
+import { readErrorName } from './codes/error-names.ts';
+import { readGrpcStatus } from './codes/grpc-statuses.ts';
+import { readJsonRpcCode } from './codes/json-rpc-codes.ts';
+import { isResponseCode, readResponseCode } from './codes/response-codes.ts';
+import { readServerReply } from './codes/server-replies.ts';
+import { readSqlState } from './codes/sql-states.ts';
 import { type Evidence, find, follow, isIdentifier, noteStatus, type Step, say } from './evidence.ts';
 import { fieldsOf, type Role } from './fields.ts';
 import { namesOf, plainNames } from './names-of.ts';
-import { readNumber } from './numbers.ts';
 import { asString, peekString } from './peek-string.ts';
+import type { Reading } from './reading.ts';
 
 /**
  * Looks through a thrown value, its causes, wrappers, responses and bodies. Bounded in depth, width and text, whatever it is given.
@@ -86,9 +92,9 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
     if (isStatus(status)) {
       // What stands under the name of an answer is one, also where its headers were dropped.
       if (remote) evidence.response ??= node;
-      // Mail servers answer with these when they want the message later.
-      if (name === 'responseCode') find(evidence, readNumber(status < 460 ? '4.' : status), depth);
-      else noteStatus(evidence, status, depth);
+      // The field in which clients of mail servers keep the reply.
+      if (name === 'responseCode') find(evidence, readServerReply(status), depth);
+      else noteStatus(evidence, status, depth, true);
     } else if (typeof value === 'string') say(evidence, value, depth, 4);
     // Some clients keep all that they know of an answer there.
     else follow(evidence, value, depth, true);
@@ -124,7 +130,8 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
       find(evidence, [{ verdict: 'invalid_input', weight: listed ? 51 : 29 }], depth, issueText(evidence, node));
   },
   issues(evidence, value, { depth, remote }) {
-    if (Array.isArray(value) && value.length > 0) find(evidence, readNumber('InputError'), depth, issueText(evidence, value[0]));
+    if (Array.isArray(value) && value.length > 0)
+      find(evidence, [{ verdict: 'invalid_input', weight: 61 }], depth, issueText(evidence, value[0]));
     follow(evidence, value, depth, remote);
   },
   timeout: flag('timeout'),
@@ -178,7 +185,7 @@ const meaningless = /^((Aggregate)?Error|Object|Array|)$/;
 function noteName(evidence: Evidence, name: unknown, depth: number, remote: boolean, lighter: number): void {
   if (typeof name !== 'string' || meaningless.test(name)) return;
   if (!remote && name.length > 2) evidence.name ??= name.slice(0, 64);
-  find(evidence, readNumber(name), depth);
+  find(evidence, readErrorName(name), depth);
   say(evidence, name, depth, lighter);
 }
 
@@ -186,17 +193,16 @@ function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number
   const { value: node, depth, remote } = step;
   if (typeof code === 'number') {
     // Other libraries number otherwise, so these numbers count only where words do not.
-    const isResponse = evidence.structured && !remote && code > 4000 && code < 5011;
+    const isResponse = evidence.structured && !remote && isResponseCode(code);
     if (isResponse) evidence.number ??= code;
-    const isRpc = code > 0 && code < 17 && isObject(peek(node, 'metadata'));
-    // The last is how a shell reports a program that is not there.
-    if (isResponse || isRpc || code < -30000 || (code === 127 && evidence.author === program)) {
-      find(evidence, readNumber(isRpc ? code + 100 : code), depth);
+    const readings = isResponse ? readResponseCode(code) : readSmallNumber(evidence, code, node);
+    if (readings.length > 0) {
+      find(evidence, readings, depth);
       evidence.coded = depth;
     } else if (isStatus(code) && evidence.status === undefined && peek(node, 'codeName') === undefined) noteStatus(evidence, code, depth);
   } else if (typeof code === 'string') {
     // The thrower's own words; services use them for their own.
-    if (code.endsWith('_error') && !remote && evidence.status === undefined) find(evidence, readNumber(code), depth);
+    if (code.endsWith('_error') && !remote && evidence.status === undefined) find(evidence, readErrorName(code), depth);
     if (lighter === 0 && isIdentifier(code)) {
       if (remote) evidence.remoteCode ??= code;
       evidence.code ??= code;
@@ -207,12 +213,20 @@ function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number
     if (/^\d{3}$/.test(code)) noteStatus(evidence, Number(code), depth);
     // Services number their errors too: five digits are a SQLSTATE only if the error has no HTTP status.
     else if (/^(?=.*\d)[\dA-Z]{5}$/.test(code) && (evidence.status === undefined || /[A-Z]/.test(code)))
-      find(evidence, readNumber(code), depth);
+      find(evidence, readSqlState(code), depth);
     const before = evidence.findings.length;
     say(evidence, code.replace(/^\w+\//, ''), depth, lighter);
     if (evidence.findings.length > before) evidence.coded = depth;
   } else follow(evidence, code, depth, remote);
 }
+
+/** Reads a number whose space is told by its neighbours: gRPC has metadata, a shell reports a missing program with 127. */
+function readSmallNumber({ author }: Evidence, code: number, node: unknown): readonly Reading[] {
+  if (code === missingProgram && author === program) return [{ verdict: 'not_configured', weight: 66 }];
+  return isObject(peek(node, 'metadata')) ? readGrpcStatus(code) : readJsonRpcCode(code);
+}
+
+const missingProgram = 127;
 
 function noteUrl({ urls }: Evidence, value: unknown, node: unknown): void {
   const url = isObject(value) ? peek(value, 'href') : value;

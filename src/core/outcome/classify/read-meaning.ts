@@ -1,12 +1,7 @@
+import type { Reading } from './reading.ts';
 import { once, remember } from './remember.ts';
 import { stemOf, wordsOf } from './stems.ts';
-import { type Verdict, vocabulary } from './vocabulary.ts';
-
-/** A possible reading of what went wrong, and how much it weighs. */
-export interface Reading {
-  readonly verdict: Verdict;
-  readonly weight: number;
-}
+import { vocabulary } from './vocabulary.ts';
 
 /** Reads an error code, class name or type: few words, each of them meant. */
 export const readIdentifier = once((identifier): readonly Reading[] => readWords(identifier, true));
@@ -109,8 +104,8 @@ function follows(pattern: Phrase['words'], from: number, words: readonly Term[],
 function compile(): void {
   // What is said of one thing before a "not" is not said of the next one.
   for (const mark of [...'.:;!?', 'not']) terms.set(mark, createTerm(true));
-  for (const [verdict, identifier, phraseWeight, wordWeight, phrases] of vocabulary) {
-    for (const text of phrases.split(',')) {
+  for (const { verdict, identifier, phrase: phraseWeight, word: wordWeight, phrases } of vocabulary) {
+    for (const text of phrases.trim().split(/\s*\n\s*/)) {
       const words = text.split(' ').map((choices) => wordsOf(choices).map(termOf));
       const phrase: Phrase = {
         words,

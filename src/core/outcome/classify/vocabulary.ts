@@ -1,71 +1,831 @@
-import type { FailureKind } from '../catalogue.ts';
+import type { Verdict } from './reading.ts';
 
-/** A kind, with `+` or `-` where its transience differs from the catalogue's. */
-export type Verdict = FailureKind | `${FailureKind}${'+' | '-'}`;
-
-/** What words stand for, and how much they weigh as an identifier, as a phrase in a sentence and as a single word in one. */
-export type VocabularyRow = readonly [verdict: Verdict, identifier: number, phrase: number, word: number, phrases: string];
+/** Phrases with one meaning, and how much they weigh as an identifier, as a phrase in a sentence, and as a single word in one. */
+export interface Meaning {
+  readonly verdict: Verdict;
+  readonly identifier: number;
+  readonly phrase: number;
+  readonly word: number;
+  /** One phrase per line. */
+  readonly phrases: string;
+}
 
 /**
- * The words that services, drivers and runtimes use for each kind of failure. Phrases are separated by commas and compared as stems
+ * The words that services, drivers and runtimes use for each kind of failure, sorted within their meaning. They are compared as stems
  * (see `stemOf`); `a/b` is a choice, `*` up to two words of anything, a leading `=` means the whole identifier.
- * The order inside a row means nothing; it is the one that compresses best.
  *
- * Weights are on one scale with the statuses' (`numbers.ts`): what outweighs a status is the meaning that wins over its number.
+ * Weights are on one scale with those of statuses and codes (`codes/`): what outweighs a status is the meaning that wins over its number.
  */
-// biome-ignore format: one row, one line
-export const vocabulary: readonly VocabularyRow[] = [
+export const vocabulary: readonly Meaning[] = [
   // Codes and words that leave no doubt, in a sentence too. File systems explain theirs in words (further down).
-  ['unreachable', 72, 62, 62, 'epipe,eaddrnotavail,ehostunreach,enotimp,econnrefused,broken pipe,eai,eservfail,host not found,enotfound,eformerr,enetunreach,enodata,not reach,erefused,unknown host,name resolution,econnreset'],
-  ['not_found', 72, 62, 62, 'esrch,enoent,unknown database/topic,noscript,such file,not open database,http not found,file miss'],
-  ['invalid_input', 72, 62, 62, 'boundary,header value/name,req content,unacceptable,not mix,data truncate,require parameter,invalid arg,unresolvable,thinking,unexpected/unknown/invalid/bad option,ebadname,parse entity,einval,bad null'],
-  ['bad_response', 88, 73, 0, 'server indicate/sent,invalid * frame,redirect mode/count,type/response not json,ebadresp,z data,not close,invalid redirect,response not match,end/valid json,close tag,unsupported zip,header token,line * column,line : * column,response schema,accept header,output schema,asn1,stream end,end stream/buffer'],
-  ['not_ready', 72, 60, 24, 'eshutdown,start up,econnclosed,masterdown,eagain,currently loading,must wait,busy,loading model,connection not open/establish,enotconn,=loading,tryagain,circuit open'],
-  ['upstream', 72, 60, 0, 'server overload/busy/unavailable,not * respond,enough replica,not currently available,shutdown,storage error,internal/service fail,noreplicas,overload,clusterdown,went wrong,try again later'],
-  ['timeout', 80, 75, 0, 'took too long,took longer'],
-  ['unreachable-', 80, 66, 62, 'eproto,ssl,host denied,cert,handshake fail,verify first/leaf,self sign,tls'],
-  ['internal', 80, 75, 0, 'promise during,more than once,already execute/call/read,assertion,ebadf,call stack'],
-
+  {
+    verdict: 'unreachable',
+    identifier: 72,
+    phrase: 62,
+    word: 62,
+    phrases: `
+      broken pipe
+      eaddrnotavail
+      eai
+      econnrefused
+      econnreset
+      eformerr
+      ehostunreach
+      enetunreach
+      enodata
+      enotfound
+      enotimp
+      epipe
+      erefused
+      eservfail
+      host not found
+      name resolution
+      not reach
+      unknown host
+    `,
+  },
+  {
+    verdict: 'not_found',
+    identifier: 72,
+    phrase: 62,
+    word: 62,
+    phrases: `
+      enoent
+      esrch
+      file miss
+      http not found
+      noscript
+      not open database
+      such file
+      unknown database/topic
+    `,
+  },
+  {
+    verdict: 'invalid_input',
+    identifier: 72,
+    phrase: 62,
+    word: 62,
+    phrases: `
+      bad null
+      boundary
+      data truncate
+      ebadname
+      einval
+      header value/name
+      invalid arg
+      not mix
+      parse entity
+      req content
+      require parameter
+      thinking
+      unacceptable
+      unexpected/unknown/invalid/bad option
+      unresolvable
+    `,
+  },
+  {
+    verdict: 'bad_response',
+    identifier: 88,
+    phrase: 73,
+    word: 0,
+    phrases: `
+      accept header
+      asn1
+      close tag
+      ebadresp
+      end stream/buffer
+      end/valid json
+      header token
+      invalid * frame
+      invalid redirect
+      line * column
+      line : * column
+      not close
+      output schema
+      redirect mode/count
+      response not match
+      response schema
+      server indicate/sent
+      stream end
+      type/response not json
+      unsupported zip
+      z data
+    `,
+  },
+  {
+    verdict: 'not_ready',
+    identifier: 72,
+    phrase: 60,
+    word: 24,
+    phrases: `
+      =loading
+      busy
+      circuit open
+      connection not open/establish
+      currently loading
+      eagain
+      econnclosed
+      enotconn
+      eshutdown
+      loading model
+      masterdown
+      must wait
+      start up
+      tryagain
+    `,
+  },
+  {
+    verdict: 'upstream',
+    identifier: 72,
+    phrase: 60,
+    word: 0,
+    phrases: `
+      clusterdown
+      enough replica
+      internal/service fail
+      noreplicas
+      not * respond
+      not currently available
+      overload
+      server overload/busy/unavailable
+      shutdown
+      storage error
+      try again later
+      went wrong
+    `,
+  },
+  {
+    verdict: 'timeout',
+    identifier: 80,
+    phrase: 75,
+    word: 0,
+    phrases: `
+      took longer
+      took too long
+    `,
+  },
+  {
+    verdict: 'unreachable-',
+    identifier: 80,
+    phrase: 66,
+    word: 62,
+    phrases: `
+      cert
+      eproto
+      handshake fail
+      host denied
+      self sign
+      ssl
+      tls
+      verify first/leaf
+    `,
+  },
+  {
+    verdict: 'internal',
+    identifier: 80,
+    phrase: 75,
+    word: 0,
+    phrases: `
+      already execute/call/read
+      assertion
+      call stack
+      ebadf
+      more than once
+      promise during
+    `,
+  },
   // What wins over a status.
-  ['denied', 74, 68, 0, 'policy violation,moderation,violate * policies/guideline,input flagged,blocked due,nsfw content,user reject/denied,card decline,reject/denied policy/user,content filter'],
-  ['too_large', 73, 72, 0, 'prompt/context length,enobufs,over/size limit,too long/large/big,emfile,e2big,emsgsize,token count,max * size,longer/larger than,out memory,header overflow,excessive * count,maxbuffer'],
-  ['budget_exhausted', 74, 70, 0, 'account/credit balance,edquot,billing,quota/credit exceed,upgrade plan,out fund,enospc,oom,insufficient/enough fund/storage/quota/credit/space/balance,payment require,enomem,out/used * quota/credit,space left,spend/storage/usage/quota/plan limit,daily/monthly * quota/limit,disk/storage * full'],
-  ['rate_limited', 74, 71, 30, 'too many * attempt/connection/request/call/user,attempt/concurrency/message/queue limit,throughput/capacity exceed,too many client/simultaneous,max client,ratelimit,throttl,request limit * exceed/reach,slow down,max number client,rate limit/limiter,excessive request'],
-  ['cancelled', 76, 76, 0, 'abort error : operation,client close request'],
-  ['conflict+', 76, 73, 30, 'lock timeout,deadlock,concurrent modification,conflict * operation,ebusy,database lock,transaction abort,write/transaction conflict'],
-  ['rate_limited', 71, 71, 0, 'resource exhaust'],
-  ['conflict', 72, 64, 32, 'already/name taken,lease,unique,enotempty,fast forward,resource use,unique constraint,bucket/directory not empty,miss lock,conditional check,twice,already exist/connected/running/define/set/start/use/boot,overwritten,stale,not met,: file exist,progress,duplicate,eaddrinuse,eexist,precondition fail,version error/mismatch,conflict'],
-  ['rate_limited', 75, 75, 0, 'per minute/hour,max wait,queue size/full'],
-  ['forbidden', 75, 72, 0, 'not authorize * execute'],
-  ['unauthenticated', 75, 73, 0, 'skew,using password,authentication error'],
-  ['unsupported', 73, 66, 0, 'not implement,unimplemented,unknown scheme/command/method,operation/version/protocol/server/method not support,method not allow,default risk,only support,command not'],
+  {
+    verdict: 'denied',
+    identifier: 74,
+    phrase: 68,
+    word: 0,
+    phrases: `
+      blocked due
+      card decline
+      content filter
+      input flagged
+      moderation
+      nsfw content
+      policy violation
+      reject/denied policy/user
+      user reject/denied
+      violate * policies/guideline
+    `,
+  },
+  {
+    verdict: 'too_large',
+    identifier: 73,
+    phrase: 72,
+    word: 0,
+    phrases: `
+      e2big
+      emfile
+      emsgsize
+      enobufs
+      excessive * count
+      header overflow
+      longer/larger than
+      max * size
+      maxbuffer
+      out memory
+      over/size limit
+      prompt/context length
+      token count
+      too long/large/big
+    `,
+  },
+  {
+    verdict: 'budget_exhausted',
+    identifier: 74,
+    phrase: 70,
+    word: 0,
+    phrases: `
+      account/credit balance
+      billing
+      daily/monthly * quota/limit
+      disk/storage * full
+      edquot
+      enomem
+      enospc
+      insufficient/enough fund/storage/quota/credit/space/balance
+      oom
+      out fund
+      out/used * quota/credit
+      payment require
+      quota/credit exceed
+      space left
+      spend/storage/usage/quota/plan limit
+      upgrade plan
+    `,
+  },
+  {
+    verdict: 'rate_limited',
+    identifier: 74,
+    phrase: 71,
+    word: 30,
+    phrases: `
+      attempt/concurrency/message/queue limit
+      excessive request
+      max client
+      max number client
+      rate limit/limiter
+      ratelimit
+      request limit * exceed/reach
+      slow down
+      throttl
+      throughput/capacity exceed
+      too many * attempt/connection/request/call/user
+      too many client/simultaneous
+    `,
+  },
+  {
+    verdict: 'cancelled',
+    identifier: 76,
+    phrase: 76,
+    word: 0,
+    phrases: `
+      abort error : operation
+      client close request
+    `,
+  },
+  {
+    verdict: 'conflict+',
+    identifier: 76,
+    phrase: 73,
+    word: 30,
+    phrases: `
+      concurrent modification
+      conflict * operation
+      database lock
+      deadlock
+      ebusy
+      lock timeout
+      transaction abort
+      write/transaction conflict
+    `,
+  },
+  {
+    verdict: 'rate_limited',
+    identifier: 71,
+    phrase: 71,
+    word: 0,
+    phrases: `
+      resource exhaust
+    `,
+  },
+  {
+    verdict: 'conflict',
+    identifier: 72,
+    phrase: 64,
+    word: 32,
+    phrases: `
+      : file exist
+      already exist/connected/running/define/set/start/use/boot
+      already/name taken
+      bucket/directory not empty
+      conditional check
+      conflict
+      duplicate
+      eaddrinuse
+      eexist
+      enotempty
+      fast forward
+      lease
+      miss lock
+      not met
+      overwritten
+      precondition fail
+      progress
+      resource use
+      stale
+      twice
+      unique
+      unique constraint
+      version error/mismatch
+    `,
+  },
+  {
+    verdict: 'rate_limited',
+    identifier: 75,
+    phrase: 75,
+    word: 0,
+    phrases: `
+      max wait
+      per minute/hour
+      queue size/full
+    `,
+  },
+  {
+    verdict: 'forbidden',
+    identifier: 75,
+    phrase: 72,
+    word: 0,
+    phrases: `
+      not authorize * execute
+    `,
+  },
+  {
+    verdict: 'unauthenticated',
+    identifier: 75,
+    phrase: 73,
+    word: 0,
+    phrases: `
+      authentication error
+      skew
+      using password
+    `,
+  },
+  {
+    verdict: 'unsupported',
+    identifier: 73,
+    phrase: 66,
+    word: 0,
+    phrases: `
+      command not
+      default risk
+      method not allow
+      not implement
+      only support
+      operation/version/protocol/server/method not support
+      unimplemented
+      unknown scheme/command/method
+    `,
+  },
   // Without an answer from outside (see `decide`), a missing key is our own.
-  ['not_configured', 76, 65, 0, 'pem,empty token,not set up,broker * empty,miss configuration,client password must,env,require * api key,miss access/api key/token,not resolve authentication,url/token not provide/set,key/token must,token set,key not found/set,callback set,key nor,url/token/credential/key/secret require/miss,connection string,credential provider,miss * secret,credential unavailable,not * credential/key * configure/provide/found/specify,miss credential,not load * credential,configuration option/error/must,environment variable,not configure,please install,parameter access token,not find module,not * install,executable path,region miss,module not'],
-  ['not_configured', 0, 76, 0, 'command not found,decoder routine'],
-
+  {
+    verdict: 'not_configured',
+    identifier: 76,
+    phrase: 65,
+    word: 0,
+    phrases: `
+      broker * empty
+      callback set
+      client password must
+      configuration option/error/must
+      connection string
+      credential provider
+      credential unavailable
+      empty token
+      env
+      environment variable
+      executable path
+      key nor
+      key not found/set
+      key/token must
+      miss * secret
+      miss access/api key/token
+      miss configuration
+      miss credential
+      module not
+      not * credential/key * configure/provide/found/specify
+      not * install
+      not configure
+      not find module
+      not load * credential
+      not resolve authentication
+      not set up
+      parameter access token
+      pem
+      please install
+      region miss
+      require * api key
+      token set
+      url/token not provide/set
+      url/token/credential/key/secret require/miss
+    `,
+  },
+  {
+    verdict: 'not_configured',
+    identifier: 0,
+    phrase: 76,
+    word: 0,
+    phrases: `
+      command not found
+      decoder routine
+    `,
+  },
   // What a status usually says better.
-  ['not_found', 70, 34, 26, 'gone,not exist/find/such,empty result,not data,not cache/element,key * job,not * found,file/entity delete'],
-  ['unauthenticated', 70, 56, 24, 'not auth/authenticate,jwt,key * reject/invalid/expire,auth/authentication fail/error/require/session,claim,expire token,noauth,session/token revoke/expire,read username,unauthenticated,login fail/require,invalid * signature/auth/client/grant/token/credential/password,wrong/bad * token/credential/password,signature not match,wrongpass,match signature,authentication,unauthorized,interaction require,incorrect * key/password,signature verification,unrecognized client,password require,invalid access/api key'],
-  ['forbidden', 71, 57, 24, 'not accessible,not permitted,permission,denied,cant,not grant,authorization fail/error,unauthorized operation,available country,miss scope,not privilege,read only,readonly,eperm,permission denied,forbidden,enough right,noperm,account/store/organization suspend/disable/inactive,not channel,paid team,insufficient scope/access/privilege,restrict,eacces,access disable/refuse'],
-  ['cancelled', 52, 50, 22, 'abort,operation abort,worker terminate,ecancelled,cancelled,stopped,interrupt,terminate worker'],
-  ['unreachable', 70, 52, 24, 'not host available,socket disconnect/close,disconnect,connection not/terminate/refuse/close,unreachable,close error code,not resolve host,network,not connect,connect fail/error,und err socket,fetch fail,fail fetch/connect,connection,transport error,premature close,dns,max retries exceed/per'],
-  ['not_ready', 70, 49, 22, 'after end/done,not alive/yet/writeable/initialize/open/establish/ready/active/running/connected/available,consumer running,call after,already complete/finish/release/close,dispose,draining,call * first,shut down,maintenance,paused,breaker open'],
-  ['upstream', 47, 46, 20, 'server exception/error,internal error/service,unavailable,=internal,bad gateway,fatal error'],
-  ['bad_response', 63, 42, 29, 'too many redirect,resp type,expect content type,data loss,malformed/bad response,invalid * response,hpe,expect 200,json receive,not object/image generate,parse response,invalid * header,output parser,max redirect,deserialize error,incorrect header,out order,html head,protocol error'],
-  ['unsupported', 70, 44, 26, 'not support/enable,unsupported,disabled'],
-  ['timeout', 75, 58, 26, 'read/statement timeout,deadline,etimeout,timeout,timedout,timed out,timeout * exceed,esockettimedout,etimedout,time limit/exceed/out,etime'],
-  ['bad_response', 63, 41, 28, 'checksum,insufficient/enough data,not look/decode,transform response,invalid json,unclosed,magic number,length mismatch,corrupt,yaml,fail parse,unexpected end,content type expect,central directory'],
-  ['invalid_input', 39, 33, 28, 'not allow/png/convert/valid/match,wrong,mismatch,require,invalid,illegal,bad,too few/short,negative,empty,miss,expect,not * format,should,argument,undefined,must,syntax,validation,unrecognized,malformed,out range/bound,constraint'],
+  {
+    verdict: 'not_found',
+    identifier: 70,
+    phrase: 34,
+    word: 26,
+    phrases: `
+      empty result
+      file/entity delete
+      gone
+      key * job
+      not * found
+      not cache/element
+      not data
+      not exist/find/such
+    `,
+  },
+  {
+    verdict: 'unauthenticated',
+    identifier: 70,
+    phrase: 56,
+    word: 24,
+    phrases: `
+      auth/authentication fail/error/require/session
+      authentication
+      claim
+      expire token
+      incorrect * key/password
+      interaction require
+      invalid * signature/auth/client/grant/token/credential/password
+      invalid access/api key
+      jwt
+      key * reject/invalid/expire
+      login fail/require
+      match signature
+      noauth
+      not auth/authenticate
+      password require
+      read username
+      session/token revoke/expire
+      signature not match
+      signature verification
+      unauthenticated
+      unauthorized
+      unrecognized client
+      wrong/bad * token/credential/password
+      wrongpass
+    `,
+  },
+  {
+    verdict: 'forbidden',
+    identifier: 71,
+    phrase: 57,
+    word: 24,
+    phrases: `
+      access disable/refuse
+      account/store/organization suspend/disable/inactive
+      authorization fail/error
+      available country
+      cant
+      denied
+      eacces
+      enough right
+      eperm
+      forbidden
+      insufficient scope/access/privilege
+      miss scope
+      noperm
+      not accessible
+      not channel
+      not grant
+      not permitted
+      not privilege
+      paid team
+      permission
+      permission denied
+      read only
+      readonly
+      restrict
+      unauthorized operation
+    `,
+  },
+  {
+    verdict: 'cancelled',
+    identifier: 52,
+    phrase: 50,
+    word: 22,
+    phrases: `
+      abort
+      cancelled
+      ecancelled
+      interrupt
+      operation abort
+      stopped
+      terminate worker
+      worker terminate
+    `,
+  },
+  {
+    verdict: 'unreachable',
+    identifier: 70,
+    phrase: 52,
+    word: 24,
+    phrases: `
+      close error code
+      connect fail/error
+      connection
+      connection not/terminate/refuse/close
+      disconnect
+      dns
+      fail fetch/connect
+      fetch fail
+      max retries exceed/per
+      network
+      not connect
+      not host available
+      not resolve host
+      premature close
+      socket disconnect/close
+      transport error
+      und err socket
+      unreachable
+    `,
+  },
+  {
+    verdict: 'not_ready',
+    identifier: 70,
+    phrase: 49,
+    word: 22,
+    phrases: `
+      after end/done
+      already complete/finish/release/close
+      breaker open
+      call * first
+      call after
+      consumer running
+      dispose
+      draining
+      maintenance
+      not alive/yet/writeable/initialize/open/establish/ready/active/running/connected/available
+      paused
+      shut down
+    `,
+  },
+  {
+    verdict: 'upstream',
+    identifier: 47,
+    phrase: 46,
+    word: 20,
+    phrases: `
+      =internal
+      bad gateway
+      fatal error
+      internal error/service
+      server exception/error
+      unavailable
+    `,
+  },
+  {
+    verdict: 'bad_response',
+    identifier: 63,
+    phrase: 42,
+    word: 29,
+    phrases: `
+      data loss
+      deserialize error
+      expect 200
+      expect content type
+      hpe
+      html head
+      incorrect header
+      invalid * header
+      invalid * response
+      json receive
+      malformed/bad response
+      max redirect
+      not object/image generate
+      out order
+      output parser
+      parse response
+      protocol error
+      resp type
+      too many redirect
+    `,
+  },
+  {
+    verdict: 'unsupported',
+    identifier: 70,
+    phrase: 44,
+    word: 26,
+    phrases: `
+      disabled
+      not support/enable
+      unsupported
+    `,
+  },
+  {
+    verdict: 'timeout',
+    identifier: 75,
+    phrase: 58,
+    word: 26,
+    phrases: `
+      deadline
+      esockettimedout
+      etime
+      etimedout
+      etimeout
+      read/statement timeout
+      time limit/exceed/out
+      timed out
+      timedout
+      timeout
+      timeout * exceed
+    `,
+  },
+  {
+    verdict: 'bad_response',
+    identifier: 63,
+    phrase: 41,
+    word: 28,
+    phrases: `
+      central directory
+      checksum
+      content type expect
+      corrupt
+      fail parse
+      insufficient/enough data
+      invalid json
+      length mismatch
+      magic number
+      not look/decode
+      transform response
+      unclosed
+      unexpected end
+      yaml
+    `,
+  },
+  {
+    verdict: 'invalid_input',
+    identifier: 39,
+    phrase: 33,
+    word: 28,
+    phrases: `
+      argument
+      bad
+      constraint
+      empty
+      expect
+      illegal
+      invalid
+      malformed
+      mismatch
+      miss
+      must
+      negative
+      not * format
+      not allow/png/convert/valid/match
+      out range/bound
+      require
+      should
+      syntax
+      too few/short
+      undefined
+      unrecognized
+      validation
+      wrong
+    `,
+  },
   // Hints of last resort.
-  ['bad_response', 40, 42, 21, 'parse,unexpected,unexpected server,decode'],
-  ['forbidden', 60, 0, 0, 'not allow'],
-  ['too_large', 45, 28, 21, 'exceed,too many'],
-  ['conflict', 55, 0, 0, 'exist'],
-  ['denied', 45, 0, 30, 'guardrail,decline,flagged,blocked'],
-  ['conflict+', 21, 0, 20, 'lock'],
-  ['internal', 25, 25, 9, 'exit,callback,unexpected/unknown error,process'],
-  ['not_ready', 21, 0, 20, 'close,destroy'],
-  ['conflict', 55, 0, 32, 'already'],
-  ['unreachable', 36, 0, 21, 'socket,fetch error,proxy'],
-  ['invalid_input', 21, 0, 20, 'sqlite error,incorrect,unknown'],
+  {
+    verdict: 'bad_response',
+    identifier: 40,
+    phrase: 42,
+    word: 21,
+    phrases: `
+      decode
+      parse
+      unexpected
+      unexpected server
+    `,
+  },
+  {
+    verdict: 'forbidden',
+    identifier: 60,
+    phrase: 0,
+    word: 0,
+    phrases: `
+      not allow
+    `,
+  },
+  {
+    verdict: 'too_large',
+    identifier: 45,
+    phrase: 28,
+    word: 21,
+    phrases: `
+      exceed
+      too many
+    `,
+  },
+  {
+    verdict: 'conflict',
+    identifier: 55,
+    phrase: 0,
+    word: 0,
+    phrases: `
+      exist
+    `,
+  },
+  {
+    verdict: 'denied',
+    identifier: 45,
+    phrase: 0,
+    word: 30,
+    phrases: `
+      blocked
+      decline
+      flagged
+      guardrail
+    `,
+  },
+  {
+    verdict: 'conflict+',
+    identifier: 21,
+    phrase: 0,
+    word: 20,
+    phrases: `
+      lock
+    `,
+  },
+  {
+    verdict: 'internal',
+    identifier: 25,
+    phrase: 25,
+    word: 9,
+    phrases: `
+      callback
+      exit
+      process
+      unexpected/unknown error
+    `,
+  },
+  {
+    verdict: 'not_ready',
+    identifier: 21,
+    phrase: 0,
+    word: 20,
+    phrases: `
+      close
+      destroy
+    `,
+  },
+  {
+    verdict: 'conflict',
+    identifier: 55,
+    phrase: 0,
+    word: 32,
+    phrases: `
+      already
+    `,
+  },
+  {
+    verdict: 'unreachable',
+    identifier: 36,
+    phrase: 0,
+    word: 21,
+    phrases: `
+      fetch error
+      proxy
+      socket
+    `,
+  },
+  {
+    verdict: 'invalid_input',
+    identifier: 21,
+    phrase: 0,
+    word: 20,
+    phrases: `
+      incorrect
+      sqlite error
+      unknown
+    `,
+  },
 ];
