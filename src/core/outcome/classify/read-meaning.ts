@@ -1,10 +1,14 @@
+import { readDocumentedCode } from './codes/documented-codes.ts';
 import type { Reading } from './reading.ts';
 import { once, remember } from './remember.ts';
 import { stemOf, wordsOf } from './stems.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** Reads an error code, class name or type: few words, each of them meant. */
-export const readIdentifier = once((identifier): readonly Reading[] => readWords(identifier, true));
+export const readIdentifier = once((identifier): readonly Reading[] => {
+  const documented = readDocumentedCode(identifier);
+  return documented.length > 0 ? documented : readWords(identifier, true);
+});
 
 /** Reads a sentence. A phrase counts for more than a lone word, and a code quoted in the sentence counts as a code. */
 export function readSentence(sentence: string): readonly Reading[] {
