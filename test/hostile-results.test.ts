@@ -284,10 +284,15 @@ test('arguments of very many fields are refused before they are copied', async (
   let runs = 0;
   const tool = defineTool({ name: 'count', description: 'x', input: z.looseObject({}), run: () => (runs += 1) });
   const outcome = await createToolbox([tool], { report: () => undefined }).answer({ name: 'count', args: JSON.stringify(wide) });
-  expect(outcome.status === 'error' && [outcome.error.kind, outcome.error.message]).toEqual([
-    'invalid_input',
-    'The arguments are unreadable, too deep or too large.',
-  ]);
+  expect(outcome).toMatchObject({
+    status: 'error',
+    error: {
+      kind: 'too_large',
+      message: 'The arguments have more than 50000 fields in one object.',
+      advice: 'Send or ask for less.',
+      details: { limit: 50_000 },
+    },
+  });
   expect(runs).toBe(0);
 });
 

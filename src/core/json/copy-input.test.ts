@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import { expect, test } from 'vitest';
-import { copyInput } from './copy-input.ts';
+import { copyInput, type UncopyableInput } from './copy-input.ts';
 
 test('copies plain objects and arrays, and says what it saw', () => {
   const value = { a: 1, list: [{ b: 'x' }] };
@@ -40,12 +41,12 @@ test('refuses what has no end', () => {
 
 test('refuses an object of very many keys before any of them is copied', () => {
   const reads: string[] = [];
-  const wide: Record<string, unknown> = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, index]));
+  const wide: Record<string, unknown> = Object.fromEntries(Array.from({ length: 50_001 }, (_, index) => [`k${index}`, index]));
   Object.defineProperty(wide, 'k0', { enumerable: true, get: () => reads.push('k0') });
   expect(() => copyInput({ deep: [wide] })).toThrow(RangeError);
   expect(reads).toEqual([]);
   delete wide.k1;
-  expect(Object.keys(copyInput(wide).value as object)).toHaveLength(49_999);
+  expect(Object.keys(copyInput(wide).value as object)).toHaveLength(50_000);
 });
 
 test('counts the keys of all objects together', () => {
@@ -64,3 +65,30 @@ test('leaves out a prototype that came out of JSON, at every depth', () => {
   const money = new Money();
   expect((copyInput({ money }).value as { money: Money }).money).toBe(money);
 });
+
+test('names the limit and the place of what is too large, and the place of what cannot be read', () => {
+  const wide = Object.fromEntries(Array.from({ length: 50_001 }, (_, index) => [`k${index}`, 0]));
+  const broken = { user: Object.defineProperty({}, 'name', { enumerable: true, get: () => assert.fail('unreadable') }) };
+  const nested = Array.from({ length: 201 }).reduce<object>((inner) => ({ a: inner }), {});
+  expect(problemOf({ filter: [{ tags: wide }] })).toEqual({ path: ['filter', 0, 'tags'], limit: { of: 'keys', max: 50_000 } });
+  expect(problemOf(nested)).toEqual({ path: Array(201).fill('a'), limit: { of: 'depth', max: 200 } });
+  expect(problemOf(broken)).toEqual({ path: ['user'], limit: undefined });
+});
+
+test('a getter that copies something else changes nothing', () => {
+  const twice = (): number => Object.keys(copyInput({ other: [1n] }).value as object).length;
+  const big = { inner: { n: 1n }, after: Object.defineProperty({}, 'count', { enumerable: true, get: twice }) };
+  expect(copyInput(big)).toEqual({ value: { inner: { n: 1n }, after: { count: 1 } }, json: false, flat: false });
+  const flat = { count: 0, n: 1 };
+  Object.defineProperty(flat, 'count', { enumerable: true, get: twice });
+  expect(copyInput(flat)).toEqual({ value: { count: 1, n: 1 }, json: true, flat: true });
+});
+
+function problemOf(value: unknown): object {
+  try {
+    return copyInput(value);
+  } catch (thrown) {
+    const { path, limit } = thrown as UncopyableInput;
+    return { path, limit };
+  }
+}

@@ -1,10 +1,9 @@
-import { isCleanKey, isCleanText } from './clean-text.ts';
+import { isCleanText } from './clean-text.ts';
+import type { PartPath } from './map-json.ts';
 import { isPlain } from './unknown-value.ts';
 
-const deepest = 200;
-const maxParts = 1_000_000;
-/** An engine keeps objects of very many keys in slow tables: copying such an object takes longer than reading it. */
-const widest = 50_000;
+/** How large arguments may be. An engine keeps objects of very many keys in slow tables, so that copying one takes longer than reading it. */
+const limits = { depth: 200, keys: 50_000, parts: 1_000_000 } as const;
 
 /** A copy of arguments, and what the walk over them saw. */
 export interface InputCopy {
@@ -15,73 +14,81 @@ export interface InputCopy {
   readonly flat: boolean;
 }
 
-/**
- * Copies arguments so that neither schema nor handler can change what the caller holds. Plain objects and arrays are copied, without
- * `__proto__` keys; dates too; other class instances are passed on as they are. Throws a RangeError when nested too deeply or too large.
- */
-export function copyInput(value: unknown): InputCopy {
-  json = true;
-  flat = true;
-  parts = 0;
-  return { value: copy(value, 0), json, flat };
+/** Says that arguments cannot be copied, and where: they are larger than a limit, or reading them failed. */
+export class UncopyableInput extends RangeError {
+  override readonly name = 'UncopyableInput';
+  readonly path: PartPath;
+  /** The limit that they pass; undefined where reading them failed. */
+  readonly limit: { readonly of: keyof typeof limits; readonly max: number } | undefined;
+
+  constructor(path: PartPath, limit?: keyof typeof limits) {
+    super(limit === undefined ? 'the input cannot be read' : `the input has more than ${limits[limit]} ${limit}`);
+    this.path = [...path];
+    this.limit = limit && { of: limit, max: limits[limit] };
+  }
 }
 
-// A walk of its own: the general `mapJson` takes 41 % longer, and every call copies its arguments.
-let json = true;
-let flat = true;
-let parts = 0;
+/** The state of one walk. Each walk has its own, because a getter that is read on the way may begin another one. */
+interface Walk {
+  json: boolean;
+  flat: boolean;
+  parts: number;
+  readonly path: (string | number)[];
+}
 
-function copy(value: unknown, depth: number): unknown {
-  switch (typeof value) {
-    case 'string':
-      if (!isCleanText(value)) json = false;
-      return value;
-    case 'boolean':
-      return value;
-    case 'number':
-      if (!Number.isFinite(value)) json = false;
-      return value;
-    case 'object':
-      if (value === null) return value;
-      break;
-    default:
-      json = false;
-      return value;
+/**
+ * Copies arguments so that neither schema nor handler can change what the caller holds. Plain objects and arrays are copied, without
+ * `__proto__` keys; dates too; other class instances are passed on as they are. Throws {@link UncopyableInput}.
+ */
+export function copyInput(value: unknown): InputCopy {
+  const walk: Walk = { json: true, flat: true, parts: 0, path: [] };
+  try {
+    const copy = typeof value === 'object' && value !== null ? copyObject(value, walk) : copyLeaf(value, walk);
+    return { value: copy, json: walk.json, flat: walk.flat };
+  } catch (thrown) {
+    // A getter threw, or a proxy was revoked.
+    throw thrown instanceof UncopyableInput ? thrown : new UncopyableInput(walk.path);
   }
-  if (depth > 0) flat = false;
+}
+
+function copyPart(value: unknown, key: string | number, walk: Walk): unknown {
+  if (typeof value !== 'object' || value === null) return copyLeaf(value, walk);
+  walk.flat = false;
+  walk.path.push(key);
+  const copy = copyObject(value, walk);
+  walk.path.pop();
+  return copy;
+}
+
+function copyLeaf(value: unknown, walk: Walk): unknown {
+  if (typeof value === 'string') walk.json &&= isCleanText(value);
+  else if (typeof value !== 'boolean' && value !== null) walk.json &&= Number.isFinite(value);
+  return value;
+}
+
+function copyObject(value: object, walk: Walk): unknown {
+  if (walk.path.length > limits.depth) throw new UncopyableInput(walk.path, 'depth');
+  let keys = 0;
+  if (!Array.isArray(value)) for (const _ in value) keys += 1;
+  if (keys > limits.keys) throw new UncopyableInput(walk.path, 'keys');
   // Arguments that share their parts can be exponentially large as a tree.
-  let width = 1;
-  if (!Array.isArray(value)) for (const _ in value) width += 1;
-  parts += width;
-  if (width > widest || depth > deepest || parts > maxParts) throw new RangeError('too deep or too large');
-  if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1));
+  walk.parts += 1 + keys;
+  if (walk.parts > limits.parts) throw new UncopyableInput(walk.path, 'parts');
+  if (Array.isArray(value)) return value.map((item, index) => copyPart(item, index, walk));
   if (!isPlain(value) && isInstance(value)) {
-    json = false;
+    walk.json = false;
     return value instanceof Date ? new Date(value) : value;
   }
-  const spread: Record<string, unknown> = { ...value };
-  if (isFlat(spread)) return spread;
-  const copied: Record<string, unknown> = {};
-  for (const key in spread) {
-    if (!isCleanKey(key)) json = false;
-    if (key !== '__proto__') copied[key] = copy(spread[key], depth + 1);
+  const copy: Record<string, unknown> = { ...value };
+  for (const key in copy) {
+    walk.json &&= isCleanText(key);
+    if (key === '__proto__') delete copy[key];
+    else copy[key] = copyPart(copy[key], key, walk);
   }
-  return copied;
+  return copy;
 }
 
 /** Distinguishes an instance of a class from an object whose prototype came out of JSON, by a `__proto__` key that was assigned. */
 function isInstance(value: object): boolean {
   return typeof value.constructor === 'function' && value.constructor !== Object;
-}
-
-/** Recognises an object of texts, finite numbers and booleans, as most arguments are: spreading it is the whole copy. */
-function isFlat(spread: Record<string, unknown>): boolean {
-  for (const key in spread) {
-    const part = spread[key];
-    const type = typeof part;
-    if (!isCleanKey(key) || (type === 'string' && !isCleanText(part as string))) return false;
-    if (type !== 'string' && type !== 'boolean' && !(type === 'number' && Number.isFinite(part))) return false;
-    if (key === '__proto__') return false;
-  }
-  return true;
 }

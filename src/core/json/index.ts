@@ -1,6 +1,6 @@
 export { cleanText, isCleanText } from './clean-text.ts';
 export { convertToJson } from './convert-to-json.ts';
-export { copyInput, type InputCopy } from './copy-input.ts';
+export { copyInput, type InputCopy, UncopyableInput } from './copy-input.ts';
 export { cutJson } from './cut-json.ts';
 export { cutText } from './cut-text.ts';
 export type { JsonObject, JsonValue } from './json-value.ts';

@@ -1,67 +1,72 @@
-import { isCleanKey, isCleanText } from './clean-text.ts';
+import { isCleanText } from './clean-text.ts';
 import { everyPart } from './map-json.ts';
 import { isObject } from './unknown-value.ts';
 
-const deepest = 500;
-let size = 0;
-let limit = 0;
+const maxDepth = 500;
 
-/**
- * Measures a value in one walk that allocates nothing: about as many characters as its JSON has, or infinity for what is not plain JSON,
- * holds text that no provider takes, or is larger than `most`.
- */
-export function measureJson(value: unknown, most: number): number {
-  size = 0;
-  limit = most;
-  const json = typeof value === 'object' && value !== null ? isJsonObject(value, 0) : isJsonLeaf(value);
-  return json ? size : Number.POSITIVE_INFINITY;
+/** The state of one measurement. Each has its own, because a getter that is read on the way may begin another one. */
+interface Measurement {
+  size: number;
+  readonly max: number;
 }
 
-function isJsonLeaf(value: unknown): boolean {
+/**
+ * Measures a value in one walk: about as many characters as its JSON has, or infinity for what is not plain JSON, holds text that no
+ * provider takes, or is larger than `max`.
+ */
+export function measureJson(value: unknown, max: number): number {
+  const measurement: Measurement = { size: 0, max };
+  return addPart(value, 0, measurement) && measurement.size <= max ? measurement.size : Number.POSITIVE_INFINITY;
+}
+
+/** Adds a part to the size of the whole; false where it is not plain JSON, or there is no room for more. */
+function addPart(value: unknown, depth: number, measurement: Measurement): boolean {
   switch (typeof value) {
     case 'string':
-      size += value.length + 2;
+      measurement.size += value.length + 2;
       return isCleanText(value);
     case 'number':
-      size += 8;
+      measurement.size += 8;
       return Number.isFinite(value);
     case 'boolean':
+      measurement.size += 5;
+      return true;
     case 'object':
-      size += 5;
+      if (value !== null) return addObject(value, depth, measurement);
+      measurement.size += 5;
       return true;
     default:
       return false;
   }
 }
 
-// The loops check leaves inline: this walk is the largest part of a successful call, and most values are leaves. With the general `everyPart` it
-// takes 70 % longer.
-function isJsonObject(value: object, depth: number): boolean {
+function addObject(value: object, depth: number, measurement: Measurement): boolean {
   // A graph that shares its parts can be exponentially large as a tree, so the walk has an end of its own.
-  if (depth > deepest || size > limit) return false;
-  // An object with `toJSON` is not plain JSON: the caller sends its JSON form, or refuses it.
-  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return false;
-  if (Array.isArray(value)) {
-    size += 2 + value.length;
-    for (let index = 0; index < value.length; index += 1) {
-      const part: unknown = value[index];
-      if (typeof part === 'object' && part !== null ? !isJsonObject(part, depth + 1) : !isJsonLeaf(part)) return false;
-    }
-    return true;
-  }
-  const prototype = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return false;
-  size += 2;
+  if (depth > maxDepth || measurement.size > measurement.max) return false;
   try {
-    for (const key in value) {
-      const part = (value as Record<string, unknown>)[key];
-      size += key.length + 4;
-      if (size > limit || !isCleanKey(key)) return false;
-      if (typeof part === 'object' && part !== null ? !isJsonObject(part, depth + 1) : !isJsonLeaf(part)) return false;
-    }
+    // An object with `toJSON` is not plain JSON: the caller sends its JSON form, or refuses it.
+    if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return false;
+    if (Array.isArray(value)) return addItems(value, depth, measurement);
+    const prototype = Object.getPrototypeOf(value);
+    return (prototype === Object.prototype || prototype === null) && addFields(value as Record<string, unknown>, depth, measurement);
   } catch {
     // A getter threw.
     return false;
+  }
+}
+
+function addItems(items: readonly unknown[], depth: number, measurement: Measurement): boolean {
+  measurement.size += 2 + items.length;
+  // By index, because an iterator of the array's own may never end.
+  for (let index = 0; index < items.length; index += 1) if (!addPart(items[index], depth + 1, measurement)) return false;
+  return true;
+}
+
+function addFields(fields: Record<string, unknown>, depth: number, measurement: Measurement): boolean {
+  measurement.size += 2;
+  for (const key in fields) {
+    measurement.size += key.length + 4;
+    if (measurement.size > measurement.max || !isCleanText(key) || !addPart(fields[key], depth + 1, measurement)) return false;
   }
   return true;
 }

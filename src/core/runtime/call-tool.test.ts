@@ -227,7 +227,13 @@ describe('arguments', () => {
   test('nesting without end, cycles and hostile objects end as invalid_input', async () => {
     const cyclic: Record<string, unknown> = {};
     cyclic.self = cyclic;
-    expect(await act(() => 1, {}, cyclic)).toMatchObject({ error: { kind: 'invalid_input' } });
+    expect(await act(() => 1, {}, cyclic)).toMatchObject({
+      error: {
+        kind: 'invalid_input',
+        message: expect.stringMatching(/^The arguments at self\.self\.self\..*… are nested more than 200 levels deep\.$/),
+        issues: [{ path: Array(10).fill('self'), problem: 'rule' }],
+      },
+    });
     expect(await act(() => 1, {}, `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`)).toMatchObject({ error: { kind: 'invalid_input' } });
     const hostile = Object.defineProperty({}, 'x', {
       enumerable: true,
@@ -235,7 +241,10 @@ describe('arguments', () => {
         throw new Error('no');
       },
     });
-    expect(await act(() => 1, {}, hostile)).toMatchObject({ status: 'error', error: { effect: 'none' } });
+    expect(await act(() => 1, {}, { user: hostile })).toMatchObject({
+      status: 'error',
+      error: { kind: 'invalid_input', effect: 'none', message: 'The arguments at user cannot be read.', issues: [{ path: ['user'] }] },
+    });
   });
 
   test('ids come from the context only', async () => {

@@ -1,5 +1,5 @@
 import type { CallContext, StandardResult } from '../contract/index.ts';
-import { copyInput, isThenable, takePromise } from '../json/index.ts';
+import { copyInput, isThenable, takePromise, type UncopyableInput } from '../json/index.ts';
 import {
   isOutcome,
   isReply,
@@ -19,7 +19,7 @@ import { abortedOutcome, failedOutcome, refusedOutcome, thrownOutcome, timedOutO
 import { invalidInput, invalidOutput } from './outcomes/invalid-outcome.ts';
 import { okOutcome, partialOutcome, pendingOutcome } from './outcomes/ok-outcome.ts';
 import { echoes, isFitData, toJsonData, toJsonOnly, withoutSecrets } from './outcomes/to-json-data.ts';
-import { parseArguments } from './parse-arguments.ts';
+import { type ArgumentsProblem, describeUncopyable, parseArguments } from './parse-arguments.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { endAttempt, runWithin } from './watch-call.ts';
 
@@ -64,30 +64,27 @@ export function callTool(
 
 /** Reads and copies the arguments, and announces the call; gives an outcome when they cannot be read. */
 function takeArguments(call: Call, args: unknown): Outcome | undefined {
-  const wrong = readArguments(call, args);
+  const problem = readArguments(call, args);
   call.announce();
-  return wrong && refusedOutcome(call, 'invalid_input', wrong);
+  return problem && refusedOutcome(call, problem.kind, problem.facts);
 }
 
-/** Reads and copies the arguments; says what is wrong with those that cannot be read. */
-function readArguments(call: Call, args: unknown): Parameters<typeof refusedOutcome>[2] | undefined {
-  let value = args;
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) {
-    const parsed = parseArguments(args, call.plan.effects, call.settings.redactor);
-    if (parsed.wrong) {
-      call.received = args;
-      return parsed.wrong;
-    }
-    if (parsed.warning) call.warn(parsed.warning);
-    value = parsed.value;
+/** Reads and copies the arguments; says what is wrong with those that cannot be taken. */
+function readArguments(call: Call, args: unknown): ArgumentsProblem | undefined {
+  const { redactor } = call.settings;
+  const parsed = parseArguments(args, call.plan.effects, redactor);
+  if (parsed.problem !== undefined) {
+    call.received = args;
+    return parsed.problem;
   }
+  if (parsed.warning !== undefined) call.warn(parsed.warning);
   try {
-    call.shown = copyInput(value);
+    call.shown = copyInput(parsed.value);
     call.received = call.shown.value;
     call.receivedFlat = call.shown.flat;
     return undefined;
-  } catch {
-    return { message: 'The arguments are unreadable, too deep or too large.' };
+  } catch (thrown) {
+    return describeUncopyable(thrown as UncopyableInput, redactor);
   }
 }
 

@@ -1,11 +1,17 @@
 import { type Effects, typeName, withArticle, wrongType } from '../contract/index.ts';
-import { isRecord, repairJson } from '../json/index.ts';
-import type { FailureFacts, Redactor } from '../outcome/index.ts';
+import { cutText, isRecord, repairJson, type UncopyableInput } from '../json/index.ts';
+import type { FailureFacts, FailureKind, Redactor } from '../outcome/index.ts';
+
+/** Why arguments cannot be taken. */
+export interface ArgumentsProblem {
+  readonly kind: FailureKind;
+  readonly facts: FailureFacts;
+}
 
 /** Arguments made an object, or what is wrong with them. */
 export type ParsedArguments =
-  | { readonly value: object; readonly warning: string | undefined; readonly wrong?: undefined }
-  | { readonly wrong: FailureFacts };
+  | { readonly value: object; readonly warning: string | undefined; readonly problem?: undefined }
+  | { readonly problem: ArgumentsProblem };
 
 /**
  * Reads what a model sent as arguments: an object, or JSON text. Nothing at all means no arguments. Malformed text is repaired only
@@ -21,18 +27,18 @@ export function parseArguments(raw: unknown, effects: Effects, redactor: Redacto
       value = text.trim() === '' ? {} : JSON.parse(text);
     } catch {
       const repaired = repairJson(text);
-      if (!repaired.ok || effects !== 'none') return { wrong: brokenText(text, repaired, redactor) };
+      if (!repaired.ok || effects !== 'none') return { problem: { kind: 'invalid_input', facts: describeBreak(text, repaired, redactor) } };
       value = repaired.value;
       warning = `the arguments were repaired: ${repaired.repairs.join(', ') || 'odd spaces'}`;
     }
   }
   if (isRecord(value)) return { value, warning };
   const message = `The arguments must be one JSON object; ${withArticle(typeName(value))} was sent.`;
-  return { wrong: { message, issues: [wrongType([], 'an object', value)] } };
+  return { problem: { kind: 'invalid_input', facts: { message, issues: [wrongType([], 'an object', value)] } } };
 }
 
-/** Says where a text stops to be JSON. */
-function brokenText(text: string, { at, truncated }: ReturnType<typeof repairJson>, redactor: Redactor): FailureFacts {
+/** Describes where a text stops being JSON. */
+function describeBreak(text: string, { at, truncated }: ReturnType<typeof repairJson>, redactor: Redactor): FailureFacts {
   const around = (before: number, after: number): string => text.slice(Math.max(0, at - before), at + after);
   // Half a secret cannot be recognised as one, so where there is one nothing is shown.
   const isClean = redactor.text(around(20_000, 500)) === around(20_000, 500);
@@ -40,4 +46,18 @@ function brokenText(text: string, { at, truncated }: ReturnType<typeof repairJso
   const what = truncated ? `were cut off after ${text.length} characters` : `are not valid JSON at character ${at}${near}`;
   const advice = 'Send one complete JSON object.';
   return { message: `The arguments ${what}.`, advice, details: { position: at }, code: truncated ? 'arguments_truncated' : undefined };
+}
+
+/** Describes arguments that cannot be copied: that they are too large, with the limit, or that they are nested too deeply or unreadable, with the path. */
+export function describeUncopyable({ path, limit }: UncopyableInput, redactor: Redactor): ArgumentsProblem {
+  const place = path.map((step) => (typeof step === 'string' ? redactor.text(step) : step));
+  const at = place.length === 0 ? '' : ` at ${cutText(place.join('.'), 200)}`;
+  if (limit === undefined || limit.of === 'depth') {
+    const problem = limit === undefined ? 'cannot be read' : `are nested more than ${limit.max} levels deep`;
+    // The first steps of a deep path say where to look; the others repeat them.
+    const issue = { path: place.slice(0, 10), problem: 'rule', message: problem } as const;
+    return { kind: 'invalid_input', facts: { message: `The arguments${at} ${problem}.`, issues: [issue] } };
+  }
+  const problem = limit.of === 'keys' ? `${limit.max} fields in one object` : `${limit.max} parts in all`;
+  return { kind: 'too_large', facts: { message: `The arguments${at} have more than ${problem}.`, details: { limit: limit.max } } };
 }

@@ -55,3 +55,13 @@ test('counts about as many characters as the JSON has', () => {
   expect(keepValue(value).size).toBeGreaterThan(length * 0.9);
   expect(keepValue(value).size).toBeLessThan(length * 1.1);
 });
+
+test('a getter that keeps another value changes neither the size nor the copy', () => {
+  const value = { text: 'x'.repeat(900), inner: {}, more: 'x'.repeat(900) };
+  Object.defineProperty(value.inner, 'count', { enumerable: true, get: () => keepValue({ other: 'x'.repeat(1000) }).size });
+  const kept = keepValue(value);
+  expect(kept.size).toBe(1847);
+  expect(readValue(kept)).toEqual({ text: value.text, inner: { count: 1013 }, more: value.more });
+  const large = { text: 'x'.repeat(1500), inner: value.inner, more: 'x'.repeat(1500) };
+  expect(keepValue(large)).toMatchObject({ copy: undefined });
+});

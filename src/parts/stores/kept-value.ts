@@ -15,9 +15,9 @@ const maxCopiedCharacters = 2_000;
 
 /** Keeps a value; throws where it is no JSON at all. */
 export function keepValue(value: unknown): KeptValue {
-  charactersLeft = maxCopiedCharacters;
-  const copy = typeof value === 'object' && value !== null ? copyOf(value) : undefined;
-  if (copy !== undefined) return { size: maxCopiedCharacters - charactersLeft, copy, text: undefined };
+  const room: CopyRoom = { characters: maxCopiedCharacters };
+  const copy = typeof value === 'object' && value !== null ? copyObject(value, room) : undefined;
+  if (copy !== undefined) return { size: maxCopiedCharacters - room.characters, copy, text: undefined };
   const text = encodeValue(value);
   return { size: text.length, copy: undefined, text };
 }
@@ -29,35 +29,37 @@ export function readValue(kept: KeptValue): JsonValue {
   return JSON.parse(kept.text) as JsonValue;
 }
 
-/** The characters that the value at hand may still have. */
-let charactersLeft = 0;
+/** The room that is left for one copy. Each copy has its own, because a getter that is read on the way may write to the store too. */
+interface CopyRoom {
+  characters: number;
+}
 
 /** Copies an object or an array of plain data; undefined for what is too large, or what only JSON can judge: instances, functions, a bigint. */
-function copyOf(value: object): object | undefined {
+function copyObject(value: object, room: CopyRoom): object | undefined {
   const isList = Array.isArray(value);
-  charactersLeft -= 2;
-  if (charactersLeft < (isList ? value.length : 0) || Object.getPrototypeOf(value) !== (isList ? Array.prototype : Object.prototype))
-    return undefined;
+  room.characters -= 2;
+  if (room.characters < (isList ? value.length : 0)) return undefined;
+  if (Object.getPrototypeOf(value) !== (isList ? Array.prototype : Object.prototype)) return undefined;
   if (typeof (value as { readonly toJSON?: unknown }).toJSON === 'function') return undefined;
   const copy: Record<string, unknown> = isList ? (value.slice() as never) : { ...value };
   for (const key in copy) {
-    if (charactersLeft < 0) return undefined;
+    if (room.characters < 0) return undefined;
     const part = copy[key];
-    charactersLeft -= isList ? 1 : key.length + 4;
+    room.characters -= isList ? 1 : key.length + 4;
     switch (typeof part) {
       case 'string':
-        charactersLeft -= part.length + 2;
+        room.characters -= part.length + 2;
         break;
       case 'object': {
         if (part === null) break;
-        const inner = copyOf(part);
+        const inner = copyObject(part, room);
         if (inner === undefined) return undefined;
         copy[key] = inner;
         break;
       }
       case 'number':
       case 'boolean':
-        charactersLeft -= 5;
+        room.characters -= 5;
         break;
       case 'undefined':
         break;
@@ -65,5 +67,5 @@ function copyOf(value: object): object | undefined {
         return undefined;
     }
   }
-  return charactersLeft < 0 ? undefined : copy;
+  return room.characters < 0 ? undefined : copy;
 }
