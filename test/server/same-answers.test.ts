@@ -111,7 +111,12 @@ test.each<[string, string, string[]]>([
 
 /** Answers for the other listener what it cannot read. */
 function unreadable(): Response {
-  const body = JSON.stringify({ type: 'about:blank', title: 'Bad Request', status: 400, detail: 'The request cannot be read.' });
+  const body = JSON.stringify({
+    type: 'about:blank',
+    title: 'Bad Request',
+    status: 400,
+    detail: 'The Host header or the path of the request cannot be read.',
+  });
   const headers = { 'content-type': 'application/problem+json', 'x-trace-id': '0'.repeat(32) };
   return new Response(body, { status: 400, headers: { ...securityHeaders, ...headers } });
 }

@@ -57,7 +57,7 @@ export function withFetch(server: ToolServer, fetch: ToolServer['fetch']): ToolS
     async answer(head) {
       const { method, path, search } = head;
       const body = method === 'POST' ? await head.readBody(Number.POSITIVE_INFINITY) : undefined;
-      const init = { method, headers: head.allHeaders(), ...(typeof body === 'object' && { body: new Uint8Array(body.bytes) }) };
+      const init = { method, headers: head.allHeaders(), ...(typeof body === 'object' && { body: new Uint8Array(body) }) };
       const response = await fetch(new Request(`http://${head.header('host')}${path}${search}`, init));
       return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
     },

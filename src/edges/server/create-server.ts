@@ -15,7 +15,7 @@ import { createReportProblem, type ReportProblem } from './request/report-proble
 import { toRequestHead } from './request/request-head.ts';
 import type { Route } from './request/route.ts';
 import type { ServerState } from './request/server-state.ts';
-import { createSteps } from './request/server-steps.ts';
+import { createServerSteps } from './request/server-steps.ts';
 import { routes } from './routes/routes.ts';
 import { resourcesOf } from './routes/session-routes.ts';
 import { createSessionTools } from './routes/session-tools.ts';
@@ -45,7 +45,7 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
     audit,
     refuse,
     report,
-    ...createSteps(toolbox, settings, refuse),
+    ...createServerSteps(toolbox, settings, refuse),
     sessions: resources && { resources, tools: createSessionTools(resources) },
     mcp,
     shutDown: (how) => void closeOnce(how),

@@ -13,7 +13,7 @@ import { createMcpServers } from './mcp/servers.ts';
 import type { McpNotifier, McpSettings } from './mcp/settings.ts';
 import { openStdioWire } from './mcp/stdio-wire.ts';
 import { createStdioSubscriptions } from './mcp/tasks/stdio-subscriptions.ts';
-import { toStoppable } from './request/client.ts';
+import { toClient } from './request/client.ts';
 import { createInFlight, type InFlight } from './request/in-flight.ts';
 import { createReportProblem } from './request/report-problem.ts';
 import type { ServedToolbox } from './server-options.ts';
@@ -152,9 +152,9 @@ function toCaller(toolbox: ServedToolbox, own: CallContext, mayDecide: boolean, 
     pendingCalls: bound.findPending && bound,
     // The context that the application states wins over the context that the client sends.
     async call(call, { signal, ...given }) {
-      const stoppable = toStoppable(signal);
-      const context = { ...given, ...own, adapter: 'mcp', signal: stoppable.signal } as CallContext<never>;
-      return inFlight.run(stoppable, () => toolbox.answer(call, context)).finally(stoppable.release);
+      const client = toClient(signal);
+      const context = { ...given, ...own, adapter: 'mcp', signal: client.signal } as CallContext<never>;
+      return inFlight.run(client, () => toolbox.answer(call, context)).finally(client.release);
     },
   };
 }

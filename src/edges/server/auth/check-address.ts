@@ -1,7 +1,6 @@
 import { isLoopbackName } from '../check-options.ts';
 import type { HttpAnswer } from '../request/http-answer.ts';
 import type { Refuse } from '../request/refusal.ts';
-import { remember } from '../request/remember.ts';
 import type { ServerRequest } from '../request/server-request.ts';
 
 /** Whom a server takes itself for, and whose pages may call it. */
@@ -17,7 +16,7 @@ export type CheckAddress = (request: ServerRequest) => HttpAnswer | undefined;
 const open: readonly string[] = ['/healthz', '/readyz'];
 
 /**
- * Makes the check against pages that reach a server through a name of their own (DNS rebinding) or from another origin. A request without
+ * Creates the check against pages that reach a server through a name of their own (DNS rebinding) or from another origin. A request without
  * an `Origin` comes from no page.
  */
 export function createCheckAddress({ hosts, origins = [] }: AddressRules, refuse: Refuse): CheckAddress {
@@ -26,14 +25,11 @@ export function createCheckAddress({ hosts, origins = [] }: AddressRules, refuse
     names === undefined
       ? isLoopbackName(host)
       : names.includes('*') || names.includes(host) || names.includes(host.replace(/^\[|\]$/g, ''));
-  const isKnown = remember((host) => {
-    const name = hostName(host);
-    return (name !== undefined && isOwn(name)) || undefined;
-  });
   return (request) => {
     const { head } = request;
     const host = head.header('host') ?? '';
-    if (isKnown(host) === undefined) {
+    const name = hostName(host);
+    if (name === undefined || !isOwn(name)) {
       if (open.includes(head.path)) return undefined;
       return refuse(request, 'forbidden', 'This server is not known under the host name of the request.', { status: 421, denied: 'host' });
     }
@@ -45,8 +41,8 @@ export function createCheckAddress({ hosts, origins = [] }: AddressRules, refuse
 
 /** Gives the host of a `Host` header in lower case, without its port. */
 function hostName(header: string): string | undefined {
-  const found = /^(\[[\da-f:.]+\]|[^\s:/@[\]]+)(?::\d{1,5})?$/i.exec(header);
-  return found?.[1]?.toLowerCase();
+  const match = /^(\[[\da-f:.]+\]|[^\s:/@[\]]+)(?::\d{1,5})?$/i.exec(header);
+  return match?.[1]?.toLowerCase();
 }
 
 /** Checks whether a page comes from the server it calls. Some proxies add the port that a scheme has anyway; all names of the loopback are one. */

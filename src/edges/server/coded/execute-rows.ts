@@ -18,15 +18,13 @@ export const executeRows: readonly Route[] = [
   {
     ...executing,
     path: '/api/v1/execute',
-    run(request, server) {
+    async run(request, server) {
       const refused = refuseExecution(request, server);
       if (refused !== undefined) return refused;
       const call = prepareCall(server, request, readExecution(request.value as Execution, server.toolbox));
       if (isAnswer(call)) return call;
-      return makeCall(server, call, (outcome) => {
-        const written = inOriginWords(outcome, server.toolbox, request.identity);
-        return encodeOutcome(written, request.format, call.echo, codedStatus(written));
-      });
+      const outcome = inOriginWords(await makeCall(server, call), server.toolbox, request.identity);
+      return encodeOutcome(outcome, request.format, call.echo, codedStatus(outcome));
     },
   },
   {

@@ -32,7 +32,7 @@ export function createInspectorProxy(target: URL): ToolServer {
     const body = head.method === 'GET' || head.method === 'HEAD' ? undefined : await head.readBody(maxBodyBytes);
     if (typeof body === 'string') return refuse(request, 'too_large', 'The body is too large, or it broke off.');
     try {
-      return await forward(head, base, body?.bytes);
+      return await forward(head, base, body);
     } catch {
       return refuse(request, 'unreachable', `The server at ${base.host} does not answer.`, { retryAfterMs: 1000 });
     }

@@ -10,7 +10,6 @@ import { schemaRef } from '../openapi/to-component.ts';
 import { encodeJson } from '../request/encode-outcome.ts';
 import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import { makeCall, prepareCall } from '../request/make-call.ts';
-import { callerContext } from '../request/read-context.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route, RouteDocs, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
@@ -105,7 +104,7 @@ export const inspectorRoutes: readonly Route[] = [
     path: '/v1/inspector/break',
     read: 'json',
     startsWork: true,
-    run(request, server) {
+    async run(request, server) {
       const bench = benchOf(request, server);
       if (isAnswer(bench)) return bench;
       const { tool, arguments: args = {}, fault, runId } = isRecord(request.value) ? request.value : {};
@@ -120,8 +119,8 @@ export const inspectorRoutes: readonly Route[] = [
       const context = { ...(timeoutMs !== undefined && { timeoutMs }), ...(typeof runId === 'string' && { runId }) };
       const call = prepareCall(server, request, { name: tool, args, context });
       if (isAnswer(call)) return call;
-      const viewOf: ServerState['viewOf'] = (identity, { signal }) => toolbox.with({ ...callerContext(identity), signal } as never);
-      return makeCall({ ...server, toolbox, viewOf }, call, (outcome) => encodeJson(traceOf(request.head), toBroken(outcome)));
+      const outcome = await makeCall({ ...server, toolbox }, call);
+      return encodeJson(traceOf(request.head), toBroken(outcome));
     },
     docs: docsOf('breakCall', 'Make a call that meets a fault', 'Only on a developer’s server. The call is recorded like any other.', {
       requestBody: body('The call and the fault.', object({ tool: text, arguments: {}, fault: text, runId: text }, ['tool', 'fault']), {

@@ -1,6 +1,6 @@
 import { makeFailure, type Outcome } from '../../../core/outcome/index.ts';
 import { hasScope, mayCall } from '../auth/identity.ts';
-import { toStoppable } from '../request/client.ts';
+import { toClient } from '../request/client.ts';
 import { toHeader } from '../request/encode-outcome.ts';
 import { fromResponse, type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import { makeCall, type PreparedCall } from '../request/make-call.ts';
@@ -52,11 +52,10 @@ function createCaller(request: RouteRequest, server: ServerState): TracedCaller 
   const { head, identity } = request;
   const read = server.contextOf(request);
   if (isAnswer(read)) return read;
-  const { toolbox, permit, settings } = server;
+  const { permit, settings } = server;
   const client = head.client();
   const { tenantId, subject, keyId, scopes } = identity;
-  // Only calls that may wait need it. Plain fields are cheaper than getters: an object with own getters has a shape of its own.
-  const bound = toolbox.decide === undefined && toolbox.findPending === undefined ? undefined : server.toolboxOf(identity);
+  const tenantToolbox = server.toolboxOf(identity);
   const caller: TracedCaller = {
     tenantId,
     scopes,
@@ -65,8 +64,8 @@ function createCaller(request: RouteRequest, server: ServerState): TracedCaller 
     traceId: undefined,
     key: JSON.stringify([tenantId, subject ?? keyId ?? '']),
     mayDecide: hasScope(identity, 'approvals:decide'),
-    decide: toolbox.decide && bound?.decide,
-    pendingCalls: toolbox.findPending && bound,
+    decide: tenantToolbox.decide,
+    pendingCalls: tenantToolbox.findPending && tenantToolbox,
     mayCall: (tool) => mayCall(identity, tool),
     async call({ name, args }, context, meta) {
       const { signal, onProgress, ...own } = context;
@@ -76,28 +75,21 @@ function createCaller(request: RouteRequest, server: ServerState): TracedCaller 
         return forbidden(name, caller.traceId);
       }
       // A signal of the SDK fires for a cancelled request too, which the connection knows nothing of.
-      const stoppable = signal === undefined || signal === client.signal ? undefined : toStoppable(signal);
+      const sdkClient = signal === undefined || signal === client.signal ? undefined : toClient(signal);
       const call: PreparedCall = {
         head: withMeta(head, meta),
-        client: stoppable ?? client,
+        client: sdkClient ?? client,
         identity,
         name: permitted ?? name,
         args,
         // A trace, a key and an id in the request itself are nearer to the call than those of its headers.
         context: { ...read.context, ...own, adapter: 'mcp' },
         echo: undefined,
-        place: 0,
       };
-      return makeCall(
-        server,
-        call,
-        (outcome) => {
-          stoppable?.release();
-          caller.traceId = outcome.meta.traceId;
-          return outcome;
-        },
-        onProgress,
-      );
+      const outcome = await makeCall(server, call, onProgress);
+      sdkClient?.release();
+      caller.traceId = outcome.meta.traceId;
+      return outcome;
     },
   };
   return caller;
@@ -110,7 +102,7 @@ function withMeta(head: RequestHead, meta: Readonly<Record<string, unknown>>): R
     const value = meta[name];
     return typeof value === 'string' ? value : head.header(name);
   };
-  return Object.create(head, { header: { value: header } }) as RequestHead;
+  return { ...head, header };
 }
 
 /** Gives a request as the SDK needs it. Its body was read already. */

@@ -1,38 +1,26 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type Client, createClient } from '../request/client.ts';
-import { remember } from '../request/remember.ts';
 import type { RequestBody, RequestHead } from '../request/request-head.ts';
 import type { ToolServer } from '../server-options.ts';
 import { sendAnswer, sendUnreadable } from './send-answer.ts';
 
-/** A target that a URL would leave as it is. Others (dot segments, a fragment, odd characters) are read as URLs. */
-const plainTarget = /^(?!.*\/(?:\.|%2e))\/[\w\-.~:!$&'()*+,;=@%/]*(?:\?[^#]*)?$/i;
 const plainHost = /^[\w.:[\]-]+$/;
 
-/** Where a connection keeps its client. */
-const ownClient = Symbol('toolpact.client');
-type Connection = Socket & { [ownClient]?: Client | undefined };
-
-/** Makes what answers the requests of Node's HTTP server. */
+/** Creates a listener that answers the requests of Node's HTTP server. */
 export function createNodeListener(server: ToolServer, writeTimeoutMs: number): RequestListener {
-  const isPlainTarget = remember((url) => plainTarget.test(url) || undefined);
-  const isPlainHost = remember((host) => (plainHost.test(host) && URL.canParse(`http://${host}`)) || undefined);
   return (incoming, outgoing) => {
-    const { url = '/', headers } = incoming;
-    const { host = '' } = headers;
-    const target = isPlainHost(host) ? (isPlainTarget(url) ? url : readTarget(url, host)) : undefined;
+    const target = readTarget(incoming);
     if (target === undefined) return sendUnreadable(outgoing);
-    void server.answer(new NodeHead(incoming, target)).then((answer) => sendAnswer(outgoing, answer, writeTimeoutMs));
+    void server.answer(toRequestHead(incoming, outgoing, target)).then((answer) => sendAnswer(outgoing, answer, writeTimeoutMs));
   };
 }
 
 /** Where a request keeps what asks its client for the body, while the client waits with it. */
 const askForBody = Symbol('toolpact.ask-for-body');
-type Waiting = IncomingMessage & { [askForBody]?: (() => void) | undefined };
+type WaitingMessage = IncomingMessage & { [askForBody]?: (() => void) | undefined };
 
 /**
- * Makes what answers a client that waits for permission to send its body (`Expect: 100-continue`): it gets it when the body is read, so
+ * Creates a listener for clients that wait for permission to send their body (`Expect: 100-continue`): they get it when the body is read, so
  * that a refusal comes before.
  */
 export function continueLater(listener: RequestListener): RequestListener {
@@ -40,7 +28,7 @@ export function continueLater(listener: RequestListener): RequestListener {
     const { shouldKeepAlive } = outgoing;
     // A client that is refused may still send the body or not, so what follows on this connection could not be told apart.
     outgoing.shouldKeepAlive = false;
-    (incoming as Waiting)[askForBody] = () => {
+    (incoming as WaitingMessage)[askForBody] = () => {
       outgoing.shouldKeepAlive = shouldKeepAlive;
       outgoing.writeContinue();
     };
@@ -48,116 +36,72 @@ export function continueLater(listener: RequestListener): RequestListener {
   };
 }
 
-/** A class, because every request would make five functions of its own otherwise. */
-class NodeHead implements RequestHead {
-  readonly method: string;
-  readonly path: string;
-  readonly search: string;
-  readonly header: RequestHead['header'];
-  readonly incoming: IncomingMessage;
-
-  constructor(incoming: IncomingMessage, target: string) {
-    const { method = '', headers } = incoming;
-    const mark = target.indexOf('?');
-    this.method = method;
-    this.path = mark < 0 ? target : target.slice(0, mark);
-    this.search = mark < 0 ? '' : target.slice(mark);
-    // No method: many read headers without their request. Not assigned as it is made: V8 puts functions that are assigned to a property among its
-    // old objects, where each would keep the headers of its request until the next full collection.
-    const header: RequestHead['header'] = (name) => headers[name] as string | undefined;
-    this.header = header;
-    this.incoming = incoming;
-  }
-
-  sentOf(names: ReadonlySet<string>): readonly string[] | undefined {
-    return sentOf(this.incoming.headers, names);
-  }
-  allHeaders(): Headers {
-    return toHeaders(this.incoming);
-  }
-  readBody(maxBytes: number): Promise<RequestBody> {
-    return readBody(this.incoming, maxBytes);
-  }
-  client(): Client {
-    return clientOf(this.incoming.socket);
-  }
+/** Reads the target of a request as a URL would; undefined when it or the host is none. */
+function readTarget({ url = '/', headers: { host = '' } }: IncomingMessage): URL | undefined {
+  // A backslash in the path would be read as a slash here, and as something else by proxies.
+  if (!plainHost.test(host) || !URL.canParse(`http://${host}`) || url.split('?', 1)[0]?.includes('\\')) return undefined;
+  const target = URL.parse(url.startsWith('/') ? `http://${host}${url}` : url);
+  return target !== null && /^https?:$/.test(target.protocol) ? target : undefined;
 }
 
-/** Looks through what was sent, which is mostly less than what could have been. */
-function sentOf(headers: IncomingMessage['headers'], names: ReadonlySet<string>): readonly string[] | undefined {
-  let sent: string[] | undefined;
-  for (const name in headers) {
-    if (!names.has(name)) continue;
-    sent ??= [];
-    sent.push(name);
-  }
-  return sent;
-}
-
-/** Gives the client of a connection: its end is the end of all that the client has asked for. */
-function clientOf(socket: Connection): Client {
-  const known = socket[ownClient];
-  if (known !== undefined) return known;
-  const client = createClient();
-  const made: Client = {
-    ...client,
-    stop(reason) {
-      // Another server may answer the next request of this connection.
-      if (socket[ownClient] === made) socket[ownClient] = undefined;
-      client.stop(reason);
+function toRequestHead(incoming: IncomingMessage, outgoing: ServerResponse, { pathname, search }: URL): RequestHead {
+  const { method = '', headers } = incoming;
+  let client: Client | undefined;
+  return {
+    method,
+    path: pathname,
+    search,
+    header: (name) => headers[name] as string | undefined,
+    allHeaders: () => toHeaders(incoming),
+    readBody: (maxBytes) => readBody(incoming, maxBytes),
+    client() {
+      client ??= toClient(outgoing);
+      return client;
     },
   };
-  socket[ownClient] = made;
-  socket.once('close', () => client.stop(new DOMException('The client closed the connection.', 'AbortError')));
-  return made;
 }
 
-const none: RequestBody = { bytes: new Uint8Array(0) };
+/** Creates the client of a request. It is gone when the connection closes before the answer was sent. */
+function toClient(outgoing: ServerResponse): Client {
+  const client = createClient();
+  const leave = (): void => {
+    if (!outgoing.writableFinished) client.stop(new DOMException('The client closed the connection.', 'AbortError'));
+  };
+  if (outgoing.closed) leave();
+  else outgoing.once('close', leave);
+  return client;
+}
 
-function readBody(incoming: IncomingMessage, maxBytes: number): Promise<RequestBody> {
+const emptyBody = new Uint8Array(0);
+
+async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<RequestBody> {
   const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers;
-  if (encoding === undefined && (length === undefined || length === '0')) return Promise.resolve(none);
-  if (incoming.readableEnded) return Promise.resolve(toBody((incoming as { readonly body?: unknown }).body, maxBytes));
-  (incoming as Waiting)[askForBody]?.();
+  if (encoding === undefined && (length === undefined || length === '0')) return emptyBody;
+  if (incoming.readableEnded) return toBody((incoming as { readonly body?: unknown }).body, maxBytes);
+  (incoming as WaitingMessage)[askForBody]?.();
   return new Promise((resolve) => {
-    let whole: Buffer | undefined;
-    let rest: Buffer[] | undefined;
+    const chunks: Buffer[] = [];
     let size = 0;
     const onData = (chunk: Buffer): void => {
       size += chunk.byteLength;
-      if (size > maxBytes) {
-        incoming.off('data', onData);
-        incoming.pause();
-        resolve('too_large');
-      } else if (whole === undefined) whole = chunk;
-      else {
-        rest ??= [whole];
-        rest.push(chunk);
-      }
+      chunks.push(chunk);
+      if (size <= maxBytes) return;
+      incoming.off('data', onData);
+      incoming.pause();
+      resolve('too_large');
     };
     incoming.on('data', onData);
-    incoming.on('end', () => {
-      if (whole === undefined) resolve(none);
-      else resolve({ bytes: rest === undefined ? whole : Buffer.concat(rest, size) });
-    });
+    incoming.on('end', () => resolve(Buffer.concat(chunks, size)));
     incoming.on('error', () => resolve('broken_off'));
   });
 }
 
 /** Takes a body that a framework has read before, as bytes, text or parsed JSON: its stream gives nothing more. */
-function toBody(read: unknown, maxBytes: number): RequestBody {
-  if (read === undefined) return 'broken_off';
-  const bytes = read instanceof Uint8Array ? read : Buffer.from(typeof read === 'string' ? read : JSON.stringify(read));
-  return bytes.byteLength > maxBytes ? 'too_large' : { bytes };
-}
-
-/** Reads the target of a request as a URL would; undefined when it is none. */
-function readTarget(url: string, host: string): string | undefined {
-  // A backslash would be read as a slash here, and as something else by proxies.
-  if (url.includes('\\')) return undefined;
-  const whole = url.startsWith('/') ? `http://${host}${url}` : url;
-  const read = URL.canParse(whole) ? new URL(whole) : undefined;
-  return read === undefined || !/^https?:$/.test(read.protocol) ? undefined : `${read.pathname}${read.search}`;
+function toBody(parsedBody: unknown, maxBytes: number): RequestBody {
+  if (parsedBody === undefined) return 'broken_off';
+  const bytes =
+    parsedBody instanceof Uint8Array ? parsedBody : Buffer.from(typeof parsedBody === 'string' ? parsedBody : JSON.stringify(parsedBody));
+  return bytes.byteLength > maxBytes ? 'too_large' : bytes;
 }
 
 function toHeaders({ headers }: IncomingMessage): Headers {

@@ -1,11 +1,12 @@
 import type { HttpAnswer } from './http-answer.ts';
 import type { RequestHead } from './request-head.ts';
 
+/** Checks whether a browser asks if a page may send a request. */
 export function isPreflight({ method, header }: RequestHead): boolean {
   return method === 'OPTIONS' && header('origin') !== undefined && header('access-control-request-method') !== undefined;
 }
 
-/** Only requests of allowed origins come this far. */
+/** The answer to a preflight. Requests of other origins were refused before. */
 export const preflight: HttpAnswer = {
   status: 204,
   headers: {

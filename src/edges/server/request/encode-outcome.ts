@@ -5,32 +5,37 @@ import { encodeFormat, type ResponseFormat } from './response-format.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /**
- * Writes an outcome as an answer: the body in a format, the status of the catalogue, and the headers that say the same once more. `stated` is an
+ * Writes an outcome as an answer: the body in a format, the status of the catalogue, and the headers that say the same once more. `status` is an
  * HTTP status that says more than that of the failure's kind.
  */
 export function encodeOutcome(
   outcome: Outcome,
   format: ResponseFormat,
-  extra?: Readonly<Record<string, string>>,
-  stated?: number,
+  echo?: Readonly<Record<string, string>>,
+  status = statusOf(outcome),
 ): HttpAnswer {
-  const status = stated ?? statusOf(outcome);
   const { traceId, invocationId, replayed } = outcome.meta;
   const type = format.name === 'problem' && status >= 400 ? 'application/problem+json' : 'application/json';
-  const headers = callHeaders(type, format.name);
-  if (traceId !== undefined) headers['x-trace-id'] = toHeader(traceId);
+  const headers = callHeaders(type, format, traceId);
   if (invocationId !== undefined) headers['x-invocation-id'] = toHeader(invocationId);
   const wait = outcome.status === 'error' || outcome.status === 'pending' ? retryAfter(outcome) : undefined;
   if (wait !== undefined) headers['retry-after'] = wait;
-  if (extra !== undefined) Object.assign(headers, extra);
+  Object.assign(headers, echo);
   // The key is sent back where it is kept; elsewhere nothing can be said about repetitions.
   if (headers['idempotency-key'] !== undefined) {
-    headers['idempotency-replayed'] = replayed === true ? 'true' : 'false';
+    headers['idempotency-replayed'] = String(replayed === true);
     headers['x-idempotency-replayed'] = headers['idempotency-replayed'];
   }
   const body = encodeFormat(outcome, format);
   // Problem details repeat the status.
-  return { status, headers, body: JSON.stringify(stated !== undefined && format.name === 'problem' ? { ...body, status } : body) };
+  return { status, headers, body: JSON.stringify(format.name === 'problem' ? { ...body, status } : body) };
+}
+
+/** Gives the headers that every answer to a call has. */
+export function callHeaders(type: string, format: ResponseFormat, traceId: string | undefined): Record<string, string> {
+  const headers: Record<string, string> = { ...securityHeaders, 'content-type': type, 'toolpact-dialect': format.name };
+  if (traceId !== undefined) headers['x-trace-id'] = toHeader(traceId);
+  return headers;
 }
 
 /** Writes something that is no outcome as plain JSON. */
@@ -53,22 +58,7 @@ function statusOf(outcome: Outcome): number {
   }
 }
 
-const sendable = /^[\x20-\x7e]*$/;
-
 /** Ids come from callers; a header cannot hold every character. */
 export function toHeader(id: string): string {
-  return sendable.test(id) ? id : encodeURIComponent(id.toWellFormed());
-}
-
-/** Makes the headers that every answer to a call has. Spelt out, because an object of one shape is made and read much faster than one that is put together. */
-export function callHeaders(type: string, dialect: string): Record<string, string> {
-  return {
-    'cache-control': securityHeaders['cache-control'],
-    'content-security-policy': securityHeaders['content-security-policy'],
-    'cross-origin-resource-policy': securityHeaders['cross-origin-resource-policy'],
-    'referrer-policy': securityHeaders['referrer-policy'],
-    'x-content-type-options': securityHeaders['x-content-type-options'],
-    'content-type': type,
-    'toolpact-dialect': dialect,
-  };
+  return /^[\x20-\x7e]*$/.test(id) ? id : encodeURIComponent(id.toWellFormed());
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Stoppable, toStoppable } from './client.ts';
+import { type Client, toClient } from './client.ts';
 import { createInFlight } from './in-flight.ts';
 
-const caller = (): Stoppable => toStoppable(undefined);
+const caller = (): Client => toClient(undefined);
 
 /** Runs until its signal fires. */
 const untilStopped = (signal: AbortSignal): Promise<unknown> =>
@@ -25,22 +25,14 @@ test('what runs is counted until it ends, however it ends', async () => {
 test('a caller that goes away, or has gone already, stops its own work only', async () => {
   const inFlight = createInFlight();
   const leaving = new AbortController();
-  const [mine, others] = [toStoppable(leaving.signal), caller()];
+  const [mine, others] = [toClient(leaving.signal), caller()];
   const running = [mine, others].map((one) => inFlight.run(one, () => untilStopped(one.signal)));
   leaving.abort('gone');
   expect(await running[0]).toBe('gone');
   expect(inFlight.count).toBe(1);
-  expect(toStoppable(leaving.signal).signal.aborted).toBe(true);
+  expect(toClient(leaving.signal).signal.aborted).toBe(true);
   await inFlight.drain(1);
   await running[1];
-});
-
-test('a caller that was released does not hear of its signal any more', () => {
-  const leaving = new AbortController();
-  const released = toStoppable(leaving.signal);
-  released.release();
-  leaving.abort();
-  expect(released.signal.aborted).toBe(false);
 });
 
 test('draining waits for what ends by itself', async () => {

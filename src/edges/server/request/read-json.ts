@@ -45,7 +45,7 @@ export function checkBodyHead(header: HeaderReader, { maxBodyBytes }: BodyLimits
 /** Reads a JSON body that came within the limit of size, or says why it did not. */
 export function readJson(body: RequestBody, limits: BodyLimits): ReadJson {
   if (body === 'too_large') return tooLarge(limits.maxBodyBytes);
-  return body === 'broken_off' ? { kind: 'cancelled', message: 'The body did not come to its end.' } : parseJson(body.bytes, limits);
+  return body === 'broken_off' ? { kind: 'cancelled', message: 'The body did not come to its end.' } : parseJson(body, limits);
 }
 
 /** Reads bytes as JSON; an empty body has no value. Refuses what is no UTF-8, no JSON, nested too deeply, or a number that is too large. */

@@ -1,5 +1,5 @@
 import { readBytes } from '../../../core/json/index.ts';
-import { type Client, toStoppable } from './client.ts';
+import { type Client, toClient } from './client.ts';
 
 /** The head of a request, as every listener gives it. Its body is read only when a route asks for it. */
 export interface RequestHead {
@@ -10,8 +10,6 @@ export interface RequestHead {
   readonly search: string;
   /** Reads a header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
-  /** Gives which of some headers the request has; undefined for none. */
-  readonly sentOf: (names: ReadonlySet<string>) => readonly string[] | undefined;
   /** Gives all headers, for code that works with the fetch API. */
   readonly allHeaders: () => Headers;
   /** Reads the body within a limit, and says why where it cannot be had. Never rejects. */
@@ -20,11 +18,8 @@ export interface RequestHead {
   readonly client: () => Client;
 }
 
-/**
- * The bytes of a body, or why there are none: it is too long, or it broke off. The bytes lie in an object: a promise that gives them bare would look for a
- * `then` in all their five prototypes.
- */
-export type RequestBody = { readonly bytes: Uint8Array } | 'too_large' | 'broken_off';
+/** The bytes of a body, or why there are none: it is too long, or it broke off. */
+export type RequestBody = Uint8Array | 'too_large' | 'broken_off';
 
 /** Gives the head of a request of the fetch API. */
 export function toRequestHead(request: Request): RequestHead {
@@ -41,37 +36,23 @@ export function toRequestHead(request: Request): RequestHead {
     path: mark < 0 ? target : target.slice(0, mark),
     search: mark < 0 ? '' : target.slice(mark),
     header: (name) => headers.get(name) ?? (name === 'host' ? host() : undefined),
-    // Asked for one by one: hono's listener makes real headers, which takes long, of those that are looked through.
-    sentOf: (names) => {
-      let sent: string[] | undefined;
-      for (const name of names) {
-        if (!headers.has(name)) continue;
-        sent ??= [];
-        sent.push(name);
-      }
-      return sent;
-    },
     allHeaders: () => headers,
-    readBody: (maxBytes) =>
-      (headers.has('content-length') ? readAnnounced(request, maxBytes) : readStream(request, maxBytes)).catch(brokenOff),
-    // Runtimes make the signal of a request on first use, which costs time.
+    readBody: (maxBytes) => readBody(request, maxBytes),
+    // Runtimes make the signal of a request on first use.
     client() {
-      client ??= toStoppable(request.signal);
+      client ??= toClient(request.signal);
       return client;
     },
   };
 }
 
-/** Reads a body whose length was announced: the runtime measures it, and the head of the request was checked. */
-function readAnnounced(request: Request, maxBytes: number): Promise<RequestBody> {
-  return request.arrayBuffer().then((bytes) => (bytes.byteLength > maxBytes ? 'too_large' : { bytes: new Uint8Array(bytes) }));
-}
-
-function brokenOff(): RequestBody {
-  return 'broken_off';
-}
-
-async function readStream(request: Request, maxBytes: number): Promise<RequestBody> {
-  const bytes = await readBytes(request.body, maxBytes);
-  return bytes === undefined ? 'too_large' : { bytes };
+async function readBody(request: Request, maxBytes: number): Promise<RequestBody> {
+  try {
+    if (!request.headers.has('content-length')) return (await readBytes(request.body, maxBytes)) ?? 'too_large';
+    // The runtime measures a body whose length was announced, and the announced length was checked before. A stream would double what a request costs.
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    return bytes.byteLength > maxBytes ? 'too_large' : bytes;
+  } catch {
+    return 'broken_off';
+  }
 }

@@ -30,15 +30,12 @@ export const formatNames: readonly FormatName[] = ['outcome', ...(Object.keys(di
  * Undefined when it names one that does not exist.
  */
 export function selectFormat(head: Pick<RequestHead, 'search' | 'header'>, fallback: ResponseFormat): ResponseFormat | undefined {
-  const { search } = head;
-  const accept = head.header('accept');
-  if (search === '' && (accept === undefined || !accept.includes('profile'))) return fallback;
-  const query = new URLSearchParams(search);
-  const named = query.get('dialect') ?? profileOf(accept?.slice(0, maxAccept) ?? '') ?? fallback.name;
-  if (!isFormatName(named)) return undefined;
+  const query = new URLSearchParams(head.search);
+  const name = query.get('dialect') ?? profileOf(head.header('accept')?.slice(0, maxAccept) ?? '') ?? fallback.name;
+  if (!isFormatName(name)) return undefined;
   const strict = query.get('strict');
-  if (strict === null) return named === fallback.name ? fallback : defaultFormats[named];
-  return { name: named, strict: strict === '' || strict === 'true' || strict === '1' };
+  if (strict === null) return name === fallback.name ? fallback : defaultFormats[name];
+  return { name, strict: strict === '' || strict === 'true' || strict === '1' };
 }
 
 /** No more of `Accept` is searched: it is read before it is known who asks. */
@@ -56,7 +53,7 @@ export const defaultFormats = Object.fromEntries(
 
 /** Gives the format of a server that speaks one dialect: strict, because its readers know nothing else. Problem details take more fields by their nature. */
 export function spokenFormat(name: FormatName | undefined): ResponseFormat | undefined {
-  return name && { name, strict: name !== 'problem' };
+  return name === undefined ? undefined : { name, strict: name !== 'problem' };
 }
 
 function isFormatName(name: string): name is FormatName {
@@ -65,7 +62,7 @@ function isFormatName(name: string): name is FormatName {
 
 /** Reads the profile of the first JSON type that has one: its value may be quoted, and may be a URI that ends in the name. */
 function profileOf(accept: string): string | undefined {
-  const found = /application\/(?:[\w.-]+\+)?json\s*;[^,]*?\bprofile\s*=\s*(?:"([^"]{0,200})"|([^\s;,"]{1,200}))/i.exec(accept);
-  const profile = found?.[1] ?? found?.[2];
+  const match = /application\/(?:[\w.-]+\+)?json\s*;[^,]*?\bprofile\s*=\s*(?:"([^"]{0,200})"|([^\s;,"]{1,200}))/i.exec(accept);
+  const profile = match?.[1] ?? match?.[2];
   return profile?.slice(Math.max(profile.lastIndexOf('/'), profile.lastIndexOf('#')) + 1);
 }

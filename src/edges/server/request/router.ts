@@ -1,74 +1,67 @@
-import { remember } from './remember.ts';
 import type { RequestHead } from './request-head.ts';
 import type { Route } from './route.ts';
 
-/** The route of a request, or the methods that its path takes. */
-export type Found =
-  | { readonly route: Route; readonly param: string; readonly allowed: readonly string[] }
-  | { readonly route: undefined; readonly param: string; readonly allowed: readonly string[] };
+/** The route of a request with the variable part of its path; without a route, the methods that the path takes. */
+export interface RouteMatch {
+  readonly route: Route | undefined;
+  readonly param: string;
+  readonly allowed: readonly string[];
+}
 
-type Methods = Map<string, Route>;
+type RoutesByMethod = Map<string, Route>;
 
-interface Pattern {
+interface PathPattern {
   readonly prefix: string;
   readonly suffix: string;
-  readonly methods: Methods;
+  readonly routes: RoutesByMethod;
 }
 
-/** Makes what finds the route of a request. Paths are few and fixed, with at most one part that varies. */
-export function createRouter(routes: readonly Route[]): (head: Pick<RequestHead, 'method' | 'path'>) => Found {
-  const fixed = new Map<string, Methods>();
-  const patterns = new Map<string, Pattern>();
+/** Creates a function that finds the route of a request. Paths are few and fixed, with at most one part that varies. */
+export function createRouter(routes: readonly Route[]): (head: Pick<RequestHead, 'method' | 'path'>) => RouteMatch {
+  const fixedPaths = new Map<string, RoutesByMethod>();
+  const patterns = new Map<string, PathPattern>();
   for (const route of routes) {
     const { path, method } = route;
-    const from = path.indexOf('{');
-    if (from < 0) fixed.set(path, (fixed.get(path) ?? new Map<string, Route>()).set(method, route));
-    else {
-      const pattern = patterns.get(path) ?? {
-        prefix: path.slice(0, from),
-        suffix: path.slice(path.indexOf('}') + 1),
-        methods: new Map<string, Route>(),
-      };
-      pattern.methods.set(method, route);
-      patterns.set(path, pattern);
+    const brace = path.indexOf('{');
+    if (brace < 0) {
+      fixedPaths.set(path, (fixedPaths.get(path) ?? new Map<string, Route>()).set(method, route));
+      continue;
     }
+    const pattern = patterns.get(path) ?? {
+      prefix: path.slice(0, brace),
+      suffix: path.slice(path.indexOf('}') + 1),
+      routes: new Map<string, Route>(),
+    };
+    pattern.routes.set(method, route);
+    patterns.set(path, pattern);
   }
-  const varying = [...patterns.values()];
-  const known = new Map(
-    ['GET', 'HEAD', 'POST', 'DELETE'].map((method) => [method, remember((path) => withRoute(search(method, path)))] as const),
-  );
 
-  return ({ method, path }) => known.get(method)?.(path) ?? search(method, path);
-
-  function search(method: string, path: string): Found {
-    const methods = fixed.get(path);
-    if (methods !== undefined) return pick(methods, method, '');
-    for (const { prefix, suffix, methods: own } of varying) {
-      if (!path.startsWith(prefix) || !path.endsWith(suffix)) continue;
-      const end = path.length - suffix.length;
-      if (end <= prefix.length || path.slice(prefix.length, end).includes('/')) continue;
-      return pick(own, method, decode(path.slice(prefix.length, end)));
+  return ({ method, path }) => {
+    const fixedPath = fixedPaths.get(path);
+    if (fixedPath !== undefined) return pickMethod(fixedPath, method, '');
+    for (const pattern of patterns.values()) {
+      const part = variablePart(path, pattern);
+      if (part !== undefined) return pickMethod(pattern.routes, method, decode(part));
     }
-    return nothing;
-  }
+    return { route: undefined, param: '', allowed: [] };
+  };
 }
 
-/** Only what has a route is remembered. */
-function withRoute(found: Found): Found | undefined {
-  return found.route === undefined ? undefined : found;
+/** Gives the part of a path that stands for the braces of a pattern; undefined for a path of another form. */
+function variablePart(path: string, { prefix, suffix }: PathPattern): string | undefined {
+  if (!path.startsWith(prefix) || !path.endsWith(suffix) || path.length <= prefix.length + suffix.length) return undefined;
+  const part = path.slice(prefix.length, path.length - suffix.length);
+  return part.includes('/') ? undefined : part;
 }
 
-const nothing: Found = { route: undefined, param: '', allowed: [] };
-
-function pick(methods: Methods, method: string, param: string): Found {
+function pickMethod(routes: RoutesByMethod, method: string, param: string): RouteMatch {
   // The answer to HEAD is that to GET without its body, which the listeners leave out.
-  const route = methods.get(method === 'HEAD' ? 'GET' : method) ?? methods.get('*');
-  return route === undefined ? { route, param, allowed: [...methods.keys()] } : { route, param, allowed: [] };
+  const route = routes.get(method === 'HEAD' ? 'GET' : method) ?? routes.get('*');
+  return { route, param, allowed: route === undefined ? [...routes.keys()] : [] };
 }
 
 /** A part of a path that is not well encoded is taken as it is. */
 function decode(part: string): string {
-  if (!part.includes('%')) return part;
   try {
     return decodeURIComponent(part);
   } catch {

@@ -5,7 +5,6 @@ import type { ServerSettings } from '../check-options.ts';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { SessionToolbox } from '../routes/session-tools.ts';
 import type { Denied, ServedToolbox } from '../server-options.ts';
-import type { Client } from './client.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { InFlight } from './in-flight.ts';
 import type { DemandTenant, RequestContext } from './read-context.ts';
@@ -31,8 +30,6 @@ export interface ServerState {
   readonly contextOf: (request: ServerRequest, body?: unknown) => RequestContext | HttpAnswer;
   /** Gives the toolbox bound to the tenant of a caller. */
   readonly toolboxOf: (identity: Identity) => ServedToolbox;
-  /** Gives the toolbox bound to a caller and to the signal of its connection. */
-  readonly viewOf: (identity: Identity, client: Client) => ServedToolbox;
   /** Runs calls so that a promise that a tool forgot does not end the process: it is printed, and a `problem` for the listeners. */
   readonly contain: <TValue>(tool: string, run: () => TValue) => TValue;
   readonly sessions: { readonly resources: Resources; readonly tools: SessionToolbox } | undefined;

@@ -83,12 +83,12 @@ function factsOf(value: unknown): { readonly tool?: string; readonly traceId?: s
   };
 }
 
-function answerCall(request: RouteRequest, server: ServerState, facts: CallFacts): HttpAnswer | Promise<HttpAnswer> {
+async function answerCall(request: RouteRequest, server: ServerState, facts: CallFacts): Promise<HttpAnswer> {
   const { format } = request;
   const call = prepareCall(server, request, facts);
   if (isAnswer(call)) return call;
   if (wantsStream(request.head)) return streamCall(server, call, format);
-  return makeCall(server, call, (outcome) => encodeOutcome(outcome, format, call.echo));
+  return encodeOutcome(await makeCall(server, call), format, call.echo);
 }
 
 /** Finds a stream that a client says it does not take. */

@@ -37,7 +37,7 @@ export const rerunRoute: Route = {
       args: undefined,
       make: (toolbox, context) => toolbox.rerun?.(id, from === undefined ? {} : { from }, { ...context, tenantId }),
     });
-    return isAnswer(call) ? call : makeCall(server, call, (outcome) => encodeOutcome(outcome, format, call.echo));
+    return isAnswer(call) ? call : encodeOutcome(await makeCall(server, call), format, call.echo);
   },
   docs: {
     group: 'Stored calls',
