@@ -44,48 +44,28 @@ export function containStrays(options: ContainStraysOptions = {}): Guard & { rea
 
 /**
  * Makes a call so that its strays are contained, for those who serve a finished toolbox: adapters and servers. From the first such call
- * on the process listens for rejections. Where Node's parts are missing, the call is just made. `isLast` states that the present asynchronous
- * flow ends with the call: to leave the call again would take as long as to enter it.
+ * on the process listens for rejections. Where Node's parts are missing, the call is just made.
  */
-export function runContained<TValue>(
-  tool: string,
-  run: () => TValue,
-  onStray: (stray: Stray) => unknown = printStray,
-  isLast = false,
-): TValue {
+export function runContained<TValue>(tool: string, run: () => TValue, onStray: (stray: Stray) => unknown = printStray): TValue {
   if (typeof run !== 'function') expectArgument(false, 'runContained takes the name of a tool and a function');
   if (!isListening) {
     isListening = true;
     listen();
   }
-  return isLast && enter({ tool, onStray }) ? run() : runInside({ tool, onStray }, run);
+  return runInside({ tool, onStray }, run);
 }
 
 let isListening = false;
-let canEnter = true;
 let users = 0;
 
 /** Marks the listener of every copy of this module, so that none takes the strays of another for the application's. */
 const mark = Symbol.for('toolpact.strays');
 
-/**
- * The call that the running code belongs to. Made as this is loaded: if the first request to a server makes it, V8 never finishes to compile the
- * code that enters a call, and begins again every few hundred requests.
- */
+/** The call that the running code belongs to. */
 const calls = createStorage();
 
 function runInside<TValue>(owner: Owner, run: () => TValue): TValue {
   return calls === undefined ? run() : calls.run(owner, run);
-}
-
-/** Makes the present asynchronous flow a part of a call; false where the platform cannot, such as workerd, whose method throws. */
-function enter(owner: Owner): boolean {
-  try {
-    if (canEnter) calls?.enterWith(owner);
-  } catch {
-    canEnter = false;
-  }
-  return canEnter;
 }
 
 /** Starts to listen for rejections, once for all users; gives the function that takes one user away. */
