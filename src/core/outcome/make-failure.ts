@@ -8,7 +8,7 @@ export type FailureFacts<TCode extends string = string> = {
 } & {
   readonly code?: TCode | undefined;
   readonly message: string;
-  /** Says that repeating could do harm: the effect is not known, and nothing makes a second one the same as the first. */
+  /** Says that repeating could do harm: it took effect, or may have, and nothing makes a second one the same as the first. */
   readonly unsafe?: boolean | undefined;
 };
 
@@ -16,14 +16,16 @@ const optional = ['code', 'retryAfterMs', 'issues', 'upstream', 'errorType', 'at
 
 /** Builds a frozen failure from its kind and the facts known about it. */
 export function makeFailure<TCode extends string = string>(kind: FailureKind, facts: FailureFacts<TCode>): Failure<TCode> {
-  const recovery = recoveryOf(kind, facts);
   const { advice, effect = 'none', retryAfterMs } = facts;
+  // What has taken effect and is not simply made again must be said, whatever else would follow from the kind.
+  const unsafe = facts.unsafe || (effect === 'applied' && !(facts.retryable ?? catalogue[kind].retryable));
+  const recovery = recoveryOf(kind, { ...facts, unsafe });
   const derived = derivedAdvice({ kind, recovery, effect, retryAfterMs });
   const failure: { -readonly [K in keyof Failure<TCode>]: Failure<TCode>[K] } = {
     kind,
     message: facts.message,
     // An author's advice does not hide that the call may have taken effect.
-    advice: advice === undefined ? derived : facts.unsafe ? `${derived} ${advice}` : advice,
+    advice: advice === undefined ? derived : unsafe ? `${derived} ${advice}` : advice,
     recovery,
     // A failure that is unsafe to repeat has another recovery than `wait`, so it is never retryable.
     retryable: recovery === 'wait',

@@ -250,6 +250,39 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     expect(await toolbox.call('order', { id: 'o1' }, {})).toMatchObject({ status: 'ok' });
   });
 
+  test.each<[string, Error, object]>([
+    [
+      'that will not pass',
+      new Error('The receipt could not be written'),
+      { effect: 'applied', retryable: false, recovery: 'verify', advice: 'It has taken effect; check before repeating it.' },
+    ],
+    [
+      'whose author says what to do',
+      fail('invalid_output', 'The receipt is wrong.', { advice: 'Look at the account.' }),
+      { effect: 'applied', recovery: 'verify', advice: 'It has taken effect; check before repeating it. Look at the account.' },
+    ],
+    [
+      'that may pass',
+      fail('unreachable', 'Down.'),
+      {
+        effect: 'applied',
+        retryable: true,
+        recovery: 'wait',
+        advice: 'Part of it has taken effect, and is not done twice if the same call is made again. Try again in a moment.',
+      },
+    ],
+  ])('tell of a failure %s that it has taken effect', async (_, thrown, expected) => {
+    const { toolbox } = processOn(
+      open(),
+      async ({ step }) => {
+        await step('charge', () => 1);
+        throw thrown;
+      },
+      { retry: false },
+    );
+    expect(await toolbox.call('order', { id: 'o1' }, { idempotencyKey: nextRun() })).toMatchObject({ error: expected });
+  });
+
   test('a step that an earlier run recorded and the new code leaves out is a conflict', async () => {
     const store = open();
     const runId = nextRun();
