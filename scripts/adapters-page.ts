@@ -42,7 +42,7 @@ Every adapter does this:
 
 **A run that repeats itself.** When \`repeatBreaker()\` of \`toolpact/guards\` has seen the same failing call too often, the run ends: in the loops of \`evaluate\`, with \`toRunOptions\` (AI SDK, which also ends after
 \`maxSteps\`, 20), \`toMiddleware\` (LangChain, Genkit), \`toInputProcessor\` (Mastra) and \`toTools\` (ADK, Strands) by itself; in OpenAI Agents with \`new Agent({ …, toolUseBehavior: stopOnRepeat })\`; in a graph of
-LangGraph with \`graph.addConditionalEdges('tools', stopOnRepeat('agent'))\`.
+LangGraph with \`graph.addConditionalEdges('tools', stopOnRepeat('agent'))\`. Each run of a framework is counted by itself; in Genkit that needs \`toMiddleware\`, and with \`answerToolCalls\` a \`runId\` of your own.
 
 **Tools that you have already** become tools of a toolbox: \`createToolbox(fromTools(tools))\`, with the record (AI SDK, Mastra) or the list of tools that the framework
 takes. What they throw is classified, wrong arguments are \`invalid_input\`, a declared approval needs the guard \`approvals\`, and pictures and files stay what they are. The

@@ -32,12 +32,12 @@ function stubborn() {
     effects: 'none',
     run: () => fail('not_found', 'There is no such flight.'),
   });
-  return createToolbox([book], { use: [repeatBreaker({ scope: () => 'run' })], report: () => undefined });
+  return createToolbox([book], { use: [repeatBreaker()], report: () => undefined });
 }
 
 /** Per framework: a run with a model that makes the same call for ever (or 12 times); gives how often the model was asked. */
-const runs: Readonly<Record<string, () => Promise<number>>> = {
-  async 'AI SDK'() {
+const runs: Readonly<Record<string, (toolbox: ReturnType<typeof stubborn>) => Promise<number>>> = {
+  async 'AI SDK'(toolbox) {
     let turns = 0;
     const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
     const model = new MockLanguageModelV4({
@@ -47,10 +47,10 @@ const runs: Readonly<Record<string, () => Promise<number>>> = {
         return { content, finishReason: { unified: 'tool-calls' }, usage, warnings: [] };
       },
     } as never);
-    await generateText({ model, prompt: '?', ...(aiSdk.toRunOptions(stubborn()) as object) });
+    await generateText({ model, prompt: '?', ...(aiSdk.toRunOptions(toolbox) as object) });
     return turns;
   },
-  async ADK() {
+  async ADK(toolbox) {
     let turns = 0;
     class Endless extends BaseLlm {
       async *generateContentAsync() {
@@ -62,13 +62,13 @@ const runs: Readonly<Record<string, () => Promise<number>>> = {
         return Promise.reject(new Error('not live'));
       }
     }
-    const agent = new LlmAgent({ name: 'clerk', model: new Endless({ model: 'endless' }), tools: adk.toTools(stubborn()) });
+    const agent = new LlmAgent({ name: 'clerk', model: new Endless({ model: 'endless' }), tools: adk.toTools(toolbox) });
     const runner = new InMemoryRunner({ agent, appName: 'test' });
     const { id } = await runner.sessionService.createSession({ appName: 'test', userId: 'u' });
     for await (const _ of runner.runAsync({ userId: 'u', sessionId: id, newMessage: { role: 'user', parts: [{ text: 'go' }] } }));
     return turns;
   },
-  async Genkit() {
+  async Genkit(toolbox) {
     let turns = 0;
     const ai = genkit({});
     const model = ai.defineModel({ name: 'endless', supports: { tools: true, multiturn: true } }, async () => {
@@ -78,7 +78,6 @@ const runs: Readonly<Record<string, () => Promise<number>>> = {
         finishReason: 'stop',
       };
     });
-    const toolbox = stubborn();
     await ai.generate({
       model,
       prompt: '?',
@@ -88,15 +87,13 @@ const runs: Readonly<Record<string, () => Promise<number>>> = {
     });
     return turns;
   },
-  async LangChain() {
-    const toolbox = stubborn();
+  async LangChain(toolbox) {
     const model = endlessLangchain();
     const agent = createAgent({ model, tools: langchain.toTools(toolbox), middleware: [langchain.toMiddleware(toolbox)] });
     await agent.invoke({ messages: [{ role: 'user', content: 'go' }] } as never);
     return model.prompts.length;
   },
-  async LangGraph() {
-    const toolbox = stubborn();
+  async LangGraph(toolbox) {
     const model = endlessLangchain();
     const graph = new StateGraph(MessagesAnnotation)
       .addNode('agent', async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
@@ -108,7 +105,7 @@ const runs: Readonly<Record<string, () => Promise<number>>> = {
     await graph.invoke({ messages: [{ role: 'user', content: 'go' }] } as never);
     return model.prompts.length;
   },
-  async Mastra() {
+  async Mastra(toolbox) {
     let turns = 0;
     const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
     const model = new MastraLanguageModelV2Mock({
@@ -118,13 +115,12 @@ const runs: Readonly<Record<string, () => Promise<number>>> = {
         return { content, finishReason: 'tool-calls', usage, warnings: [] };
       },
     } as never);
-    const toolbox = stubborn();
     const parts = { tools: mastra.toTools(toolbox), inputProcessors: [mastra.toInputProcessor(toolbox)] } as object;
     const agent = new MastraAgent({ id: 'clerk', name: 'clerk', instructions: 'Go.', model: model as never, ...parts });
     await agent.generate('go', { maxSteps: 12 });
     return turns;
   },
-  async 'OpenAI Agents'() {
+  async 'OpenAI Agents'(toolbox) {
     let turns = 0;
     const model = {
       async getResponse() {
@@ -133,14 +129,13 @@ const runs: Readonly<Record<string, () => Promise<number>>> = {
         return { usage: new Usage(), output: [call] };
       },
     };
-    const toolbox = stubborn();
     const tools = openaiAgents.toTools(toolbox);
     const agent = new OpenaiAgent({ name: 'clerk', model: model as never, tools, toolUseBehavior: openaiAgents.stopOnRepeat });
     const runner = new Runner({ tracingDisabled: true });
     await runner.run(agent, 'go', { ...openaiAgents.toRunOptions(toolbox), maxTurns: 12 });
     return turns;
   },
-  async Strands() {
+  async Strands(toolbox) {
     let turns = 0;
     class Endless extends StrandsModel {
       updateConfig(): void {}
@@ -160,7 +155,6 @@ const runs: Readonly<Record<string, () => Promise<number>>> = {
         yield { type: 'modelMessageStopEvent' as const, stopReason: 'toolUse' as const };
       }
     }
-    const toolbox = stubborn();
     const agent = new StrandsAgent({ model: new Endless() as never, printer: false, tools: strands.toTools(toolbox) });
     await agent.invoke('go');
     return turns;
@@ -181,5 +175,10 @@ function endlessLangchain(): LangchainModel {
 }
 
 test.each(Object.entries(runs))('%s ends a run that repeats a failing call, at the fifth turn', async (_, run) => {
-  expect(await run()).toBe(5);
+  expect(await run(stubborn())).toBe(5);
+});
+
+test.each(Object.entries(runs))('%s does not count the calls of an earlier run in the next one', async (_, run) => {
+  const toolbox = stubborn();
+  expect([await run(toolbox), await run(toolbox)]).toEqual([5, 5]);
 });

@@ -15,6 +15,11 @@ export interface CallContext<TApp = unknown> {
   readonly requestId?: string;
   readonly conversationId?: string;
   readonly agentName?: string;
+  /**
+   * Identifies the client inside this process: the same object or text for all calls of one connection, or of one run of a framework.
+   * Servers and adapters set it; `repeatBreaker` counts by it. It is neither stored nor sent anywhere.
+   */
+  readonly client?: object | string;
   /** Ids of the application's own domain by name, such as a case, a document or a workflow. They travel on in `meta.ids`. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly idempotencyKey?: string;

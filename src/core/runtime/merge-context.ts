@@ -30,7 +30,7 @@ const texts = [
   'now',
 ] as const satisfies readonly (keyof CallContext)[];
 
-/** The type that each other part of a context must have. The application may put anything into `app`. */
+/** The type that each other part of a context must have. The application may put anything into `app`, and anything may identify a client. */
 const others: Readonly<Record<Exclude<keyof CallContext, (typeof texts)[number]>, string>> = {
   signal: 'object',
   ids: 'object',
@@ -38,6 +38,7 @@ const others: Readonly<Record<Exclude<keyof CallContext, (typeof texts)[number]>
   budgetTokens: 'number',
   auth: 'object',
   app: '',
+  client: '',
   onProgress: 'function',
   isControlFlow: 'function',
   session: 'object',

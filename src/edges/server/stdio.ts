@@ -142,6 +142,8 @@ export function serveStdio(toolbox: ServedToolbox, options: StdioOptions = {}): 
 function toCaller(toolbox: ServedToolbox, own: CallContext, mayDecide: boolean, inFlight: InFlight): McpCaller {
   const { tenantId } = own;
   const bound = tenantId === undefined ? toolbox : toolbox.with({ tenantId });
+  // The process serves the one client that started it.
+  const client = {};
   return {
     key: 'stdio',
     tenantId,
@@ -152,9 +154,9 @@ function toCaller(toolbox: ServedToolbox, own: CallContext, mayDecide: boolean, 
     pendingCalls: bound.findPending && bound,
     // The context that the application states wins over the context that the client sends.
     async call(call, { signal, ...given }) {
-      const client = toClient(signal);
-      const context = { ...given, ...own, adapter: 'mcp', signal: client.signal } as CallContext<never>;
-      return inFlight.run(client, () => toolbox.answer(call, context)).finally(client.release);
+      const stoppable = toClient(signal);
+      const context = { ...given, client, ...own, adapter: 'mcp', signal: stoppable.signal } as CallContext<never>;
+      return inFlight.run(stoppable, () => toolbox.answer(call, context)).finally(stoppable.release);
     },
   };
 }

@@ -7,6 +7,7 @@ import { createToolbox, defineGuard, defineTool, type ToolboxOptions } from '../
 import { type RepeatBreakerOptions, repeatBreaker } from './repeat-breaker.ts';
 
 const silent: ToolboxOptions = { report: () => undefined };
+const run: CallContext = { runId: 'r' };
 
 /** A toolbox with one tool that does as `answer` says, a clock, and a count of its runs. */
 function setUp(answer: (run: number, id: string) => unknown, options: RepeatBreakerOptions = {}, more: readonly Guard[] = []) {
@@ -24,8 +25,9 @@ function setUp(answer: (run: number, id: string) => unknown, options: RepeatBrea
       return given;
     },
   });
-  const toolbox = createToolbox([find], { ...silent, use: [repeatBreaker({ now: () => time, ...options }), ...more] });
-  const call = (id = 'x', context: CallContext = { callId: 'c' }) => toolbox.answer({ name: 'find', args: { id } }, context);
+  const note = defineTool({ name: 'note', description: 'x', run: () => 'noted' });
+  const toolbox = createToolbox([find, note], { ...silent, use: [repeatBreaker({ now: () => time, ...options }), ...more] });
+  const call = (id = 'x', context: CallContext = { runId: 'r' }) => toolbox.answer({ name: 'find', args: { id } }, context);
   return {
     toolbox,
     call,
@@ -81,7 +83,7 @@ describe('the same failing call', () => {
     });
     expect(refused.meta.attempts).toBe(0);
     expect(toModelText(refused)).toBe(
-      '[error: denied/repeat_refused] find was called with exactly these arguments before and failed 3 times in a row (not_found), so it did not run again.\nNext: Do not repeat this call: change the arguments, use another tool, or tell the user.',
+      '[error: denied/repeat_refused] find did not run: exactly this call has failed 3 times in a row in the same way (not_found), and nothing that this run did since could have changed its result.\nNext: Do not repeat this call unchanged: change the arguments, use another tool, or tell the user.',
     );
   });
 
@@ -98,16 +100,16 @@ describe('the same failing call', () => {
     expect(message).not.toContain('abcdefghijklmnop');
     expect(toModelText(hinted).endsWith(`Next: ${advice}`)).toBe(true);
     expect(advice).toMatch(
-      /before trying again\. This exact call has now failed 2 times in a row in the same way\. The same arguments will fail again: change what the message names\.$/,
+      /before trying again\. This exact call has now failed 2 times in a row in the same way\. Change what the message names before you call it again\.$/,
     );
   });
 
   test.each([
-    ['denied', 'ask the user'],
+    ['denied', 'Ask the user'],
     ['unauthenticated', 'before the credential is renewed'],
     ['upstream', 'do something else first'],
-    ['internal', 'go on without it'],
-    ['bad_response', 'use another tool'],
+    ['internal', 'Go on without it'],
+    ['bad_response', 'Use another tool'],
   ] as const)('gets a hint that fits %s', async (kind, words) => {
     const { call } = setUp(() => fail(kind, 'No.'));
     await call();
@@ -116,10 +118,10 @@ describe('the same failing call', () => {
 
   test('is the same however its arguments are ordered, written or spelled', async () => {
     const { toolbox, runs } = setUp(gone);
-    await toolbox.answer({ name: 'find', args: { id: 'x', at: { a: 1, b: 2 } }, callId: 'c' });
-    await toolbox.answer({ name: 'find', args: { at: { b: 2, a: 1 }, id: 'x' }, callId: 'c' });
-    await toolbox.answer({ name: 'Find', args: '{"id": "x", "at": {"b": 2, "a": 1}}', callId: 'c' });
-    expect(short(await toolbox.answer({ name: 'find', args: { id: 'x', at: { a: 1, b: 2 } }, callId: 'c' }))).toBe('refused 4');
+    await toolbox.answer({ name: 'find', args: { id: 'x', at: { a: 1, b: 2 } }, callId: 'c' }, run);
+    await toolbox.answer({ name: 'find', args: { at: { b: 2, a: 1 }, id: 'x' }, callId: 'c' }, run);
+    await toolbox.answer({ name: 'Find', args: '{"id": "x", "at": {"b": 2, "a": 1}}', callId: 'c' }, run);
+    expect(short(await toolbox.answer({ name: 'find', args: { id: 'x', at: { a: 1, b: 2 } }, callId: 'c' }, run))).toBe('refused 4');
     expect(runs()).toBe(3);
   });
 
@@ -179,31 +181,45 @@ describe('what begins anew', () => {
       (run: number) => (run % 2 === 0 ? new TypeError('boom is not a function') : new ReferenceError('bang is not defined')),
       ['internal', 'internal', 'internal', 'internal', 'internal'],
     ],
+    [
+      'another message',
+      (run: number) => fail('conflict', `${10 - run} tests failed.`, { code: 'red' }),
+      ['conflict', 'conflict', 'conflict', 'conflict', 'conflict'],
+    ],
   ])('%s', async (_, answer, seen) => {
     expect(await setUp(answer).codes('x', 'x', 'x', 'x', 'x')).toEqual(seen);
   });
 
-  test('other arguments, another tenant, user or run', async () => {
+  test('other arguments, another tenant, user, run, session, conversation, agent or client', async () => {
     const { call, runs } = setUp(gone, { refuseAfter: 1 });
+    const client = {};
     const contexts: CallContext[] = [
-      { callId: 'c' },
-      { tenantId: 'a' },
-      { tenantId: 'b' },
-      { userId: 'u' },
       { runId: 'r' },
+      { runId: 'r', tenantId: 'a' },
+      { runId: 'r', tenantId: 'b' },
+      { runId: 'r', userId: 'u' },
+      { runId: 'r', agentName: 'ada' },
       { sessionId: 'r' },
       { conversationId: 'r' },
+      { client: 'r' },
+      { client },
+      { client: {} },
     ];
     for (const context of contexts) expect(short(await call('x', context))).toBe('not_found');
     expect(short(await call('y'))).toBe('not_found');
-    expect(runs()).toBe(8);
+    expect(runs()).toBe(11);
     for (const context of contexts) expect(short(await call('x', context))).toBe('refused 2');
-    expect(runs()).toBe(8);
+    expect(runs()).toBe(11);
   });
 
-  test('callers that name nothing: they may be strangers to each other', async () => {
+  test.each([
+    ['name nothing', {}],
+    ['name their call only', { callId: 'c' }],
+    ['share a credential', { tenantId: 'acme', userId: 'ann' }],
+    ['are called the same', { agentName: 'support' }],
+  ] as [string, CallContext][])('callers that %s: they may be strangers to each other', async (_, context) => {
     const { call, runs } = setUp(gone, { refuseAfter: 1 });
-    for (let made = 0; made < 5; made += 1) expect(short(await call('x', {}))).toBe('not_found');
+    for (let made = 0; made < 5; made += 1) expect(short(await call('x', context))).toBe('not_found');
     expect(runs()).toBe(5);
   });
 
@@ -218,7 +234,99 @@ describe('what begins anew', () => {
     expect(short(await call('x', { agentName: 'ada', runId: '1' }))).toBe('not_found');
     expect(short(await call('x', { agentName: 'bob', runId: '1' }))).toBe('not_found');
     expect(short(await call('x', { agentName: 'ada', runId: '2' }))).toBe('refused 2');
-    expect([short(await call()), short(await call())]).toEqual(['not_found', 'not_found']);
+    expect([short(await call('x', {})), short(await call('x', {}))]).toEqual(['not_found', 'not_found']);
+  });
+});
+
+describe('what other calls of the run do', () => {
+  /** A toolbox as a coding agent has it. The tests fail with the same message until `fixed`. */
+  function coding() {
+    let fixed = false;
+    const runTests = defineTool({
+      name: 'run_tests',
+      description: 'x',
+      effects: 'none',
+      run: () => (fixed ? 'passed' : fail('conflict', 'Tests failed.')),
+    });
+    const edit = defineTool({
+      name: 'edit',
+      description: 'x',
+      input: z.object({ fix: z.boolean().optional(), fails: z.enum(['none', 'unknown']).optional() }),
+      run: ({ fix = false, fails }) => {
+        fixed = fix;
+        return fails === undefined ? 'edited' : fail('upstream', 'No.', { effect: fails });
+      },
+    });
+    const look = defineTool({
+      name: 'look',
+      description: 'x',
+      effects: 'none',
+      input: z.object({ at: z.string().optional() }),
+      run: ({ at }) => (at === undefined ? 'text' : gone()),
+    });
+    const toolbox = createToolbox([runTests, edit, look], { ...silent, use: [repeatBreaker({ now: () => 0 })] });
+    return async (...calls: readonly (readonly [name: string, args?: object, context?: CallContext])[]) => {
+      const seen: string[] = [];
+      for (const [name, args = {}, context = run] of calls) seen.push(short(await toolbox.answer({ name, args }, context)));
+      return seen;
+    };
+  }
+
+  test('a write that succeeded begins anew, however often the tests have failed with the same words', async () => {
+    const answer = coding();
+    for (let round = 0; round < 5; round += 1) expect(await answer(['edit'], ['run_tests'])).toEqual(['ok', 'conflict']);
+    expect(await answer(['run_tests'], ['run_tests'], ['run_tests'])).toEqual(['conflict hint', 'conflict hint', 'refused 4']);
+    expect(await answer(['edit', { fix: true }], ['run_tests'])).toEqual(['ok', 'ok']);
+  });
+
+  test('a write that failed with an unknown effect begins anew; one that took no effect does not', async () => {
+    const answer = coding();
+    expect(await answer(['run_tests'], ['run_tests'], ['run_tests'])).toEqual(['conflict', 'conflict hint', 'conflict hint']);
+    expect(await answer(['edit', { fails: 'none' }], ['run_tests'])).toEqual(['upstream', 'refused 4']);
+    expect(await answer(['edit', { fails: 'unknown' }], ['run_tests'])).toEqual(['upstream', 'conflict']);
+  });
+
+  test('a write that keeps failing in the same way is itself counted', async () => {
+    const edit = ['edit', { fails: 'unknown' }] as const;
+    expect(await coding()(edit, edit, edit, edit)).toEqual(['upstream', 'upstream hint', 'upstream hint', 'refused 4']);
+  });
+
+  test('reading changes nothing, whether it succeeds or fails', async () => {
+    const answer = coding();
+    const rounds = [['run_tests'], ['look'], ['look', { at: 'nowhere' }]] as const;
+    expect(await answer(...rounds, ...rounds, ...rounds, ...rounds)).toEqual([
+      ...['conflict', 'ok', 'not_found'],
+      ...['conflict hint', 'ok', 'not_found hint'],
+      ...['conflict hint', 'ok', 'not_found hint'],
+      ...['refused 4', 'ok', 'refused 4'],
+    ]);
+  });
+
+  test('a write of another run changes nothing here', async () => {
+    const answer = coding();
+    const elsewhere = ['edit', {}, { runId: 'other' }] as const;
+    expect(await answer(['run_tests'], elsewhere, ['run_tests'], elsewhere, ['run_tests'], elsewhere, ['run_tests'])).toEqual([
+      ...['conflict', 'ok', 'conflict hint', 'ok', 'conflict hint', 'ok'],
+      'refused 4',
+    ]);
+  });
+
+  test('a failure that was under way while something changed does not count', async () => {
+    let release: (value: unknown) => void = () => undefined;
+    const { call, codes, toolbox } = setUp((count) =>
+      count === 3
+        ? new Promise((resolve) => {
+            release = resolve;
+          })
+        : gone(),
+    );
+    expect(toolbox.tools.map(({ name }) => name)).toEqual(['find', 'note']);
+    expect(await codes('x', 'x')).toEqual(['not_found', 'not_found hint']);
+    const slow = call();
+    await toolbox.answer({ name: 'note', args: {} }, run);
+    release(gone());
+    expect(short(await slow)).toBe('not_found');
+    expect(await codes('x', 'x', 'x', 'x')).toEqual(['not_found', 'not_found hint', 'not_found hint', 'refused 4']);
   });
 });
 
@@ -244,6 +352,16 @@ describe('a failure that says when to come back', () => {
   });
 });
 
+test('a failure that passes by itself may be tried again every ten seconds, also when it does not say how long it takes', async () => {
+  const { codes, call, pass } = setUp(() => fail('not_ready', 'The job is not done yet.'));
+  expect(await codes('x', 'x', 'x', 'x')).toEqual(['not_ready', 'not_ready hint', 'not_ready hint', 'refused 4']);
+  expect(((await call()) as ErrorOutcome).error.advice).toContain('wait 10 s, or do something else meanwhile.');
+  for (let round = 0; round < 5; round += 1) {
+    pass(10_000);
+    expect(await codes('x')).toEqual(['not_ready']);
+  }
+});
+
 describe('calls that never run', () => {
   const { toolbox } = setUp(gone);
   const cyclic: Record<string, unknown> = {};
@@ -258,7 +376,7 @@ describe('calls that never run', () => {
     ['arguments that cannot be read, for an unknown tool', { name: 'no_such', args: cyclic }, 'unknown_tool'],
   ])('%s', async (_, asked, kind) => {
     const seen: string[] = [];
-    for (let made = 0; made < 5; made += 1) seen.push(short(await toolbox.answer(asked, { callId: 'c' })));
+    for (let made = 0; made < 5; made += 1) seen.push(short(await toolbox.answer(asked, run)));
     expect(seen).toEqual([kind, `${kind} hint`, `${kind} hint`, 'refused 4', 'refused 5 stop']);
   });
 });

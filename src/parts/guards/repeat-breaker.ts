@@ -1,13 +1,5 @@
 import { waitForResult } from '../../core/contract/index.ts';
-import {
-  adviceFor,
-  type Failure,
-  type FailureKind,
-  type Outcome,
-  type Recovery,
-  refuseOptions,
-  ToolpactError,
-} from '../../core/outcome/index.ts';
+import { adviceFor, type FailureKind, type Outcome, type Recovery, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { Guard, GuardedCall } from '../../core/ports/index.ts';
 import { defineGuard } from '../../core/runtime/index.ts';
 import { createBoundedMap } from '../../core/time/index.ts';
@@ -16,7 +8,7 @@ import { canonicalJson, fingerprint } from './store-access/fingerprint.ts';
 
 /** When repeating the same failing call is answered with a hint, refused, and taken as a reason to stop. */
 export interface RepeatBreakerOptions {
-  /** From this failure in a row on the message says that repeating will not help. @default 2 */
+  /** From this failure in a row on the advice says how often the call has failed. @default 2 */
   readonly hintAfter?: number;
   /** After how many failures in a row the same call is refused without running. @default 3 */
   readonly refuseAfter?: number;
@@ -24,31 +16,49 @@ export interface RepeatBreakerOptions {
   readonly stopAfter?: number;
   /** How long after its last failure a call may run again. @default 600_000 */
   readonly windowMs?: number;
-  /** Names what repetitions are counted in. @default the run, else the session, the conversation, the user or tenant, else a framework in this process */
+  /**
+   * Names the run that a call belongs to; a call without one is not counted.
+   * @default its run, session, conversation, agent and client together, if it has any but the agent
+   */
   readonly scope?: (call: GuardedCall) => string | undefined;
-  /** How many different failing calls are remembered. @default 10_000 */
+  /** How many runs, and how many different failing calls, are remembered. @default 10_000 */
   readonly maxEntries?: number;
   readonly now?: () => number;
 }
 
-/** A call that keeps failing in one way. */
+/** A call that keeps failing in one way, while nothing else happens in its run. */
 interface Streak {
+  /** The stretch of its run in which it fails. Once something may have changed, another stretch begins and the streak is over. */
+  readonly stretch: Stretch;
   readonly kind: FailureKind;
-  /** Distinguishes two failures of one kind. */
-  readonly cause: string;
+  /** What two failures must have in common to be the same. */
+  readonly fingerprint: string;
+  /** Failures and refusals. */
   readonly repeats: number;
   readonly failures: number;
-  readonly expiresAt: number;
-  /** When the failure itself said that trying again is fine. */
+  readonly failedAt: number;
+  /** When trying again is fine: the failure said so itself, or it is one that passes. */
   readonly retryAt: number | undefined;
 }
 
+/** The part of a run in which no call changed anything. Only its identity counts. */
+type Stretch = Readonly<Record<never, never>>;
+
+/** Who repeats what. */
+interface RepeatedCall {
+  readonly run: string;
+  readonly call: string;
+}
+
+/** So long a failure that passes by itself counts when it does not say how long it takes. */
+const defaultPauseMs = 10_000;
+
 /**
- * Ends the endless repetition of one failing call: first a hint in the failure's message, then a refusal (`denied`, code `repeat_refused`)
- * without running, then `details.stop`, which adapters turn into their framework's stop. Only failures of the same kind and code add up, for
- * the same tool, arguments, user and run; anything else starts a new count, and calls made at the same time count once. A call that names no run,
- * session, conversation, user or tenant and has no call id counts for nothing: it may come from anyone. A call that comes after the time that
- * a failure asked for may run again. It counts per process, because a run lives in one; a shared count would cost a store write per failure.
+ * Ends the endless repetition of one failing call: first a hint in the failure's advice, then a refusal (`denied`, code `repeat_refused`)
+ * without running, then `details.stop`, which adapters turn into their framework's stop. A repetition is the same tool with the same arguments,
+ * failing with the same kind, code and message, in the same run, while no other call of that run may have changed anything: a tool that writes and
+ * succeeded, or failed with an effect, ends all streaks of its run but its own. Calls made at the same time count once. It counts per process,
+ * because a run lives in one; a shared count would cost a store write per failure.
  */
 export function repeatBreaker(options: RepeatBreakerOptions = {}): Guard {
   refuseOptions<RepeatBreakerOptions>('repeatBreaker', options, {
@@ -66,70 +76,104 @@ export function repeatBreaker(options: RepeatBreakerOptions = {}): Guard {
     throw new ToolpactError('invalid_option', 'stopAfter must not be less than refuseAfter', { option: 'stopAfter' });
   if (scope !== undefined && typeof scope !== 'function')
     throw new ToolpactError('invalid_option', 'scope must be a function', { option: 'scope' });
+  const runOf = scope ?? createRunOf();
+  // Streaks expire by their own time, so these maps are bounded by their number of entries alone.
+  const stretches = createBoundedMap<Stretch>({ maxEntries, now });
   const streaks = createBoundedMap<Streak>({ maxEntries, now });
+  const never = Number.POSITIVE_INFINITY;
+
+  function stretchOf(run: string): Stretch {
+    const stretch = stretches.get(run) ?? {};
+    stretches.set(run, stretch, never);
+    return stretch;
+  }
+
+  /** Gives the streak of a call, if it fails in this stretch and not too long ago. A streak from the future was counted before the clock was set back. */
+  function streakOf(call: string, stretch: Stretch, time: number): Streak | undefined {
+    const streak = streaks.get(call);
+    if (streak?.stretch !== stretch) return undefined;
+    const age = time - streak.failedAt;
+    return age >= 0 && age < windowMs ? streak : undefined;
+  }
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
-    // Do not count `wait_for_result`: its own answers ask the model to call it again.
-    const key = call.tool.name === waitForResult.name ? undefined : keyOf(call, scope);
-    if (key === undefined) return next();
+    const repeated = identify(call, runOf);
+    if (repeated === undefined) return next();
+    const { run, call: key } = repeated;
+    const stretch = stretchOf(run);
     const time = now();
-    // A count that has far more time left than it was given was made before the clock was set back.
-    if ((streaks.get(key)?.expiresAt ?? 0) - time > 2 * windowMs) streaks.delete(key);
-    const before = streaks.get(key);
+    const before = streakOf(key, stretch, time);
     const mayTryAgain = before?.retryAt !== undefined && time >= before.retryAt;
     if (before !== undefined && before.failures >= refuseAfter && !mayTryAgain) {
       const streak = { ...before, repeats: before.repeats + 1 };
-      // The time goes on running: however often a call is refused, it may run again one day.
-      streaks.set(key, streak, before.expiresAt);
-      return refuse(call, streak, stopAfter, time);
+      streaks.set(key, streak, never);
+      return refuse(call, streak, { stopAfter, time });
     }
+    // What happened in the run while this call was under way may have changed what it would give now.
+    const isUndisturbed = (): boolean => stretches.get(run) === stretch;
     // What counts is how the call ends for its caller: it may be its deadline, while this guard still waits.
     call.onEnd((outcome) => {
-      if (outcome.status !== 'error') return streaks.delete(key);
-      const streak = continued(before, outcome.error, mayTryAgain, now(), windowMs);
-      if (streak === undefined) return;
-      const known = streaks.get(key);
-      const isBehind = known !== undefined && isSame(known, outcome.error) && known.repeats > streak.repeats;
-      streaks.set(key, isBehind ? known : streak, streak.expiresAt);
+      const streak = isUndisturbed() ? nextStreak(before, outcome, { stretch, mayTryAgain, time: now() }) : undefined;
+      if (mayHaveChanged(call, outcome)) {
+        const after: Stretch = {};
+        stretches.set(run, after, never);
+        if (streak !== undefined) streaks.set(key, { ...streak, stretch: after }, never);
+      } else if (streak !== undefined) {
+        const known = streakOf(key, stretch, streak.failedAt);
+        const isBehind = known !== undefined && known.fingerprint === streak.fingerprint && known.repeats > streak.repeats;
+        if (!isBehind) streaks.set(key, streak, never);
+      } else if (outcome.status !== 'error') streaks.delete(key);
     });
     const outcome = await next();
-    if (outcome.status !== 'error') return outcome;
-    const streak = continued(before, outcome.error, mayTryAgain, time, windowMs);
-    return streak === undefined || streak.failures < hintAfter || mayTryAgain ? outcome : hinted(outcome, streak.failures);
+    if (mayTryAgain || !isUndisturbed()) return outcome;
+    const streak = nextStreak(before, outcome, { stretch, mayTryAgain, time });
+    return outcome.status !== 'error' || streak === undefined || streak.failures < hintAfter ? outcome : addHint(outcome, streak.failures);
   }
 
   return defineGuard({ name: 'repeat-breaker', once: true, phase: 'repeat', around });
 }
 
-/** Gives the streak with one more failure; undefined when that failure does not count. */
-function continued(before: Streak | undefined, error: Failure, isAllowed: boolean, time: number, windowMs: number): Streak | undefined {
-  if (error.kind === 'cancelled') return undefined;
-  const retryAt = error.retryable && error.retryAfterMs !== undefined ? time + error.retryAfterMs : undefined;
-  const { repeats, failures } = before !== undefined && isSame(before, error) ? before : { repeats: 0, failures: 0 };
-  const more = isAllowed && repeats > 0 ? 0 : 1;
-  const expiresAt = time + windowMs;
-  return { kind: error.kind, cause: causeOf(error), repeats: repeats + more, failures: failures + more, expiresAt, retryAt };
+/** Checks whether a call may have changed what other calls of its run give. The end of a call that was waited for counts too: it ran elsewhere. */
+function mayHaveChanged({ tool }: GuardedCall, outcome: Outcome): boolean {
+  if (outcome.status === 'error' && outcome.error.effect === 'none') return false;
+  return isWait(tool.name) ? outcome.status !== 'pending' : tool.effects !== 'none';
 }
 
-function isSame({ kind, cause }: Streak, error: Failure): boolean {
-  return kind === error.kind && cause === causeOf(error);
+/** Waiting is never counted: its own answers ask the model to wait again. */
+function isWait(tool: string): boolean {
+  return tool === waitForResult.name;
 }
 
-/** Two bugs of one tool are both `internal`; without a code their exceptions distinguish them. */
-function causeOf({ code, cause }: Failure): string {
-  return code ?? cause ?? '';
+/** Gives the streak with one more failure; undefined where the call did not fail, or was stopped by its caller. */
+function nextStreak(
+  before: Streak | undefined,
+  outcome: Outcome,
+  { stretch, mayTryAgain, time }: { readonly stretch: Stretch; readonly mayTryAgain: boolean; readonly time: number },
+): Streak | undefined {
+  if (outcome.status !== 'error' || outcome.error.kind === 'cancelled' || isWait(outcome.meta.tool ?? '')) return undefined;
+  const { kind, code, message, cause, retryable, retryAfterMs = defaultPauseMs } = outcome.error;
+  const print = fingerprint([kind, code, message, cause]);
+  const { repeats, failures } = before?.fingerprint === print ? before : { repeats: 0, failures: 0 };
+  // Whoever waited as long as the failure asked for has not repeated it blindly.
+  const more = mayTryAgain && repeats > 0 ? 0 : 1;
+  const retryAt = retryable ? time + retryAfterMs : undefined;
+  return { stretch, kind, fingerprint: print, repeats: repeats + more, failures: failures + more, failedAt: time, retryAt };
 }
 
-function refuse(call: GuardedCall, { kind, repeats, failures, retryAt }: Streak, stopAfter: number, time: number): Outcome {
+function refuse(
+  call: GuardedCall,
+  { kind, repeats, failures, retryAt }: Streak,
+  { stopAfter, time }: { readonly stopAfter: number; readonly time: number },
+): Outcome {
   const waitMs = retryAt === undefined ? undefined : Math.ceil(retryAt - time);
   const advice =
     waitMs === undefined
-      ? 'Do not repeat this call: change the arguments, use another tool, or tell the user.'
+      ? 'Do not repeat this call unchanged: change the arguments, use another tool, or tell the user.'
       : `Do not repeat this call at once: wait ${Math.ceil(waitMs / 1000)} s, or do something else meanwhile.`;
   const stop = repeats >= stopAfter;
   return call.refuse(
     'denied',
-    `${call.tool.name} was called with exactly these arguments before and failed ${failures} times in a row (${kind}), so it did not run again.`,
+    `${call.tool.name} did not run: exactly this call has failed ${failures} times in a row in the same way (${kind}), and nothing that this run did since could have changed its result.`,
     {
       code: 'repeat_refused',
       advice: stop ? `Stop calling it. ${advice}` : advice,
@@ -139,41 +183,54 @@ function refuse(call: GuardedCall, { kind, repeats, failures, retryAt }: Streak,
   );
 }
 
-function hinted(outcome: Extract<Outcome, { status: 'error' }>, failures: number): Outcome {
+function addHint(outcome: Extract<Outcome, { status: 'error' }>, failures: number): Outcome {
   const { error } = outcome;
-  const hint = `This exact call has now failed ${failures} times in a row in the same way. ${advices[error.recovery] ?? 'Do not repeat it unchanged.'}`;
+  const hint = `This exact call has now failed ${failures} times in a row in the same way. ${hints[error.recovery] ?? 'Do not repeat it unchanged.'}`;
   // The advice of the failure comes first, so that the hint has the last word.
   return Object.freeze({ ...outcome, error: Object.freeze({ ...error, advice: `${adviceFor(error)} ${hint}` }) });
 }
 
-const advices: Readonly<Partial<Record<Recovery, string>>> = {
-  fix_input: 'The same arguments will fail again: change what the message names.',
+const hints: Readonly<Partial<Record<Recovery, string>>> = {
+  fix_input: 'Change what the message names before you call it again.',
   wait: 'Do not repeat it at once: do something else first, or tell the user.',
   verify: 'Find out what became of it before anything else.',
   reauth: 'It cannot work before the credential is renewed: tell the user.',
-  ask_user: 'It will be answered the same way again: ask the user.',
-  other_tool: 'It will fail again: use another tool or another way.',
-  stop: 'It will fail again: go on without it, or tell the user.',
+  ask_user: 'Ask the user before you call it again.',
+  other_tool: 'Use another tool or another way.',
+  stop: 'Go on without it, or tell the user.',
 };
 
-/** Names the call; undefined for one whose arguments cannot be compared, or whose caller is not known. */
-function keyOf(call: GuardedCall, scope: RepeatBreakerOptions['scope'] = scopeOf): string | undefined {
+/** Names a call and its run; undefined for a call whose arguments cannot be compared, or whose run is not known. */
+function identify(call: GuardedCall, runOf: (call: GuardedCall) => string | undefined): RepeatedCall | undefined {
   const { tool, tenantId, context, received } = call;
   try {
-    const own = scope(call);
-    if (own === undefined) return undefined;
+    const scope = runOf(call);
+    if (scope === undefined) return undefined;
+    const run = fingerprint([tenantId, context.userId, scope]);
     // Arguments for a tool that does not exist are as their caller made them, even endless; JSON refuses those.
     const text = tool.description === undefined ? JSON.stringify(received) : canonicalJson(received);
-    return fingerprint([tenantId, context.userId, own, tool.name, text]);
+    return { run, call: fingerprint([run, tool.name, text]) };
   } catch {
     return undefined;
   }
 }
 
-/** Callers that name nothing may be strangers to each other; only frameworks, which name each call of a model, are one caller per process. */
-function scopeOf({ context: { runId, sessionId, conversationId, userId, tenantId, callId } }: GuardedCall): string | undefined {
-  if (runId !== undefined) return `run:${runId}`;
-  if (sessionId !== undefined) return `session:${sessionId}`;
-  if (conversationId !== undefined) return `conversation:${conversationId}`;
-  return userId !== undefined || tenantId !== undefined ? 'credential' : callId !== undefined ? 'process' : undefined;
+/**
+ * Makes the function that names the run of a call. A tenant, a user or an agent's name alone is no run: many agents may share one credential,
+ * and one agent may talk to many people at once.
+ */
+function createRunOf(): (call: GuardedCall) => string | undefined {
+  const clientIds = new WeakMap<object, number>();
+  let clients = 0;
+  const idOf = (client: object | string): number | string => {
+    if (typeof client === 'string') return client;
+    const id = clientIds.get(client) ?? ++clients;
+    clientIds.set(client, id);
+    return id;
+  };
+  return ({ context }) => {
+    const { runId, session, sessionId = session?.id, conversationId, agentName, client } = context;
+    if ((runId ?? sessionId ?? conversationId ?? client) === undefined) return undefined;
+    return canonicalJson([runId, sessionId, conversationId, agentName, client === undefined ? undefined : idOf(client)]);
+  };
 }

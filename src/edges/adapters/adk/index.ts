@@ -76,7 +76,7 @@ function toTool(host: HostTool, { dialect }: AdapterOptions): AdkTool {
     _getDeclaration: () => declaration,
     runAsync: async ({ args, toolContext }) => {
       const { functionCallId: callId, abortSignal: signal } = toolContext;
-      const outcome = await call(args, { callId, signal, host: toolContext });
+      const outcome = await call(args, { callId, run: toolContext.invocationId, signal, host: toolContext });
       // ADK then takes the answer of the tool for the last word of the run.
       if (stopsRun(outcome) && toolContext.actions !== undefined) toolContext.actions.skipSummarization = true;
       const { response } = gemini.encode(outcome, { strict: true, name }).functionResponse;

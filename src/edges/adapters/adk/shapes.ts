@@ -13,6 +13,8 @@ export type AdkResponse = { readonly output: JsonValue } | { readonly error: str
 /** What is read of the context that ADK hands to its tools. `options.context` is given all of it. */
 export interface AdkContext {
   readonly functionCallId?: string | undefined;
+  /** The run of the agent. */
+  readonly invocationId?: string | undefined;
   readonly abortSignal?: AbortSignal | undefined;
   /** What ADK does after the call. */
   readonly actions?: { skipSummarization?: boolean } | undefined;

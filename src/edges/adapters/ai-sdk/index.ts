@@ -56,6 +56,7 @@ type AiSdkToolCall = { readonly toolCallId: string; readonly toolName: string; r
 type AiSdkRepair = <TCall extends AiSdkToolCall>(asked: {
   readonly toolCall: TCall;
   readonly tools: object;
+  readonly messages: readonly unknown[];
   readonly error: Error;
 }) => Promise<TCall | null>;
 
@@ -90,14 +91,15 @@ export function toRunOptions<const TTools extends readonly AnyTool[]>(
   checkToolbox('toRunOptions', toolbox);
   refuseOptions('toRunOptions', options, aiSdkOptions);
   const names = toolbox.list().map(({ name }) => name);
-  const repairToolCall: AiSdkRepair = async ({ toolCall, tools, error }) => {
+  const repairToolCall: AiSdkRepair = async ({ toolCall, tools, messages, error }) => {
     const toolName = respellName(toolCall.toolName, names);
     // The application has another tool of this very name: its calls are not repaired here.
     if (toolName !== toolCall.toolName && Object.hasOwn(tools, toolCall.toolName)) return null;
     if (toolName !== undefined) return { ...toolCall, toolName, input: toSafeJson(toolCall.input) };
     const call = { name: toolCall.toolName, args: toolCall.input };
     // The signal is aborted, so that no tool runs here: only the failure is wanted.
-    const outcome = await answerHost(toolbox, adapter, options, call, { callId: toolCall.toolCallId, signal: AbortSignal.abort() });
+    const facts = { callId: toolCall.toolCallId, run: runOf(messages), signal: AbortSignal.abort() };
+    const outcome = await answerHost(toolbox, adapter, options, call, facts);
     // Keep the error of the SDK, but let its text say what the toolbox knows.
     const message = textFor(outcome, options.dialect);
     Object.defineProperty(Object.assign(error, { message, outcome }), 'toString', { value: () => message });
@@ -121,11 +123,17 @@ function toTool(
     ...(examples.length > 0 && { inputExamples: examples.map(({ input }) => ({ input })) }),
     execute(input, host) {
       const args = fromCarried(input);
-      const facts = { callId: host?.toolCallId, signal: host?.abortSignal, host };
+      const facts = { callId: host?.toolCallId, run: runOf(host?.messages), signal: host?.abortSignal, host };
       return showProgress === true ? withProgress((onProgress) => call(args, { ...facts, onProgress })) : call(args, facts);
     },
     toModelOutput: ({ output }) => toModelOutput(output, dialect),
   };
+}
+
+/** Gives what the steps of one run have in common: the AI SDK hands the very message that began it to each of them. */
+function runOf(messages: readonly unknown[] | undefined): object | undefined {
+  const first = messages?.[0];
+  return isObject(first) ? first : undefined;
 }
 
 /** Yields a pending outcome for every step, and the outcome itself at last. */

@@ -21,6 +21,8 @@ export const adapterOptions: OptionNames<AdapterOptions> = { context: true, dial
 /** What a host says about one call. */
 export interface HostCall {
   readonly callId?: string | undefined;
+  /** The host's object or id for the run that the call belongs to; the same for all calls of the run. */
+  readonly run?: object | string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Recognises what a handler throws to steer the host; the adapter throws it on. */
@@ -64,7 +66,7 @@ export async function answerHost(
   adapter: string,
   options: AdapterOptions,
   { name, args }: { readonly name: string; readonly args: unknown },
-  { callId, signal, onProgress, isControlFlow, host }: HostCall,
+  { callId, run, signal, onProgress, isControlFlow, host }: HostCall,
 ): Promise<Outcome> {
   // A call that is stopped already does not run; only its name and arguments are checked.
   const own = (await contextOf(options, host)) ?? (signal?.aborted === true ? {} : undefined);
@@ -72,6 +74,7 @@ export async function answerHost(
   if (own === undefined) return endOutside(toolbox, adapter, noContext, call);
   const context = {
     adapter,
+    ...(run !== undefined && { client: run }),
     ...(onProgress !== undefined && { onProgress }),
     ...(isControlFlow !== undefined && { isControlFlow }),
     ...own,

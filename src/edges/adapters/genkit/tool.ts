@@ -31,6 +31,8 @@ export interface GenkitCall {
   readonly resumed?: unknown;
   readonly toolRequest?: { readonly name: string; readonly ref?: string | undefined } | undefined;
   readonly abortSignal?: AbortSignal | undefined;
+  /** Stands for the generation that the call belongs to. */
+  readonly generation?: object | undefined;
   /** Interrupts the generation, as in Genkit's own tools; it does not return. */
   readonly interrupt?: ((metadata?: Readonly<Record<string, unknown>>) => never) | undefined;
 }
@@ -56,7 +58,7 @@ const interrupt: NonNullable<GenkitCall['interrupt']> = (metadata) => {
 /** Makes the Genkit form of one tool. */
 export function toGenkitTool({ name, description, inputSchema, call }: HostTool, dialect?: ModelDialect): GenkitTool {
   const answer = async (input: unknown, given: GenkitCall = {}): Promise<GenkitResult> => {
-    const facts = { callId: given.toolRequest?.ref, signal: given.abortSignal, host: { ...given, interrupt } };
+    const facts = { callId: given.toolRequest?.ref, run: given.generation, signal: given.abortSignal, host: { ...given, interrupt } };
     return toResult(await callSteered((watched) => call(input, watched), facts, isControlFlow), dialect);
   };
   const facts: GenkitActionFacts = {

@@ -28,6 +28,9 @@ export interface LangchainBrokenCall {
 export interface LangchainConfig {
   readonly signal?: AbortSignal | undefined;
   readonly toolCall?: { readonly id?: string | undefined } | undefined;
+  /** LangGraph makes one for each run of a graph. */
+  readonly control?: object | undefined;
+  readonly configurable?: { readonly thread_id?: unknown } | undefined;
   /** Where LangGraph streams what nodes and tools have to say. */
   readonly writer?: ((chunk: unknown) => void) | null | undefined;
 }

@@ -6,5 +6,11 @@ export function toHostCall(config: LangchainConfig, { id: callId, name }: Pick<L
   const { writer, signal } = config;
   const about = { type: 'tool-progress', tool: name, callId };
   const onProgress: HostCall['onProgress'] = typeof writer === 'function' ? (progress) => writer({ ...about, ...progress }) : undefined;
-  return { callId, signal, onProgress, host: config };
+  return { callId, run: runOf(config), signal, onProgress, host: config };
+}
+
+/** Gives what the calls of one run have in common; outside of a graph only the thread that the application names. */
+function runOf({ control, configurable }: LangchainConfig): HostCall['run'] {
+  const thread = configurable?.thread_id;
+  return control ?? (typeof thread === 'string' ? thread : undefined);
 }

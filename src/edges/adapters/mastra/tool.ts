@@ -23,6 +23,7 @@ export interface MastraTool<TId extends string = string, TInput = unknown, TOutc
 /** What is read of the context that Mastra hands to its tools. `options.context` is given all of it. */
 export interface MastraToolContext {
   readonly abortSignal?: AbortSignal | undefined;
+  readonly runId?: string | undefined;
   readonly agent?: { readonly toolCallId?: string | undefined } | undefined;
   readonly writer?: { readonly write: (data: unknown) => Promise<void> } | undefined;
 }
@@ -56,6 +57,7 @@ export function toMastraTool(tool: HostTool, dialect?: ModelDialect): MastraTool
     execute: (args: unknown, context: MastraToolContext = {}) =>
       call(fromCarried(args), {
         callId: context.agent?.toolCallId,
+        run: context.runId,
         signal: context.abortSignal,
         onProgress: progressTo(context.writer),
         host: context,

@@ -60,7 +60,8 @@ export function toMcpServer<TServer extends McpServerPort>(
     throw new ToolpactError('invalid_option', 'telemetry must be what `openTelemetry()` of toolpact/telemetry gives', {
       option: 'telemetry',
     });
-  answerMcpRequests(server, served(toolbox, options));
+  // A server of the SDK is connected to one client.
+  answerMcpRequests(server, served(toolbox, options, server));
   return server;
 }
 
@@ -78,7 +79,7 @@ export async function createMcpServer(
   return toMcpServer(toolbox, { ...serving, server: new Server({ name, version }) });
 }
 
-function served(toolbox: ServedToolbox, options: McpServerOptions): McpTools {
+function served(toolbox: ServedToolbox, options: McpServerOptions, run?: object): McpTools {
   const { tools, list, emit } = toolbox;
   return createMcpTools(
     {
@@ -91,7 +92,7 @@ function served(toolbox: ServedToolbox, options: McpServerOptions): McpTools {
           emit,
           answer: (asked, own) => toolbox.answer(asked, { ...context, ...own } as CallContext<never>),
         } satisfies Pick<CallableToolbox, 'answer' | 'emit'>;
-        return answerHost(answering, 'mcp', options, call, { signal, onProgress, host });
+        return answerHost(answering, 'mcp', options, call, { run, signal, onProgress, host });
       },
     },
     { ...options, ...(options.dialect !== undefined && { encode: encodeIn(options.dialect) }) },

@@ -72,7 +72,11 @@ function toTool({ name, description, inputSchema, call }: HostTool, { dialect }:
       const { toolCall, signal } = details;
       const callId = toolCall?.callId;
       const args = readArguments(input, strict ? inputSchema : undefined);
-      const outcome = await callSteered((watched) => call(args, watched), { callId, signal, host: runContext }, isControlFlow);
+      const outcome = await callSteered(
+        (watched) => call(args, watched),
+        { callId, run: isObject(runContext) ? runContext : undefined, signal, host: runContext },
+        isControlFlow,
+      );
       keepOutcome(details, outcome);
       if (callId !== undefined && isObject(runContext)) keep(outcomes, runContext, callId, outcome);
       return toOutput(textOutcome(outcome, dialect));

@@ -131,7 +131,13 @@ const refusals: Readonly<Record<OpenaiAgentsToolError['kind'], Refusal>> = {
     // The SDK has a better message for a tool that only has to be loaded first, and states this reason in the message alone.
     if (!defaultMessage.includes('not found')) return undefined;
     // The signal is aborted, so that no tool runs here.
-    return answerHost(toolbox, adapter, options, { name, args: {} }, { callId, host, signal: AbortSignal.abort() });
+    return answerHost(
+      toolbox,
+      adapter,
+      options,
+      { name, args: {} },
+      { callId, run: isObject(host) ? host : undefined, host, signal: AbortSignal.abort() },
+    );
   },
 };
 

@@ -93,7 +93,8 @@ export async function runLoop(port: LoopPort, options: LoopOptions): Promise<Eva
   if (!Array.isArray(port.messages))
     throw new ToolpactError('invalid_option', 'evaluate: params.messages must be an array', { option: 'params' });
   const { context = {} } = options;
-  const toolbox = options.toolbox.with({ adapter: form.adapter, ...context } as never);
+  // All calls of the run come from one client, which is this run.
+  const toolbox = options.toolbox.with({ adapter: form.adapter, client: port, ...context } as never);
   const { promptName, conversationId, sessionId = context.session?.id } = context;
   const facts = {
     adapter: context.adapter ?? form.adapter,

@@ -44,7 +44,7 @@ export function toStrandsTool({ name, description, inputSchema, call }: HostTool
     toolSpec: { name, description, inputSchema: inputSchema as { type: 'object' } },
     async *stream(context) {
       const { toolUseId, input } = context.toolUse;
-      const facts = { callId: toolUseId, signal: context.cancelSignal, host: context };
+      const facts = { callId: toolUseId, run: context.agent, signal: context.cancelSignal, host: context };
       const steps = followProgress((onProgress) =>
         callSteered((watched) => call(fromCarried(input), watched), { ...facts, onProgress }, isControlFlow),
       );

@@ -1,3 +1,4 @@
+import type { CallContext } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { encodeMcpResult, type ListedMcpTools, type McpRequest, readMcpCall } from '../../../parts/mcp/index.ts';
 import type { McpApproval } from './approval.ts';
@@ -31,7 +32,12 @@ export function createCallTool(
     // Reading the call starts its heartbeat, so what refuses it comes first.
     if (!isTask) tasks.demandTasks?.(params, request);
     const { stop, context: given, ...call } = readMcpCall(params, request, heartbeatMs);
-    const context = given.onProgress === undefined ? given : { ...given, onProgress: limitProgress(given.onProgress) };
+    const context: CallContext = {
+      ...given,
+      ...(given.onProgress !== undefined && { onProgress: limitProgress(given.onProgress) }),
+      // There is one for each connection: a session, a process over stdio, or a single request.
+      ...(client !== undefined && { client }),
+    };
     const make = (): Promise<Outcome> => sendLogs(host, () => caller.call(call, context, meta));
     let outcome: Outcome;
     try {
