@@ -11,6 +11,7 @@ export interface CallContext<TApp = unknown> {
   readonly workerId?: string;
   readonly runId?: string;
   readonly traceId?: string;
+  /** The id of this one call. A context that several calls share cannot give one: each of its calls gets its own. */
   readonly invocationId?: string;
   readonly requestId?: string;
   readonly conversationId?: string;

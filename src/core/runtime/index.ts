@@ -8,6 +8,7 @@ export { behindGuard } from './guards/behind-guard.ts';
 export { defineGuard } from './guards/define-guard.ts';
 export { type ArgumentFingerprints, differingFields, refuseReusedKey } from './guards/reused-key.ts';
 export { type ShownArguments, sayHidden, showArguments } from './guards/show-arguments.ts';
+export { toSharedContext } from './merge-context.ts';
 export { causeOf } from './report.ts';
 export { fromStepRecord, type ShownQuestion, type StepRecord, toQuestion, toStepRecord } from './step-record.ts';
 export { createToolbox, type ListedTool, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';

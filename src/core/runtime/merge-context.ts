@@ -89,6 +89,12 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
   return merged;
 }
 
+/** Gives a context that several calls may share: without the id that belongs to one call, under which its record and its cause are found. */
+export function toSharedContext<TContext extends CallContext>(context: TContext): Omit<TContext, 'invocationId'> {
+  const { invocationId: _, ...shared } = context;
+  return shared;
+}
+
 /** Gives the keys of a plain object; undefined for anything else. */
 function keysOf(extra: object): readonly string[] | undefined {
   try {

@@ -1,10 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { skipTime } from '../../../test/skip-time.ts';
+import { createContext, toCallContext } from '../contract/index.ts';
 import { fail, summarize } from '../outcome/index.ts';
 import type { Guard } from '../ports/index.ts';
 import { defineTool } from './define-tool.ts';
 import { defineGuard } from './guards/define-guard.ts';
+import { causeOf } from './report.ts';
 import { createToolbox, type ToolboxOptions } from './toolbox.ts';
 
 skipTime();
@@ -417,4 +419,28 @@ test('a name is resolved in any clear spelling, and one that is too long is unkn
   const long = `add${'-'.repeat(300)}`;
   expect(box.resolveName(long)).toBeUndefined();
   expect(await box.answer({ name: `${'_'.repeat(197)}add_but_not_really`, args: {} })).toMatchObject({ error: { kind: 'unknown_tool' } });
+});
+
+test('every call of a bound toolbox has an id of its own, under which its own cause is found', async () => {
+  const break_ = defineTool({
+    name: 'break',
+    description: 'x',
+    input: z.object({ what: z.string() }),
+    run: ({ what }) => {
+      throw new TypeError(`${what} is not a function`);
+    },
+  });
+  const context = toCallContext(createContext({ tenant_id: '00000000-0000-4000-8000-000000000001', run_id: 'run_1' }));
+  expect(context.invocationId).toBeDefined();
+  const bound = createToolbox([break_], silent).with(context as never);
+  const outcomes = [
+    await bound.call('break', { what: 'a' }),
+    await bound.answer({ name: 'break', args: { what: 'b' } }),
+    ...(await bound.batch([{ tool: 'break', args: { what: 'c' } }])).map(({ outcome }) => outcome),
+  ];
+  const ids = outcomes.map((outcome) => (outcome.status === 'error' ? outcome.error.debugId : undefined));
+  expect(ids.map((id) => causeOf(id)?.input)).toEqual([{ what: 'a' }, { what: 'b' }, { what: 'c' }]);
+  expect(outcomes.map(({ meta }) => [meta.runId, meta.traceId])).toEqual(Array(3).fill(['run_1', context.traceId]));
+  // The one who makes a call may still name it.
+  expect(await bound.call('break', { what: 'd' }, { invocationId: 'mine' } as never)).toMatchObject({ meta: { invocationId: 'mine' } });
 });

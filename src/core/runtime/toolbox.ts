@@ -17,7 +17,7 @@ import { callTool } from './call-tool.ts';
 import { type AnyTool, defaultOptions, defaultSettings, type Tool } from './define-tool.ts';
 import type { Report } from './failure-report.ts';
 import { createFindTool, type FindTool } from './find-tool.ts';
-import { mergeContext, noContext } from './merge-context.ts';
+import { mergeContext, noContext, toSharedContext } from './merge-context.ts';
 import { answerSkipped, answerUnknown } from './outcomes/answer-refused.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { giveEvent, sessionOf } from './watch-call.ts';
@@ -185,8 +185,7 @@ function bind<TTools extends readonly AnyTool[]>(
     },
     answer: (call: ModelCall, context?: CallContext) => answer(call, mergeContext(bound, context)),
     batch: (calls: readonly BatchCall[], options?: BatchOptions, context?: CallContext) => {
-      // An invocation is one call.
-      const { invocationId: _, ...shared } = mergeContext(bound, context);
+      const shared = toSharedContext(mergeContext(bound, context));
       return runBatch(
         calls,
         options,
@@ -197,7 +196,7 @@ function bind<TTools extends readonly AnyTool[]>(
         settings.hasApproval ? settings.runner?.batchBarrier : undefined,
       );
     },
-    with: (context: CallContext) => bind(tools, plans, find, settings, mergeContext(bound, context)),
+    with: (context: CallContext) => bind(tools, plans, find, settings, toSharedContext(mergeContext(bound, context))),
     list: () => tools.map(toListed),
     resolveName: (name: string) => find(name).entry?.name,
     emit,

@@ -5,6 +5,7 @@ import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import type { CallContext } from '../../core/contract/index.ts';
 import { refuseOptions } from '../../core/outcome/index.ts';
 import type { McpTelemetry } from '../../core/ports/index.ts';
+import { toSharedContext } from '../../core/runtime/index.ts';
 import { checkTelemetry } from './check-options.ts';
 import { createMcpApproval } from './mcp/approval.ts';
 import type { McpCaller } from './mcp/caller.ts';
@@ -155,7 +156,7 @@ function toCaller(toolbox: ServedToolbox, own: CallContext, mayDecide: boolean, 
     // The context that the application states wins over the context that the client sends.
     async call(call, { signal, ...given }) {
       const stoppable = toClient(signal);
-      const context = { ...given, client, ...own, adapter: 'mcp', signal: stoppable.signal } as CallContext<never>;
+      const context = { ...given, client, ...toSharedContext(own), adapter: 'mcp', signal: stoppable.signal } as CallContext<never>;
       return inFlight.run(stoppable, () => toolbox.answer(call, context)).finally(stoppable.release);
     },
   };

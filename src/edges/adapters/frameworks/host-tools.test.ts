@@ -47,6 +47,13 @@ describe('a call for a host', () => {
     expect(await tool?.call({}, { signal: AbortSignal.abort() })).toMatchObject({ error: { kind: 'cancelled' }, meta: { attempts: 0 } });
   });
 
+  test('has an id of its own, also when the context that all calls of a run share names one', async () => {
+    const [tool] = hostTools(toolbox, 'any', { context: () => ({ invocationId: 'same', runId: 'run_1' }) });
+    const [first, second] = [await tool?.call({}, { signal: AbortSignal.abort() }), await tool?.call({}, { signal: AbortSignal.abort() })];
+    expect([first?.meta.runId, second?.meta.runId]).toEqual(['run_1', 'run_1']);
+    expect(new Set(['same', first?.meta.invocationId, second?.meta.invocationId]).size).toBe(3);
+  });
+
   test('waits for the context it asked for', async () => {
     const whose = defineTool({
       name: 'whose',

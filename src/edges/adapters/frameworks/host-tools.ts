@@ -1,7 +1,7 @@
 import type { CallContext, Effects, Progress } from '../../../core/contract/index.ts';
 import { createEventId } from '../../../core/events/index.ts';
 import { classify, type Failure, type JsonObject, makeFailure, type OptionNames, type Outcome } from '../../../core/outcome/index.ts';
-import { type AnyTool, checkToolbox, type Tool, type Toolbox } from '../../../core/runtime/index.ts';
+import { type AnyTool, checkToolbox, type Tool, type Toolbox, toSharedContext } from '../../../core/runtime/index.ts';
 import { runContained } from '../../../parts/guards/contain-strays.ts';
 import type { ModelDialect } from './tell-model.ts';
 
@@ -77,7 +77,7 @@ export async function answerHost(
     ...(run !== undefined && { client: run }),
     ...(onProgress !== undefined && { onProgress }),
     ...(isControlFlow !== undefined && { isControlFlow }),
-    ...own,
+    ...toSharedContext(own),
     ...either(signal, own.signal),
   };
   return contained(toolbox, options, name, () => toolbox.answer(call, context as CallContext<never>));

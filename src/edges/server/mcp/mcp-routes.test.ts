@@ -177,3 +177,13 @@ test.each([
   const text = await response.text();
   expect([text.match(/"sum":3/g)?.length ?? 0, text.includes('-32600')]).toEqual(status === 200 ? [expect.any(Number), false] : [0, true]);
 });
+
+test('the calls of one request do not share the id that its headers name', async () => {
+  const ids: string[] = [];
+  const leave = toolbox.subscribe((event) => void (event.type === 'call-end' && ids.push(event.invocationId)));
+  const named = '0198c2f0-0000-7000-8000-000000000001';
+  const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'math_add', arguments: { a: 1, b: id } } });
+  await (await createServer(toolbox).fetch(post(JSON.stringify([call(1), call(2)]), { 'x-invocation-id': named }))).text();
+  leave();
+  expect(new Set([named, ...ids]).size).toBe(3);
+});

@@ -1,4 +1,5 @@
 import { makeFailure, type Outcome } from '../../../core/outcome/index.ts';
+import { toSharedContext } from '../../../core/runtime/index.ts';
 import { hasScope, mayCall } from '../auth/identity.ts';
 import { toClient } from '../request/client.ts';
 import { toHeader } from '../request/encode-outcome.ts';
@@ -53,6 +54,8 @@ function createCaller(request: RouteRequest, server: ServerState): TracedCaller 
   const read = server.contextOf(request);
   if (isAnswer(read)) return read;
   const { permit, settings } = server;
+  // One request may bring several calls, and one call may be made again once it is approved.
+  const shared = read.context && toSharedContext(read.context);
   const client = head.client();
   const { tenantId, subject, keyId, scopes } = identity;
   const tenantToolbox = server.toolboxOf(identity);
@@ -83,7 +86,7 @@ function createCaller(request: RouteRequest, server: ServerState): TracedCaller 
         name: permitted ?? name,
         args,
         // A trace, a key and an id in the request itself are nearer to the call than those of its headers.
-        context: { ...read.context, ...own, adapter: 'mcp' },
+        context: { ...shared, ...own, adapter: 'mcp' },
         echo: undefined,
       };
       const outcome = await makeCall(server, call, onProgress);

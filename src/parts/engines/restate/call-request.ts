@@ -105,7 +105,7 @@ export function print(value: unknown): string {
 }
 
 /** What of a context stays with its process. */
-const staysHere: ReadonlySet<string> = new Set(['auth', 'app', 'timeoutMs', 'idempotencyKey', 'invocationId', 'traceId']);
+const staysHere: ReadonlySet<string> = new Set(['auth', 'app', 'client', 'timeoutMs', 'idempotencyKey', 'invocationId', 'traceId']);
 
 /** Gives the part of a context that travels: texts, numbers and the ids of the application. */
 export function toTravellingContext(call: GuardedCall): CallContext {
