@@ -143,6 +143,7 @@ const examples: Record<FailureKind, FailureFacts> = {
   unsupported: { message: 'maps.example does not offer this operation.' },
   invalid_output: { message: 'find_spots broke its own output schema: spots expected an array.' },
   all_failed: { message: 'All 2 items failed.' },
+  failed: { message: 'Uji has two stations; say which operator you mean.', cause: 'Error' },
   internal: { message: 'find_spots failed unexpectedly.' },
 };
 

@@ -23,7 +23,8 @@ ${rows.join('\n')}
 - \`effect\` says whether the outside world changed: \`none\`, \`applied\` or \`unknown\`. A tool with \`effects: 'writes'\` that fails while it runs has effect
   \`unknown\`: then the failure is not retryable and its recovery is \`verify\`.
 - \`recovery\` is what to do next: \`fix_input\` change the arguments, \`wait\` and repeat, \`verify\` whether it happened, \`reauth\` renew a credential,
-  \`ask_user\`, \`other_tool\` take another way, \`stop\`.
+  \`ask_user\`, \`other_tool\` take another way, \`stop\`, or \`see_message\`: read the message, which is the author's own. Where the author's text is
+  withheld (\`expose: 'authored'\`), \`failed\` has the recovery \`stop\`, and its advice names the \`debugId\` under which an operator finds the cause.
 
 ## The kinds
 
@@ -87,5 +88,12 @@ const explanations: Record<FailureKind, { readonly when: string; readonly next: 
     next: 'This is a fault of the tool; its author finds the cause under `debugId`.',
   },
   all_failed: { when: 'Every item of a batch failed.', next: 'Recovery and transience follow the items, which are in `failures`.' },
-  internal: { when: 'Anything else: a bug.', next: 'This is a fault of the tool; its author finds the cause under `debugId`.' },
+  failed: {
+    when: "The tool failed in its author's own words, and nothing more could be read from them.",
+    next: "The message says what happened. If it names something you sent, correct that; otherwise take another way. Do not repeat the call unchanged. An author who throws `fail('not_found', …)` instead of a plain `Error` says which of the other kinds it is.",
+  },
+  internal: {
+    when: 'A bug: a `TypeError`, a failed assertion, or an error of our own.',
+    next: 'This is a fault of the tool; its author finds the cause under `debugId`.',
+  },
 };

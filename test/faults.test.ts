@@ -82,28 +82,28 @@ type Row = readonly [
 ];
 
 const failing: readonly Row[] = [
-  ['sync throw Error', () => call(throwing(new Error('ledger does not add up'))), { kind: 'internal', message: /ledger does not add up/ }],
+  ['sync throw Error', () => call(throwing(new Error('ledger does not add up'))), { kind: 'failed', message: /ledger does not add up/ }],
   [
     'async reject Error',
     () => call(async () => throwing(new Error('ledger does not add up'))()),
-    { kind: 'internal', message: /ledger does not add up/ },
+    { kind: 'failed', message: /ledger does not add up/ },
   ],
-  ['throw string', () => call(throwing('ledger does not add up')), { kind: 'internal', message: /ledger does not add up/ }],
+  ['throw string', () => call(throwing('ledger does not add up')), { kind: 'failed', message: /ledger does not add up/ }],
   ['throw undefined', () => call(throwing(undefined)), { kind: 'internal', message: /failed unexpectedly/ }],
   ['throw null', () => call(throwing(null)), { kind: 'internal', message: /failed unexpectedly/ }],
   [
     'throw frozen object',
     () => call(throwing(Object.freeze({ message: 'ledger does not add up' }))),
-    { kind: 'internal', message: /ledger does not add up/ },
+    { kind: 'failed', message: /ledger does not add up/ },
   ],
   [
     'throw frozen Error',
     () => call(throwing(Object.freeze(new Error('ledger does not add up')))),
-    { kind: 'internal', message: /ledger does not add up/ },
+    { kind: 'failed', message: /ledger does not add up/ },
   ],
   ['throw object whose message getter throws', () => call(throwing(withThrowingMessage({}))), { kind: 'internal' }],
   ['throw Error whose message getter throws', () => call(throwing(withThrowingMessage(new Error()))), { kind: 'internal' }],
-  ['throw Error with circular cause', () => call(throwing(circularCause())), { kind: 'internal', message: /outer/ }],
+  ['throw Error with circular cause', () => call(throwing(circularCause())), { kind: 'failed', message: /outer/ }],
   [
     'throw AggregateError',
     () => call(throwing(new AggregateError([new HttpError(503, 'replica down')], 'all replicas failed'))),
@@ -335,7 +335,7 @@ test('stray rejection after the handler resolved is contained and attributed to 
 });
 
 test.each([
-  ['one throws', { tool: 'transfer', args: { account: 'bad', amount: 1 } }, 'internal'],
+  ['one throws', { tool: 'transfer', args: { account: 'bad', amount: 1 } }, 'failed'],
   ['one with invalid args', { tool: 'transfer', args: {} }, 'invalid_input'],
   ['one unknown tool', { tool: 'nope', args: good }, 'unknown_tool'],
 ] as const)('2 parallel calls, %s: the sibling keeps its result', async (_fault, other, kind) => {

@@ -297,7 +297,7 @@ describe('what a model sends', () => {
       expect(await box(run).call('act', {}, { signal: signal as never })).toMatchObject({ status: 'ok', data: 1 });
     }
     reads = 0;
-    expect(await box(thrower).call('act', {}, { signal: signal as never })).toMatchObject({ error: { kind: 'internal' } });
+    expect(await box(thrower).call('act', {}, { signal: signal as never })).toMatchObject({ error: { kind: 'failed' } });
   });
 
   test('a time that is no number changes nothing', async () => {

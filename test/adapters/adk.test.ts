@@ -86,11 +86,7 @@ describe('what the model reads', () => {
     ['a failure', 'Oslo', { error: expect.stringMatching(/^\[error: rate_limited\] .*\nNext: Wait 3 s/) }],
     ['a refusal', 'Atlantis', { error: expect.stringMatching(/^\[error: denied\] Atlantis is off limits/) }],
     ['a pending call', 'Bergen', { output: '[pending: approval] Waiting for approval. Tell the user. (handle: job-7)' }],
-    [
-      'a partial result',
-      'Nordland',
-      { output: expect.stringMatching(/^\[partial\] 1 of 2 failed.*Bodø.*Narvik: internal: .*no station/s) },
-    ],
+    ['a partial result', 'Nordland', { output: expect.stringMatching(/^\[partial\] 1 of 2 failed.*Bodø.*Narvik: failed: .*no station/s) }],
     [
       'that there is a picture',
       'Svolvær',

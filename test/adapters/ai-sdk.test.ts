@@ -102,7 +102,7 @@ describe('what the model reads', () => {
     [
       'a partial result',
       'Nordland',
-      { type: 'text', value: expect.stringMatching(/^\[partial\] 1 of 2 failed.*Bodø.*Narvik: internal: .*no station/s) },
+      { type: 'text', value: expect.stringMatching(/^\[partial\] 1 of 2 failed.*Bodø.*Narvik: failed: .*no station/s) },
     ],
     [
       'a picture',

@@ -77,7 +77,7 @@ describe('what the model reads', () => {
     [
       'a partial result',
       'Nordland',
-      result('success', { text: expect.stringMatching(/^\[partial\] 1 of 2 failed.*Bodø.*Narvik: internal: .*no station/s) }),
+      result('success', { text: expect.stringMatching(/^\[partial\] 1 of 2 failed.*Bodø.*Narvik: failed: .*no station/s) }),
     ],
     [
       'a picture',

@@ -42,7 +42,7 @@ export const faults: readonly Fault[] = [
   ...single('names', names),
   ...single('results', results),
   ...single('leaks', leaks.slice(0, 2)),
-  sibling('one throws', call({ account: 'bad', amount: 1 }), { kind: 'internal', says: ledger }),
+  sibling('one throws', call({ account: 'bad', amount: 1 }), { kind: 'failed', says: ledger }),
   sibling('one with invalid args', call({}), { kind: 'invalid_input', says: /account|amount/ }),
   sibling('one unknown tool', call(good, 'refund'), {
     kind: 'unknown_tool',

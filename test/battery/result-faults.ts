@@ -85,6 +85,6 @@ export const leaks: readonly Row[] = [
     'secret in the error message',
     transfer(throwing(() => new Error(`ledger does not add up for Bearer ${canary}`))),
     call(good),
-    { kind: 'internal', says: ledger },
+    { kind: 'failed', says: ledger },
   ],
 ];

@@ -7,22 +7,22 @@ const stumbled = /cannot (read|define|set|add|assign|convert)|not (iterable|exte
 const failed = /error|fail|wrong|unexpected|undefined|null|object/i;
 
 export const thrown: readonly Row[] = [
-  ['sync throw Error', transfer(throwing(newError)), call(good), { kind: 'internal', says: ledger }],
-  ['async reject Error', transfer(async () => throwing(newError)()), call(good), { kind: 'internal', says: ledger }],
-  ['throw string', transfer(throwing(() => 'ledger does not add up')), call(good), { kind: 'internal', says: ledger }],
+  ['sync throw Error', transfer(throwing(newError)), call(good), { kind: 'failed', says: ledger }],
+  ['async reject Error', transfer(async () => throwing(newError)()), call(good), { kind: 'failed', says: ledger }],
+  ['throw string', transfer(throwing(() => 'ledger does not add up')), call(good), { kind: 'failed', says: ledger }],
   ['throw undefined', transfer(throwing(() => undefined)), call(good), { kind: 'internal', says: failed, misleads: stumbled }],
   ['throw null', transfer(throwing(() => null)), call(good), { kind: 'internal', says: failed, misleads: stumbled }],
   [
     'throw frozen object',
     transfer(throwing(() => Object.freeze({ message: 'ledger does not add up' }))),
     call(good),
-    { kind: 'internal', says: ledger },
+    { kind: 'failed', says: ledger },
   ],
   [
     'throw frozen Error',
     transfer(throwing(() => Object.freeze(new Error('ledger does not add up')))),
     call(good),
-    { kind: 'internal', says: ledger },
+    { kind: 'failed', says: ledger },
   ],
   [
     'throw object whose message getter throws',
@@ -36,7 +36,7 @@ export const thrown: readonly Row[] = [
     call(good),
     { kind: 'internal', says: failed, misleads: stumbled },
   ],
-  ['throw Error with circular cause', transfer(throwing(circularCause)), call(good), { kind: 'internal', says: ledger }],
+  ['throw Error with circular cause', transfer(throwing(circularCause)), call(good), { kind: 'failed', says: ledger }],
   [
     'throw AggregateError',
     transfer(throwing(() => new AggregateError([new HttpError(503, 'replica down')], 'all replicas failed'))),

@@ -12,6 +12,7 @@ export const recoveryCodes: Readonly<Record<Recovery, number>> = {
   ask_user: 14,
   other_tool: 15,
   stop: 16,
+  see_message: 17,
 };
 
 /** What each code means, for help and docs. */
@@ -26,6 +27,7 @@ export const exitCodeTable: readonly (readonly [code: number, name: string, mean
   [recoveryCodes.ask_user, 'ask_user', 'not allowed; a person has to decide'],
   [recoveryCodes.other_tool, 'other_tool', 'this tool cannot do it'],
   [recoveryCodes.stop, 'stop', 'calling again will not help'],
+  [recoveryCodes.see_message, 'see_message', 'the tool says what is wrong in its own words: read the message'],
   [exitCodes.pending, 'pending', 'not finished: waits for an approval, or still runs'],
   [exitCodes.partial, 'partial', 'some items worked, some failed'],
 ];

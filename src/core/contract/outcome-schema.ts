@@ -1,4 +1,4 @@
-import { catalogue, type JsonObject, type JsonValue, pendingReasons, reservedCodes } from '../outcome/index.ts';
+import { catalogue, type JsonObject, type JsonValue, pendingReasons, recoveries, reservedCodes } from '../outcome/index.ts';
 
 /** Writes the JSON Schema of an outcome around a data schema; kinds, recoveries and codes come from the catalogue. */
 export function outcomeSchema(tool: string, data: JsonObject | undefined, codes: readonly string[]): JsonObject {
@@ -48,7 +48,7 @@ function failureSchema(codes: readonly string[]): JsonObject {
       code: codes.length === 0 ? text : { enum: [...codes, ...reservedCodes] },
       message: text,
       advice: text,
-      recovery: { enum: ['fix_input', 'wait', 'verify', 'reauth', 'ask_user', 'other_tool', 'stop'] },
+      recovery: { enum: recoveries },
       retryable: flag,
       retryAfterMs: { type: 'number', minimum: 0 },
       effect: { enum: ['none', 'applied', 'unknown'] },

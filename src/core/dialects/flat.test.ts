@@ -100,13 +100,14 @@ describe('flat', () => {
       unsupported: 'invalid_input',
       invalid_output: 'internal_error',
       all_failed: 'external_service_error',
+      failed: 'internal_error',
       internal: 'internal_error',
     } satisfies Record<FailureKind, string>),
   )('names %s as %s in the extended form only', (kind, code) => {
     const outcome: Outcome = { status: 'error', error: makeFailure(kind as FailureKind, { message: 'no' }), meta };
     expect(flat.encode(outcome)).toMatchObject({ error_code: code });
     expect(flat.encode(outcome, { strict: true })).toEqual({ success: false, error: 'no' });
-    expect(Object.keys(catalogue)).toHaveLength(22);
+    expect(Object.keys(catalogue)).toHaveLength(23);
   });
 
   test.each([

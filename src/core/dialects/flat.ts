@@ -60,6 +60,7 @@ const flatCodeOfKind = {
   unsupported: 'invalid_input',
   invalid_output: 'internal_error',
   all_failed: 'external_service_error',
+  failed: 'internal_error',
   internal: 'internal_error',
 } as const satisfies Record<FailureKind, FlatCode>;
 

@@ -7,6 +7,7 @@ export interface AdviceFacts {
   readonly recovery: Recovery;
   readonly effect?: Effect | undefined;
   readonly retryAfterMs?: number | undefined;
+  readonly debugId?: string | undefined;
   readonly advice?: string | undefined;
 }
 
@@ -21,12 +22,15 @@ export function statedAdvice(failure: AdviceFacts): string | undefined {
 }
 
 /** Says what follows from kind, recovery, effect and wait. Use it where code changes one of them. */
-export function derivedAdvice({ kind, recovery, effect, retryAfterMs }: AdviceFacts): string {
+export function derivedAdvice({ kind, recovery, effect, retryAfterMs, debugId }: AdviceFacts): string {
   if (recovery === 'wait') {
     const again = retryAfterMs === undefined ? 'Try again in a moment.' : `Wait ${Math.ceil(retryAfterMs / 1000) || 1} s before trying again.`;
     return effect === 'applied' ? `Part of it has taken effect, and is not done twice if the same call is made again. ${again}` : again;
   }
   if (recovery === 'verify') return `It ${effect === 'applied' ? 'has' : 'may have'} taken effect; check before repeating it.`;
+  // The author's words are withheld from this reader: only an operator can read on.
+  if (kind === 'failed' && recovery === 'stop' && debugId !== undefined)
+    return `Repeating the same call will not help. An operator finds the cause under ${debugId}.`;
   return byKind[kind] ?? byRecovery[recovery];
 }
 
@@ -36,6 +40,7 @@ const byRecovery: Readonly<Record<Exclude<Recovery, 'wait' | 'verify'>, string>>
   ask_user: 'Ask the user how to go on.',
   other_tool: 'Try another tool or another way.',
   stop: 'Repeating the same call will not help.',
+  see_message: 'If the message names something you sent, correct that; otherwise try another way. Do not repeat the call unchanged.',
 };
 
 /** Kinds that call for something more precise than their recovery says. */

@@ -24,14 +24,18 @@ export const catalogue = {
   unsupported: row('other_tool', 501),
   invalid_output: row('stop', 500),
   all_failed: row('stop', 502),
+  failed: row('see_message', 500),
   internal: row('stop', 500),
 } as const satisfies Record<string, CatalogueRow>;
 
 /** Names what went wrong, out of a closed set. */
 export type FailureKind = keyof typeof catalogue;
 
+/** Lists what a caller can do next. `see_message` leaves it to the message: the author's own words, which nothing else could be read from. */
+export const recoveries = ['fix_input', 'wait', 'verify', 'reauth', 'ask_user', 'other_tool', 'stop', 'see_message'] as const;
+
 /** Names what the caller should do next. */
-export type Recovery = 'fix_input' | 'wait' | 'verify' | 'reauth' | 'ask_user' | 'other_tool' | 'stop';
+export type Recovery = (typeof recoveries)[number];
 
 /** Holds what is true of a kind everywhere. */
 type CatalogueRow = {

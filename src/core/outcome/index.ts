@@ -8,6 +8,7 @@ export {
   isFailureKind,
   type Recovery,
   type ReservedCode,
+  recoveries,
   reservedCodes,
 } from './catalogue.ts';
 export { type ClassifyHints, classify, type Expose } from './classify/classify.ts';

@@ -47,6 +47,7 @@ test('the catalogue is the agreed one', () => {
     ['unsupported', 'other_tool', false, 501, undefined],
     ['invalid_output', 'stop', false, 500, undefined],
     ['all_failed', 'stop', false, 502, undefined],
+    ['failed', 'see_message', false, 500, undefined],
     ['internal', 'stop', false, 500, undefined],
   ]);
 });

@@ -102,6 +102,8 @@ export function toToolFailure(
   data?: JsonValue,
   more?: { readonly [K in 'cause' | 'failures']?: FailOptions[K] | undefined },
 ): ToolFailure {
-  const { kind, message, recovery: _, attempt: _attempt, cause: _cause, debugId: _debugId, ...stated } = failure;
-  return new ToolFailure(kind, message, withoutAbsent<FailOptions>({ ...stated, advice: statedAdvice(failure), data, ...more }));
+  const { kind, message, recovery, attempt: _attempt, cause: _cause, debugId: _debugId, ...stated } = failure;
+  // All other recoveries follow from the rest; of `failed` it says whether the message is its author's.
+  const kept = kind === 'failed' ? { recovery } : undefined;
+  return new ToolFailure(kind, message, withoutAbsent<FailOptions>({ ...stated, ...kept, advice: statedAdvice(failure), data, ...more }));
 }

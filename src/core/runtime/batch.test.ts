@@ -146,7 +146,7 @@ describe('gates', () => {
         return true;
       }),
     ]);
-    expect(summary(await toolbox.batch(calls('a', 'b')))).toEqual(['a internal', 'b ok']);
+    expect(summary(await toolbox.batch(calls('a', 'b')))).toEqual(['a failed', 'b ok']);
   });
 
   test('let no call on whose caller has stopped the batch', async () => {

@@ -116,8 +116,8 @@ describe('what a handler gives', () => {
         jsonSchema: { input: () => ({ type: 'object' }), output: () => ({}) },
       },
     };
-    expect(await act(() => 1, { input: throwing })).toMatchObject({ status: 'error', error: { kind: 'internal', effect: 'none' } });
-    expect(await act(() => 1, { output: throwing })).toMatchObject({ status: 'error', error: { kind: 'internal' } });
+    expect(await act(() => 1, { input: throwing })).toMatchObject({ status: 'error', error: { kind: 'failed', effect: 'none' } });
+    expect(await act(() => 1, { output: throwing })).toMatchObject({ status: 'error', error: { kind: 'failed' } });
   });
 });
 

@@ -149,7 +149,7 @@ test('by default a cause is logged in full once, then counted, and what is no fa
   const lines = log.mock.calls.map(([line]) => String(line));
   log.mockRestore();
   clock.mockRestore();
-  const line = String.raw`toolpact: logs_once failed \(internal\): .* \[debugId [\da-f-]{36}\]`;
+  const line = String.raw`toolpact: logs_once failed: .* \[debugId [\da-f-]{36}\]`;
   expect(lines).toEqual([
     expect.stringMatching(new RegExp(String.raw`^${line}\n {2}arguments: \{"password":"\[redacted\]","q":"rain"\}\n {2}Error: x\n {4}at `)),
     expect.stringMatching(new RegExp(String.raw`^${line} \(4 more since the last line\)$`)),

@@ -94,7 +94,8 @@ function logFailure(kept: Kept, now: number): void {
   logged.set(name, { at: now, left: 0 });
   isolate(() => {
     const more = known === undefined ? inFull(kept) : known.left > 0 ? ` (${known.left} more since the last line)` : '';
-    console.error(`toolpact: ${tool} failed (${kind}): ${failure.message} [debugId ${kept.debugId}]${more}`);
+    const what = kind === 'failed' ? 'failed' : `failed (${kind})`;
+    console.error(`toolpact: ${tool} ${what}: ${failure.message} [debugId ${kept.debugId}]${more}`);
   });
 }
 

@@ -65,7 +65,7 @@ describe('a watched call', () => {
   test.each<[string, unknown, ToolboxOptions, string | undefined, string[], string]>([
     ['that succeeds', { how: 'ok' }, {}, undefined, ['attempt-end'], 'ok'],
     ['that waits', { how: 'pending' }, {}, undefined, ['attempt-end'], 'pending'],
-    ['that throws', { how: 'throw' }, {}, undefined, ['attempt-end'], 'internal'],
+    ['that throws', { how: 'throw' }, {}, undefined, ['attempt-end'], 'failed'],
     ['that throws a failure', { how: 'fail' }, {}, undefined, ['attempt-end'], 'not_found'],
     ['that returns a failure', { how: 'return a failure' }, {}, undefined, ['attempt-end'], 'not_found'],
     ['that breaks its output schema', { how: 'wrong' }, {}, undefined, ['attempt-end'], 'invalid_output'],
@@ -75,9 +75,9 @@ describe('a watched call', () => {
     ['with arguments that cannot be read', nested(300), {}, undefined, [], 'invalid_input'],
     ['of a tool that is not there', {}, {}, 'made_up', [], 'unknown_tool'],
     ['that a guard denies', { how: 'ok' }, { use: [guards.deny] }, undefined, [], 'denied'],
-    ['whose guard is broken', { how: 'ok' }, { use: [guards.broken] }, undefined, [], 'internal'],
+    ['whose guard is broken', { how: 'ok' }, { use: [guards.broken] }, undefined, [], 'failed'],
     ['that a guard replays', { how: 'ok' }, { use: [guards.replay] }, undefined, [], 'ok'],
-    ['that is tried twice', { how: 'throw' }, { use: [guards.retry] }, undefined, ['attempt-end', 'attempt-end'], 'internal'],
+    ['that is tried twice', { how: 'throw' }, { use: [guards.retry] }, undefined, ['attempt-end', 'attempt-end'], 'failed'],
     ['that hangs behind a guard', { how: 'hang' }, { use: [guards.retry] }, undefined, ['attempt-end'], 'timeout'],
   ])('%s has one start, one end for each attempt and one end', async (_, args, options, name, attempts, ends) => {
     const { events, outcome } = await watch(args, options, name);
@@ -105,8 +105,8 @@ describe('a watched call', () => {
   test('numbers its attempts and says how each ended', async () => {
     const { events } = await watch({ how: 'throw' }, { use: [guards.retry] });
     expect(events.filter(({ type }) => type === 'attempt-end')).toMatchObject([
-      { attempt: 1, status: 'error', error: { kind: 'internal' } },
-      { attempt: 2, status: 'error', error: { kind: 'internal' } },
+      { attempt: 1, status: 'error', error: { kind: 'failed' } },
+      { attempt: 2, status: 'error', error: { kind: 'failed' } },
     ]);
   });
 

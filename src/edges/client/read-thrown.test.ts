@@ -45,11 +45,12 @@ test('an abort that the caller did not ask for is a timeout', async () => {
 });
 
 test.each([
-  [new Error('x')],
-  ['text'],
-  [undefined],
-  [null],
+  ['failed', new Error('x')],
+  ['failed', 'text'],
+  ['internal', undefined],
+  ['internal', null],
   [
+    'internal',
     new Proxy(
       {},
       {
@@ -59,7 +60,7 @@ test.each([
       },
     ),
   ],
-])('anything else is classified, and nothing is thrown', async (thrown) => {
-  expect(await readFetchError(thrown, writes)).toMatchObject({ kind: 'internal', effect: 'unknown', recovery: 'verify' });
+])('anything else is classified as %s, and nothing is thrown', async (kind, thrown) => {
+  expect(await readFetchError(thrown, writes)).toMatchObject({ kind, effect: 'unknown', recovery: 'verify' });
   expect(await readThrown(thrown)).toMatchObject({ effect: 'none' });
 });

@@ -54,9 +54,9 @@ export function errorType(failure: Failure, hints: ErrorTypeHints = {}): string 
   return other;
 }
 
-/** Only what was thrown has a name; but a text can be thrown as well, and is then nothing but an internal failure. */
+/** Only what was thrown has a name; but a text can be thrown as well, and is then a failure without a name. */
 function originOf({ kind, cause }: Failure): Origin {
-  return cause === undefined && kind !== 'internal' ? 'stage' : 'thrown';
+  return cause === undefined && kind !== 'internal' && kind !== 'failed' ? 'stage' : 'thrown';
 }
 
 /** Gives the HTTP status that the other side really answered with, where that was a failure. */

@@ -31,8 +31,8 @@ const documented = {
   unsupported: INTERNAL_SERVER_ERROR,
   invalid_output: INTERNAL_SERVER_ERROR,
   all_failed: INTERNAL_SERVER_ERROR,
-  // An exception without a type has its class name.
-  internal: ({ cause }) => (isUsable(cause) ? cause : INTERNAL_SERVER_ERROR),
+  failed: classNameOf,
+  internal: classNameOf,
 } satisfies ByKind;
 
 const shippedByStatus: Readonly<Record<number, string>> = {
@@ -69,8 +69,14 @@ const shipped = {
   unsupported: 'INTERNAL_SERVER_ERROR',
   invalid_output: 'INTERNAL_SERVER_ERROR',
   all_failed: 'BAD_GATEWAY',
+  failed: 'INTERNAL_SERVER_ERROR',
   internal: 'INTERNAL_SERVER_ERROR',
 } satisfies ByKind;
+
+/** An exception without a type has its class name. */
+function classNameOf({ cause }: Failure): string {
+  return isUsable(cause) ? cause : INTERNAL_SERVER_ERROR;
+}
 
 /** An exception around one with a type has the kind of that type. */
 const wrapped = 'ToolExecutionError';

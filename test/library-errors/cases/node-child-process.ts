@@ -16,7 +16,7 @@ const script = join(scratch, 'no-exec-bit.sh');
 writeFileSync(script, '#!/bin/sh\n', { mode: 0o644 });
 
 const missing = { kinds: ['not_found', 'not_configured'] } as const;
-const died = { kinds: ['internal', 'upstream'], retryable: 'either' } as const;
+const died = { kinds: ['failed', 'upstream'], retryable: 'either' } as const;
 
 export const childProcessCases = casesOf('node:child_process', [
   {

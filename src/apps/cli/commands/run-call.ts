@@ -92,8 +92,8 @@ export async function withToolbox(
   const onFailure: Report = ({ error, failure }) => {
     if (error?.stack === undefined) return;
     if (terminal.verbose) terminal.say(`${error.stack}\n`);
-    // A bug shows its own lines to its author.
-    else if (failure.kind === 'internal')
+    // A bug, or an error that could not be read, shows its own lines to its author.
+    else if (failure.kind === 'internal' || failure.kind === 'failed')
       for (const line of ownLines(error.stack, terminal.cwd)) terminal.say(`${terminal.paint('dim', plain(line))}\n`);
   };
   try {

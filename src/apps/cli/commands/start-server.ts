@@ -146,12 +146,12 @@ function sayPlace(outcome: Outcome, places: Map<string, () => void>): void {
   places.delete(debugId);
 }
 
-/** The line of the call says what went wrong. The whole stack is for those who ask; a bug shows its own lines to its author anyway. */
+/** The line of the call says what went wrong. The whole stack is for those who ask; a bug, or an error that could not be read, shows its own lines to its author anyway. */
 function reporter({ log, verbose, isDev, cwd }: ServerStart, places: Map<string, () => void>): (record: FailureReport) => void {
   return ({ debugId, tool, error, failure }) => {
     if (error?.stack === undefined) return;
     if (verbose) log.note('error', 'failure', error.stack, { debugId, tool });
-    else if (isDev && failure.kind === 'internal') {
+    else if (isDev && (failure.kind === 'internal' || failure.kind === 'failed')) {
       const lines = ownLines(error.stack, cwd);
       places.set(debugId, () => {
         for (const line of lines) log.note('error', 'failure', line, { debugId, tool });

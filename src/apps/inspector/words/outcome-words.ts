@@ -36,6 +36,7 @@ export const kindWords = {
   unsupported: 'Not supported',
   invalid_output: 'Broke its output schema',
   all_failed: 'All items failed',
+  failed: 'Failed in its own words',
   internal: 'Bug in the tool',
 } as const satisfies Record<FailureKind, string>;
 
@@ -48,6 +49,7 @@ const recoveryWords = {
   ask_user: 'Ask a person',
   other_tool: 'Use another tool',
   stop: 'Stop here',
+  see_message: 'Read the message',
 } as const satisfies Record<Recovery, string>;
 
 /** Whether the outside world changed before a call failed. */

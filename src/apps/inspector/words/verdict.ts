@@ -25,6 +25,7 @@ const next = {
   ask_user: 'A person must decide.',
   other_tool: 'Another tool is needed.',
   stop: 'Trying again does not help.',
+  see_message: 'Its message says what to do.',
 } as const;
 
 const waits: Readonly<Record<string, string>> = {

@@ -26,6 +26,7 @@ const numberOfKind = {
   unsupported: 'INVALID_REQUEST_FORMAT',
   invalid_output: 'API_RESPONSE_PARSE_ERROR',
   all_failed: 'ALL_REQUESTS_FAILED',
+  failed: 'UNEXPECTED_ERROR',
   internal: 'UNEXPECTED_ERROR',
 } as const satisfies Record<FailureKind, Name>;
 

@@ -23,6 +23,7 @@ export const problemTitles = {
   unsupported: 'Not supported',
   invalid_output: 'The tool broke its own output schema',
   all_failed: 'Every item failed',
+  failed: 'The tool failed',
   internal: 'Internal failure',
 } as const satisfies Record<FailureKind, string>;
 

@@ -12,6 +12,7 @@ import {
   type Outcome,
   type Pending,
   pendingReasons,
+  recoveries,
   type Upstream,
 } from '../../outcome/index.ts';
 import {
@@ -76,7 +77,7 @@ const readFailure = reader({
   code: may(text),
   message: need(text),
   advice: may(text),
-  recovery: need(oneOf(['fix_input', 'wait', 'verify', 'reauth', 'ask_user', 'other_tool', 'stop'] satisfies Failure['recovery'][])),
+  recovery: need(oneOf(recoveries)),
   retryable: need(flag),
   retryAfterMs: may(amount),
   effect: need(oneOf(['none', 'applied', 'unknown'] satisfies Failure['effect'][])),

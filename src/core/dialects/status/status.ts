@@ -36,6 +36,7 @@ const statusTypeOfKind = {
   unsupported: 'VALIDATION',
   invalid_output: 'VALIDATION',
   all_failed: 'UPSTREAM',
+  failed: 'FATAL',
   internal: 'FATAL',
 } as const satisfies Record<FailureKind, StatusType>;
 

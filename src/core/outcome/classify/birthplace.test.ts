@@ -41,7 +41,7 @@ describe('where an error was made', () => {
   });
 });
 
-describe('what an application throws in its own words is a bug of its own', () => {
+describe('what an application throws in its own words is left to the reader', () => {
   test.each([
     'cache entry missing',
     'invariant failed: user is required here',
@@ -53,13 +53,13 @@ describe('what an application throws in its own words is a bug of its own', () =
     'The store is not ready yet',
     'Permission denied for this record',
   ])('%s', (message) => {
-    expect(classify(errorAt(message, own))).toMatchObject({ kind: 'internal', recovery: 'stop', retryable: false });
-    expect(classify(errorAt(message, own, { cause: new Error('x') }))).toMatchObject({ kind: 'internal' });
+    expect(classify(errorAt(message, own))).toMatchObject({ kind: 'failed', recovery: 'see_message', retryable: false });
+    expect(classify(errorAt(message, own, { cause: new Error('x') }))).toMatchObject({ kind: 'failed' });
   });
 
   test('and the same words of a library keep their meaning, in any order', () => {
     const kinds = [own, library, own, library].map((frame) => classify(errorAt('the widget was not found', frame)).kind);
-    expect(kinds).toEqual(['internal', 'not_found', 'internal', 'not_found']);
+    expect(kinds).toEqual(['failed', 'not_found', 'failed', 'not_found']);
   });
 
   test.each([
@@ -76,9 +76,9 @@ describe('what an application throws in its own words is a bug of its own', () =
 
 describe('where the birthplace is not known', () => {
   test.each([
-    ['internal', 'cache entry missing'],
-    ['internal', 'user is required here'],
-    ['internal', 'handler not found'],
+    ['failed', 'cache entry missing'],
+    ['failed', 'user is required here'],
+    ['failed', 'handler not found'],
     ['timeout', 'The request timed out after 5000 ms'],
     ['rate_limited', 'Rate limit exceeded, slow down'],
   ])('a lone word is not enough: %s for "%s"', (kind, message) => {
@@ -90,7 +90,7 @@ describe('where the birthplace is not known', () => {
     ['conflict', 'Constraint Error: Duplicate key "a: 1" violates primary key constraint.'],
   ])('an error that native code names in its text is believed: %s for "%s"', (kind, message) => {
     expect(classify(errorAt(message, undefined)).kind).toBe(kind);
-    expect(classify(errorAt(message, own)).kind).toBe('internal');
+    expect(classify(errorAt(message, own)).kind).toBe('failed');
   });
 });
 
@@ -98,13 +98,13 @@ describe('what a dependency refuses', () => {
   test.each([
     ['invalid_input', 'Cookie has domain set to a public suffix'],
     ['invalid_input', 'XPath parse error'],
-    ['internal', 'worker exited with code: 3'],
+    ['failed', 'worker exited with code: 3'],
     ['bad_response', 'Too many redirects'],
     ['invalid_input', 'Streams in object mode are not supported'],
     ['invalid_input', 'The alphabet must contain at least 16 unique characters'],
     ['conflict', 'The name is not unique, a duplicate exists'],
     ['internal', ''],
-    ['internal', 'Failure'],
+    ['failed', 'Failure'],
   ])('is %s for a plain error "%s"', (kind, message) => {
     expect(classify(errorAt(message, library)).kind).toBe(kind);
   });
@@ -113,12 +113,12 @@ describe('what a dependency refuses', () => {
     ['invalid_input', { name: 'PatchError' }],
     ['invalid_input', { code: 'NJS-101' }],
     ['rate_limited', { name: 'PatchError', retryAfter: 3 }],
-    ['internal', { syscall: 'read', code: 'EIO' }],
-    ['internal', { exitCode: 3 }],
-    ['internal', { stderr: 'boom' }],
+    ['failed', { syscall: 'read', code: 'EIO' }],
+    ['failed', { exitCode: 3 }],
+    ['failed', { stderr: 'boom' }],
   ])('is %s for an error with %o', (kind, fields) => {
     expect(classify(errorAt('Test operation did what it did', library, fields)).kind).toBe(kind);
-    expect(classify(errorAt('Test operation did what it did', own, fields)).kind).toBe(kind === 'invalid_input' ? 'internal' : kind);
+    expect(classify(errorAt('Test operation did what it did', own, fields)).kind).toBe(kind === 'invalid_input' ? 'failed' : kind);
   });
 
   test.each([
@@ -154,12 +154,12 @@ describe('what a dependency refuses', () => {
   ])('while it creates a client is %s for "%s"', (kind, message) => {
     expect(classify(errorAt(message, 'new Client (/app/node_modules/kit/index.js:1:1)')).kind).toBe(kind);
     expect(classify(errorAt(message, library)).kind).toBe('invalid_input');
-    expect(classify(errorAt(message, 'new Client (/app/src/client.js:1:1)')).kind).toBe('internal');
+    expect(classify(errorAt(message, 'new Client (/app/src/client.js:1:1)')).kind).toBe('failed');
   });
 
   test('blames the arguments only where they were not checked before', () => {
     const thrown = errorAt('Cookie has domain set to a public suffix', library);
-    expect(classify(thrown, { during: 'run' }).kind).toBe('internal');
+    expect(classify(thrown, { during: 'run' }).kind).toBe('failed');
     expect(classify(thrown, { classify: 'structure' }).kind).toBe('internal');
   });
 });

@@ -14,11 +14,11 @@ function errorOf(message: string, fields: Record<string, unknown> = {}): Error {
 
 describe('what an error means', () => {
   test.each<[FailureKind, boolean, unknown]>([
-    ['internal', false, new Error('boom')],
+    ['failed', false, new Error('boom')],
     ['internal', false, new TypeError("Cannot read properties of undefined (reading 'x')")],
     ['internal', false, new ReferenceError('foo is not defined')],
     ['internal', false, new RangeError('Maximum call stack size exceeded')],
-    ['internal', false, 'boom'],
+    ['failed', false, 'boom'],
     ['unreachable', true, new TypeError('fetch failed', { cause: errorOf('connect ECONNREFUSED 127.0.0.1:2', { code: 'ECONNREFUSED' }) })],
     ['unreachable', false, errorOf('self-signed certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })],
     ['unreachable', true, new AggregateError([errorOf('connect ECONNREFUSED ::1:2', { code: 'ECONNREFUSED' })])],
@@ -80,7 +80,7 @@ describe('what an error means', () => {
     ['internal', false, new TypeError('Converting circular structure to JSON')],
     ['internal', false, new RangeError('Invalid array length')],
     ['internal', false, errorOf("Cannot read properties of undefined (reading 'x')", { name: 'GraphQLError' })],
-    ['internal', false, errorOf('nothing', { name: 'constructor' })],
+    ['failed', false, errorOf('nothing', { name: 'constructor' })],
     ['invalid_input', false, new Error("Cannot convert string 'x' to type UInt32.")],
     // Numbers in words.
     ['not_found', false, new Error('Error downloading the description: HTTP ERROR 404')],
@@ -103,7 +103,7 @@ describe('what an error means', () => {
     ['not_found', false, errorOf('Command failed: ls x', { code: 2, stderr: "ls: cannot access 'x': No such file or directory" })],
     ['unauthenticated', false, errorOf('Command failed: psql', { code: 2, stderr: 'password authentication failed for user "x"' })],
     ['not_configured', false, errorOf('Command failed: nope', { code: 127, stderr: '/bin/sh: 1: nope: not found' })],
-    ['internal', false, errorOf('Command failed: x', { code: 1, stderr: 'bad thing' })],
+    ['failed', false, errorOf('Command failed: x', { code: 1, stderr: 'bad thing' })],
   ])('reads %s (retryable: %s)', (kind, retryable, thrown) => {
     expect(classify(thrown)).toMatchObject({ kind, retryable });
   });
@@ -335,7 +335,11 @@ describe('what the model reads', () => {
       'Wait 8 s before trying again.',
       errorOf('Rate limit reached', { status: 429, url: 'https://api.example.com/v1', headers: { 'Retry-After': '8' } }),
     ],
-    ['boom', 'Repeating the same call will not help.', new Error('boom')],
+    [
+      'boom',
+      'If the message names something you sent, correct that; otherwise try another way. Do not repeat the call unchanged.',
+      new Error('boom'),
+    ],
     ['The tool failed unexpectedly.', 'Repeating the same call will not help.', new Error('')],
     ['This operation was aborted', 'Do not repeat this call.', new DOMException('This operation was aborted', 'AbortError')],
     ['User rejected the request', 'Do not repeat this call.', new Error('User rejected the request')],
@@ -387,29 +391,29 @@ describe('hostile values', () => {
   const wide: Record<string, number> = {};
   for (let index = 0; index < 1e5; index++) wide[`key${index}`] = index;
 
-  test.each<[string, unknown]>([
-    ['undefined', undefined],
-    ['null', null],
-    ['a symbol', Symbol('x')],
-    ['a function', () => {}],
-    ['a bigint', 10n],
-    ['NaN', Number.NaN],
-    ['an empty object', {}],
-    ['an object without prototype', Object.create(null)],
-    ['a frozen error', Object.freeze(new Error('frozen'))],
-    ['a cyclic cause', cyclic],
-    ['ten thousand causes', deep],
-    ['a revoked proxy', revoked.proxy],
-    ['a proxy whose traps throw', throwing],
-    ['a proxy without end', { cause: endless, response: endless }],
-    ['a hundred thousand keys', wide],
-    ['a long array', new Array(1e6).fill(new Error('x'))],
-    ['a long message', new Error(`${'a '.repeat(2e6)}{"`)],
-    ['brackets', new Error('[{"'.repeat(1e5))],
-    ['slashes', new Error('/a'.repeat(1e5))],
-  ])('answers for %s', (_what, thrown) => {
+  test.each<[FailureKind, string, unknown]>([
+    ['internal', 'undefined', undefined],
+    ['internal', 'null', null],
+    ['internal', 'a symbol', Symbol('x')],
+    ['internal', 'a function', () => {}],
+    ['internal', 'a bigint', 10n],
+    ['internal', 'NaN', Number.NaN],
+    ['internal', 'an empty object', {}],
+    ['internal', 'an object without prototype', Object.create(null)],
+    ['failed', 'a frozen error', Object.freeze(new Error('frozen'))],
+    ['failed', 'a cyclic cause', cyclic],
+    ['failed', 'ten thousand causes', deep],
+    ['internal', 'a revoked proxy', revoked.proxy],
+    ['internal', 'a proxy whose traps throw', throwing],
+    ['internal', 'a proxy without end', { cause: endless, response: endless }],
+    ['internal', 'a hundred thousand keys', wide],
+    ['failed', 'a long array', new Array(1e6).fill(new Error('x'))],
+    ['failed', 'a long message', new Error(`${'a '.repeat(2e6)}{"`)],
+    ['failed', 'brackets', new Error('[{"'.repeat(1e5))],
+    ['failed', 'slashes', new Error('/a'.repeat(1e5))],
+  ])('answers %s for %s', (kind, _what, thrown) => {
     const failure = classify(thrown);
-    expect(failure).toMatchObject({ kind: 'internal', retryable: false });
+    expect(failure).toMatchObject({ kind, retryable: false });
     expect(Object.isFrozen(failure)).toBe(true);
   });
 
@@ -465,12 +469,12 @@ describe('what was read before', () => {
     return error;
   };
 
-  test.each<[string, () => Error, string]>([
-    ['without a message', () => Object.assign(new Error(), { status: 404 }), 'not_found'],
-    ['without a stack', () => without('it went away', { code: 'ECONNREFUSED' }), 'unreachable'],
-  ])('does not rub off on an error of the same words that says more, %s', (_what, telling, kind) => {
+  test.each<[string, () => Error, string, string]>([
+    ['without a message', () => Object.assign(new Error(), { status: 404 }), 'not_found', 'internal'],
+    ['without a stack', () => without('it went away', { code: 'ECONNREFUSED' }), 'unreachable', 'failed'],
+  ])('does not rub off on an error of the same words that says more, %s', (_what, telling, kind, unread) => {
     const plain = () => new Error(telling().message);
-    expect([plain(), telling(), plain(), telling()].map((error) => classify(error).kind)).toEqual(['internal', kind, 'internal', kind]);
+    expect([plain(), telling(), plain(), telling()].map((error) => classify(error).kind)).toEqual([unread, kind, unread, kind]);
   });
 
   test('is stated anew for every call: effect, attempt, debug id and advice', () => {

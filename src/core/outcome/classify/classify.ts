@@ -8,7 +8,7 @@ import { withoutAbsent } from '../without-absent.ts';
 import { type Birthplace, birthplaceOf } from './birthplace.ts';
 import { type Decision, decide } from './decide.ts';
 import type { Evidence } from './evidence.ts';
-import { failureMessage, longestText } from './failure-message.ts';
+import { longestText, plainSentence, shownWords } from './failure-message.ts';
 import { gatherEvidence, isPlainError } from './gather-evidence.ts';
 import { asString, peekString } from './peek-string.ts';
 import { remember } from './remember.ts';
@@ -117,7 +117,7 @@ function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, re
   const { kind, retryable = catalogue[kind].retryable, finding, place } = decision;
   const { unsafe } = hints;
 
-  const inward = kind === 'internal' || kind === 'not_configured';
+  const inward = kind === 'internal' || kind === 'failed' || kind === 'not_configured';
   const endpoint = inward ? undefined : findEndpoint(evidence, redactor);
   const answered = !inward && kind !== 'unreachable' && (evidence.status ?? response) !== undefined;
   const status = answered ? evidence.status : undefined;
@@ -139,10 +139,12 @@ function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, re
   const shownCode = number ?? (word && redactor.text(word));
   const whole =
     hints.expose === 'full' ? asString(isObject(thrown) ? peek(thrown, 'message') : String(thrown ?? ''), longestText) : undefined;
+  const words = hints.expose === 'authored' ? '' : shownWords(whole ?? said, redactor, whole !== undefined);
   return {
     kind,
     place,
-    message: failureMessage(kind, hints.expose === 'authored' ? undefined : (whole ?? said), redactor, whole !== undefined),
+    message: words || plainSentence(kind),
+    withheld: words === '',
     retryable,
     retryAfterMs,
     upstream: answered

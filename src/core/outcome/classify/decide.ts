@@ -54,7 +54,13 @@ export function decide(evidence: Evidence, thrown: unknown, isRunning: boolean):
     const isChecked = best === undefined && name !== undefined && name !== 'TypeError';
     if (/library|client/.test(place) || (isChecked && isTrusted(place, false))) return { kind: 'invalid_input', finding: best, place };
   }
-  return { kind, retryable, finding: best, place: asked };
+  const isUnread = kind === 'internal' && (best?.weight ?? 0) < 40 && !evidence.structured && ownText !== '';
+  return { kind: isUnread && !isBugName(name) ? 'failed' : kind, retryable, finding: best, place: asked };
+}
+
+/** Checks whether an error's class says that the program itself is wrong, whatever its message says. */
+function isBugName(name = ''): boolean {
+  return /^(Type|Reference|Range|Syntax|Eval|URI|Internal|Assertion)Error$/.test(name);
 }
 
 const lacking = /^missing|required|must be set|please/i;

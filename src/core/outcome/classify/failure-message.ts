@@ -2,12 +2,17 @@ import type { FailureKind } from '../catalogue.ts';
 import type { Redactor } from '../redact.ts';
 
 /**
- * Says what happened in the error's own words, and in a sentence of ours only where it has none, or none that may be shown. The words are
- * one clean line, or in full, where only secrets are hidden and characters that no text can hold are replaced.
+ * Gives an error's own words as they may be shown: one clean line, or in full, where only secrets are hidden and characters that no text
+ * can hold are replaced. Empty where it has none.
  */
-export function failureMessage(kind: FailureKind, text = '', redactor: Redactor, isFull = false): string {
-  const said = isFull ? redactor.text(text, true) : tellingLine(text, redactor);
-  return said || (sentences[kind] ?? `The tool failed: ${kind.replaceAll('_', ' ')}.`);
+export function shownWords(text: string | undefined, redactor: Redactor, isFull = false): string {
+  if (text === undefined) return '';
+  return isFull ? redactor.text(text, true) : tellingLine(text, redactor);
+}
+
+/** Says what happened where the error has no words of its own, or none that may be shown. */
+export function plainSentence(kind: FailureKind): string {
+  return sentences[kind] ?? `The tool failed: ${kind.replaceAll('_', ' ')}.`;
 }
 
 /** So much of an error's text is shown at most. */
@@ -16,6 +21,7 @@ export const longestText = 65_536;
 const sentences: Partial<Record<FailureKind, string>> = {
   not_found: 'The item was not found.',
   upstream: 'The service failed.',
+  failed: 'The tool failed.',
   internal: 'The tool failed unexpectedly.',
 };
 

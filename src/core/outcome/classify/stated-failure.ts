@@ -60,12 +60,14 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
       recovery: peek(facts, 'recovery') as Recovery,
       effect: said,
       retryAfterMs,
+      debugId: peekString(facts, 'debugId'),
       advice: text(facts, 'advice'),
     }),
     // A kind from a newer copy of the package: its meaning is unknown, so it is never repeated.
     code: known ? text(facts, 'code') : redactor.text(stated.slice(0, 100)),
     retryable: known && (typeof retryable === 'boolean' ? retryable : undefined),
     retryAfterMs,
+    withheld: peek(facts, 'recovery') === 'stop',
     effect,
     // Also of a tool that changes nothing itself: it may tell how a call of another tool ended.
     unsafe: effect !== 'none' && (hints.unsafe || (hints.effect === 'none' && !retryable)),

@@ -140,7 +140,7 @@ describe('the first two phases', () => {
           throw new Error('x');
         },
       });
-    expect(short(await createToolbox([act], { ...silent, use: [failing('before')] }).answer({ name: 'nope' }))).toBe('internal');
+    expect(short(await createToolbox([act], { ...silent, use: [failing('before')] }).answer({ name: 'nope' }))).toBe('failed');
     expect(await createToolbox([act], { ...silent, use: [failing('after')] }).answer({ name: 'nope' })).toMatchObject({
       error: { kind: 'unknown_tool' },
       meta: { warnings: ['the guard "after" failed after the call'] },
@@ -160,8 +160,8 @@ describe('the first two phases', () => {
       throw new Error('boom');
     });
     const toolbox = createToolbox([odd], { ...silent, use: [watching('repeat', seen)] });
-    expect(short(await toolbox.answer({ name: 'odd', args: { n: 1 } }))).toBe('internal');
-    expect(seen).toEqual([{ phase: 'repeat', tool: 'odd', input: { n: 1 }, outcome: 'internal' }]);
+    expect(short(await toolbox.answer({ name: 'odd', args: { n: 1 } }))).toBe('failed');
+    expect(seen).toEqual([{ phase: 'repeat', tool: 'odd', input: { n: 1 }, outcome: 'failed' }]);
   });
 
   test.each([

@@ -5,7 +5,7 @@ import { PromptEvaluationError } from './prompt-evaluation-error.ts';
 const said = 'The audit stream cannot be opened: no JSON in the response.';
 
 test('an error is not read by its words: what the application throws before it asks is its own failure', () => {
-  expect(new PromptEvaluationError(new Error(said)).failure).toMatchObject({ kind: 'internal', message: said });
+  expect(new PromptEvaluationError(new Error(said)).failure).toMatchObject({ kind: 'failed', message: said });
 });
 
 test.each([

@@ -40,7 +40,7 @@ function readCause(cause: unknown): Failure {
   const { kind, upstream } = failure;
   const isTripped =
     (kind === 'internal' && (cause instanceof TypeError || cause instanceof SyntaxError)) ||
-    ((kind === 'invalid_input' || kind === 'internal') && upstream === undefined && isFromStream(cause));
+    ((kind === 'invalid_input' || kind === 'failed' || kind === 'internal') && upstream === undefined && isFromStream(cause));
   if (!isTripped) return failure;
   return makeFailure('bad_response', { message: "The model provider's answer cannot be read.", cause: failure.cause });
 }

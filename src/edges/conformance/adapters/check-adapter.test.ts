@@ -49,7 +49,7 @@ test('a sound adapter has no findings, with or without a flag, with or without w
 });
 
 test('every kind of failure is tried, with and without a code, and every other way to end', () => {
-  expect(adapterCases.filter(({ status }) => status === 'error')).toHaveLength(44);
+  expect(adapterCases.filter(({ status }) => status === 'error')).toHaveLength(46);
   expect(new Set(adapterCases.map(({ status }) => status))).toEqual(new Set(['error', 'ok', 'partial', 'pending']));
 });
 
@@ -153,7 +153,7 @@ const broken: Readonly<Record<string, readonly (readonly [title: string, adapter
     [
       'calls under an id of its own',
       { ...plain, wrap: ({ answer }) => [rewrapped(async (args) => toReply(await answer({ name: 'conclude', args, callId: 'mine' })))] },
-      /^an object: the host's tool was called under the id mine instead of inbound-44$/m,
+      /^an object: the host's tool was called under the id mine instead of inbound-46$/m,
     ],
     [
       'takes every answer for a result',

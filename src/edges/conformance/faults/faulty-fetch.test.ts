@@ -68,6 +68,7 @@ const reported: Partial<Record<FailureKind, FailureKind>> = {
   not_configured: 'upstream',
   invalid_output: 'upstream',
   all_failed: 'upstream',
+  failed: 'upstream',
   internal: 'upstream',
 };
 test.each(Object.keys(catalogue) as FailureKind[])('%s comes as what the wire shows of it', async (kind) => {

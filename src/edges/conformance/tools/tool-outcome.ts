@@ -1,10 +1,9 @@
 import { cutText, isRecord } from '../../../core/json/index.ts';
-import { isFailureKind, type JsonValue, type Outcome } from '../../../core/outcome/index.ts';
+import { isFailureKind, type JsonValue, type Outcome, recoveries } from '../../../core/outcome/index.ts';
 import { own } from '../lock/flatten-schema.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const recoveries = ['fix_input', 'wait', 'verify', 'reauth', 'ask_user', 'other_tool', 'stop'];
 const effects = ['none', 'applied', 'unknown'];
 
 /** Says what keeps a value from being an outcome, or nothing. Never throws: what cannot be read is no outcome. */
@@ -52,7 +51,7 @@ const arms: Readonly<Record<string, (value: Fields) => string | undefined>> = {
 function failureProblem({ kind, message, recovery, retryable, effect }: Fields): string | undefined {
   if (!isFailureKind(kind)) return `the kind ${JSON.stringify(kind)} is not in the catalogue`;
   if (typeof message !== 'string' || message.trim() === '') return 'the failure says nothing';
-  if (!recoveries.includes(String(recovery))) return `the recovery is ${JSON.stringify(recovery)}`;
+  if (!(recoveries as readonly unknown[]).includes(recovery)) return `the recovery is ${JSON.stringify(recovery)}`;
   if (typeof retryable !== 'boolean') return 'the failure does not say whether it is retryable';
   if (!effects.includes(String(effect))) return `the effect is ${JSON.stringify(effect)}`;
   if (retryable && recovery !== 'wait') return `it is retryable, but its recovery is ${JSON.stringify(recovery)}`;

@@ -118,7 +118,7 @@ function usable({ cases }: ToolTrial): InputCase | undefined {
 /** Stopped calls may end as they would have, or as cancelled, but not as an error of the tool. */
 function misnamed(exchange: Exchange | undefined, ordinary: Exchange | undefined): { message: string; evidence: unknown }[] {
   const outcome = exchange?.outcome;
-  if (outcome?.status !== 'error' || !['internal', 'invalid_output', 'bad_response'].includes(outcome.error.kind)) return [];
+  if (outcome?.status !== 'error' || !['failed', 'internal', 'invalid_output', 'bad_response'].includes(outcome.error.kind)) return [];
   if (ordinary?.outcome?.status === 'error' && ordinary.outcome.error.kind === outcome.error.kind) return [];
   return [{ message: `a stopped call is called ${outcome.error.kind} instead of cancelled`, evidence: summarizeOutcome(outcome) }];
 }

@@ -53,7 +53,7 @@ describe('a key that is none', () => {
     const { pay, run } = setUp(() => {
       throw new Error('no key');
     });
-    expect([await pay(1), run.mock.calls.length]).toMatchObject([{ status: 'error', error: { kind: 'internal', effect: 'none' } }, 0]);
+    expect([await pay(1), run.mock.calls.length]).toMatchObject([{ status: 'error', error: { kind: 'failed', effect: 'none' } }, 0]);
   });
 
   test('in the context is no key', async () => {

@@ -170,7 +170,7 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Guard {
 }
 
 /** Failures that do not show whether the other side is there. Any other answer does, be it "not found". */
-const silent: readonly FailureKind[] = ['cancelled', 'interrupted', 'timeout', 'unreachable', 'upstream', 'internal'];
+const silent: readonly FailureKind[] = ['cancelled', 'interrupted', 'timeout', 'unreachable', 'upstream', 'failed', 'internal'];
 
 function shut(call: GuardedCall, retryAfterMs: number): Outcome {
   return call.refuse('unreachable', `${call.tool.name} has failed too often lately and is not tried for now; this call did not run.`, {

@@ -1,5 +1,5 @@
 import { isThenable } from '../../../core/json/index.ts';
-import { classify } from '../../../core/outcome/index.ts';
+import { classify, type FailureKind } from '../../../core/outcome/index.ts';
 import type { Awaitable, GuardedCall, Store } from '../../../core/ports/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline } from '../../../core/time/index.ts';
 
@@ -113,8 +113,14 @@ function answered<TValue>(value: TValue, store: AskedStore | undefined): StoreAn
 
 function failed(thrown: unknown, { tell = String }: Limit, store: AskedStore | undefined): StoreAnswer<never> {
   if (store !== undefined) lastCauses.set(store, thrown);
-  const why = thrown instanceof StoreFault ? thrown.message : `the store failed: ${classify(thrown).kind}`;
+  const why = thrown instanceof StoreFault ? thrown.message : `the store failed: ${kindOf(thrown)}`;
   return { ok: false, why: tell(why, false), cause: thrown };
+}
+
+/** Names why a store failed. Its words are not meant for models, so what cannot be read is its bug. */
+function kindOf(thrown: unknown): FailureKind {
+  const { kind } = classify(thrown);
+  return kind === 'failed' ? 'internal' : kind;
 }
 
 function awaitAnswer<TValue>(asked: Promise<TValue>, limit: Limit, store: AskedStore | undefined): Promise<StoreAnswer<TValue>> {
@@ -134,7 +140,7 @@ function awaitAnswer<TValue>(asked: Promise<TValue>, limit: Limit, store: AskedS
       later: undefined,
       onDeadline() {
         const trouble = troubleOf(store);
-        const reason = trouble === undefined ? '' : `: ${classify(trouble).kind}`;
+        const reason = trouble === undefined ? '' : `: ${kindOf(trouble)}`;
         const cause = trouble ?? (store && lastCauses.get(store));
         const why = tell(`the store did not answer within ${Math.ceil(timeoutMs)} ms${reason}`, true);
         end({ ok: false, why, ...(cause !== undefined && { cause }) });
