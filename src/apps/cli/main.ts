@@ -8,7 +8,8 @@ import { passSignals } from './commands/until-stopped.ts';
 import { exitCodes } from './exit-codes.ts';
 import { explainOldNode } from './load/explain-old-node.ts';
 import { packageVersion } from './load/package-version.ts';
-import { createPaint, type Terminal } from './print/terminal.ts';
+import { errorText, tellError } from './print/tell-error.ts';
+import { createTerminal, type ParentProcess } from './print/terminal.ts';
 
 // The only file that ends the process. Results go out through `out`; whatever tools print with console.log or to stdout is moved to stderr,
 // because stdout belongs to results and to the MCP protocol.
@@ -20,22 +21,21 @@ process.stdout.write = process.stderr.write.bind(process.stderr) as typeof proce
 // The reader of a pipe may stop reading at any time, as `head` does.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => quit(exitCodes.done));
 quietWarnings();
-/** What a process ends with at the second signal to stop. */
-const stopCodes: ReadonlySet<number> = new Set([130, 143]);
 let isOver = false;
 
-const isPlain = argv.includes('--no-color');
-const terminal: Terminal = {
-  out: (text) => new Promise((resolve) => void write(text, () => resolve())),
+const terminal = createTerminal(argv, {
+  // An error of the stream below ends the process, so it is not told a second time.
+  stdout: new Writable({ write: (chunk: Uint8Array, _, done) => void write(chunk, () => done()) }),
   say: (text) => void process.stderr.write(text),
-  stdout: new Writable({ write: (chunk: Uint8Array, _, done) => void write(chunk, done) }),
   stdin: process.stdin,
   env: process.env,
   cwd: process.cwd(),
-  outPaint: createPaint(process.stdout.isTTY, process.env, isPlain),
-  paint: createPaint(process.stderr.isTTY, process.env, isPlain),
-  verbose: argv.includes('--verbose'),
-};
+  program: process.argv[1] ?? '',
+  signals: process,
+  exit: quit,
+  parent: findParent(),
+  isTTY: { stdout: process.stdout.isTTY, stderr: process.stderr.isTTY },
+});
 
 const tooOld = explainOldNode(process.versions.node);
 if (tooOld !== undefined) await end(tell(tooOld));
@@ -45,14 +45,24 @@ else runAgain();
 async function run(): Promise<void> {
   // A promise that a tool forgot must not end the server. An exception at the top of its file does, and is printed as a sentence.
   process.on('unhandledRejection', (error) =>
-    terminal.say(`${terminal.paint('warn', 'warning')} a promise without a handler was rejected: ${tellable(error)}\n`),
+    terminal.say(`${terminal.paint('warn', 'warning')} a promise without a handler was rejected: ${errorText(error, terminal.verbose)}\n`),
   );
   process.on('uncaughtException', (error) => void end(tell(error)));
   noticeEarlyEnds();
   // Compiled code is kept for the next start. Loaded only now, so that it applies.
   nodeModule.enableCompileCache?.();
   const { runCli } = await import('./run-cli.ts');
-  await end(await runCli(argv, terminal, packageVersion()).catch(tell));
+  await end(await runCli(argv, terminal, packageVersion()));
+}
+
+/** Gives the channel to the process that started this one, where there is one. */
+function findParent(): ParentProcess | undefined {
+  if (process.send === undefined) return undefined;
+  return {
+    // A message that cannot be sent is no fault: a process whose parent is gone ends, too.
+    send: (message) => new Promise((resolve) => void process.send?.(message, undefined, undefined, () => resolve())),
+    onMessage: (listener) => void process.on('message', listener),
+  };
 }
 
 /** Tools may leave connections and timers behind; what was said gets out first. */
@@ -81,7 +91,7 @@ function noticeEarlyEnds(): void {
   process.on('exit', (code) => {
     // A process that serves for another one ends with it.
     const isLeft = process.send !== undefined && !process.connected;
-    if (isOver || isLeft || stopCodes.has(code)) return;
+    if (isOver || isLeft) return;
     process.exitCode = code === exitCodes.done ? exitCodes.cannotRun : code;
     tell(
       new CliError(`A tool, or a file that was loaded, called process.exit(${code}) before the command was done.`, {
@@ -92,21 +102,7 @@ function noticeEarlyEnds(): void {
 }
 
 function tell(error: unknown): number {
-  const { paint, say } = terminal;
-  if (error instanceof CliError) {
-    say(`${paint('bad', 'error')} ${error.message}\n${error.fix === undefined ? '' : `${paint('good', 'fix')}   ${error.fix}\n`}`);
-    if (terminal.verbose && error.cause !== undefined) say(`${tellable(error.cause)}\n`);
-    return error.exitCode;
-  }
-  say(
-    `${paint('bad', 'error')} ${tellable(error)}\n${terminal.verbose ? '' : `${paint('good', 'fix')}   --verbose shows where it comes from.\n`}`,
-  );
-  return exitCodes.cannotRun;
-}
-
-function tellable(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return (terminal.verbose ? error.stack : undefined) ?? `${error.name}: ${error.message}`;
+  return tellError(error, terminal);
 }
 
 /** Hides the warnings of Node about its experimental features: the user of a command can do nothing about them. */

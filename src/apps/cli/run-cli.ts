@@ -4,14 +4,24 @@ import { globalFlags } from './commands/commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { loadConfig } from './load/load-config.ts';
 import { loadEnvFile } from './load/load-env-file.ts';
+import { createModuleLoader } from './load/module-loader.ts';
 import { findCommand, helpOf, overview } from './print/help-text.ts';
+import { tellError } from './print/tell-error.ts';
 import type { Terminal } from './print/terminal.ts';
 import { type Flag, type FlagValue, readArguments } from './settings/read-arguments.ts';
 import { readSettings } from './settings/read-settings.ts';
 import { flagOf, type Setting, type SettingName, settingNames, settingOf } from './settings/settings.ts';
 
-/** Does what the words say; resolves to the exit code. Mistakes are thrown as `CliError`. */
+/** Does what the words say, and says what goes wrong; resolves to the exit code. */
 export async function runCli(argv: readonly string[], terminal: Terminal, version: string): Promise<number> {
+  try {
+    return await runWords(argv, terminal, version);
+  } catch (error) {
+    return tellError(error, terminal);
+  }
+}
+
+async function runWords(argv: readonly string[], terminal: Terminal, version: string): Promise<number> {
   const [name, ...rest] = argv;
   if (name === '--version' || name === '-v' || name === 'version') {
     await terminal.out(`${version}\n`);
@@ -38,11 +48,16 @@ export async function runCli(argv: readonly string[], terminal: Terminal, versio
       ? undefined
       : loadEnvFile(terminal, flags.get('env-file') as string | undefined, command.readsDotEnv === true);
   const named = (flags.get('config') as string | undefined) ?? (terminal.env.TOOLPACT_CONFIG || undefined);
-  const config = command.groups.length === 0 ? undefined : await loadConfig(terminal.cwd, named);
-  const written = new Map(settingsOf(command).flatMap((setting) => pick(setting, flags)));
-  const settings = readSettings({ flags: written, env: terminal.env, file: config });
-  const run = await command.load();
-  return run({ terminal, words, flags, settings, config, envFile });
+  const loader = createModuleLoader(terminal.cwd);
+  try {
+    const config = command.groups.length === 0 ? undefined : await loadConfig(loader, terminal.cwd, named);
+    const written = new Map(settingsOf(command).flatMap((setting) => pick(setting, flags)));
+    const settings = readSettings({ flags: written, env: terminal.env, file: config });
+    const run = await command.load();
+    return await run({ terminal, words, flags, settings, config, envFile, loader });
+  } finally {
+    loader.close();
+  }
 }
 
 /** The flags a command understands: its own, those of its settings, and those of every command. */

@@ -1,5 +1,6 @@
 import type { ConfigFile } from '../load/load-config.ts';
 import type { EnvFile } from '../load/load-env-file.ts';
+import type { ModuleLoader } from '../load/module-loader.ts';
 import type { Terminal } from '../print/terminal.ts';
 import type { Flag, FlagValue } from '../settings/read-arguments.ts';
 import type { Settings } from '../settings/read-settings.ts';
@@ -35,4 +36,5 @@ export interface Given {
   readonly settings: Settings;
   readonly config: ConfigFile | undefined;
   readonly envFile: EnvFile | undefined;
+  readonly loader: ModuleLoader;
 }

@@ -1,4 +1,4 @@
-import cluster from 'node:cluster';
+import type { Terminal } from '../print/terminal.ts';
 
 /** What a serving process receives when it is started. */
 export interface DevRound {
@@ -19,6 +19,9 @@ export type DevReport =
     }
   | { readonly is: 'retired' };
 
+/** What the process that watches the files says: that it watches them, that another process has taken over, or that it stops. */
+export type DevWord = 'watching' | 'retire' | 'stop';
+
 /** Not a setting: settings begin with TOOLPACT_. */
 const variable = '_TOOLPACT_DEV_ROUND';
 
@@ -28,16 +31,18 @@ export function toEnvironment(round: DevRound): Record<string, string> {
 }
 
 /** Reads the settings of this process; undefined if a person started it. Tools do not see the variable. */
-export function readRound(): DevRound | undefined {
-  const text = process.env[variable];
-  delete process.env[variable];
-  return cluster.isWorker && text !== undefined ? (JSON.parse(text) as DevRound) : undefined;
+export function readRound({ env, parent }: Pick<Terminal, 'env' | 'parent'>): DevRound | undefined {
+  const text = env[variable];
+  delete env[variable];
+  return parent !== undefined && text !== undefined ? (JSON.parse(text) as DevRound) : undefined;
 }
 
 /** Reports to the process that watches the files; resolves when the report has left. */
-export function reportUp(report: DevReport): Promise<void> {
-  return new Promise((resolve) => {
-    if (process.send === undefined) resolve();
-    else process.send(report, undefined, undefined, () => resolve());
-  });
+export async function reportUp({ parent }: Pick<Terminal, 'parent'>, report: DevReport): Promise<void> {
+  await parent?.send(report);
+}
+
+/** Waits for a word of the process that watches the files. */
+export function untilTold<TWord extends DevWord>({ parent }: Pick<Terminal, 'parent'>, word: TWord): Promise<TWord> {
+  return new Promise((resolve) => parent?.onMessage((message) => message === word && resolve(word)));
 }

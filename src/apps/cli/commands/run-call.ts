@@ -31,7 +31,7 @@ export async function runCall(given: Given): Promise<number> {
   const { terminal, flags } = given;
   const { name, args } = await readCall(given);
   const url = serverUrl(given);
-  return untilInterrupted(async (signal) => {
+  return untilInterrupted(terminal, async (signal) => {
     const context = contextOf(given, signal);
     const onProgress = (progress: Progress): void => sayProgress(progress, terminal);
     const outcome =

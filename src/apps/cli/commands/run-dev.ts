@@ -10,14 +10,13 @@ import { hasToolFile, type LoadedTools } from '../load/load-tools.ts';
 import { openStore } from '../load/open-store.ts';
 import { packageVersion } from '../load/package-version.ts';
 import { type ToolSource, toolSource } from '../load/tool-source.ts';
-import { loadedFiles } from '../load/typescript/loaded-files.ts';
 import { askYesNo } from '../print/ask-yes-no.ts';
 import { type CallLog, createCallLog } from '../print/call-log.ts';
 import { approvalLine, startBlock } from '../print/start-block.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { type Chaos, readChaos, withChaos } from './chaos.ts';
 import type { Given } from './command.ts';
-import { type DevRound, readRound, reportUp } from './dev-worker.ts';
+import { type DevRound, readRound, reportUp, untilTold } from './dev-worker.ts';
 import { startServer } from './start-server.ts';
 import { superviseDev } from './supervise-dev.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -27,7 +26,7 @@ const lastMs = 60_000;
 
 /** Serves tools while an author writes them. One process watches the files, another one serves. */
 export async function runDev(given: Given): Promise<number> {
-  const round = readRound();
+  const round = readRound(given.terminal);
   if (round === undefined && (await wantsFirstTool(given))) return runInit({ ...given, words: [], flags: new Map([['yes', true]]) });
   let stopEngine: Awaited<ReturnType<typeof startDevEngine>>;
   try {
@@ -40,7 +39,7 @@ export async function runDev(given: Given): Promise<number> {
     if (round === undefined) throw error;
     const { message, fix, exitCode } =
       error instanceof CliError ? error : { message: String(error), fix: undefined, exitCode: exitCodes.cannotRun };
-    await reportUp({ is: 'failed', files: [...loadedFiles()], message, fix, exitCode });
+    await reportUp(given.terminal, { is: 'failed', files: [...given.loader.files], message, fix, exitCode });
     return exitCode;
   } finally {
     await stopEngine?.();
@@ -61,11 +60,11 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
   const settings = isShow ? withSampleLimits(given.settings) : given.settings;
   const loaded = await source.load();
   const log = createCallLog(settings.log ?? 'pretty', terminal.say, terminal.paint);
-  const stopped = untilStopped();
+  const stopped = untilStopped(terminal);
   const store = await openStore(settings.store, terminal.cwd);
   let engine: JoinedEngine | undefined;
   try {
-    engine = await joinDevEngine(loaded, settings, store);
+    engine = await joinDevEngine(terminal.env, loaded, settings, store);
     let address: string | undefined;
     const call = (outcome: Outcome): void => {
       log.call(outcome);
@@ -79,19 +78,17 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
       loaded,
       files: source.files,
       log: { ...log, call },
-      verbose: terminal.verbose,
-      cwd: terminal.cwd,
+      loadedFiles: given.loader.files,
+      terminal,
       version: packageVersion(),
       isDev: true,
       engine: engine?.guard,
     });
     if (!server.hasAuth) address = server.url;
-    const received = (text: string): Promise<string> =>
-      new Promise((resolve) => process.on('message', (said) => said === text && resolve(text)));
-    const [retired, watching, asked] = [received('retire'), received('watching'), received('stop')];
+    const [retired, watching, asked] = [untilTold(terminal, 'retire'), untilTold(terminal, 'watching'), untilTold(terminal, 'stop')];
     if (round !== undefined) {
       const count = (loaded.toolbox ?? loaded).tools.length;
-      await reportUp({ is: 'ready', files: [...loadedFiles()], port: server.port, tools: count });
+      await reportUp(terminal, { is: 'ready', files: [...given.loader.files], port: server.port, tools: count });
       // Wait until files are watched: a change right after the block is printed must be noticed.
       await watching;
     }
@@ -100,7 +97,7 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
     if (isShow && server.hasInspector) void showSamples(loaded, settings, store, server.toolbox);
     if ((await Promise.race([stopped, asked, retired])) === 'retire') {
       const closed = server.close({ drainMs: lastMs });
-      await reportUp({ is: 'retired' });
+      await reportUp(terminal, { is: 'retired' });
       await closed;
       return exitCodes.done;
     }

@@ -13,7 +13,7 @@ export async function runServe(given: Given): Promise<number> {
   const source = toolSource(given, words);
   const loaded = await source.load();
   const log = createCallLog(settings.log ?? 'json', terminal.say, terminal.paint);
-  const stopped = untilStopped();
+  const stopped = untilStopped(terminal);
   const store = await openStore(settings.store, terminal.cwd);
   try {
     const server = await startServer({
@@ -22,8 +22,8 @@ export async function runServe(given: Given): Promise<number> {
       loaded,
       files: source.files,
       log,
-      verbose: terminal.verbose,
-      cwd: terminal.cwd,
+      loadedFiles: given.loader.files,
+      terminal,
       version: packageVersion(),
       isDev: false,
     });

@@ -14,7 +14,7 @@ export async function runWork(given: Given): Promise<number> {
   const { terminal, words, settings } = given;
   const loaded = await toolSource(given, words).load();
   const log = createCallLog(settings.log ?? 'json', terminal.say, terminal.paint);
-  const stopped = untilStopped();
+  const stopped = untilStopped(terminal);
   const store = await openStore(settings.store, terminal.cwd);
   try {
     const onEvent = (event: ToolpactEvent): void => {

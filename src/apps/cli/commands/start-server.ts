@@ -20,7 +20,6 @@ import { variableOf } from '../settings/settings.ts';
 export interface ServerStart extends InspectedStart {
   readonly store: Store;
   readonly log: CallLog;
-  readonly verbose: boolean;
   /** Sends calls to an engine instead of running them here. */
   readonly engine?: Guard | undefined;
 }
@@ -147,7 +146,10 @@ function sayPlace(outcome: Outcome, places: Map<string, () => void>): void {
 }
 
 /** The line of the call says what went wrong. The whole stack is for those who ask; a bug, or an error that could not be read, shows its own lines to its author anyway. */
-function reporter({ log, verbose, isDev, cwd }: ServerStart, places: Map<string, () => void>): (record: FailureReport) => void {
+function reporter(
+  { log, isDev, terminal: { verbose, cwd } }: ServerStart,
+  places: Map<string, () => void>,
+): (record: FailureReport) => void {
   return ({ debugId, tool, error, failure }) => {
     if (error?.stack === undefined) return;
     if (verbose) log.note('error', 'failure', error.stack, { debugId, tool });

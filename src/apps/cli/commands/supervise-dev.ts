@@ -60,7 +60,7 @@ export async function superviseDev({ terminal, settings, config, envFile }: Give
     turn = turn.then(() => reload(changed));
   });
   watched.follow(followed);
-  const stopped = untilStopped();
+  const stopped = untilStopped(terminal);
   const beginning = begin(true);
   turn = beginning;
   const first = await beginning;

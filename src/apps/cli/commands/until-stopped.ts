@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import type { Terminal } from '../print/terminal.ts';
 
 /** One Ctrl-C can arrive several times: from the terminal, and from each program in between that passes it on. */
 const sameKeyMs = 500;
@@ -10,12 +11,12 @@ export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
  * Waits for Ctrl-C, SIGTERM or the end of the terminal; a second signal ends the process at once. Call it before the process says that it is
  * ready: a signal that no code listens for ends the process without closing anything.
  */
-export function untilStopped(): Promise<NodeJS.Signals> {
+export function untilStopped({ signals, exit }: Pick<Terminal, 'signals' | 'exit'>): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let stoppedAt: number | undefined;
     for (const signal of stopSignals) {
-      process.on(signal, () => {
-        if (stoppedAt !== undefined && performance.now() - stoppedAt > sameKeyMs) process.exit(signal === 'SIGINT' ? 130 : 143);
+      signals.on(signal, () => {
+        if (stoppedAt !== undefined && performance.now() - stoppedAt > sameKeyMs) exit(signal === 'SIGINT' ? 130 : 143);
         stoppedAt ??= performance.now();
         resolve(signal);
       });
@@ -31,14 +32,17 @@ export function passSignals(child: Pick<ChildProcess, 'kill'>, platform: NodeJS.
   for (const signal of stopSignals) process.on(signal, () => platform !== 'win32' && child.kill(signal));
 }
 
-/** Runs something that Ctrl-C stops through its signal. */
-export async function untilInterrupted<TResult>(run: (signal: AbortSignal) => Promise<TResult>): Promise<TResult> {
+/** Runs something that Ctrl-C stops through its signal. A second Ctrl-C ends the process as if no code listened. */
+export async function untilInterrupted<TResult>(
+  { signals }: Pick<Terminal, 'signals'>,
+  run: (signal: AbortSignal) => Promise<TResult>,
+): Promise<TResult> {
   const stop = new AbortController();
   const onInterrupt = (): void => stop.abort();
-  process.once('SIGINT', onInterrupt);
+  signals.once('SIGINT', onInterrupt);
   try {
     return await run(stop.signal);
   } finally {
-    process.off('SIGINT', onInterrupt);
+    signals.off('SIGINT', onInterrupt);
   }
 }

@@ -9,6 +9,7 @@ import type { Given } from '../commands/command.ts';
 import type { LoadedTools } from '../load/load-tools.ts';
 import { makeFolder } from '../load/make-folder.ts';
 import { wireToolbox } from '../load/wire-toolbox.ts';
+import type { Terminal } from '../print/terminal.ts';
 import type { Settings } from '../settings/read-settings.ts';
 
 /** Where the engine is that calls run on, for the processes that serve. */
@@ -47,16 +48,21 @@ export async function startDevEngine({ flags, terminal }: Given): Promise<(() =>
       cause,
     });
   });
-  process.env[variable] = JSON.stringify({ ingress, admin } satisfies EngineAddress);
+  terminal.env[variable] = JSON.stringify({ ingress, admin } satisfies EngineAddress);
   return async () => {
-    delete process.env[variable];
+    delete terminal.env[variable];
     await stop('in order');
   };
 }
 
 /** Runs tools for the engine, where one was started: its worker is this process, too. */
-export async function joinDevEngine(loaded: LoadedTools, settings: Settings, store: Store): Promise<JoinedEngine | undefined> {
-  const text = process.env[variable];
+export async function joinDevEngine(
+  env: Terminal['env'],
+  loaded: LoadedTools,
+  settings: Settings,
+  store: Store,
+): Promise<JoinedEngine | undefined> {
+  const text = env[variable];
   if (text === undefined || loaded.toolbox !== undefined) return undefined;
   const { ingress, admin } = JSON.parse(text) as EngineAddress;
   const guard = onRestate({ ingress });

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { argv, execPath } from 'node:process';
+import { execPath } from 'node:process';
 import type { Given } from '../commands/command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { mcpClients } from './mcp-clients.ts';
@@ -14,7 +14,7 @@ export async function printMcpConfig(given: Given, files: readonly string[], cli
   // A client starts its servers with few variables, so those of the project are named.
   const variables = envFile?.file ?? (files.length === 0 ? undefined : join(base, '.env'));
   const args = [
-    realpathSync(argv[1] ?? ''),
+    realpathSync(terminal.program),
     'mcp',
     ...(files.length === 0 ? ['--sample'] : files),
     ...(config === undefined ? [] : ['--config', config.file]),

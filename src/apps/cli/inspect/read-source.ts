@@ -3,17 +3,15 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SourceLines } from '../../../edges/server/index.ts';
 import { ownFrames } from '../load/own-frames.ts';
-import { loadedFiles } from '../load/typescript/loaded-files.ts';
 
 const around = 4;
 
 /** Makes what reads the lines around the first place of a stack that lies in a tool file. No other file is read: what a stack says may come from anywhere. */
-export function createReadSource(cwd: string): (stack: string) => SourceLines | undefined {
+export function createReadSource(cwd: string, loaded: ReadonlySet<string>): (stack: string) => SourceLines | undefined {
   return (stack) => {
     for (const { place } of ownFrames(stack, cwd)) {
       const [, file = '', line = '', column = '1'] = /^(.*?):(\d+)(?::(\d+))?$/.exec(place) ?? [];
       const path = resolve(cwd, file);
-      const loaded = loadedFiles();
       if (!loaded.has(path) && !loaded.has(pathToFileURL(path).href)) continue;
       return readLines(path, file, Number(line), Number(column));
     }

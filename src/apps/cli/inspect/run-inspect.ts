@@ -15,7 +15,7 @@ export async function runInspect({ terminal, words, flags }: Given): Promise<num
   const written = flags.get('port');
   const port = written === undefined ? 8788 : Number(written);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usageError('--port must be a whole number from 0 to 65535.');
-  const stopped = untilStopped();
+  const stopped = untilStopped(terminal);
   const listening = await listen(createInspectorProxy(target), { port, nextFreePort: true });
   const { outPaint: paint } = terminal;
   await terminal.out(`

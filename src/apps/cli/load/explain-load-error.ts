@@ -4,21 +4,21 @@ import { pathToFileURL } from 'node:url';
 import { defaultRedactor } from '../../../core/outcome/index.ts';
 import { CliError } from '../cli-error.ts';
 import { ownFrames } from './own-frames.ts';
-import { loadedFiles } from './typescript/loaded-files.ts';
-import { readSource, uncompiledFiles } from './typescript/read-source.ts';
+import type { LoadedAsWritten } from './typescript/load-as-written.ts';
+import { readSource } from './typescript/read-source.ts';
 
 /** Says what is wrong with a file that did not load, where, and how to mend it. */
-export function explainLoadError(error: unknown, file: string, cwd: string): CliError {
+export function explainLoadError(error: unknown, file: string, cwd: string, loaded: LoadedAsWritten): CliError {
   if (error instanceof CliError) return error;
   const { name, message, code, stack } = factsOf(error);
   const shown = relative(cwd, file) || file;
-  const place = findPlace(stack, cwd) ?? (name === 'SyntaxError' ? findSyntaxError(cwd) : undefined);
+  const place = findPlace(stack, cwd) ?? (name === 'SyntaxError' ? findSyntaxError(cwd, loaded) : undefined);
   const what = `${name === 'Error' || name === '' ? '' : `${name}: `}${message}`;
   const at = place === undefined || what.includes(place) ? '' : `\n  at ${place}`;
-  return new CliError(`${shown} did not load. ${what}${at}`, { fix: fixFor(code, message), cause: error });
+  return new CliError(`${shown} did not load. ${what}${at}`, { fix: fixFor(code, message, loaded), cause: error });
 }
 
-function fixFor(code: string | undefined, message: string): string | undefined {
+function fixFor(code: string | undefined, message: string, { uncompiled }: LoadedAsWritten): string | undefined {
   if (code === 'ERR_MODULE_NOT_FOUND') {
     const name = /Cannot find package '([^']+)'/.exec(message)?.[1];
     if (name === undefined) return fixForMissingFile(message);
@@ -27,8 +27,8 @@ function fixFor(code: string | undefined, message: string): string | undefined {
     return `npm install ${name}`;
   }
   if (/ (?:input|output) is not a Standard Schema$/.test(message)) return schemaFix;
-  if (uncompiledFiles().size > 0)
-    return `${[...uncompiledFiles()].map((file) => basename(file)).join(', ')} needs a compiler: npm install --save-dev esbuild`;
+  if (uncompiled.size > 0)
+    return `${[...uncompiled].map((file) => basename(file)).join(', ')} needs a compiler: npm install --save-dev esbuild`;
   return code === undefined ? undefined : fixes[code];
 }
 
@@ -63,9 +63,9 @@ function findPlace(stack: string, cwd: string): string | undefined {
 }
 
 /** Node does not report the place of a mistake in JavaScript, so each file is checked once more, as it was given to Node. */
-function findSyntaxError(cwd: string): string | undefined {
-  for (const file of loadedFiles()) {
-    const read = readSource(pathToFileURL(file).href, { isRequired: false, hasAttribute: false });
+function findSyntaxError(cwd: string, { files, uncompiled }: LoadedAsWritten): string | undefined {
+  for (const file of files) {
+    const read = readSource(pathToFileURL(file).href, { isRequired: false, hasAttribute: false }, uncompiled);
     const given = read === undefined ? [file] : [`--input-type=${read.format}`, '-'];
     const { status, stderr } = spawnSync(process.execPath, ['--check', ...given], {
       encoding: 'utf8',

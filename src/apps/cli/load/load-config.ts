@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { isRecord } from '../../../core/json/index.ts';
 import { CliError } from '../cli-error.ts';
-import { loadModule } from './load-module.ts';
+import type { ModuleLoader } from './module-loader.ts';
 
 const names = ['ts', 'mts', 'js', 'mjs'].map((extension) => `toolpact.config.${extension}`);
 
@@ -15,14 +15,14 @@ export interface ConfigFile {
 }
 
 /** Reads the configuration file that was named, or the one in the folder; undefined when there is none. */
-export async function loadConfig(cwd: string, named: string | undefined): Promise<ConfigFile | undefined> {
+export async function loadConfig(loader: ModuleLoader, cwd: string, named: string | undefined): Promise<ConfigFile | undefined> {
   const file = named === undefined ? names.map((name) => resolve(cwd, name)).find((path) => existsSync(path)) : resolve(cwd, named);
   if (file === undefined) return undefined;
   const path = relative(cwd, file) || file;
   if (!existsSync(file)) {
     throw new CliError(`There is no configuration file ${path}.`, { fix: 'Correct the path, or leave --config out to go without one.' });
   }
-  const exported = (await loadModule(file, cwd)).default;
+  const exported = (await loader.load(file)).default;
   if (!isRecord(exported)) {
     throw new CliError(`${path} does not export a configuration.`, {
       fix: "Write: import { defineConfig } from 'toolpact/config'; export default defineConfig({ … });",

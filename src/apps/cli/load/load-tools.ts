@@ -6,7 +6,7 @@ import type { AnyTool } from '../../../core/runtime/index.ts';
 import type { ServedToolbox } from '../../../edges/server/index.ts';
 import { CliError } from '../cli-error.ts';
 import { didYouMean } from '../settings/did-you-mean.ts';
-import { loadModule } from './load-module.ts';
+import type { ModuleLoader } from './module-loader.ts';
 
 /** What tool files gave: single tools and the resources they need, or one toolbox with guards of its own. */
 export type LoadedTools =
@@ -64,11 +64,11 @@ export function findToolFiles(named: readonly string[] | undefined, cwd: string)
 }
 
 /** Loads tool files and collects what they export: tools and resources, alone, in arrays or (tools) as fields of an object, or one toolbox. */
-export async function loadTools(files: readonly string[], cwd: string): Promise<LoadedTools> {
+export async function loadTools(files: readonly string[], loader: ModuleLoader, cwd: string): Promise<LoadedTools> {
   const found: Found = { tools: new Set(), resources: new Set(), toolboxes: new Set() };
   const { tools, resources, toolboxes } = found;
   for (const file of files) {
-    const exported = await loadModule(file, cwd);
+    const exported = await loader.load(file);
     const before = tools.size + toolboxes.size;
     for (const [name, value] of Object.entries(exported)) collect(value, name, relative(cwd, file), found);
     if (tools.size + toolboxes.size === before) throw nothingIn(relative(cwd, file), exportedNames(exported));

@@ -9,7 +9,7 @@ export interface ToolSource {
 }
 
 /** Finds out where the tools of a command come from: the words after it, `--sample`, the settings, or the default file. */
-export function toolSource({ terminal, flags, settings }: Given, named: readonly string[]): ToolSource {
+export function toolSource({ terminal, flags, settings, loader }: Given, named: readonly string[]): ToolSource {
   if (flags.get('sample') === true) {
     if (named.length > 0 || settings.setBy.get('tools') === 'flag') throw usageError('--sample brings its own tools; name no file.');
     return { files: [], load: async () => ({ tools: (await import('./sample-tools.ts')).sampleTools }) };
@@ -17,5 +17,5 @@ export function toolSource({ terminal, flags, settings }: Given, named: readonly
   if (named.length > 0 && settings.setBy.get('tools') === 'flag')
     throw usageError('Name the files once: after the command, or with --tools.');
   const files = findToolFiles(named.length > 0 ? named : settings.tools, terminal.cwd);
-  return { files, load: () => loadTools(files, terminal.cwd) };
+  return { files, load: () => loadTools(files, loader, terminal.cwd) };
 }

@@ -1,17 +1,45 @@
 import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
 
-/** Who types and who reads: everything a command may touch of its process. */
-export interface Terminal {
-  /** Results, and nothing else. */
-  readonly out: (text: string) => Promise<void>;
-  /** Everything else. */
-  readonly say: (text: string) => void;
-  /** The same as `out`, for protocols. */
+/** The process that a command runs in: everything of it that the command may touch. */
+export interface Host {
+  /** Results and protocols, and nothing else. */
   readonly stdout: Writable;
+  /** Writes everything else, to stderr. */
+  readonly say: (text: string) => void;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly env: Record<string, string | undefined>;
   readonly cwd: string;
+  /** The file that was started, for entries of configuration files that start it again. */
+  readonly program: string;
+  /** Emits the signals that ask the command to stop. */
+  readonly signals: Signals;
+  /** Ends the process at once. Everything else returns an exit code. */
+  readonly exit: (code: number) => void;
+  /** The process that started this one and exchanges messages with it. */
+  readonly parent?: ParentProcess | undefined;
+  /** Whether a person sees what goes to stdout and to stderr. */
+  readonly isTTY: { readonly stdout: boolean; readonly stderr: boolean };
+}
+
+/** A source of signals, such as `process`. */
+export interface Signals {
+  on(signal: NodeJS.Signals, listener: () => void): unknown;
+  once(signal: NodeJS.Signals, listener: () => void): unknown;
+  off(signal: NodeJS.Signals, listener: () => void): unknown;
+}
+
+/** The other end of the channel to a parent process. */
+export interface ParentProcess {
+  /** Resolves when the message has left. */
+  readonly send: (message: object) => Promise<void>;
+  readonly onMessage: (listener: (message: unknown) => void) => void;
+}
+
+/** A host, and how this command line wants its texts. */
+export interface Terminal extends Host {
+  /** Writes a result to stdout; resolves when it has left. */
+  readonly out: (text: string) => Promise<void>;
   /** Paints what goes to stdout and to stderr; each gives the text back as it is when colours are off. */
   readonly outPaint: Paint;
   readonly paint: Paint;
@@ -32,6 +60,18 @@ const styles: Readonly<Record<Tone, Parameters<typeof styleText>[0]>> = {
   strong: 'bold',
   link: 'cyan',
 };
+
+/** Creates the terminal of a command line, whose flags `--no-color` and `--verbose` count wherever they stand. */
+export function createTerminal(argv: readonly string[], host: Host): Terminal {
+  const isPlain = argv.includes('--no-color');
+  return {
+    ...host,
+    out: (text) => new Promise((resolve) => void host.stdout.write(text, () => resolve())),
+    outPaint: createPaint(host.isTTY.stdout, host.env, isPlain),
+    paint: createPaint(host.isTTY.stderr, host.env, isPlain),
+    verbose: argv.includes('--verbose'),
+  };
+}
 
 /** Makes what paints: colours only on a terminal that a person looks at, by the customs of NO_COLOR, FORCE_COLOR and CI. */
 export function createPaint(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>, refused = false): Paint {

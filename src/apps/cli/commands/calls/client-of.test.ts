@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
 import { skipTime } from '../../../../../test/skip-time.ts';
 import { sleep } from '../../../../core/time/index.ts';
@@ -22,7 +23,14 @@ function answerAfter(ms: number): (string | null)[] {
 }
 
 async function run(name: string, words: readonly string[], flags: readonly (readonly [string, string])[]): Promise<number> {
-  const terminal = { env: {}, out: async () => undefined, say: () => undefined, paint: String, outPaint: String };
+  const terminal = {
+    env: {},
+    signals: new EventEmitter(),
+    out: async () => undefined,
+    say: () => undefined,
+    paint: String,
+    outPaint: String,
+  };
   const given = { terminal, words, flags: new Map([['url', 'http://127.0.0.1:8787'], ...flags]), settings: { setBy: new Map() } };
   const command = await callCommands[name]?.load();
   return command?.(given as unknown as Given) ?? -1;

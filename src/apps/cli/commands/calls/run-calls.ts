@@ -38,7 +38,7 @@ async function show(given: Given, filter: CallFilter, source: CallSource): Promi
   const print = (call: ListedCall): Promise<void> =>
     terminal.out(isJson ? `${JSON.stringify(call)}\n` : `${formatListedCall(call, terminal.outPaint)}\n`);
   if (flags.get('follow') === true) {
-    await untilInterrupted((signal) => followCalls(source, filter, print, signal));
+    await untilInterrupted(terminal, (signal) => followCalls(source, filter, print, signal));
     return exitCodes.done;
   }
   const page = await source.calls(filter).catch((thrown: unknown) => {

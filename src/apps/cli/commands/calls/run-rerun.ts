@@ -14,7 +14,7 @@ export async function runRerun(given: Given): Promise<number> {
   const [id = ''] = words;
   const from = flags.get('from') as string | undefined;
   const options = from === undefined ? {} : { from };
-  return untilInterrupted(async (signal) => {
+  return untilInterrupted(terminal, async (signal) => {
     // The user decides when to stop waiting.
     const outcome = await (clientOf(given)?.rerun(id, { ...options, signal, timeoutMs: Number.POSITIVE_INFINITY }) ??
       withToolbox(given, { ...tenantOf(given), signal }, (toolbox) => {

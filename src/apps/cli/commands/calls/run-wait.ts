@@ -15,7 +15,7 @@ export async function runWait(given: Given): Promise<number> {
   const [handle = ''] = words;
   const seconds = Number(flags.get('seconds') ?? 30);
   if (!(seconds >= 0 && seconds <= 86_400)) throw usageError('--seconds must be a number from 0 to 86400.');
-  return untilInterrupted(async (signal) => {
+  return untilInterrupted(terminal, async (signal) => {
     const options = { timeoutMs: seconds * 1000, signal };
     const outcome = await (clientOf(given)?.wait(handle, options) ??
       withCalls<Pick<DeferMethods, 'wait'>, Outcome>(given, { guards: (store) => [defer({ store })], methods: ['wait'] }, ({ wait }) =>

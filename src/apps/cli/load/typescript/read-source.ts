@@ -19,20 +19,13 @@ interface Asked {
   readonly hasAttribute: boolean;
 }
 
-const uncompiled = new Set<string>();
-
-/** Gives the files that need a compiler which the project does not have. */
-export function uncompiledFiles(): ReadonlySet<string> {
-  return uncompiled;
-}
-
-/** Reads a user's file as a module that Node can run; undefined if Node has to read it by itself. */
-export function readSource(url: string, { isRequired, hasAttribute }: Asked): ReadSource | undefined {
+/** Reads a user's file as a module that Node can run; undefined if Node has to read it by itself. Notes files for which a compiler is missing. */
+export function readSource(url: string, { isRequired, hasAttribute }: Asked, uncompiled: Set<string>): ReadSource | undefined {
   const file = fileURLToPath(url);
   if (file.endsWith('.json')) return isRequired || hasAttribute ? undefined : { format: 'module', source: jsonModule(file) };
   if (!/\.([mc]?ts|[jt]sx)$/.test(file)) return undefined;
   const code = readFileSync(file, 'utf8');
-  const source = compile(code, file);
+  const source = compile(code, file, uncompiled);
   if (source === undefined) return undefined;
   const isCommonJs = isOfCommonJs(file);
   if (isCommonJs && canBeCommonJs(source)) return { format: 'commonjs', source };
@@ -40,7 +33,7 @@ export function readSource(url: string, { isRequired, hasAttribute }: Asked): Re
 }
 
 /** Takes the types away; compiles what has more than types. Undefined if Node has to say what is wrong. */
-function compile(code: string, file: string): string | undefined {
+function compile(code: string, file: string, uncompiled: Set<string>): string | undefined {
   const stripped = file.endsWith('x') ? undefined : strip(code);
   const hasDecorators = /^\s*@[A-Za-z_$]/m.test(code);
   if (stripped !== undefined && !hasDecorators) return stripped;

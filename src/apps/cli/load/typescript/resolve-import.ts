@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isOwnFile } from './loaded-files.ts';
+import { isOwnFile } from './is-own-file.ts';
 import { pathsOf } from './tsconfig.ts';
 
 /** What stands in an import for which file, in the order of TypeScript. */
