@@ -391,11 +391,11 @@ test('check of a server that refuses the key names the key, and of one that fail
   const said = async (path: string): Promise<string> => (await run(['check', `${url}${path}`], { cwd: project({}) })).stderr;
   const [ours, mcp, broken] = await Promise.all([said('/'), said('/mcp'), said('/broken')]);
   const keyFix = '\nfix   Set TOOLPACT_API_KEY to a key that the server accepts.\n';
-  expect(ours).toContain('As a tool server: HTTP 401. As an MCP server: No MCP server answered');
+  expect(ours).toContain('As a tool server: The server answered HTTP 401, without an outcome. As an MCP server: No MCP server answered');
   expect(ours).toContain(keyFix);
   expect(mcp).toMatch(/^error No MCP server answered at \S+ \(HTTP 401\): .+\.\n/);
   expect(mcp).toContain(keyFix);
-  expect(broken).toContain('As a tool server: HTTP 500. As an MCP server: ');
+  expect(broken).toContain('As a tool server: The server answered HTTP 500, without an outcome. As an MCP server: ');
   expect(broken).toContain('\nfix   Check the address; it usually ends in /mcp.\n');
 });
 

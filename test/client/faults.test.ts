@@ -132,7 +132,11 @@ test('a caller that stops a call gets an outcome at once, and the server sees th
 });
 
 test.each([
-  ['arguments that are no JSON', { args: { n: 1n }, options: {} }, 'The arguments cannot be sent: they are not JSON.'],
+  [
+    'arguments that are no JSON',
+    { args: { n: 1n }, options: {} },
+    'The arguments cannot be sent: JSON cannot hold them. Leave out cycles and BigInt values.',
+  ],
   [
     'an id that no header can hold',
     { args: {}, options: { runId: '流' } },

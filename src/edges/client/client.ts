@@ -39,7 +39,7 @@ export interface ClientOptions extends Omit<ContextIds, 'invocationId'> {
 /** Which calls can be watched and counted. */
 export type WatchFilter = Pick<CallFilter, 'tool' | 'status' | 'kind' | 'runId' | 'tenantId'>;
 
-/** What happened to a call: it began or ended, or has reported how far it is. */
+/** News of a call: it began or ended, or has reported how far it is. */
 export type CallNews =
   | { readonly is: 'call'; readonly call: ListedCall }
   | ({ readonly is: 'progress'; readonly id: string; readonly tool: string } & Progress);
@@ -57,7 +57,7 @@ export interface CallOptions extends RequestOptions, ContextIds {
   readonly idempotencyKey?: string;
   /** Makes a key for this call. @default false */
   readonly idempotent?: boolean;
-  /** What the tool does to the outside world, where the caller knows. @default what the server says when it matters */
+  /** The effects of the tool, where the caller knows them. @default what the server says when it matters */
   readonly effects?: Effects;
   /** Hears how far the call is; the answer is then streamed. */
   readonly onProgress?: (progress: Progress) => void;

@@ -18,7 +18,7 @@ type ClientIds = Omit<ContextIds, 'invocationId'>;
 const { invocationId: _, ...idNames } = headerOf;
 
 /**
- * Makes a client of a tool server. With the type of a toolbox, names, arguments and data are typed: `createClient<typeof toolbox>(url)`.
+ * Creates a client of a tool server. With the type of a toolbox, names, arguments and data are typed: `createClient<typeof toolbox>(url)`.
  * Throws at once for an address or option that could not be used; calls never throw.
  */
 export function createClient<TServed = unknown>(url: string | URL, options: ClientOptions = {}): Client<TServed> {
@@ -36,7 +36,8 @@ export function createClient<TServed = unknown>(url: string | URL, options: Clie
   const base = readAddress(url);
   const { dialect: form = 'outcome', apiKey, token, headers = {}, retry = {} } = options;
   const { timeoutMs = 60_000, maxAnswerBytes = 33_554_432, fetch: own = globalThis.fetch } = options;
-  if (typeof own !== 'function') throw new ToolpactError('invalid_option', 'this platform has no fetch; give the client one');
+  if (typeof own !== 'function')
+    throw new ToolpactError('invalid_option', 'this platform has no fetch; give the client one with the option `fetch`');
   if (retry !== false) refuseOptions<RetryRule>('createClient: retry', retry, { attempts: true, baseMs: true, maxMs: true });
   const rule = { attempts: 3, baseMs: 200, maxMs: 10_000, ...(retry === false ? { attempts: 1 } : retry) };
   assertPositive({ timeoutMs, maxAnswerBytes, attempts: rule.attempts });
@@ -140,8 +141,8 @@ async function* readPages(
 function readAddress(url: string | URL): string {
   const parsed = URL.canParse(String(url)) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
-    throw new ToolpactError('invalid_argument', 'the address of a server looks like http://127.0.0.1:8787');
+    throw new ToolpactError('invalid_argument', 'the address of the server is no http or https URL; it looks like http://127.0.0.1:8787');
   if (parsed.username !== '' || parsed.password !== '')
-    throw new ToolpactError('invalid_argument', 'credentials do not belong into the address; use apiKey or token');
+    throw new ToolpactError('invalid_argument', 'the address of the server holds credentials; give them as `apiKey` or `token` instead');
   return `${parsed.origin}${parsed.pathname.replace(/\/+$/, '')}`;
 }

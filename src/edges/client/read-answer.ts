@@ -38,7 +38,7 @@ export async function readAnswer(answered: Answered, reading: Reading): Promise<
   if (decoded?.ok === false) return failed(decoded.failure, reading);
   const what = isElsewhere(answered)
     ? `The server answered with a redirect, which is not followed (HTTP ${answered.status}).`
-    : 'The answer of the server cannot be read.';
+    : `The answer of the server cannot be read: it is no outcome in a dialect that this client knows (HTTP ${answered.status}, ${headers.get('content-type') ?? 'no content type'}).`;
   return failed(unreadable(what, answered, reading), reading);
 }
 
@@ -111,7 +111,13 @@ function statusFailure({ status: code, headers, url }: Answered, reading: Readin
   const retryAfterMs = retryable && !assumed.unsafe ? waitOf(headers) : undefined;
   // Paths and queries can hold secrets; the origin cannot.
   const upstream = { status: code, endpoint: new URL(url).origin };
-  return makeFailure(kind, { message: `HTTP ${code}`, retryable, retryAfterMs, upstream, ...assumed });
+  return makeFailure(kind, {
+    message: `The server answered HTTP ${code}, without an outcome.`,
+    retryable,
+    retryAfterMs,
+    upstream,
+    ...assumed,
+  });
 }
 
 /** The wait that the server asks for, in milliseconds. */

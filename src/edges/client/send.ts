@@ -52,9 +52,11 @@ export async function send(settings: SendSettings, asking: Asking): Promise<Outc
   const begun = performance.now();
   const left = (): number => timeoutMs - (performance.now() - begun);
   const { rule } = settings;
-  const unknown = Object.keys(asking.options).find((key) => !Object.hasOwn(asking.optionNames ?? requestOptions, key));
+  const optionNames = Object.keys(asking.optionNames ?? requestOptions);
+  const unknown = Object.keys(asking.options).find((key) => !optionNames.includes(key));
   if (unknown !== undefined) {
-    const error = makeFailure('not_configured', { message: `The options have the unknown key "${unknown}".`, details: { key: unknown } });
+    const message = `The options have the unknown key "${unknown}"; there are ${optionNames.join(', ')}.`;
+    const error = makeFailure('not_configured', { message, details: { key: unknown } });
     return failed(error, { meta: metaOf(asking, begun, 0) });
   }
   let effects = asking.hasKey === true ? 'idempotent' : asking.effects;
@@ -122,7 +124,9 @@ async function prepare(settings: SendSettings, asking: Asking, attempt: number):
   try {
     body = asking.body === undefined ? undefined : JSON.stringify(asking.body);
   } catch {
-    return makeFailure('invalid_input', { message: 'The arguments cannot be sent: they are not JSON.' });
+    return makeFailure('invalid_input', {
+      message: 'The arguments cannot be sent: JSON cannot hold them. Leave out cycles and BigInt values.',
+    });
   }
   try {
     const secret = typeof token === 'function' ? await token() : token;

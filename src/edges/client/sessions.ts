@@ -2,7 +2,7 @@ import type { Ask } from './ask.ts';
 import type { Client, RequestOptions, SessionSelection } from './client.ts';
 import { toPathPart, toQuery } from './stored-calls.ts';
 
-/** Makes the part of a client that keeps sessions. All of it may be repeated: what is open stays open, and what is gone stays gone. */
+/** Creates the part of a client that keeps sessions. All of it may be repeated: what is open stays open, and what is gone stays gone. */
 export function createClientSessions(ask: Ask): Client['sessions'] {
   const several = async (
     method: 'GET' | 'POST' | 'DELETE',

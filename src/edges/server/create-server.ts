@@ -25,7 +25,7 @@ import type { ServedToolbox, ServerOptions, ToolServer } from './server-options.
 const closeMs = 15_000;
 
 /**
- * Makes a tool server: a fetch handler over a toolbox. Without `auth` it answers this machine alone. Throws at once for options that do not
+ * Creates a tool server: a fetch handler over a toolbox. Without `auth` it answers this machine alone. Throws at once for options that do not
  * exist or could not be kept.
  */
 export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}): ToolServer {

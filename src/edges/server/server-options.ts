@@ -88,7 +88,7 @@ export interface ServerTelemetry extends McpTelemetry {
   readonly within?: RunWithin;
 }
 
-/** What edge platforms give to a fetch handler as the third argument. */
+/** The third argument that edge platforms give to a fetch handler. */
 export interface PlatformContext {
   /** Lets the work of a request go on after its response. */
   readonly waitUntil?: (work: Promise<unknown>) => void;

@@ -19,7 +19,7 @@ export interface McpCall {
 /** Reads the parameters of `tools/call`. A client that asked for progress is kept informed until `stop` is called. */
 export function readMcpCall(params: unknown, request: McpRequest, heartbeatMs = 10_000): McpCall {
   const { name, arguments: args } = asRecord(params);
-  const reporter = 'progressToken' in request.meta ? reportProgress(request, heartbeatMs) : undefined;
+  const reporter = reportProgress(request, heartbeatMs);
   const context: CallContext = {
     ...contextFromMeta(request.meta),
     ...(request.signal !== undefined && { signal: request.signal }),

@@ -11,11 +11,11 @@ export interface McpRequest {
   readonly signal?: AbortSignal | undefined;
   /** Sends a notification that belongs to this request. */
   readonly notify?: ((notification: { readonly method: string; readonly params: Record<string, unknown> }) => unknown) | undefined;
-  /** What the SDK hands to its handlers, as it is. */
+  /** The argument that the SDK hands to its handlers, as it is. */
   readonly host: unknown;
 }
 
-/** Reads what an SDK hands to a request handler: version 2 puts it under `mcpReq`, version 1 has it at top level. */
+/** Reads the argument that an SDK hands to a request handler: version 2 puts it under `mcpReq`, version 1 has it at top level. */
 export function readMcpRequest(params: unknown, extra: unknown): McpRequest {
   const given = asRecord(extra);
   const { mcpReq } = given;

@@ -18,7 +18,7 @@ export type McpTool = {
   readonly execution?: { readonly taskSupport: 'optional' | 'required' };
 };
 
-/** What a tool does to the outside world, in the protocol's words. */
+/** The effects of a tool, in the protocol's words. */
 export type McpAnnotations = { readonly readOnlyHint: boolean; readonly destructiveHint: boolean; readonly idempotentHint: boolean };
 
 const annotations: Record<Effects, McpAnnotations> = {

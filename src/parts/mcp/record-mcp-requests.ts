@@ -8,7 +8,7 @@ export interface McpConnectable {
   getNegotiatedProtocolVersion?(): string | undefined;
 }
 
-/** What is known about the requests of a server besides themselves. */
+/** The facts about the requests of a server that they do not state themselves. */
 export interface RecordedServer {
   readonly transport: McpOperation['transport'];
   /** Gives the own name of a tool that is called, or says that only the answer will show it. */

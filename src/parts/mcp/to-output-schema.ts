@@ -10,7 +10,7 @@ export function toOutputSchema(output: JsonObject): JsonObject {
   return { ...(output.type === 'object' && { type: 'object' }), anyOf: branches };
 }
 
-/** What stands in for a result that had to be cut: it may break the tool's output schema, and must not be taken for the whole. */
+/** Gives the stand-in for a result that had to be cut: it may break the tool's output schema, and must not be taken for the whole. */
 export function toCutForm(data: JsonValue): JsonObject {
   return { truncated: true, data };
 }
@@ -28,7 +28,7 @@ const pendingForm: JsonObject = {
   required: ['pending'],
 };
 
-/** What `data` is cannot be said: a schema that accepts everything is one that strict readers complain about. */
+/** `data` has no schema: strict readers complain about one that accepts everything. */
 const cutForm: JsonObject = {
   type: 'object',
   description: 'The result was too large; `data` is a part of it.',

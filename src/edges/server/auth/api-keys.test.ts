@@ -31,7 +31,7 @@ test('of many keys each is known, and nothing that only looks like one', () => {
 });
 
 test.each([
-  [[], /needs a list/],
+  [[], /takes an array of at least one key/],
   [[{ hash: key, tenantId: 'acme' }], /keys themselves are not kept/],
   [[{ hash, tenantId: '' }], /needs a tenantId/],
   [[{ hash, tenantId: 'acme', scope: 'all' }], /the option "scope" does not exist. Did you mean "scopes"/],
@@ -46,14 +46,21 @@ test.each([
       { hash, tenantId: 'acme' },
       { hash, tenantId: 'other' },
     ],
-    /two API keys are the same/,
+    /two API keys have the same hash; leave one of them out/,
   ],
   [
     [
       { hash, tenantId: 'acme', keyId: 'one' },
       { hash, tenantId: 'other', keyId: 'two' },
     ],
-    /two API keys are the same/,
+    /two API keys have the same hash; leave one of them out/,
+  ],
+  [
+    [
+      { hash, tenantId: 'acme', keyId: 'one' },
+      { hash: hashApiKey('another-key-of-24-characters'), tenantId: 'other', keyId: 'one' },
+    ],
+    /two API keys have the keyId "one"; give each one of its own/,
   ],
 ])('%j is refused when the server is made', (keys, message) => {
   expect(() => apiKeys(keys as never)).toThrow(message);

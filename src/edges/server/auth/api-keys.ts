@@ -23,27 +23,27 @@ const shortest = 24;
  * constant time, however many there are. Throws at once for an entry that could never be used.
  */
 export function apiKeys(keys: readonly ApiKey[]): Authenticate {
-  if (!Array.isArray(keys) || keys.length === 0) throw new ToolpactError('invalid_option', 'apiKeys needs a list of keys');
+  if (!Array.isArray(keys) || keys.length === 0)
+    throw new ToolpactError('invalid_option', 'apiKeys takes an array of at least one key: [{ hash: hashApiKey(key), tenantId }]');
   const entries = keys.map(toEntry);
-  const ids = new Set(entries.map(({ identity }) => identity.keyId));
   const byDigest = new Map(entries.map((entry) => [entry.digest.toString('latin1'), entry]));
-  if (Math.min(ids.size, byDigest.size) < entries.length)
-    throw new ToolpactError('invalid_option', 'two API keys are the same, or have the same keyId');
+  if (byDigest.size < entries.length) throw new ToolpactError('invalid_option', 'two API keys have the same hash; leave one of them out');
+  const ids = entries.map(({ identity }) => identity.keyId);
+  const repeated = ids.find((id, place) => ids.indexOf(id) < place);
+  if (repeated !== undefined)
+    throw new ToolpactError('invalid_option', `two API keys have the keyId "${repeated}"; give each one of its own`);
   const unknown = { digest: Buffer.alloc(digits), identity: undefined };
-  // Used anew for every request: making a buffer costs more than hashing.
-  const digest = Buffer.alloc(digits);
   return ({ headers }) => {
-    const sent = headers.get('x-api-key') ?? bearerOf(headers.get('authorization'));
-    if (sent === undefined) return undefined;
-    const text = digestOf(sent);
-    digest.write(text, 'latin1');
+    const key = headers.get('x-api-key') ?? bearerOf(headers.get('authorization'));
+    if (key === undefined) return undefined;
+    const digest = digestOf(key);
     // A caller cannot choose the hash of a key, so the time of the lookup reveals nothing about the keys.
-    const found = byDigest.get(text) ?? unknown;
-    return timingSafeEqual(found.digest, digest) ? found.identity : undefined;
+    const entry = byDigest.get(digest) ?? unknown;
+    return timingSafeEqual(entry.digest, Buffer.from(digest, 'latin1')) ? entry.identity : undefined;
   };
 }
 
-/** Makes a new key: the key itself, to be given away once, and its hash, to be kept. */
+/** Creates a new key: the key itself, to be given away once, and its hash, to be kept. */
 export function createApiKey(): { readonly key: string; readonly hash: string } {
   const key = `tpk_${randomBytes(32).toString('base64url')}`;
   return { key, hash: hashApiKey(key) };

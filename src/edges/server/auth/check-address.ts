@@ -31,11 +31,14 @@ export function createCheckAddress({ hosts, origins = [] }: AddressRules, refuse
     const name = hostName(host);
     if (name === undefined || !isOwn(name)) {
       if (open.includes(head.path)) return undefined;
-      return refuse(request, 'forbidden', 'This server is not known under the host name of the request.', { status: 421, denied: 'host' });
+      const advice = 'Use a name that the server knows, or add this one to the `hosts` of createServer.';
+      const message = 'This server is not known under the host name of the request.';
+      return refuse(request, 'forbidden', message, { status: 421, denied: 'host', advice });
     }
     const origin = head.header('origin');
     if (origin === undefined || origins.includes(origin) || isSameOrigin(origin, host)) return undefined;
-    return refuse(request, 'forbidden', 'Pages of this origin may not call this server.', { denied: 'origin' });
+    const advice = 'Add the origin of the page to the `origins` of createServer.';
+    return refuse(request, 'forbidden', 'Pages of this origin may not call this server.', { denied: 'origin', advice });
   };
 }
 

@@ -3,7 +3,7 @@ export interface Identity {
   readonly tenantId: string;
   /** The person or service behind the credential. */
   readonly subject?: string;
-  /** What it may do, see {@link mayCall} and {@link hasScope}. Without scopes it may call every tool and administer nothing. */
+  /** Its permissions, see {@link mayCall} and {@link hasScope}. Without scopes it may call every tool and administer nothing. */
   readonly scopes?: readonly string[];
   /** Names the credential; limits count by it. It is no secret. */
   readonly keyId?: string;
@@ -19,7 +19,7 @@ export interface AuthRequest {
 /** Identifies the sender of a request; undefined when its credential is missing or wrong. It throws when authentication is unavailable. */
 export type Authenticate = (request: AuthRequest) => Identity | undefined | Promise<Identity | undefined>;
 
-/** What a server lets a caller do besides calling tools. `admin` includes the others, `*` includes everything. */
+/** A permission beyond calling tools. `admin` includes the others, `*` includes everything. */
 export type AdminScope = 'admin' | 'approvals:decide' | 'pending:settle' | 'sessions:admin';
 
 const callScope = 'tools:call:';

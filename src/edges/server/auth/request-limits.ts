@@ -13,7 +13,7 @@ export type RequestLimits = (request: ServerRequest, identity: Identity) => Prom
 
 const storeTimeoutMs = 1_000;
 
-/** Makes what counts requests by credential and by tenant. While the store fails requests pass: a limit protects, it decides nothing. */
+/** Creates a counter of requests by credential and by tenant. While the store fails requests pass: a limit protects, it decides nothing. */
 export function createRequestLimits(
   { perKey, perTenant, store = memoryStore() }: NonNullable<ServerOptions['limits']>,
   refuse: Refuse,

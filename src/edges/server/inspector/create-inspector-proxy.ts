@@ -15,7 +15,7 @@ const leftBehind = ['connection', 'keep-alive', 'transfer-encoding', 'content-le
 const maxBodyBytes = 16_777_216;
 
 /**
- * Makes a server that shows the inspector page on this machine and asks another server for everything else. Credentials are those that the page
+ * Creates a server that shows the inspector page on this machine and asks another server for everything else. Credentials are those that the page
  * sends. It answers this machine alone.
  */
 export function createInspectorProxy(target: URL): ToolServer {

@@ -15,7 +15,7 @@ export type CallMcpTool = (params: unknown, request: McpRequest, caller: McpCall
 /** How often one call may come back with a further question before it is left waiting. */
 const maxQuestions = 5;
 
-/** Makes what answers `tools/call`: read the call, take an answer that it brings, make it, ask for an approval that it needs, write its result. */
+/** Creates the answer to `tools/call`: read the call, take an answer that it brings, make it, ask for an approval that it needs, write its result. */
 export function createCallTool(
   listed: ListedMcpTools,
   approval: McpApproval,

@@ -9,7 +9,7 @@ export interface McpCaller {
   /** Distinguishes callers: a session answers only the one that opened it. */
   readonly key: string;
   readonly tenantId?: string | undefined;
-  /** What it may do besides calling tools. */
+  /** Its permissions beyond calling tools. */
   readonly scopes?: readonly string[] | undefined;
   /** Makes a call for this caller. `meta` is what came along with the request. Never rejects. */
   readonly call: (

@@ -19,7 +19,7 @@ export interface McpEndpoint {
   readonly close: () => Promise<void>;
 }
 
-/** Makes the endpoint for a toolbox. */
+/** Creates the endpoint for a toolbox. */
 export function createMcpEndpoint(
   toolbox: ServedToolbox,
   settings: McpSettings,

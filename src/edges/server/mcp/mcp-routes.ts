@@ -48,7 +48,7 @@ async function answerMcp(request: RouteRequest, server: ServerState): Promise<Ht
   return { status, headers: traceId === undefined ? headers : { ...headers, 'x-trace-id': toHeader(traceId) }, body: sent };
 }
 
-/** Makes the caller of a request, as MCP needs it, or refuses headers that are wrong. */
+/** Creates the caller of a request, as MCP needs it, or refuses headers that are wrong. */
 function createCaller(request: RouteRequest, server: ServerState): TracedCaller | HttpAnswer {
   const { head, identity } = request;
   const read = server.contextOf(request);

@@ -1,4 +1,5 @@
 import type { McpServer, Server, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { isThenable } from '../../../core/json/index.ts';
 import { answerMcpRequests, type McpRequest, type McpTool, type McpTools, readMcpRequest } from '../../../parts/mcp/index.ts';
 
 type Handler = (request: { readonly params?: unknown }, extra: unknown) => unknown;
@@ -83,8 +84,4 @@ function shadowHeaderTools(server: McpServer, { withHeaders }: OwnTools, changes
     };
     server.registerTool(name, { description, inputSchema: schema }, () => ({ content: [] }));
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as Partial<PromiseLike<unknown>> | undefined)?.then === 'function';
 }

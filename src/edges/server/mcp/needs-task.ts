@@ -1,7 +1,7 @@
 import type { ServedToolbox } from '../server-options.ts';
 import type { McpSettings } from './settings.ts';
 
-/** Makes what checks whether a tool, by its name in any spelling, is served as a task only; undefined where none is. */
+/** Creates a check whether a tool, by its name in any spelling, is served as a task only; undefined where none is. */
 export function createNeedsTask(
   { resolveName }: Pick<ServedToolbox, 'resolveName'>,
   { requireTasks = [] }: Pick<McpSettings, 'requireTasks'>,

@@ -40,7 +40,7 @@ const maxEnvelopes = 1_000;
 const longestEnvelope = 2_048;
 
 /**
- * Makes what answers plain calls: one JSON-RPC request for a tool of the toolbox, in a known revision, outside of any session, without
+ * Creates the reader of plain calls: one JSON-RPC request for a tool of the toolbox, in a known revision, outside of any session, without
  * progress and without an answer to an earlier question. What it does not know for sure it leaves to the SDK.
  */
 export function createReadPlainCall(

@@ -36,7 +36,7 @@ const maxEvents = 1_000;
 const maxChars = 4_194_304;
 
 /**
- * Makes what keeps the events of a session and waits `resumeMs` for a client that lost a stream. One that comes back with an event that is not
+ * Keeps the events of a session and waits `resumeMs` for a client that lost a stream. One that comes back with an event that is not
  * kept any more is refused, for what came after it might be missing.
  */
 export function createMcpResume(resumeMs: number): McpResume {

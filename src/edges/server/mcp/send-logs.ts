@@ -13,7 +13,7 @@ interface Host {
 type Send = (event: EventOf<'log'>) => void;
 
 /**
- * Makes what sends logs. An event comes while the tool writes it, so the asynchronous context tells which request it belongs to; on
+ * Creates the sender of logs. An event comes while the tool writes it, so the asynchronous context tells which request it belongs to; on
  * platforms without such contexts nothing is sent.
  */
 export function createSendLogs(toolbox: Pick<ServedToolbox, 'subscribe'>): SendLogs {

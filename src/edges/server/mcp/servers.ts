@@ -17,9 +17,9 @@ import { createMcpTasks } from './tasks/mcp-tasks.ts';
 import { createTaskSubscriptions, type TaskSubscriptions, type WatchTask } from './tasks/task-subscriptions.ts';
 import { createWaitingCalls } from './tasks/waiting-calls.ts';
 
-/** Makes servers of the SDK for one toolbox. */
+/** Creates servers of the SDK for one toolbox. */
 export interface McpServers {
-  /** Makes one; `caller` is who it serves where requests do not say so. */
+  /** Creates one; `caller` is who it serves where requests do not say so. */
   readonly create: (serving: Omit<McpServing, 'toTask'>, caller?: McpCaller) => McpServer | Promise<McpServer>;
   /** Whether there may be tools that only the SDK can answer for. */
   readonly hasOthers: boolean;
@@ -36,7 +36,7 @@ export interface McpServers {
   readonly recording: McpRecording | undefined;
 }
 
-/** Makes what makes servers of the SDK. The lists of tools are written once. */
+/** Creates the factory of SDK servers. The lists of tools are written once. */
 export function createMcpServers(
   toolbox: Pick<ServedToolbox, 'tools' | 'list' | 'emit' | 'subscribe' | 'resolveName' | 'findPending'>,
   approval: McpApproval,

@@ -32,7 +32,8 @@ interface Session extends EndableSession {
 }
 
 const header = 'mcp-session-id';
-/** Makes what serves older clients. Sessions end when they are deleted, idle for too long, or with the server; requests without one are answered on their own. */
+
+/** Creates the sessions of older clients. Sessions end when they are deleted, idle for too long, or with the server; requests without one are answered on their own. */
 export function createMcpSessions(
   servers: { readonly create: (serving: Parameters<McpServers['create']>[0], caller: McpCaller) => McpServer | Promise<McpServer> },
   notify: McpNotifier,

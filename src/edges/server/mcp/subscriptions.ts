@@ -16,7 +16,7 @@ const maxSubscriptionsInAll = 50_000;
 const longestUri = 8_192;
 
 /**
- * Makes what keeps the subscriptions of clients, within one limit for all. Subscriptions are answered by the server that offers the
+ * Creates the keeper of the subscriptions of clients, within one limit for all. Subscriptions are answered by the server that offers the
  * resources; they are known here too, so that changes can be announced.
  */
 export function createSubscriptions(): () => ClientSubscriptions {

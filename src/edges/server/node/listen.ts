@@ -84,7 +84,7 @@ export async function listen(server: ToolServer, options: ListenOptions = {}): P
   };
 }
 
-/** Makes a request listener for an HTTP server of your own, or for a framework on top of one: `app.use('/tools', toNodeListener(server))`. */
+/** Creates a request listener for an HTTP server of your own, or for a framework on top of one: `app.use('/tools', toNodeListener(server))`. */
 export function toNodeListener(server: ToolServer): RequestListener {
   return createNodeListener(server, defaults.writeTimeoutMs);
 }

@@ -10,7 +10,7 @@ export interface PathGroup {
   readonly schemas: JsonObject;
 }
 
-/** What the groups are about, in the order of the document. */
+/** The groups of operations and their descriptions, in the order of the document. */
 const groups: Readonly<Record<RouteGroup, string>> = {
   Catalogue: 'Which tools there are, with their schemas.',
   'More ways to call': 'Many calls at once, and calls in the request form of older agents.',

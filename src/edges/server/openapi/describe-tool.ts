@@ -6,7 +6,7 @@ import { callParameters, formParameters, keyParameter } from './parameters.ts';
 import { failureWith, outcomeArm } from './shared-schemas.ts';
 import { schemaRef, toComponent, toMarkdown } from './to-component.ts';
 
-/** What one tool adds to a document. */
+/** The part of a document that describes one tool. */
 export interface ToolDescription {
   readonly path: string;
   readonly tag: string;

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
 
-/** What the fields of an outcome mean, by schema and field; `''` is the schema itself. */
+/** The meaning of the fields of an outcome, by schema and field; `''` is the schema itself. */
 const notes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Outcome: { '': 'What a call ended as, distinguished by `status`.' },
   OkOutcome: {

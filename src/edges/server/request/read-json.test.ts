@@ -20,10 +20,10 @@ describe('a body', () => {
   });
 
   test.each([
-    ['{', /not valid JSON/],
-    ['{"a":1}x', /not valid JSON/],
-    ["{'a':1}", /not valid JSON/],
-    ['NaN', /not valid JSON/],
+    ['{', /not valid JSON at position 1 \(line 1 column 2\)\.$/],
+    ['{"a":1}x', /not valid JSON at position 7 \(line 1 column 8\)\.$/],
+    ["{'a':1}", /not valid JSON at position 1 \(line 1 column 2\)\.$/],
+    ['NaN', /^The body is not valid JSON\.$/],
     ['[[[[[[[[[1]]]]]]]]]', /deeper than 8/],
     [`${'{"a":'.repeat(9)}1${'}'.repeat(9)}`, /deeper than 8/],
     ['['.repeat(100_000), /deeper than 8/],

@@ -45,7 +45,9 @@ export function checkBodyHead(header: HeaderReader, { maxBodyBytes }: BodyLimits
 /** Reads a JSON body that came within the limit of size, or says why it did not. */
 export function readJson(body: RequestBody, limits: BodyLimits): ReadJson {
   if (body === 'too_large') return tooLarge(limits.maxBodyBytes);
-  return body === 'broken_off' ? { kind: 'cancelled', message: 'The body did not come to its end.' } : parseJson(body, limits);
+  return body === 'broken_off'
+    ? { kind: 'cancelled', message: 'The connection broke before the whole body came.' }
+    : parseJson(body, limits);
 }
 
 /** Reads bytes as JSON; an empty body has no value. Refuses what is no UTF-8, no JSON, nested too deeply, or a number that is too large. */
@@ -61,9 +63,15 @@ export function parseJson(bytes: Uint8Array, { maxDepth }: BodyLimits): ReadJson
     const value: unknown = isLong ? parseExactly(text) : JSON.parse(text);
     if (isLong && hasInfinity(value)) return wrong('The body holds a number that is too large.');
     return { value };
-  } catch {
-    return wrong('The body is not valid JSON.');
+  } catch (error) {
+    return wrong(`The body is not valid JSON${placeOf(error)}.`);
   }
+}
+
+/** Names the place of a mistake, where the parser does. The rest of its message may repeat parts of the body. */
+function placeOf(error: unknown): string {
+  const [place] = / at position \d+(?: \(line \d+ column \d+\))?/.exec(String(error)) ?? [''];
+  return place;
 }
 
 /** Gives bytes as text without a byte order mark; undefined where they are no UTF-8. Only text that holds the replacement character can come from such. */
@@ -76,7 +84,12 @@ function toText(bytes: Uint8Array): string | undefined {
 
 /** Refuses a body for its size. */
 function tooLarge(maxBodyBytes: number): BodyRefused {
-  return { kind: 'too_large', message: `The body is larger than ${maxBodyBytes} bytes.`, options: { headers: { connection: 'close' } } };
+  const advice = 'Send less, or raise `maxBodyBytes` of the server.';
+  return {
+    kind: 'too_large',
+    message: `The body is larger than ${maxBodyBytes} bytes.`,
+    options: { headers: { connection: 'close' }, advice },
+  };
 }
 
 function wrong(message: string): BodyRefused {

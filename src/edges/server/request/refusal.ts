@@ -31,7 +31,7 @@ export interface RefuseOptions extends Pick<FailOptions, 'advice' | 'code' | 'de
 /** Refuses a request before any call. */
 export type Refuse = (request: ServerRequest, kind: FailureKind, message: string, options?: RefuseOptions) => HttpAnswer;
 
-/** Makes what refuses requests, in the format of their route; denials among them are reported to the audit. */
+/** Creates the function that refuses requests, in the format of their route; denials among them are reported to the audit. */
 export function createRefuse(audit: (record: Denied) => void, speaksCoded = false): Refuse {
   return ({ head, defaultFormat }, kind, message, options = {}) => {
     const { status, headers, denied, identity, tool, meant = tool, traceId = traceOf(head), malformed, ...facts } = options;
@@ -65,7 +65,7 @@ export function traceOf({ header, search }: RequestHead): string {
   return read.issues === undefined ? read.value.trace_id : crypto.randomUUID().replaceAll('-', '');
 }
 
-/** Makes the outcome of a request that was refused before any call. */
+/** Creates the outcome of a request that was refused before any call. */
 export function refusedOutcome(
   kind: FailureKind,
   facts: Parameters<typeof makeFailure>[1],

@@ -32,7 +32,7 @@ export interface Route {
   readonly selectsFormat?: boolean;
   /** Refused while the server shuts down. @default false */
   readonly startsWork?: boolean;
-  /** What the toolbox must have; without it the route answers 501. */
+  /** A part that the toolbox must have; without it the route answers 501. */
   readonly needs?: Need;
   /** The option of the server that switches the route off, or on where it is off by default. */
   readonly option?: 'mcp' | 'openapi' | 'inspector';
@@ -41,11 +41,11 @@ export interface Route {
   /** Reads a JSON body before the route runs. @default false */
   readonly read?: 'json';
   readonly run: (request: RouteRequest, server: ServerState) => HttpAnswer | Promise<HttpAnswer>;
-  /** What the OpenAPI document says about it. */
+  /** Its description in the OpenAPI document. */
   readonly docs?: RouteDocs;
 }
 
-/** What a route can need: a method that a guard adds to the toolbox, or resources. */
+/** A need of a route: a method that a guard adds to the toolbox, or resources. */
 export type Need = 'calls' | 'findCall' | 'rerun' | 'readResult' | 'wait' | 'settle' | 'decide' | 'resources';
 
 /** An operation of the OpenAPI document. */

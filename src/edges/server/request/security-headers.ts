@@ -1,4 +1,4 @@
-/** What every answer says to browsers: do not guess its type, do not store it, and do not show, frame or run it in a page. */
+/** The instructions to browsers in every answer: do not guess its type, do not store it, and do not show, frame or run it in a page. */
 export const securityHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -12,7 +12,7 @@ import type { Refuse } from './refusal.ts';
 import type { ReportProblem } from './report-problem.ts';
 import type { ServerRequest } from './server-request.ts';
 
-/** What all routes of one server share. */
+/** The state that all routes of one server share. */
 export interface ServerState {
   readonly toolbox: ServedToolbox;
   readonly settings: ServerSettings;
@@ -20,13 +20,13 @@ export interface ServerState {
   readonly audit: (record: Denied) => void;
   /** Refuses a request before any call. */
   readonly refuse: Refuse;
-  /** Gives what was thrown to the operator. */
+  /** Reports an error to the operator. */
   readonly report: ReportProblem;
   /** Gives the exact name of a tool asked for in any spelling, if this caller may call it; else the refusal. Undefined: no such tool. */
   readonly permit: (request: ServerRequest, identity: Identity, name: string) => string | undefined | HttpAnswer;
   /** Refuses a request without a tenant; undefined where none must name one. */
   readonly demandTenant: DemandTenant | undefined;
-  /** Reads what a request says about a call; the tenant is that of the credential, and never among it. */
+  /** Reads the context that a request states for a call; the tenant is that of the credential, and never among it. */
   readonly contextOf: (request: ServerRequest, body?: unknown) => RequestContext | HttpAnswer;
   /** Gives the toolbox bound to the tenant of a caller. */
   readonly toolboxOf: (identity: Identity) => ServedToolbox;

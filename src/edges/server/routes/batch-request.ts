@@ -10,7 +10,7 @@ export interface BatchRequest {
   readonly calls: readonly BatchCall[];
   readonly concurrency: number;
   readonly stopOnError: boolean;
-  /** What the batch says about all of its calls. */
+  /** The context that the batch states for all of its calls. */
   readonly context: CallContext;
   /** Whether it came in the request form of older agents, whose answers list plain envelopes. */
   readonly isOld: boolean;

@@ -143,7 +143,7 @@ export const callListRoutes: readonly Route[] = [
       if (asked === storeFailed) return refuseWithoutStore(server, request);
       return asked
         ? encodeJson(traceOf(head), { id, asked })
-        : server.refuse(request, 'not_found', 'There is no such call that has not ended.');
+        : server.refuse(request, 'not_found', 'There is no call with this id that still runs.');
     },
     docs: {
       group: 'Stored calls',
@@ -210,7 +210,8 @@ function readFilter(request: RouteRequest, server: ServerState): CallFilter | Ht
   const limit = given('limit');
   if (status?.every((one) => statuses.includes(one)) === false)
     return server.refuse(request, 'invalid_input', `status must be one of ${statuses.join(', ')}.`);
-  if (kind?.every(isFailureKind) === false) return server.refuse(request, 'invalid_input', 'kind must be a kind of failure.');
+  if (kind?.every(isFailureKind) === false)
+    return server.refuse(request, 'invalid_input', `kind must be one of ${Object.keys(catalogue).join(', ')}.`);
   return {
     tool,
     status: status as readonly ListedCall['status'][] | undefined,

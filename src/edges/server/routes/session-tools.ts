@@ -16,6 +16,8 @@ interface SessionInput {
 
 interface Field {
   readonly schema: JsonObject;
+  /** The text for a value that is not right. */
+  readonly expected: string;
   readonly isRight: (value: unknown) => boolean;
 }
 
@@ -136,6 +138,7 @@ function toWire(session: SessionInfo | Awaited<ReturnType<Resources['create']>>)
 
 const textOf = (maxLength: number): Field => ({
   schema: { type: 'string', minLength: 1, maxLength },
+  expected: `must be a text of 1 to ${maxLength} characters`,
   isRight: (value) => typeof value === 'string' && value.length > 0 && value.length <= maxLength,
 });
 const type = textOf(64);
@@ -146,9 +149,14 @@ const fields: Readonly<Record<keyof SessionInput, Field>> = {
   resource_type: type,
   resource_types: {
     schema: { type: 'array', items: type.schema, maxItems: 100 },
+    expected: 'must be an array of at most 100 names of resources',
     isRight: (value) => Array.isArray(value) && value.length <= 100 && value.every(type.isRight),
   },
-  config: { schema: { type: 'object' }, isRight: (value) => typeof value === 'object' && !Array.isArray(value) },
+  config: {
+    schema: { type: 'object' },
+    expected: 'must be an object',
+    isRight: (value) => typeof value === 'object' && !Array.isArray(value),
+  },
   name: textOf(256),
 };
 
@@ -160,7 +168,9 @@ function taking(...names: readonly (keyof SessionInput)[]): {
   const validate = (value: unknown): { readonly issues: readonly StandardIssue[] } | { readonly value: SessionInput } => {
     const given = value as Readonly<Record<string, JsonValue | undefined>>;
     const sent = names.filter((name) => given[name] !== undefined && given[name] !== null);
-    const issues = sent.filter((name) => !fields[name].isRight(given[name])).map((name) => ({ message: 'is wrong', path: [name] }));
+    const issues = sent
+      .filter((name) => !fields[name].isRight(given[name]))
+      .map((name) => ({ message: fields[name].expected, path: [name] }));
     return issues.length > 0 ? { issues } : { value: Object.fromEntries(sent.map((name) => [name, given[name]])) };
   };
   return {

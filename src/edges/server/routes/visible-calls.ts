@@ -34,7 +34,7 @@ export async function findVisible(request: RouteRequest, server: ServerState): P
   const found = await askStore(async () => server.toolboxOf({ ...identity, tenantId }).findCall?.(id));
   if (found === storeFailed) return refuseWithoutStore(server, request);
   if (found !== undefined && (await mayRecall(server, identity, found))) return found;
-  return server.refuse(request, 'not_found', 'There is no such call.');
+  return server.refuse(request, 'not_found', 'There is no such call, or this credential may not see it.');
 }
 
 /** Lists calls that the caller may see. A page gets shorter by those that it may not. */

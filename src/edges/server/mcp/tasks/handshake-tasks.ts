@@ -47,7 +47,7 @@ const maxWatched = 1_000;
 /** A handler has a second to end by itself. */
 const cancelMs = 2_000;
 
-/** Makes what speaks of tasks to older clients. `mayBeTask` checks the name of a tool, in any spelling. */
+/** Creates the tasks of older clients. `mayBeTask` checks the name of a tool, in any spelling. */
 export function createHandshakeTasks(
   listed: ListedMcpTools,
   approval: McpApproval,

@@ -33,7 +33,7 @@ const lostCall = -32603;
 /** So long the acknowledgement waits for what becomes of an answer. */
 const longestUpdateMs = 2_000;
 
-/** Makes what speaks of tasks. `isRequired` checks the name of a tool, in any spelling; undefined where no tool is served as a task only. */
+/** Creates the tasks of clients that announce the extension. `isRequired` checks the name of a tool, in any spelling; undefined where no tool is served as a task only. */
 export function createMcpTasks(
   listed: ListedMcpTools,
   approval: McpApproval,

@@ -24,7 +24,7 @@ interface Subscription {
   readonly ending: AbortController;
 }
 
-/** Makes what adds tasks to the subscriptions of one client. `info` names the server. */
+/** Creates the part that adds tasks to the subscriptions of one client. `info` names the server. */
 export function createStdioSubscriptions(
   watch: WatchTask,
   caller: McpCaller,

@@ -25,7 +25,7 @@ export const acknowledgement = 'notifications/subscriptions/acknowledged';
 const maxTasks = 100;
 const keepAliveMs = 15_000;
 
-/** Makes what adds tasks to subscriptions. `info` names the server. */
+/** Creates the part that adds tasks to subscriptions. `info` names the server. */
 export function createTaskSubscriptions(watch: WatchTask, info: object): TaskSubscriptions {
   const open = new Set<() => void>();
 

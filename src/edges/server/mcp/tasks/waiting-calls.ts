@@ -29,7 +29,7 @@ interface Kept {
   readonly characters: number;
 }
 
-/** Makes what keeps waiting calls, in the memory of this process. */
+/** Creates a store of waiting calls, in the memory of this process. */
 export function createWaitingCalls(): WaitingCalls {
   const calls = createBoundedMap<RepeatableCall>({ maxEntries: most.calls, maxWeight: most.characters, now: Date.now });
   const tenants = new Map<string, readonly Kept[]>();
