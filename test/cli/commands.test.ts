@@ -88,6 +88,7 @@ const kinds: Readonly<Record<string, string>> = {
   denied: 'ask_user',
   unsupported: 'other_tool',
   internal: 'stop',
+  failed: 'see_message',
 };
 
 test.each([
@@ -98,6 +99,7 @@ test.each([
   ['denied', 14],
   ['unsupported', 15],
   ['internal', 16],
+  ['failed', 17],
 ])('a tool that fails with %s ends the command with %i', async (kind, code) => {
   const cwd = folderWith({
     'tools.ts': `import { defineTool, fail } from ${JSON.stringify(toolpact)};
@@ -108,14 +110,14 @@ export const broken = defineTool({ name: 'broken', description: 'Fails.', effect
   expect(ended).toBe(code);
 });
 
-test('a bug shows its own lines, without a flag', async () => {
+test('an error that cannot be read shows its own lines, without a flag', async () => {
   const cwd = folderWith({
     'tools.ts': `import { defineTool } from ${JSON.stringify(toolpact)};
 const deep = (): never => { throw new Error('too deep'); };
 export const bug = defineTool({ name: 'bug', description: 'Has a bug.', effects: 'none', run: () => deep() });`,
   });
   const { stderr } = await run(['call', 'bug', '--store', 'memory'], { cwd });
-  expect(stderr).toMatch(/^ {2}at deep \(tools\.ts:2:35\)\n {2}at .*\(tools\.ts:3:\d+\)\n\[error: internal\] too deep\n/);
+  expect(stderr).toMatch(/^ {2}at deep \(tools\.ts:2:35\)\n {2}at .*\(tools\.ts:3:\d+\)\n\[error: failed\] too deep\n/);
 });
 
 test('half a success ends with 21, its data on stdout and its failures on stderr', async () => {
