@@ -24,22 +24,7 @@ const coreOrder: Readonly<Record<string, readonly string[]>> = {
 /** Folders that may see less than their ring allows. */
 const narrowed: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['core/outcome', 'core/contract', 'core/runtime'],
-  'extend.ts': [
-    'core/outcome',
-    'core/contract',
-    'core/dialects',
-    'core/events',
-    'core/ports',
-    'core/runtime',
-    'parts/guards',
-    'parts/sessions',
-    'parts/telemetry',
-    'edges/adapters',
-    'edges/client',
-    'edges/conformance',
-    'edges/packs',
-    'edges/server',
-  ],
+  'extend.ts': ['core/outcome', 'core/dialects', 'core/ports', 'core/runtime', 'edges/conformance'],
   'apps/inspector': ['core/outcome', 'core/contract', 'core/events', 'core/ports'],
 };
 const bannedNames = ['utils', 'helpers', 'common', 'shared', 'types', 'misc'];

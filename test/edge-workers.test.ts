@@ -27,8 +27,8 @@ const program = `
   const { apiKeys, createServer, hashApiKey } = await load('edges/server/public.js');
   const { memoryStore } = await load('parts/stores/memory.js');
   const { postgresStore } = await load('parts/stores/postgres.js');
-  const { openTelemetry } = await load('parts/telemetry/public.js');
-  const { createClient } = await load('edges/client/public.js');
+  const { openTelemetry } = await load('parts/telemetry/index.js');
+  const { createClient } = await load('edges/client/index.js');
   const store = memoryStore();
   postgresStore({ connectionString: 'postgres://127.0.0.1/none' });
   const hello = defineTool({ name: 'hello', description: 'Says hello.', effects: 'none', deferAfterMs: 10, run: () => 'Hello!' });

@@ -25,11 +25,20 @@ const entries = Object.fromEntries(
   ),
 );
 
+/** Folders whose types are exported by entries elsewhere. Every other folder that has an entry is the home of its own types. */
+const homes: Readonly<Record<string, readonly string[]>> = {
+  'core/events': ['toolpact/events'],
+  'core/json': ['toolpact'],
+  'core/outcome': ['toolpact', 'toolpact/extend'],
+  'core/ports': ['toolpact/extend', 'toolpact/guards', 'toolpact/resources', 'toolpact/telemetry'],
+  'core/runtime': ['toolpact', 'toolpact/extend'],
+};
+
 describe('a type that users meet can be imported', () => {
   const types = readTypes(built);
 
-  test('every type below a public signature is exported by an entry', () => {
-    expect(types.findHidden(Object.values(entries))).toEqual([]);
+  test.each(Object.entries(entries))('%s exports the types below its signatures that have no other home', (_, file) => {
+    expect(types.findHidden(file, entries, homes)).toEqual([]);
   });
 
   test.each(Object.entries(entries))('%s exports the types that its functions and constants give', (_, file) => {
@@ -40,22 +49,35 @@ describe('a type that users meet can be imported', () => {
 describe('the check of types finds', () => {
   const files: Readonly<Record<string, string>> = {
     'index.d.ts': `export { type Lock, open } from './open.ts';`,
-    'open.d.ts': `import type { Door } from './door.ts';
+    'open.d.ts': `import type { Door } from './doors/door.ts';
       export interface Lock { readonly key: Key }
       type Key = { readonly teeth: readonly Tooth[] };
       interface Tooth { readonly length: number }
       type Opened = { readonly door: Promise<Door> };
       export declare function open<TDoor>(lock: Lock): Opened | TDoor;`,
-    'door.d.ts': `export * from './real-door.ts';`,
-    'real-door.d.ts': `export interface Door { readonly hinge: import('./hinge.ts').Hinge }`,
-    'hinge.d.ts': `export type Hinge = { readonly screws: import('./screw.ts').Screw[] };`,
-    'screw.d.ts': 'export interface Screw { readonly length: number }',
+    'doors/door.d.ts': `export * from './real-door.ts';`,
+    'doors/real-door.d.ts': `export interface Door { readonly hinge: import('./hinge.ts').Hinge }`,
+    'doors/hinge.d.ts': `export type Hinge = { readonly screws: import('../screws/screw.ts').Screw[] };`,
+    'screws/screw.d.ts': 'export interface Screw { readonly length: number }',
   };
   const types = readTypes((file) => files[file]);
 
-  test('types that no entry exports, below other types and behind passed-on files too', () => {
-    expect(types.findHidden(['index.d.ts'])).toEqual(['hinge.d.ts Hinge', 'open.d.ts Tooth', 'real-door.d.ts Door', 'screw.d.ts Screw']);
-    expect(types.findHidden(['index.d.ts', 'door.d.ts', 'hinge.d.ts', 'screw.d.ts'])).toEqual(['open.d.ts Tooth']);
+  test('types that an entry does not export, below other types and behind passed-on files too', () => {
+    const all = { house: 'index.d.ts' };
+    expect(types.findHidden('index.d.ts', all, {})).toEqual([
+      'doors/hinge.d.ts Hinge',
+      'doors/real-door.d.ts Door',
+      'open.d.ts Tooth',
+      'screws/screw.d.ts Screw',
+    ]);
+  });
+
+  test('no type that the entry of its own folder exports, or the entries that are named for its folder', () => {
+    const all = { house: 'index.d.ts', 'house/doors': 'doors/door.d.ts', 'house/screws': 'screws/screw.d.ts' };
+    expect(types.findHidden('index.d.ts', all, {})).toEqual(['open.d.ts Tooth']);
+    expect(types.findHidden('doors/door.d.ts', all, {})).toEqual(['doors/hinge.d.ts Hinge']);
+    expect(types.findHidden('index.d.ts', all, { screws: ['house'] })).toEqual(['open.d.ts Tooth']);
+    expect(types.findHidden('doors/hinge.d.ts', all, { screws: ['house'] })).toEqual(['screws/screw.d.ts Screw']);
   });
 
   test('types that a function gives and its own entry lacks', () => {
@@ -129,15 +151,20 @@ function readTypes(read: Read) {
     });
 
   return {
-    /** Types that are reached from the entries' exports, that the compiler has to name, and that no entry exports. */
-    findHidden(files: readonly string[]): string[] {
-      const shown = new Set(files.flatMap((file) => [...exportsOf(file).values()]).map(({ id }) => id));
-      const start = files.flatMap((file) => [...exportsOf(file).values()]).filter(({ id }) => !isWrittenByUsers(id));
-      const seen = new Map(start.map((one) => [one.id, one]));
+    /** Types that are reached from an entry's exports, that the compiler has to name, and that neither this entry nor their home exports. */
+    findHidden(entry: string, all: Readonly<Record<string, string>>, elsewhere: Readonly<Record<string, readonly string[]>>): string[] {
+      const exported = [...exportsOf(entry).values()];
+      const shown = new Set(exported.map(({ id }) => id));
+      const isAtHome = ({ id, file }: Declaration): boolean => {
+        const folder = Object.keys(elsewhere).find((one) => file.startsWith(`${one}/`));
+        const files = folder === undefined ? homesOf(file, Object.values(all)) : (elsewhere[folder] ?? []).map((name) => all[name] ?? '');
+        return files.some((home) => [...exportsOf(home).values()].some((one) => one.id === id));
+      };
+      const seen = new Map(exported.filter(({ id }) => !isWrittenByUsers(id)).map((one) => [one.id, one]));
       const hidden = new Set<string>();
       for (const one of seen.values())
         for (const next of below(one)) {
-          if (isWrittenByUsers(next.id)) continue;
+          if (isWrittenByUsers(next.id) || isAtHome(next)) continue;
           if (!next.isOpened && mustBeNamed(next) && !shown.has(next.id)) hidden.add(next.id);
           if (!seen.has(next.id)) seen.set(next.id, next);
         }
@@ -169,6 +196,15 @@ function readTypes(read: Read) {
     const path = posix.join(posix.dirname(file), source).replace(/\.[jt]s$/, '.d.ts');
     return read(path) === undefined ? undefined : path;
   }
+}
+
+/** Gives the entries of the nearest folder that has one: `edges/server/node/listen.d.ts` is that of `edges/server/node`. */
+function homesOf(file: string, all: readonly string[]): readonly string[] {
+  for (let folder = posix.dirname(file); folder !== '.'; folder = posix.dirname(folder)) {
+    const found = all.filter((entry) => posix.dirname(entry) === folder);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** Options are written by users, who need no name for what is in them. */

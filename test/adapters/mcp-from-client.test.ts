@@ -8,7 +8,7 @@ import { inputRequired } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { toModelText } from '../../src/core/dialects/index.ts';
-import type { McpClient } from '../../src/edges/adapters/index.ts';
+import type { McpClient } from '../../src/edges/adapters/mcp/index.ts';
 import { type FromMcpOptions, fromMcp, toMcpServer } from '../../src/edges/adapters/mcp/index.ts';
 import { createServer } from '../../src/edges/server/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending } from '../../src/index.ts';

@@ -11,7 +11,7 @@ import {
 } from '@strands-agents/sdk';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { StrandsToolContext } from '../../src/edges/adapters/index.ts';
+import type { StrandsToolContext } from '../../src/edges/adapters/strands/index.ts';
 import { controlFlow, fromTools, isControlFlow, toPlugin, toTools } from '../../src/edges/adapters/strands/index.ts';
 import { createToolbox, defineTool, type Outcome, ToolFailure } from '../../src/index.ts';
 import { picture, toolbox } from './weather-tool.ts';

@@ -2,7 +2,7 @@ import * as strands from '@strands-agents/sdk';
 import { Agent, type Model, type Plugin, type Tool, type ToolResultBlock, tool } from '@strands-agents/sdk';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import type { StrandsResult } from '../../src/edges/adapters/index.ts';
+import type { StrandsResult } from '../../src/edges/adapters/strands/index.ts';
 import { fromTools, toPlugin, toTools } from '../../src/edges/adapters/strands/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { classify } from '../../src/core/outcome/index.ts';
-import type { HostAddress } from '../../src/edges/packs/index.ts';
+import type { HostAddress } from '../../src/edges/packs/sandbox/index.ts';
 import { createSafeFetch } from '../../src/edges/packs/sandbox/index.ts';
 import { startLoopback } from './start-loopback.ts';
 

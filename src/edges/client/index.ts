@@ -1,6 +1,19 @@
-// All that is public, and what only authors need.
+export type { JsonObject, Outcome } from '../../core/outcome/index.ts';
+export type { BatchAnswer, ListedTool } from '../../core/runtime/index.ts';
+export type { CallSummary } from '../../parts/guards/index.ts';
 export type { AnswerForm } from './answer-form.ts';
-export type { SessionDraft, SessionSelection, Settlement } from './client.ts';
+export type {
+  BatchCallOptions,
+  CallNews,
+  CallOptions,
+  Client,
+  ClientOptions,
+  RequestOptions,
+  ServedSession,
+  SessionDraft,
+  SessionSelection,
+  Settlement,
+} from './client.ts';
 export type { ContextIds } from './context-headers.ts';
-export * from './public.ts';
-export type { AnswerOf, ArgsOf, NamesOf, ServedCall } from './served-tools.ts';
+export { createClient } from './create-client.ts';
+export type { AnswerOf, ArgsOf, NamesOf, ServedCall, ServedTools } from './served-tools.ts';

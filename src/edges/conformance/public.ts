@@ -2,20 +2,36 @@ export type { ToolpactEvent } from '../../core/events/index.ts';
 export type { JsonValue } from '../../core/outcome/index.ts';
 export type { Guard } from '../../core/ports/index.ts';
 export type { AnyTool } from '../../core/runtime/index.ts';
+export type { AdapterAnswer, AdapterRun, AdapterSubject } from './adapters/adapter-subject.ts';
 export { checkAdapter } from './adapters/check-adapter.ts';
-export type { Check } from './define-check.ts';
-export { defineCheck, type Finding } from './define-check.ts';
+export { type CheckSuite, checkSuites } from './check-suites.ts';
+export { type Check, type CheckDefinition, defineCheck, type Finding, type Level, type Problem } from './define-check.ts';
 export { checkDialect } from './dialects/check-dialect.ts';
 export { checkEngine } from './engines/check-engine.ts';
-export { CrashPoint, type ToolFault } from './faults/fault-run.ts';
+export type { FaultPhase, FaultTarget } from './faults/fault-plan.ts';
+export { type CrashMoment, CrashPoint, type ToolFault } from './faults/fault-run.ts';
 export type { FetchFault } from './faults/faulty-fetch.ts';
+export type { MalformedAnswer } from './faults/malformed-answers.ts';
 export { withFaults } from './faults/with-faults.ts';
 export { diffTools, type ToolChange } from './lock/diff-tools.ts';
-export { lockTools, readLock, type ToolLock } from './lock/lock-tools.ts';
+export { type LockedTool, lockTools, readLock, type ToolLock } from './lock/lock-tools.ts';
 export { matchers, type OutcomeMatchers } from './matchers.ts';
 export { record } from './recording/record.ts';
 export { type ReplayOptions, replay } from './recording/replay.ts';
 export { type CheckServerOptions, checkServer } from './server/check-server.ts';
 export { serverCaseTools } from './server/server-cases.ts';
+export type { FetchHandler } from './server/server-subject.ts';
 export { type CheckStoreOptions, checkStore } from './stores/check-store.ts';
-export { type CheckToolsOptions, checkTools, reportOnTools, type ToolsReport } from './tools/check-tools.ts';
+export {
+  type CheckToolsOptions,
+  checkTools,
+  reportOnTools,
+  type ToolsReport,
+  type ToolVerdicts,
+  type Verdict,
+} from './tools/check-tools.ts';
+export type { InputCase, InputSort } from './tools/generate/generate-inputs.ts';
+export type { ToolCheck, ToolGroup } from './tools/tool-check.ts';
+export { toolChecks, toolGroups } from './tools/tool-checks.ts';
+export type { SubjectTool, ToolSubject } from './tools/tool-subject.ts';
+export type { Exchange, JudgedSchema, NotRun, ToolTrial, TrialOptions } from './tools/tool-trial.ts';

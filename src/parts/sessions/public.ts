@@ -1,10 +1,14 @@
 export type {
+  AsyncSink,
   CallFacts,
   EventBus,
+  EventDraft,
   EventOf,
   EventProblem,
   EventSink,
+  EventType,
   QueueOptions,
+  RunContextView,
   SinkQueue,
   ToolInvoked,
   ToolpactEvent,
@@ -13,8 +17,9 @@ export { createEvent, createEventBus, toToolInvoked } from '../../core/events/in
 export type { Failure, JsonObject, JsonValue, Outcome } from '../../core/outcome/index.ts';
 export type { Change } from './change.ts';
 export type { FailureRecord } from './failure-record.ts';
-export { append, clear, type Reducer, replaceLatest, resultsOf, upsert } from './reducers.ts';
-export { createSession, type Session, type SessionOptions } from './session.ts';
+export { append, clear, type Reducer, replaceLatest, resultsOf, type Select, type ToolWithResults, upsert } from './reducers.ts';
+export { type CallView, createSession, type Session, type SessionOptions } from './session.ts';
 export type { SessionView } from './session-view.ts';
-export { logSlice, type Slice, type SliceOptions, stateSlice } from './slice.ts';
-export type { SessionSnapshot } from './snapshot.ts';
+export { type AnySlice, logSlice, type Slice, type SliceOptions, stateSlice } from './slice.ts';
+export type { SessionSnapshot, SliceSnapshot } from './snapshot.ts';
+export type { SnapshotStore, StoredSnapshot } from './snapshot-store.ts';

@@ -1,7 +1,9 @@
-// All that is public, and what only authors need.
+export type { CallSpan, McpAnswer, McpOperation, McpSpan, McpTelemetry, Telemetry, TracedCall } from '../../core/ports/index.ts';
 export { type AttributeFact, conventions, type RequirementLevel } from './conventions.ts';
-export type { ErrorTypeHints } from './error-type.ts';
-export * from './public.ts';
+export type { SpanEnricher } from './enricher.ts';
+export { type ErrorTypeHints, errorType } from './error-type.ts';
+export { type LangfuseOptions, langfuse } from './langfuse.ts';
+export { type OpenTelemetry, type OpenTelemetryOptions, openTelemetry } from './open-telemetry.ts';
 export type { OtelApi } from './signals.ts';
-export type { ErrorTypeValues } from './tool-error-type.ts';
-export type { TraceCarrier } from './trace-context.ts';
+export { type ErrorTypeValues, toolErrorType } from './tool-error-type.ts';
+export { continueTrace, propagateTrace, type TraceCarrier, type TraceOptions } from './trace-context.ts';

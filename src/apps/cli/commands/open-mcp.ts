@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { classify, type FailureKind, ToolpactError } from '../../../core/outcome/index.ts';
 import { createToolbox } from '../../../core/runtime/index.ts';
-import type { McpClient } from '../../../edges/adapters/index.ts';
+import type { McpClient } from '../../../edges/adapters/mcp/index.ts';
 import { fromMcp, type RemoteListing } from '../../../edges/adapters/mcp/index.ts';
 import type { SubjectTool, ToolSubject } from '../../../edges/conformance/index.ts';
 import { CliError, usageError } from '../cli-error.ts';

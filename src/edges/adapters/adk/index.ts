@@ -17,8 +17,9 @@ import type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shap
 
 export type { ForeignToolOptions as FromToolsOptions } from '../frameworks/foreign-tool-options.ts';
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export type { AdkToolLike } from './from-tools.ts';
 export { fromTools, type ToolsFrom } from './from-tools.ts';
-export type { AdkRequest } from './shapes.ts';
+export type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shapes.ts';
 
 /** ADK knows its tools by this mark, not by their class. */
 const mark = Symbol.for('google.adk.baseTool');

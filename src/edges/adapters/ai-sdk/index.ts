@@ -23,7 +23,10 @@ import { type AiSdkOutput, toModelOutput } from './model-output.ts';
 import type { AiSdkCall, AiSdkSchema } from './shapes.ts';
 
 export type { ForeignToolOptions as FromToolsOptions } from '../frameworks/foreign-tool-options.ts';
+export type { AiSdkToolLike } from './from-tools.ts';
 export { fromTools, type ToolsFrom } from './from-tools.ts';
+export type { AiSdkOutput, AiSdkPart } from './model-output.ts';
+export type { AiSdkCall, AiSdkSchema } from './shapes.ts';
 
 /** How the AI SDK gets its tools. */
 export interface AiSdkOptions extends AdapterOptions {

@@ -12,7 +12,7 @@ export type { AnswerOptions } from '../providers/answer-calls.ts';
 export type { Evaluation } from '../providers/evaluate-loop.ts';
 export { PromptEvaluationError } from '../providers/prompt-evaluation-error.ts';
 export type { Usage } from '../providers/read-answer.ts';
-export type { GeminiAnswer } from './content.ts';
+export type { GeminiAnswer, GeminiPart } from './content.ts';
 
 /** A tool of Gemini: all functions of a toolbox. */
 export interface GeminiTool {

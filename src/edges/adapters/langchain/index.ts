@@ -17,11 +17,15 @@ import { toContent, toToolMessage } from './message.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
 export { controlFlow, isControlFlow } from './control-flow.ts';
+export type { LangchainBrokenCall, LangchainCall, LangchainConfig, LangchainMessage } from './core.ts';
+export type { LangchainToolLike } from './from-tools.ts';
 export { type FromToolsOptions, fromTools, type ToolsFrom } from './from-tools.ts';
 export { mendCalls } from './mend-calls.ts';
+export type { LangchainBlock, LangchainContent } from './message.ts';
 export { type LangchainMiddleware, type LangchainMiddlewareOptions, toMiddleware } from './middleware.ts';
 export { toReactAgent } from './react-agent.ts';
 export { stopOnRepeat } from './stop-on-repeat.ts';
+export type { LangchainToolNode } from './tool-node.ts';
 export { toToolNode } from './tool-node.ts';
 
 /**

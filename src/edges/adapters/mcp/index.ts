@@ -16,8 +16,9 @@ import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
 
 export type { JsonValue } from '../../../core/outcome/index.ts';
 export type { Tool } from '../../../core/runtime/index.ts';
-export type { McpTool } from '../../../parts/mcp/index.ts';
+export type { McpAnnotations, McpServerPort, McpTool } from '../../../parts/mcp/index.ts';
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export type { McpClient } from './client.ts';
 export { fromMcp } from './from-mcp.ts';
 export type { FromMcpOptions, RemoteListing } from './remote-listing.ts';
 

@@ -21,9 +21,13 @@ import { isControlFlow } from './control-flow.ts';
 import type { OpenaiAgentsCall, OpenaiAgentsOutput, OpenaiAgentsOutputContext } from './shapes.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export type { OpenaiAgentsParameters } from './arguments.ts';
 export { controlFlow, isControlFlow } from './control-flow.ts';
+export type { OpenaiAgentsToolLike } from './from-tools.ts';
 export { type FromToolsOptions, fromTools, type ToolsFrom } from './from-tools.ts';
+export type { OpenaiAgentsItem, OpenaiAgentsModelData, OpenaiAgentsToolError } from './run-options.ts';
 export { type OpenaiAgentsRunOptions, toRunOptions } from './run-options.ts';
+export type { OpenaiAgentsCall, OpenaiAgentsOutput, OpenaiAgentsOutputContext } from './shapes.ts';
 export { stopOnRepeat } from './stop-on-repeat.ts';
 
 /** A function tool as an agent takes it. Each of its output items carries the whole outcome, as `customData.toolpact`. */

@@ -18,6 +18,8 @@ export type { AnswerOptions } from '../providers/answer-calls.ts';
 export type { Evaluation } from '../providers/evaluate-loop.ts';
 export { PromptEvaluationError } from '../providers/prompt-evaluation-error.ts';
 export type { Usage } from '../providers/read-answer.ts';
+export type { ChatAnswer } from './chat.ts';
+export type { ResponsesAnswer } from './responses.ts';
 
 /** How tools are written for OpenAI. */
 export interface OpenaiToolOptions {

@@ -1,2 +1,2 @@
 export { fromOpenApi, type OpenApiTools } from './from-open-api.ts';
-export type { OpenApiOptions } from './open-api-options.ts';
+export type { Credential, CredentialSource, OpenApiOperation, OpenApiOptions, OpenApiOverride } from './open-api-options.ts';

@@ -7,7 +7,7 @@ import { checkBodyHead, readJson } from './read-json.ts';
 import type { RequestHead } from './request-head.ts';
 import { defaultFormats, formatNames, type ResponseFormat, selectFormat, spokenFormat } from './response-format.ts';
 import type { Route, RouteRequest } from './route.ts';
-import { whyMissing } from './route-needs.ts';
+import { whyMissing } from './why-missing.ts';
 import { createRouter } from './router.ts';
 import { scopes } from './scopes.ts';
 import type { ServerState } from './server-state.ts';

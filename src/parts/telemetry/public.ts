@@ -1,6 +1,0 @@
-export type { SpanEnricher } from './enricher.ts';
-export { errorType } from './error-type.ts';
-export { type LangfuseOptions, langfuse } from './langfuse.ts';
-export { type OpenTelemetry, type OpenTelemetryOptions, openTelemetry } from './open-telemetry.ts';
-export { toolErrorType } from './tool-error-type.ts';
-export { continueTrace, propagateTrace, type TraceOptions } from './trace-context.ts';
