@@ -10,7 +10,7 @@ import { root } from './run-step.mjs';
 const folder = join(root, '.cache/bundled/node_modules/toolpact');
 
 /** What programs of tests import besides the entries of the package. */
-const more = ['apps/cli/main', 'core/contract/public', 'parts/engines/index', 'parts/guards/index'];
+const more = ['apps/cli/main', 'apps/cli/run-cli', 'core/contract/public', 'parts/engines/index', 'parts/guards/index'];
 
 const { exports, type, sideEffects } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const entries = Object.values(exports).flatMap((entry) => /^\.\/dist\/(.+)\.js$/.exec(entry.default ?? '')?.[1] ?? []);

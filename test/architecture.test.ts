@@ -206,7 +206,7 @@ const waitsForReal: Readonly<Record<string, string>> = {
   'test/adapters/providers/scripted-server.ts': 'breaks a connection after its other end has read, which nothing reports',
   'test/battery/': 'makes real runs of frameworks, which have no clock to inject',
   'test/calls/long-toolbox.ts': 'runs in processes that are killed meanwhile',
-  'test/cli/run-toolpact.ts': 'ends a command that hangs',
+  'test/cli/start-process.ts': 'ends a process that hangs',
   'test/conformance/field-probe.ts': 'cancels a request to a server of others after it was sent',
   'test/crash/': 'stops and kills real processes, for longer than real leases',
   'test/engines/crash-tool.ts': 'runs in workers that are killed meanwhile',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { folderWith, run, start, toolpact } from './run-toolpact.ts';
+import { startProcess } from './start-process.ts';
 
 const tools = `
 import { defineTool, fail } from '${toolpact}';
@@ -52,7 +53,7 @@ test('calls are followed as they are made', async () => {
   await following.until(/"tool":"echo"/, 'stdout');
   await run(['call', 'lose', '{}'], { cwd });
   await following.until(/"tool":"lose".*"kind":"not_found"/, 'stdout');
-  following.child.kill('SIGINT');
+  following.kill('SIGINT');
   expect((await following.ended).code).toBe(0);
 });
 
@@ -70,7 +71,7 @@ test('calls are listed by several values of a flag', async () => {
 
 test('a call is cancelled from another process, whether it runs, sleeps or waits for an approval', async () => {
   const cwd = folderWith({ 'tools.mjs': tools });
-  const running = start(['call', 'hang', '{}'], { cwd });
+  const running = startProcess(['call', 'hang', '{}'], { cwd });
   const sleeping = start(['call', 'sleepy', '{}'], { cwd });
   const idOf = async (tool: string): Promise<string | undefined> =>
     JSON.parse((await run(['calls', '--json', '--tool', tool], { cwd })).stdout).calls[0]?.id;
@@ -113,7 +114,7 @@ test('a call that asks is settled here and through a server, and a call is cance
   const cancelled = await run(['cancel', invocationId, '--url', url, '--json'], { cwd });
   expect([cancelled.code, JSON.parse(cancelled.stdout)]).toMatchObject([0, { id: invocationId, kind: 'cancelled', effect: 'none' }]);
   expect((await run(['settle', handleOf(fourth), '{"day":"Sunday"}', '--url', url], { cwd })).code).toBe(16);
-  server.child.kill('SIGTERM');
+  server.kill('SIGTERM');
   await server.ended;
 });
 

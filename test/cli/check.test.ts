@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { folderWith, run, start, toolpact } from './run-toolpact.ts';
+import { runProcess, startProcess } from './start-process.ts';
 
 const peers = fileURLToPath(new URL('../peers/node_modules', import.meta.url));
 
@@ -43,7 +44,7 @@ export const lookup = defineTool({
   output: z.object({ note: z.string() }),
   onFailure: { note: '' },
   examples: [{ input: { id: 'a' } }],
-  run: () => ({ note: process.env.DB_PASSWORD ?? '' }),
+  run: () => ({ note: 'tell-nobody-42' }),
 });
 `;
 
@@ -57,7 +58,7 @@ function project(files: Readonly<Record<string, string>>): string {
 test('a tool that ends the process does not pass', async () => {
   const quits = `import { defineTool } from ${JSON.stringify(toolpact)};
 export const quits = defineTool({ name: 'quits', description: 'Ends all.', effects: 'none', examples: [{ input: {} }], run: () => process.exit(0) });`;
-  const { code, stderr } = await run(['check'], { cwd: folderWith({ 'tools.mjs': quits }) });
+  const { code, stderr } = await runProcess(['check'], { cwd: folderWith({ 'tools.mjs': quits }) });
   expect(code).toBe(1);
   expect(stderr).toContain('called process.exit(0) before the command was done.');
 });
@@ -140,7 +141,7 @@ test('--strict fails for what could be better', async () => {
 
 test('tools that write run only with leave', async () => {
   const pay = `import { writeFileSync } from 'node:fs';\n${forecast}
-export const pay = defineTool({ name: 'pay', description: 'Pays an invoice for real.', input: z.object({ id: z.string() }), run: ({ id }) => { writeFileSync('paid', id); return {}; } });
+export const pay = defineTool({ name: 'pay', description: 'Pays an invoice for real.', input: z.object({ id: z.string() }), run: ({ id }) => { writeFileSync(new URL('paid', import.meta.url), id); return {}; } });
 `;
   const cwd = project({ 'tools.ts': pay });
   const { stdout } = await run(['check'], { cwd });
@@ -250,7 +251,7 @@ test('a report that cannot be written is still shown', async () => {
 
 test('a promise that a tool leaves behind, rejected, is reported', async () => {
   const careless = forecast.replace('run: ({ city }) =>', "run: ({ city }) => (void Promise.reject(new Error('left behind')), 0) ||");
-  const { stdout, stderr } = await run(['check', '--only', 'output-kept'], { cwd: project({ 'tools.ts': careless }) });
+  const { stdout, stderr } = await runProcess(['check', '--only', 'output-kept'], { cwd: project({ 'tools.ts': careless }) });
   expect(stdout).toContain('1 of 1 tools keep what was looked at');
   expect(stderr).toContain('warning a promise without a handler was rejected: Error: left behind\n');
 });
@@ -258,7 +259,9 @@ test('a promise that a tool leaves behind, rejected, is reported', async () => {
 test('a reader that is slow behind a server is late, and not taken for one that writes', async () => {
   const slow = forecast.replace('run: ({ city }) => ({ celsius: city.length })', 'run: () => new Promise(() => undefined)');
   const cwd = project({ 'tools.ts': slow });
-  const { until } = start(['serve', 'tools.ts', '--port', '0', '--store', 'memory', '--no-spill', '--log', 'off'], { cwd });
+  const { until } = start(['serve', 'tools.ts', '--port', '0', '--store', 'memory', '--no-spill', '--log', 'off', '--drain-ms', '0'], {
+    cwd,
+  });
   const [url = ''] = await until(/http:\/\/127\.0\.0\.1:\d+/);
   const { stdout } = await run(['check', url, '--json', '--patience', '200', '--only', 'honest-effect,in-time'], { cwd });
   expect((JSON.parse(stdout).findings as { check: string }[]).map(({ check }) => check)).toEqual(['tools/in-time']);
@@ -370,7 +373,7 @@ await server.connect(new StdioServerTransport());
 test('a server of ours that goes away during the trial is reported', async () => {
   const deadly = forecast.replace('run: ({ city }) =>', 'run: ({ city }) => process.exit(1) ||');
   const cwd = project({ 'tools.ts': deadly });
-  const { until } = start(['serve', 'tools.ts', '--port', '0', '--store', 'memory', '--no-spill', '--log', 'off'], { cwd });
+  const { until } = startProcess(['serve', 'tools.ts', '--port', '0', '--store', 'memory', '--no-spill', '--log', 'off'], { cwd });
   const [url = ''] = await until(/http:\/\/127\.0\.0\.1:\d+/);
   const { stdout } = await run(['check', url, '--json', '--only', 'always-answers'], { cwd });
   expect((JSON.parse(stdout).findings as { message: string }[]).map(({ message }) => message)).toEqual([
@@ -418,7 +421,11 @@ test('check says so when there is no server, and when no MCP client is installed
 });
 
 test('lock writes what tools promise, and diff tells in words what changed', async () => {
-  const cwd = project({ 'tools.ts': forecast });
+  const cwd = project({
+    'tools.ts': forecast,
+    'wider.ts': forecast.replace("describe('The city.')", "describe('The city.'), days: z.number().optional()"),
+    'narrower.ts': forecast.replace('min(1)', 'min(3)').replace("effects: 'none'", "effects: 'idempotent'"),
+  });
   expect(await run(['diff'], { cwd })).toEqual({
     code: 1,
     stdout: '',
@@ -426,14 +433,12 @@ test('lock writes what tools promise, and diff tells in words what changed', asy
   });
   expect(await run(['lock'], { cwd })).toEqual({ code: 0, stdout: '', stderr: 'wrote toolpact.lock.json with 1 tool\n' });
   expect(await run(['diff'], { cwd })).toEqual({ code: 0, stdout: 'Nothing changed.\n', stderr: '' });
-  writeFileSync(join(cwd, 'tools.ts'), forecast.replace("describe('The city.')", "describe('The city.'), days: z.number().optional()"));
-  expect(await run(['diff'], { cwd })).toEqual({
+  expect(await run(['diff', 'wider.ts'], { cwd })).toEqual({
     code: 0,
     stdout: 'forecast\n  ✓ compatible  input.days: an optional field was added\n\nNothing breaks those who call these tools.\n',
     stderr: '',
   });
-  writeFileSync(join(cwd, 'tools.ts'), forecast.replace('min(1)', 'min(3)').replace("effects: 'none'", "effects: 'idempotent'"));
-  expect(await run(['diff'], { cwd })).toEqual({
+  expect(await run(['diff', 'narrower.ts'], { cwd })).toEqual({
     code: 1,
     stdout: `forecast
   ✗ breaking    input.city: minLength went from 1 to 3
@@ -443,7 +448,7 @@ test('lock writes what tools promise, and diff tells in words what changed', asy
 `,
     stderr: '',
   });
-  expect(JSON.parse((await run(['diff', '--json'], { cwd })).stdout)).toHaveLength(2);
+  expect(JSON.parse((await run(['diff', 'narrower.ts', '--json'], { cwd })).stdout)).toHaveLength(2);
 });
 
 test('tools that guards bring along are neither judged nor locked: the author cannot change them', async () => {

@@ -1,12 +1,14 @@
-import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folderWith, helloFile, moduleOf, ragFile, run, start, toolpact } from './run-toolpact.ts';
+import { folderWith, helloFile, moduleOf, ragFile, run, toolpact } from './run-toolpact.ts';
+import { runProcess, startProcess } from './start-process.ts';
 
 const sample = (tool: string, args: string, ...more: string[]): string[] => ['call', tool, args, '--sample', '--store', 'memory', ...more];
 
 test('--version prints the version alone', async () => {
-  expect(await run(['--version'])).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  expect(await runProcess(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 test('help lists every command; without a command it is shown too, but nothing was done', async () => {
@@ -177,7 +179,10 @@ test('five megabytes of arguments on stdin arrive whole', async () => {
 const input = { '~standard': { version: 1 as const, vendor: 'test', validate: (value: unknown) => ({ value: value as { text: string } }), jsonSchema: { input: () => ({ type: 'object' }), output: () => ({ type: 'object' }) } } };
 export const count = defineTool({ name: 'count', description: 'Counts.', input, effects: 'none', run: ({ text }) => text.length });`,
   });
-  const ran = await run(['call', 'count', '-', '--store', 'memory'], { cwd, input: JSON.stringify({ text: 'x'.repeat(5 * 1024 * 1024) }) });
+  const ran = await runProcess(['call', 'count', '-', '--store', 'memory'], {
+    cwd,
+    input: JSON.stringify({ text: 'x'.repeat(5 * 1024 * 1024) }),
+  });
   expect(ran).toEqual({ code: 0, stdout: '5242880\n', stderr: '' });
 });
 
@@ -187,13 +192,17 @@ test('what a tool prints goes to stderr, however it prints', async () => {
 console.log('loading');
 export const loud = defineTool({ name: 'loud', description: 'Prints.', effects: 'none', run: () => { console.log('one'); process.stdout.write('two\\n'); return 'quiet'; } });`,
   });
-  expect(await run(['call', 'loud', '--store', 'memory'], { cwd })).toEqual({ code: 0, stdout: 'quiet\n', stderr: 'loading\none\ntwo\n' });
+  expect(await runProcess(['call', 'loud', '--store', 'memory'], { cwd })).toEqual({
+    code: 0,
+    stdout: 'quiet\n',
+    stderr: 'loading\none\ntwo\n',
+  });
 });
 
 test('a call with a key happens once, also from two processes', async () => {
   const cwd = folderWith();
   const words = ['call', 'pay_invoice', '{"invoice":"9","amount":10}', '--sample', '--json'];
-  const [first, second] = [JSON.parse((await run(words, { cwd })).stdout), JSON.parse((await run(words, { cwd })).stdout)];
+  const [first, second] = [JSON.parse((await run(words, { cwd })).stdout), JSON.parse((await runProcess(words, { cwd })).stdout)];
   expect(first.meta.replayed).toBeUndefined();
   expect(second).toMatchObject({ status: 'ok', data: first.data, meta: { replayed: true } });
 });
@@ -247,25 +256,27 @@ test('schema --openapi prints what a server with these tools would say', async (
 });
 
 test('Ctrl-C stops a call, which still says how it ended', async () => {
-  const call = start(['call', 'crawl_site', '{"pages":25}', '--sample', '--store', 'memory']);
+  const call = startProcess(['call', 'crawl_site', '{"pages":25}', '--sample', '--store', 'memory']);
   await call.until(/1 of 25/);
-  call.child.kill('SIGINT');
+  call.kill('SIGINT');
   expect(await call.ended).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(/\[error: cancelled\]/) });
 });
 
 test('tools find the resources that their files export, and those are closed', async () => {
   const cwd = folderWith({
     'tools.ts': `import { defineTool } from ${JSON.stringify(toolpact)};
+import { writeFileSync } from 'node:fs';
 import { defineResource } from ${JSON.stringify(moduleOf('core/contract/public'))};
-export const kernel = defineResource({ type: 'kernel', open: () => ({ sum: (a: number, b: number) => a + b }), close: () => console.error('closed') });
+export const kernel = defineResource({ type: 'kernel', open: () => ({ sum: (a: number, b: number) => a + b }), close: () => writeFileSync(new URL('closed', import.meta.url), '') });
 export const sum = defineTool({ name: 'sum', description: 'Adds.', effects: 'none', resource: kernel, run: async (_, ctx) => (await ctx.resource(kernel)).sum(2, 3) });`,
   });
-  expect(await run(['call', 'sum', '--store', 'memory'], { cwd })).toEqual({ code: 0, stdout: '5\n', stderr: 'closed\n' });
+  expect(await run(['call', 'sum', '--store', 'memory'], { cwd })).toEqual({ code: 0, stdout: '5\n', stderr: '' });
+  expect(existsSync(join(cwd, 'closed'))).toBe(true);
 });
 
 test('a reader who stops reading is no fault', async () => {
-  const list = start(['schema', '--sample']);
-  list.child.stdout?.destroy();
+  const list = startProcess(['schema', '--sample']);
+  list.child.stdout.destroy();
   expect(await list.ended).toMatchObject({ code: 0, stderr: '' });
 });
 

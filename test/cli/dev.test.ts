@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startGate, waitingFile } from './gate.ts';
 import { folderWith, helloFile, post, type Running, start, toolpact } from './run-toolpact.ts';
+import { serveForDev } from './serve-for-dev.ts';
+import { startProcess } from './start-process.ts';
 
 const urlOf = async ({ until }: Running): Promise<string> => {
   await until(/Ctrl-C stops/, 'stdout');
@@ -37,7 +39,7 @@ test('the block says all that is needed: both addresses, a client configuration 
   });
   expect([listed.status, await listed.text()]).toEqual([200, expect.stringContaining('"serverInfo":{"name":"toolpact"')]);
 
-  dev.child.kill('SIGINT');
+  dev.kill('SIGINT');
   expect(await dev.ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/ {2}stopping\n$/) });
 });
 
@@ -72,7 +74,7 @@ import { greeting } from './greeting.ts';
 export const hello = defineTool({ name: 'hello', description: 'Says hello.', effects: 'none', run: () => greeting });`,
     'greeting.ts': "export const greeting: string = 'one';",
   });
-  const dev = start(['dev', '--port', '0'], { cwd });
+  const dev = startProcess(['dev', '--port', '0'], { cwd });
   const url = await urlOf(dev);
   const says = async (): Promise<unknown> => (await post(url, 'hello', {})).body.data;
   const change = async (text: string, said: RegExp): Promise<void> => {
@@ -91,9 +93,9 @@ export const hello = defineTool({ name: 'hello', description: 'Says hello.', eff
   expect(await says()).toBe('three');
 });
 
-test('tools that load but do not fit together leave the last good ones too, and tools can be added', async () => {
+test('tools that load but do not fit together leave the last good ones too, tools can be added, and a file that is gone is missed', async () => {
   const cwd = folderWith({ 'tools.ts': helloFile('one') });
-  const dev = start(['dev', '--port', '0', '--store', 'memory'], { cwd });
+  const dev = startProcess(['dev', '--port', '0', '--store', 'memory'], { cwd });
   const url = await urlOf(dev);
   writeFileSync(
     join(cwd, 'tools.ts'),
@@ -107,20 +109,14 @@ test('tools that load but do not fit together leave the last good ones too, and 
   );
   await dev.until(/2 tools loaded/);
   expect([(await post(url, 'hello', {})).body.data, (await post(url, 'more', {})).body.data]).toEqual(['two', 'more']);
-});
-
-test('a file that is gone leaves the last good tools, and the log says what is missing', async () => {
-  const cwd = folderWith({ 'tools.ts': helloFile('one') });
-  const dev = start(['dev', '--port', '0', '--store', 'memory'], { cwd });
-  const url = await urlOf(dev);
   unlinkSync(join(cwd, 'tools.ts'));
   await dev.until(/tools\.ts changed, and the last good tools stay\. No file with tools was found here\./);
-  expect((await post(url, 'hello', {})).body.data).toBe('one');
+  expect((await post(url, 'hello', {})).body.data).toBe('two');
 });
 
 test('history outlives a reload and a restart', async () => {
   const cwd = folderWith({ 'tools.ts': helloFile('one') });
-  const first = start(['dev', '--port', '0'], { cwd });
+  const first = startProcess(['dev', '--port', '0'], { cwd });
   const url = await urlOf(first);
   const { invocationId } = (await post(url, 'hello', {})).body.meta as { invocationId: string };
   const recall = async (from: string): Promise<unknown> => (await fetch(`${from}/v1/calls/${invocationId}`)).json();
@@ -129,16 +125,16 @@ test('history outlives a reload and a restart', async () => {
   writeFileSync(join(cwd, 'tools.ts'), helloFile('two'));
   await first.until(/1 tool loaded/);
   expect(JSON.stringify(await recall(url))).toBe(known);
-  first.child.kill('SIGTERM');
+  first.kill('SIGTERM');
   expect((await first.ended).code).toBe(0);
-  const second = start(['dev', '--port', '0'], { cwd });
+  const second = serveForDev(['--port', '0'], { cwd });
   expect(JSON.stringify(await recall(await urlOf(second)))).toBe(known);
 });
 
 test('a call that runs while tools are exchanged ends with those it began with', async () => {
   const gate = await startGate();
   const cwd = folderWith({ 'tools.ts': waitingFile(gate.url, 'old ') });
-  const dev = start(['dev', '--port', '0', '--store', 'memory'], { cwd });
+  const dev = startProcess(['dev', '--port', '0', '--store', 'memory'], { cwd });
   const url = await urlOf(dev);
   const call = post(url, 'wait', {});
   await gate.entered;
@@ -164,34 +160,22 @@ test('a port that is taken makes way for the next free one, and that is said', a
 
 test('a changed configuration asks for a new start', async () => {
   const cwd = folderWith({ 'tools.ts': helloFile('one'), 'toolpact.config.ts': "export default { port: 0, store: 'memory' };" });
-  const dev = start(['dev'], { cwd });
+  const dev = startProcess(['dev'], { cwd });
   await urlOf(dev);
   writeFileSync(join(cwd, 'toolpact.config.ts'), 'export default { port: 1 };');
   await dev.until(/toolpact\.config\.ts has changed; start again to use it/);
 });
 
-test('a promise that a tool forgot does not end the server', async () => {
-  const cwd = folderWith({
-    'tools.ts': `import { defineTool } from ${JSON.stringify(toolpact)};
-export const forget = defineTool({ name: 'forget', description: 'x', run: () => { void Promise.reject(new Error('lost')); return 'done'; } });`,
-  });
-  const dev = start(['dev', '--port', '0', '--store', 'memory'], { cwd });
-  const url = await urlOf(dev);
-  expect((await post(url, 'forget', {})).body.data).toBe('done');
-  await dev.until(/warning a promise without a handler was rejected: Error: lost\n/);
-  expect((await post(url, 'forget', {})).body.data).toBe('done');
-});
-
 test('a process that a tool ended is started again by the next change; the port stays', async () => {
   const exits = helloFile('one').replace('run: (): string =>', 'run: (): string => process.exit(3) ||');
   const cwd = folderWith({ 'tools.ts': exits });
-  const dev = start(['dev', '--port', '0', '--store', 'memory'], { cwd });
+  const dev = startProcess(['dev', '--port', '0', '--store', 'memory'], { cwd });
   const url = await urlOf(dev);
   await post(url, 'hello', {}).catch(() => undefined);
   await dev.until(/the process that serves has ended; change a file to start it again/);
   writeFileSync(join(cwd, 'tools.ts'), helloFile('two'));
   await dev.until(/tools\.ts changed: 1 tool loaded/);
-  dev.child.kill('SIGTERM');
+  dev.kill('SIGTERM');
   expect((await dev.ended).code).toBe(0);
 });
 
@@ -202,7 +186,7 @@ function deep(): never { throw new RangeError('too deep'); }
 export const bug = defineTool({ name: 'bug', description: 'x', effects: 'none', run: () => deep() });
 `,
   });
-  const dev = start(['dev', '--port', '0', '--store', 'memory'], { cwd });
+  const dev = serveForDev(['--port', '0', '--store', 'memory'], { cwd });
   const url = await urlOf(dev);
   await post(url, 'bug', {});
   await dev.until(/ bug .* too deep\n.* {4}at deep \(tools\.ts:2:32\)\n/);
@@ -218,7 +202,7 @@ test.each([
 ] as const)(
   'an exported toolbox without a journal gets one, unless told not to (%j), and the block says so',
   async (flags, said, status) => {
-    const dev = start(['dev', 'tools.mjs', '--port', '0', ...flags], { cwd: folderWith({ 'tools.mjs': boxFile }) });
+    const dev = serveForDev(['tools.mjs', '--port', '0', ...flags], { cwd: folderWith({ 'tools.mjs': boxFile }) });
     const url = await urlOf(dev);
     await dev.until(said, 'stdout');
     await post(url, 'hello', {});

@@ -126,14 +126,20 @@ test('npm create toolpact does the same', async () => {
 });
 
 describe('toolpact mcp --print-config', () => {
-  test.each(['claude-desktop', 'vscode'])('gives %s an entry that starts from any folder', async (client) => {
+  test('gives every client an entry that starts from any folder', async () => {
     const folder = await createProject();
-    const { code, stdout } = await run(['mcp', '--print-config', client], { cwd: folder });
-    expect(code).toBe(0);
-    const { mcpServers, servers } = JSON.parse(stdout) as Record<string, Record<string, { command: string; args: string[] }>>;
-    const [entry] = Object.values(mcpServers ?? servers ?? {});
+    const entryOf = async (client: string): Promise<unknown> => {
+      const { code, stdout } = await run(['mcp', '--print-config', client], { cwd: folder });
+      const { mcpServers, servers } = JSON.parse(stdout) as Record<string, Record<string, unknown>>;
+      const [entry] = Object.values(mcpServers ?? servers ?? {});
+      expect(code).toBe(0);
+      return entry;
+    };
+    const entry = (await entryOf('claude-desktop')) as { command: string; args: string[] };
+    for (const client of ['claude-code', 'cursor']) expect(await entryOf(client)).toEqual(entry);
+    expect(await entryOf('vscode')).toEqual({ type: 'stdio', ...entry });
     const elsewhere = folderWith();
-    const transport = new StdioClientTransport({ command: '', ...entry, cwd: elsewhere, stderr: 'ignore' });
+    const transport = new StdioClientTransport({ ...entry, cwd: elsewhere, stderr: 'ignore' });
     const connected = new Client({ name: 'test', version: '1.0.0' });
     await connected.connect(transport);
     const { tools } = await connected.listTools();

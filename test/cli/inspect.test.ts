@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { folderWith, helloFile, post, type Running, run, start, toolpact } from './run-toolpact.ts';
+import { serveForDev } from './serve-for-dev.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const getJson = async (url: string): Promise<Record<string, never>> => (await fetch(url)).json() as Promise<Record<string, never>>;
@@ -27,7 +28,7 @@ export const tools = [broken];
 test('dev serves the page, shows the source line of a cause, breaks calls, checks tools and knows the lock file', async () => {
   const cwd = folderWith({ 'tools.ts': failing });
   await run(['lock', 'tools.ts'], { cwd });
-  const url = await urlOf(start(['dev', 'tools.ts', '--port', '0', '--store', 'memory', '--retry-attempts', '1'], { cwd }));
+  const url = await urlOf(serveForDev(['tools.ts', '--port', '0', '--store', 'memory', '--retry-attempts', '1'], { cwd }));
   expect((await fetch(url)).url).toBe(`${url}/inspector/`);
   expect(await getJson(`${url}/v1/inspector`)).toMatchObject({ dev: true, causes: true, journal: true });
 
@@ -72,7 +73,7 @@ test('inspect shows the page for a server that runs, and says what is no address
   expect(await getJson(new URL('../v1/tools', page).href)).toMatchObject({
     tools: expect.arrayContaining([expect.objectContaining({ name: 'hello' })]),
   });
-  inspecting.child.kill('SIGINT');
+  inspecting.kill('SIGINT');
   expect((await inspecting.ended).code).toBe(0);
   expect(await run(['inspect', 'file:///etc/passwd'])).toMatchObject({ code: 2, stderr: expect.stringContaining('is no address') });
 });

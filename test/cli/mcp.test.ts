@@ -1,7 +1,8 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
-import { folderWith, main, run, start, toolpact } from './run-toolpact.ts';
+import { folderWith, main, run, toolpact } from './run-toolpact.ts';
+import { startProcess } from './start-process.ts';
 
 const noisy = `import { defineTool } from ${JSON.stringify(toolpact)};
 console.log('loading');
@@ -26,8 +27,8 @@ test('serves the official client, whatever the tools print', async () => {
 });
 
 test('prints messages alone to stdout, and ends when its client hangs up', async () => {
-  const mcp = start(['mcp', '--store', 'memory'], { cwd: folderWith({ 'tools.ts': noisy }) });
-  const send = (message: object): unknown => mcp.child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const mcp = startProcess(['mcp', '--store', 'memory'], { cwd: folderWith({ 'tools.ts': noisy }) });
+  const send = (message: object): unknown => mcp.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   send({
     id: 1,
     method: 'initialize',
@@ -37,7 +38,7 @@ test('prints messages alone to stdout, and ends when its client hangs up', async
   send({ method: 'notifications/initialized' });
   send({ id: 2, method: 'tools/call', params: { name: 'loud', arguments: {} } });
   await mcp.until(/"id":2/, 'stdout');
-  mcp.child.stdin?.end();
+  mcp.stdin.end();
   const { code, stdout, stderr } = await mcp.ended;
   expect(code).toBe(0);
   expect(

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folderWith, helloFile, run, toolpact } from './run-toolpact.ts';
+import { runProcess } from './start-process.ts';
 
 const from = `import { defineTool } from ${JSON.stringify(toolpact)};\n`;
 
@@ -113,18 +114,6 @@ describe('a file with tools', () => {
       'error tools.ts exports "tools.b", which looks like a tool but was not made by defineTool.\nfix   Write: b: defineTool({ name, description, input, run });\n',
     ],
     [
-      'that ends the process',
-      { 'tools.ts': 'process.exit(0);' },
-      [],
-      'error A tool, or a file that was loaded, called process.exit(0) before the command was done.\nfix   Throw an error instead; and let the file with tools start nothing by itself.\n',
-    ],
-    [
-      'that waits for something that never comes',
-      { 'tools.ts': 'await new Promise(() => undefined);\nexport {};' },
-      [],
-      'error Nothing is left to do, but the command is not done: a file or a tool waits for something that never comes.\nfix   Look for an await at the top of the file whose promise is never settled.\n',
-    ],
-    [
       'with a mistake in its TypeScript',
       { 'tools.ts': 'const a: number = 1;\nconst b = {;\n' },
       [],
@@ -224,6 +213,22 @@ describe('a file with tools', () => {
     if (typeof stderr === 'string') expect(ran.stderr.slice(0, stderr.length)).toBe(stderr);
     else expect(ran.stderr).toEqual(stderr);
     expect(ran.stderr).not.toMatch(/^ {4}at /m);
+  });
+
+  // Both end a process before the command is done, which only the process itself can notice.
+  test.each([
+    [
+      'that ends the process',
+      'process.exit(0);',
+      'error A tool, or a file that was loaded, called process.exit(0) before the command was done.\nfix   Throw an error instead; and let the file with tools start nothing by itself.\n',
+    ],
+    [
+      'that waits for something that never comes',
+      'await new Promise(() => undefined);\nexport {};',
+      'error Nothing is left to do, but the command is not done: a file or a tool waits for something that never comes.\nfix   Look for an await at the top of the file whose promise is never settled.\n',
+    ],
+  ])('%s', async (_, text, stderr) => {
+    expect(await runProcess(['list'], { cwd: folderWith({ 'tools.ts': text }) })).toEqual({ code: 1, stdout: '', stderr });
   });
 
   test('that exports its tools as fields of an object', async () => {

@@ -1,7 +1,9 @@
+import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Postgres, startPostgres } from '../start-postgres.ts';
-import { folderWith, run } from './run-toolpact.ts';
+import { run } from './run-toolpact.ts';
+import { runProcess } from './start-process.ts';
 
 let server: Postgres;
 
@@ -11,11 +13,21 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 const nodeArguments = ['--import', fileURLToPath(new URL('../telemetry/resolve-peers.mjs', import.meta.url))];
+const peers = new URL('../peers/package.json', import.meta.url).href;
+
+/** Lets this process find the driver, which only test/peers has, as if it were installed beside Toolpact. */
+function installDriver(): void {
+  const hooks = registerHooks({
+    resolve: (specifier, context, nextResolve) => nextResolve(specifier, specifier === 'pg' ? { ...context, parentURL: peers } : context),
+  });
+  onTestFinished(() => hooks.deregister());
+}
 
 test('processes that share a PostgreSQL store share keys, wherever they run', async () => {
   const words = ['call', 'pay_invoice', '{"invoice":"9","amount":10}', '--sample', '--json'];
   const env = { TOOLPACT_STORE: server.connectionString };
-  const ran = [await run(words, { cwd: folderWith(), env, nodeArguments }), await run(words, { cwd: folderWith(), env, nodeArguments })];
+  installDriver();
+  const ran = [await run(words, { env }), await runProcess(words, { env, nodeArguments })];
   const [first, second] = ran.map(({ stdout }) => JSON.parse(stdout));
   expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual([
     [0, ''],
@@ -26,7 +38,8 @@ test('processes that share a PostgreSQL store share keys, wherever they run', as
 
 test('a database that refuses is said, without its password', async () => {
   const address = server.connectionString.replace(/:[^:@]+@/, ':wrong-hunter2@');
-  const ran = await run(['call', 'add', '{"a":1,"b":2}', '--sample', '--store', address], { nodeArguments });
+  installDriver();
+  const ran = await run(['call', 'add', '{"a":1,"b":2}', '--sample', '--store', address]);
   expect(ran).toEqual({
     code: 1,
     stdout: '',

@@ -8,10 +8,11 @@ import { appendFileSync, existsSync } from 'node:fs';
 import { defineTool, fail } from '${toolpact}';
 const input = { '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value }) } };
 const jsonSchema = { input: { type: 'object' } };
-const note = (word) => appendFileSync('done.txt', word + ' ');
+const here = (name) => new URL(name, import.meta.url);
+const note = (word) => appendFileSync(here('done.txt'), word + ' ');
 export const order = defineTool({ name: 'order', description: 'Orders.', input, jsonSchema, steps: true, async run({ id }, { step }) {
   await step('charge', () => note('charge'));
-  await step('ship', () => { if (!existsSync('open')) throw fail('upstream', 'The post is closed.', { effect: 'none' }); note('ship'); }, { effects: 'idempotent' });
+  await step('ship', () => { if (!existsSync(here('open'))) throw fail('upstream', 'The post is closed.', { effect: 'none' }); note('ship'); }, { effects: 'idempotent' });
   return id;
 } });
 `;
@@ -34,7 +35,7 @@ test('a failed call is run again from a step, here and through a server', async 
   expect((await run(['rerun', id, '--url', url], { cwd })).stderr).toContain('has succeeded');
   const listed = JSON.parse((await run(['calls', '--status', 'ok', '--json'], { cwd })).stdout);
   expect(listed.calls).toMatchObject([{ tool: 'order', rerunOf: id, rerunFrom: 'ship' }]);
-  server.child.kill('SIGTERM');
+  server.kill('SIGTERM');
   await server.ended;
 });
 

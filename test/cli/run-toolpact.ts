@@ -1,9 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { createTerminal, type ParentProcess } from '../../src/apps/cli/print/terminal.ts';
 
 /**
  * The whole test command has built the package just before and made few files of the build: a start of these takes half the work of one of the
@@ -21,8 +24,6 @@ export function moduleOf(name: string): string {
 export const toolpact = moduleOf('index');
 /** The program of the command line. */
 export const main = fileURLToPath(moduleOf('apps/cli/main'));
-/** A command that takes longer hangs. */
-const patienceMs = 45_000;
 
 /** What a command left behind. */
 export interface Ran {
@@ -33,17 +34,21 @@ export interface Ran {
 
 /** A command that runs. */
 export interface Running {
-  readonly child: ChildProcess;
-  /** Resolves with everything said so far once it matches. */
+  readonly stdin: Writable;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** Resolves with the match once what was said so far matches. */
   readonly until: (pattern: RegExp, where?: 'stdout' | 'stderr') => Promise<RegExpMatchArray>;
   readonly ended: Promise<Ran>;
 }
 
-interface Options {
+export interface Options {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  readonly nodeArguments?: readonly string[];
+}
+
+interface StartOptions extends Options {
+  readonly parent?: ParentProcess;
 }
 
 /** Makes a folder with files, which goes away with the test. */
@@ -57,51 +62,82 @@ export function folderWith(files: Readonly<Record<string, string>> = {}): string
   return folder;
 }
 
-/** Runs the command line as a process of its own, to its end. */
+/** Runs a command in this process, to its end. */
 export function run(words: readonly string[], options: Options = {}): Promise<Ran> {
-  const { child, ended } = start(words, options);
-  child.stdin?.end(options.input ?? '');
+  const { stdin, ended } = start(words, options);
+  stdin.end(options.input ?? '');
   return ended;
 }
 
-/** Starts the command line as a process of its own. It is killed with its test at the latest. */
-export function start(words: readonly string[], { cwd = folderWith(), env = {}, nodeArguments = [] }: Options = {}): Running {
-  const inherited = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(TOOLPACT_|NO_COLOR|FORCE_COLOR|CI$|NODE_|VITEST)/.test(name)),
-  );
-  const child = spawn(process.execPath, [...nodeArguments, main, ...words], { cwd, env: { ...inherited, ...env }, stdio: 'pipe' });
+/** Starts a command in this process. It is asked to stop with its test at the latest. */
+export function start(words: readonly string[], { cwd = folderWith(), env = {}, parent }: StartOptions = {}): Running {
+  const output = watchOutput();
+  const signals = new EventEmitter();
+  const stdin = new PassThrough();
+  const terminal = createTerminal(words, {
+    stdout: new Writable({
+      write(chunk: Uint8Array, _, done) {
+        output.add('stdout', String(chunk));
+        done();
+      },
+    }),
+    say: (text) => output.add('stderr', text),
+    stdin,
+    env: { ...env },
+    cwd,
+    program: main,
+    signals,
+    exit: output.end,
+    parent,
+    isTTY: { stdout: false, stderr: false },
+  });
+  void loadCli().runCli(words, terminal, '1.2.3').then(output.end);
+  onTestFinished(async () => {
+    stdin.end();
+    signals.emit('SIGINT');
+    await output.ended;
+  });
+  return { stdin, kill: (signal) => void signals.emit(signal), until: output.until, ended: output.ended };
+}
+
+/**
+ * Gives the command line, loaded by Node and not by vitest: the files with tools are loaded by Node as well, and have to find the same Toolpact.
+ */
+function loadCli(): typeof import('../../src/apps/cli/run-cli.ts') {
+  return createRequire(import.meta.url)(fileURLToPath(moduleOf('apps/cli/run-cli')));
+}
+
+/** Keeps what a command says, for those who wait for it. */
+export function watchOutput(): Pick<Running, 'until' | 'ended'> & {
+  readonly add: (where: 'stdout' | 'stderr', text: string) => void;
+  readonly end: (code: number | null) => void;
+} {
   const said = { stdout: '', stderr: '' };
+  const { promise: ended, resolve } = Promise.withResolvers<Ran>();
+  let isOver = false;
   let wake: () => void = () => undefined;
-  for (const where of ['stdout', 'stderr'] as const) {
-    child[where].setEncoding('utf8').on('data', (text: string) => {
+  return {
+    ended,
+    add(where, text) {
       said[where] += text;
       wake();
-    });
-  }
-  child.stdin.on('error', () => undefined);
-  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
-  const ended = new Promise<Ran>((resolve) => {
-    child.on('close', (code) => {
-      clearTimeout(timer);
+    },
+    end(code) {
+      isOver = true;
       resolve({ code, ...said });
       wake();
-    });
-  });
-  onTestFinished(async () => {
-    if (child.exitCode === null) child.kill('SIGKILL');
-    await ended;
-  });
-  const until = async (pattern: RegExp, where: 'stdout' | 'stderr' = 'stderr'): Promise<RegExpMatchArray> => {
-    for (;;) {
-      const found = pattern.exec(said[where]);
-      if (found !== null) return found;
-      if (child.exitCode !== null) throw new Error(`ended without ${pattern}: ${JSON.stringify(said)}`);
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
+    },
+    async until(pattern, where = 'stderr') {
+      for (;;) {
+        const found = pattern.exec(said[where]);
+        if (found !== null) return found;
+        if (isOver) throw new Error(`ended without ${pattern}: ${JSON.stringify(said)}`);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
   };
-  return { child, until, ended };
 }
 
 /** The text of a tool file with one tool that says something. */
@@ -112,8 +148,9 @@ export const hello = defineTool({ name: 'hello', description: 'Says hello.', eff
 }
 
 /** The text of a tool file with the tools of the sandbox pack, which read the documents of the folder. */
-export const ragFile = `import { createSandbox } from ${JSON.stringify(moduleOf('edges/packs/sandbox/index'))};
-export const { tools, resources } = createSandbox({ documents: { path: '.toolpact/documents.db' } });
+export const ragFile = `import { fileURLToPath } from 'node:url';
+import { createSandbox } from ${JSON.stringify(moduleOf('edges/packs/sandbox/index'))};
+export const { tools, resources } = createSandbox({ documents: { path: fileURLToPath(new URL('.toolpact/documents.db', import.meta.url)) } });
 `;
 
 /** Calls a tool of a server over HTTP. */

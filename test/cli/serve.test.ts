@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startGate, waitingFile } from './gate.ts';
 import { folderWith, helloFile, post, type Running, run, start, toolpact } from './run-toolpact.ts';
+import { startProcess } from './start-process.ts';
 
 const urlOf = async ({ until }: Running): Promise<string> => (await until(/"url":"([^"]+)"/))[1] ?? '';
 const linesOf = (text: string): Record<string, unknown>[] =>
@@ -12,13 +13,13 @@ const linesOf = (text: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 test('logs one JSON object a line, and nothing to stdout', async () => {
-  const serve = start(['serve', '--port', '0', '--store', 'memory'], { cwd: folderWith({ 'tools.ts': helloFile('hi') }) });
+  const serve = startProcess(['serve', '--port', '0', '--store', 'memory'], { cwd: folderWith({ 'tools.ts': helloFile('hi') }) });
   const url = await urlOf(serve);
   await post(url, 'hello', {}, { 'x-trace-id': 'f'.repeat(32) });
   await post(url, 'helo', {});
   await fetch(`${url}/v1/tools`, { headers: { origin: 'https://evil.example' } });
   await serve.until(/"event":"denied"/);
-  serve.child.kill('SIGTERM');
+  serve.kill('SIGTERM');
   const { code, stdout, stderr } = await serve.ended;
   expect([code, stdout]).toEqual([0, '']);
   expect(linesOf(stderr)).toMatchObject([
@@ -40,9 +41,24 @@ process.stderr.write = (text, ...rest) => {
   return write(text, ...rest);
 };`,
   });
-  const { ended } = start(['serve', '--port', '0', '--store', 'memory'], { cwd, nodeArguments: ['--import', `${cwd}/impatient.mjs`] });
+  const { ended } = startProcess(['serve', '--port', '0', '--store', 'memory'], {
+    cwd,
+    nodeArguments: ['--import', `${cwd}/impatient.mjs`],
+  });
   const { code, stderr } = await ended;
   expect([code, linesOf(stderr).map(({ event }) => event)]).toEqual([0, ['listening', 'stopping', 'stopped']]);
+});
+
+test('a promise that a tool forgot does not end the server', async () => {
+  const cwd = folderWith({
+    'tools.ts': `import { defineTool } from ${JSON.stringify(toolpact)};
+export const forget = defineTool({ name: 'forget', description: 'x', run: () => { void Promise.reject(new Error('lost')); return 'done'; } });`,
+  });
+  const serve = startProcess(['serve', '--port', '0', '--store', 'memory'], { cwd });
+  const url = await urlOf(serve);
+  expect((await post(url, 'forget', {})).body.data).toBe('done');
+  await serve.until(/warning a promise without a handler was rejected: Error: lost\n/);
+  expect((await post(url, 'forget', {})).body.data).toBe('done');
 });
 
 test('a toolbox without a journal is served with a warning that its calls are not recorded', async () => {
@@ -58,7 +74,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a call in flight finish, then
   const serve = start(['serve', '--port', '0'], { cwd: folderWith({ 'tools.ts': waitingFile(gate.url, 'late ') }) });
   const call = post(await urlOf(serve), 'wait', {});
   await gate.entered;
-  serve.child.kill(signal);
+  serve.kill(signal);
   await serve.until(/"event":"stopping"/);
   gate.open('but there');
   expect((await call).body).toMatchObject({ status: 'ok', data: 'late but there' });
@@ -70,7 +86,7 @@ test('a call that does not finish in time is stopped, and still answered', async
   const serve = start(['serve', '--port', '0', '--drain-ms', '0'], { cwd: folderWith({ 'tools.ts': waitingFile(gate.url, '') }) });
   const call = post(await urlOf(serve), 'wait', {});
   await gate.entered;
-  serve.child.kill('SIGTERM');
+  serve.kill('SIGTERM');
   expect((await call).body).toMatchObject({ status: 'error', error: { kind: expect.stringMatching(/^(cancelled|interrupted)$/) } });
   expect((await serve.ended).code).toBe(0);
 });
@@ -176,7 +192,7 @@ test('keys let callers in, name their tenant, and are never printed', async () =
     stdout: '',
     stderr: expect.stringMatching(/^\[error: unauthenticated\] A valid credential is needed\./),
   });
-  serve.child.kill('SIGTERM');
+  serve.kill('SIGTERM');
   const { stderr } = await serve.ended;
   expect(stderr).not.toContain(key);
   expect(stderr).not.toContain(entry.split(':')[2]);
@@ -198,7 +214,7 @@ export const broken = defineTool({ name: 'broken', description: 'Breaks.', effec
   const serve = start(['serve', '--port', '0', '--store', 'memory', '--hosts', '*', ...words], { cwd, env: { TOOLPACT_API_KEYS: entry } });
   const url = `http://127.0.0.1:${new URL(await urlOf(serve)).port}`;
   const { body } = await post(url, 'broken', {}, { authorization: `Bearer ${key}` });
-  serve.child.kill('SIGTERM');
+  serve.kill('SIGTERM');
   expect(linesOf((await serve.ended).stderr).filter(({ event }) => event === 'expose')).toMatchObject(warnings);
   const { message } = (body as { error: { message: string } }).error;
   const isFull = words.includes('full');

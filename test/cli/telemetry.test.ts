@@ -6,48 +6,53 @@ import { folderWith, helloFile, post, run, start } from './run-toolpact.ts';
 
 const { resolve } = createRequire(new URL('../../package.json', import.meta.url));
 const from = (name: string): string => JSON.stringify(pathToFileURL(resolve(name)).href);
-/** An SDK as applications set it up before anything else. It keeps spans until it is told to send them, and then tells of them on stderr. */
+/** An SDK as applications set it up before anything else. It keeps spans until it is told to send them. */
 const sdk = `
 import otel from ${from('@opentelemetry/api')};
 import { TracerProvider } from ${from('@opentelemetry/sdk-trace')};
 import { AsyncLocalStorageContextManager } from ${from('@opentelemetry/context-async-hooks')};
 const kept = [];
+export const sent = [];
 const keeper = {
   onStart: () => undefined,
   onEnd: ({ name, kind }) => kept.push(\`span \${kind} \${name}\`),
   async forceFlush() {
-    for (const span of kept.splice(0)) console.error(span);
+    sent.push(...kept.splice(0));
   },
   shutdown: async () => undefined,
 };
+otel.trace.disable();
+otel.context.disable();
 otel.trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors: [keeper] }));
 otel.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 `;
-const files = { 'tools.ts': helloFile('hi'), 'sdk.mjs': sdk };
+/** Sets the SDK up in this process; gives the list of spans that it has sent. */
+function setUpSdk(): string[] {
+  return createRequire(import.meta.url)(join(folderWith({ 'sdk.mjs': sdk }), 'sdk.mjs')).sent;
+}
 const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hello', arguments: {} } };
-const spans = (text: string): string[] => text.match(/^span .*$/gm) ?? [];
 
 test.each([
   ['with --telemetry', ['--telemetry'], ['span 0 execute_tool hello', 'span 1 tools/call hello']],
   ['without it', [], []],
 ])('what serve answers over HTTP and MCP is recorded %s', async (_, flags, expected) => {
-  const cwd = folderWith(files);
-  const serve = start(['serve', '--port', '0', '--store', 'memory', ...flags], { cwd, nodeArguments: ['--import', join(cwd, 'sdk.mjs')] });
+  const sent = setUpSdk();
+  const serve = start(['serve', '--port', '0', '--store', 'memory', ...flags], { cwd: folderWith({ 'tools.ts': helloFile('hi') }) });
   const [, url = ''] = await serve.until(/"url":"([^"]+)"/);
   await post(url, 'hello', {});
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   await (await fetch(`${url}/mcp`, { method: 'POST', headers, body: JSON.stringify(call) })).text();
-  serve.child.kill('SIGTERM');
-  expect(spans((await serve.ended).stderr)).toEqual(expected);
+  serve.kill('SIGTERM');
+  await serve.ended;
+  expect(sent).toEqual(expected);
 });
 
 test('what mcp answers is recorded with TOOLPACT_TELEMETRY', async () => {
-  const cwd = folderWith(files);
-  const { code, stderr } = await run(['mcp', '--store', 'memory'], {
-    cwd,
+  const sent = setUpSdk();
+  const { code } = await run(['mcp', '--store', 'memory'], {
+    cwd: folderWith({ 'tools.ts': helloFile('hi') }),
     env: { TOOLPACT_TELEMETRY: 'on' },
     input: `${JSON.stringify(call)}\n`,
-    nodeArguments: ['--import', join(cwd, 'sdk.mjs')],
   });
-  expect([code, spans(stderr)]).toEqual([0, ['span 1 tools/call hello']]);
+  expect([code, sent]).toEqual([0, ['span 1 tools/call hello']]);
 });

@@ -2,16 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderWith, type Running, run, start, toolpact } from './run-toolpact.ts';
+import { startProcess } from './start-process.ts';
 
 const tools = `
 import { appendFileSync } from 'node:fs';
 import { defineTool } from '${toolpact}';
+const done = new URL('done.txt', import.meta.url);
 const input = { '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value }) } };
 const jsonSchema = { input: { type: 'object' } };
 export const order = defineTool({ name: 'order', description: 'Orders.', input, jsonSchema, steps: true, async run({ id }, { step, waitFor }) {
-  await step('charge', () => appendFileSync('done.txt', 'charge '));
+  await step('charge', () => appendFileSync(done, 'charge '));
   const colour = await waitFor('colour', input);
-  await step('ship', () => appendFileSync('done.txt', 'ship '));
+  await step('ship', () => appendFileSync(done, 'ship '));
   return id + ' ' + colour;
 } });
 `;
@@ -24,10 +26,10 @@ const post = async (url: string, body: unknown) => {
 
 test('a server goes on with a call whose process died while it waited, says so at its start, and stops in order', async () => {
   const cwd = folderWith({ 'tools.mjs': tools });
-  const first = start(['serve', '--port', '0', '--no-worker'], { cwd });
+  const first = startProcess(['serve', '--port', '0', '--no-worker'], { cwd });
   const asked = await post(`${await addressOf(first)}/v1/tools/order`, { id: 'o1' });
   expect(asked.status).toBe('pending');
-  first.child.kill('SIGKILL');
+  first.kill('SIGKILL');
   expect((await first.ended).stderr).not.toContain('waking calls');
   const second = start(['serve', '--port', '0'], { cwd });
   const url = await addressOf(second);
@@ -40,7 +42,7 @@ test('a server goes on with a call whose process died while it waited, says so a
   const ended = await run(['wait', handle, '--seconds', '60'], { cwd });
   expect([ended.code, ended.stdout]).toEqual([0, 'o1 red\n']);
   expect(existsSync(join(cwd, 'done.txt')) && readFileSync(join(cwd, 'done.txt'), 'utf8')).toBe('charge ship ');
-  second.child.kill('SIGTERM');
+  second.kill('SIGTERM');
   expect((await second.ended).code).toBe(0);
 });
 
@@ -55,7 +57,7 @@ export const look = defineTool({ name: 'look', description: 'Looks.', effects: '
   ] as const) {
     const server = start(['serve', '--port', '0', ...words], { cwd: folderWith({ 'tools.mjs': text }) });
     await addressOf(server);
-    server.child.kill('SIGTERM');
+    server.kill('SIGTERM');
     expect((await server.ended).stderr).not.toContain('waking calls');
   }
 });

@@ -12,7 +12,7 @@ const statuses = async (words: readonly string[], calls: number): Promise<string
   }
   if (words.length > 0)
     expect((await dev.until(/chaos is on: .*/))[0]).toMatch(/^chaos is on: [\d.]+ % of all runs go wrong on purpose \(seed \w+\)$/);
-  dev.child.kill('SIGINT');
+  dev.kill('SIGINT');
   await dev.ended;
   return told;
 };

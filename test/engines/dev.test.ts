@@ -2,7 +2,8 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { folderWith, post, start, toolpact } from '../cli/run-toolpact.ts';
+import { folderWith, post, toolpact } from '../cli/run-toolpact.ts';
+import { startProcess } from '../cli/start-process.ts';
 
 const peers = fileURLToPath(new URL('../peers/node_modules', import.meta.url));
 const hooks = fileURLToPath(new URL('../../bench/resolve-peers.ts', import.meta.url));
@@ -19,7 +20,7 @@ export const order = defineTool({
 test('`toolpact dev --engine restate` starts an engine, prints its page and runs calls on it', async () => {
   const cwd = folderWith({ 'tools.mjs': file });
   symlinkSync(peers, join(cwd, 'node_modules'));
-  const dev = start(['dev', 'tools.mjs', '--port', '0', '--engine', 'restate', '--store', 'memory'], {
+  const dev = startProcess(['dev', 'tools.mjs', '--port', '0', '--engine', 'restate', '--store', 'memory'], {
     cwd,
     nodeArguments: ['--import', hooks],
   });
@@ -35,6 +36,6 @@ test('`toolpact dev --engine restate` starts an engine, prints its page and runs
     body: JSON.stringify({ query: "SELECT target_handler_name, status FROM sys_invocation WHERE target_handler_name = 'run'" }),
   });
   expect(await query.json()).toEqual({ rows: [{ target_handler_name: 'run', status: 'completed' }] });
-  dev.child.kill('SIGINT');
+  dev.kill('SIGINT');
   expect(await dev.ended).toMatchObject({ code: 0 });
 });

@@ -1,9 +1,10 @@
+import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { Terminal } from '../../src/apps/cli/print/terminal.ts';
+import { createTerminal } from '../../src/apps/cli/print/terminal.ts';
 import { runCli } from '../../src/apps/cli/run-cli.ts';
 import type { StepRunContext } from '../../src/core/contract/index.ts';
 import { createServer } from '../../src/edges/server/index.ts';
@@ -54,21 +55,20 @@ const closed = () => {
   throw fail('upstream', 'The post is closed.', { effect: 'none' });
 };
 
-/** Runs a command in this process, whose start would take longer than most commands; gives what it wrote. */
+/** Runs a command in this process, loaded by vitest, which finds the packages of Restate; gives what it wrote. */
 async function cli(...words: string[]) {
   const [out, said] = [[] as string[], [] as string[]];
-  const paint = (_: string, text: string) => text;
-  const terminal: Terminal = {
-    out: async (text) => void out.push(text),
+  const terminal = createTerminal(words, {
+    stdout: new Writable({ write: (chunk: Uint8Array, _, done) => done(void out.push(String(chunk))) }),
     say: (text) => void said.push(text),
-    stdout: new Writable(),
     stdin: Readable.from([]),
     env: {},
     cwd: tmpdir(),
-    outPaint: paint,
-    paint,
-    verbose: false,
-  };
+    program: '',
+    signals: new EventEmitter(),
+    exit: () => undefined,
+    isTTY: { stdout: false, stderr: false },
+  });
   await runCli(words, terminal, 'test');
   return { out: out.join(''), said: said.join('') };
 }

@@ -9,6 +9,7 @@ import { apiKeys, createInspectorProxy, hashApiKey } from '../../src/edges/serve
 import { listen } from '../../src/edges/server/node/listen.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 import { folderWith, start } from '../cli/run-toolpact.ts';
+import { startProcess } from '../cli/start-process.ts';
 import { type OpenChromium, openChromium } from '../peers/open-chromium.ts';
 import { hostileText, type Inspected, recordCalls, serveInspected } from './inspected-server.ts';
 
@@ -179,14 +180,14 @@ describe('a connection that breaks', () => {
   test('a server that is killed and comes back is shown without a reload, and so is what was called meanwhile', async () => {
     const cwd = folderWith();
     const store = ['--store', 'calls.db'];
-    const first = start(['dev', '--sample', '--port', '0', ...store], { cwd });
+    const first = startProcess(['dev', '--sample', '--port', '0', ...store], { cwd });
     const [, url = ''] = await first.until(/Local +(\S+)/, 'stdout');
     await first.until(/Ctrl-C stops/, 'stdout');
     const page = await newPage();
     await page.goto(`${url}/`);
     await expect.poll(() => page.url()).toContain('/inspector/');
     await page.locator('.row').first().waitFor();
-    first.child.kill('SIGKILL');
+    first.kill('SIGKILL');
     await first.ended;
     await page.getByText('The server cannot be reached. This page tries again by itself.').waitFor();
     const second = start(['dev', '--sample', '--port', new URL(url).port, ...store], { cwd });
@@ -273,7 +274,7 @@ describe('a connection that breaks', () => {
     expect(
       await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])),
     ).not.toContain(keys.acme);
-    inspecting.child.kill('SIGINT');
+    inspecting.kill('SIGINT');
     expect((await inspecting.ended).code).toBe(0);
   });
 });
