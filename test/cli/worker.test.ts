@@ -30,7 +30,7 @@ test('a server goes on with a call whose process died while it waited, says so a
   const asked = await post(`${await addressOf(first)}/v1/tools/order`, { id: 'o1' });
   expect(asked.status).toBe('pending');
   first.kill('SIGKILL');
-  expect((await first.ended).stderr).not.toContain('waking calls');
+  expect((await first.ended).stderr).not.toContain('"event":"working"');
   const second = start(['serve', '--port', '0'], { cwd });
   const url = await addressOf(second);
   await second.until(
@@ -58,6 +58,6 @@ export const look = defineTool({ name: 'look', description: 'Looks.', effects: '
     const server = start(['serve', '--port', '0', ...words], { cwd: folderWith({ 'tools.mjs': text }) });
     await addressOf(server);
     server.kill('SIGTERM');
-    expect((await server.ended).stderr).not.toContain('waking calls');
+    expect((await server.ended).stderr).not.toContain('"event":"working"');
   }
 });
