@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { isRecord } from '../../src/core/json/index.ts';
 import type { Store } from '../../src/core/ports/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import { journal } from '../../src/parts/guards/journal/journal.ts';
@@ -64,11 +65,9 @@ function atItsEnd(store: Store, reached: (id: string, place: string) => Promise<
     ...store,
     async put(draft, expect) {
       if (draft.space === 'call-end') await reached(draft.key, endings[0]);
+      if (draft.space === 'steps' && isRecord(draft.value) && draft.value.ended)
+        await reached(String(JSON.parse(draft.key)[1]), endings[1]);
       return store.put(draft, expect);
-    },
-    async remove(at, expect) {
-      if (at.space === 'steps') await reached(String(JSON.parse(at.key)[1]), endings[1]);
-      return store.remove(at, expect);
     },
   };
 }

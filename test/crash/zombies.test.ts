@@ -100,7 +100,7 @@ describe.each(stores)('a process that stood still beyond its lease, on %s', (kin
       error: { effect: 'applied' },
     });
     a.wake();
-    await first;
+    expect(shown(await first)).toEqual(['interrupted', 'unknown']);
     const c = startPaying({ name: 'C', ledger, store, leaseMs });
     expect((await c.pay()).status).toBe('error');
     expect(ledger).toEqual(['B']);
@@ -147,7 +147,7 @@ describe.each(stores)('a process that stood still beyond its lease, on %s', (kin
     );
     expect(shown(second)).toEqual(['internal', 'unknown']);
     a.wake();
-    await first;
+    expect(shown(await first)).toEqual(['interrupted', 'unknown']);
     expect((await pay(box('C', store, () => ledger.push('C')))).status).toBe('ok');
     expect([ledger, asked]).toEqual([['B'], ['B', 'C']]);
     await store.close();

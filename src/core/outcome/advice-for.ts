@@ -24,7 +24,8 @@ export function statedAdvice(failure: AdviceFacts): string | undefined {
 /** Says what follows from kind, recovery, effect and wait. Use it where code changes one of them. */
 export function derivedAdvice({ kind, recovery, effect, retryAfterMs, debugId }: AdviceFacts): string {
   if (recovery === 'wait') {
-    const again = retryAfterMs === undefined ? 'Try again in a moment.' : `Wait ${Math.ceil(retryAfterMs / 1000) || 1} s before trying again.`;
+    const again =
+      retryAfterMs === undefined ? 'Try again in a moment.' : `Wait ${Math.ceil(retryAfterMs / 1000) || 1} s before trying again.`;
     return effect === 'applied' ? `Part of it has taken effect, and is not done twice if the same call is made again. ${again}` : again;
   }
   if (recovery === 'verify') return `It ${effect === 'applied' ? 'has' : 'may have'} taken effect; check before repeating it.`;

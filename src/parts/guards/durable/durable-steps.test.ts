@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type MortalStore, mortalStore } from '../../../../test/mortal-store.ts';
 import { type OrderRun, orderTool } from '../../../../test/order-tool.ts';
-import { skipTime, takes } from '../../../../test/skip-time.ts';
+import { skipTime, takes, until } from '../../../../test/skip-time.ts';
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { Store, StoreLogs } from '../../../core/ports/index.ts';
 import { createToolbox, fail, type Outcome } from '../../../index.ts';
@@ -96,7 +96,10 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
       how: 'repeated',
       outcome: { status: 'ok', data: { price: 1, paid: { key: `order/${runId}-a/charge`, at: '1970-01-01T00:00:00.000Z' } } },
     });
-    expect(await store.get({ space: 'steps', tenant, key: JSON.stringify(['call', `${runId}-a`]) })).toBeUndefined();
+    await until(async () => {
+      const head = await store.get({ space: 'steps', tenant, key: JSON.stringify(['call', `${runId}-a`]) });
+      expect(head?.value).toMatchObject({ ended: true, begun: {} });
+    });
   });
 
   test.each(['its caller', 'cancel'])('are kept for the next call with the key of a call that %s stopped', async (by) => {
@@ -123,14 +126,17 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     expect(done).toEqual(['charge', 'ship']);
   });
 
-  test('are forgotten where nothing is left to remember', async () => {
+  test('are forgotten where nothing is left to remember, but for the mark that their call has ended', async () => {
     const store = open();
     const { toolbox } = processOn(store, ({ step }) => step('a', () => 1));
     await toolbox.call('order', { id: 'o1' }, { invocationId: 'whole' });
     await toolbox.call('order', { id: 'o1' }, { invocationId: 'keyed', idempotencyKey: `k-${name}` });
     await takes(10);
-    const heads = (await store.list({ space: 'steps', tenant })).map(({ key }) => key);
-    expect(heads.filter((key) => /whole|k-/.test(key))).toEqual([]);
+    const heads = (await store.list({ space: 'steps', tenant })).filter(({ key }) => /whole|k-/.test(key));
+    expect(heads.map(({ key, value }) => [key, value])).toEqual([
+      ['["call","whole"]', expect.objectContaining({ ended: true, begun: {} })],
+    ]);
+    expect(heads.every(({ expiresAt }) => expiresAt !== undefined)).toBe(true);
   });
 
   test('give back their failures too, so that the tool takes the same way', async () => {

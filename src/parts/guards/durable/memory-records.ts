@@ -17,6 +17,10 @@ export interface MemoryHead {
   /** Counts the processes that have taken the call. An earlier one cannot write the head any more, so it begins no other step. */
   readonly epoch: number;
   readonly owner: string;
+  /** The call that runs with it, or ran last: where the journal keeps that. */
+  readonly call?: string;
+  /** Whether the call has ended well: its steps are forgotten, and a process that comes too late finds that there is nothing to do. */
+  readonly ended?: true;
   /** Counts attempts over all runs. Failures of earlier attempts are forgotten. */
   readonly attempt: number;
   /** Steps that write and were begun; those without a recorded end may have taken effect. */

@@ -5,6 +5,7 @@ import { argumentsOf, canonicalJson, loadFingerprints } from '../store-access/fi
 import { pauseIn, tryLater } from '../store-access/try-later.ts';
 import { entryPlace, headPlace, type KnownSteps, type MemoryEntry, type MemoryHead, readHead, readSteps } from './memory-records.ts';
 import { beginRerun, checkRerun, type Rerun } from './rerun-steps.ts';
+import { takenOverFailure } from './taken-over.ts';
 
 /** What a memory needs. */
 export interface MemoryParts {
@@ -21,6 +22,8 @@ export interface MemoryParts {
   readonly isRepeat: boolean;
   /** Whether the tool has found that no doubtful step took effect. */
   readonly isCleared: boolean;
+  /** Says whether other processes may have taken this one for dead since the call began here. */
+  readonly wasSilent: () => boolean;
   /** What is done again, where this is a rerun. */
   readonly rerun?: Rerun | undefined;
 }
@@ -44,12 +47,14 @@ export interface MemoryState {
   /** Writes the head with a change, and with all steps that are begun. Changes that are made together share one write. */
   readonly changeHead: (change?: HeadChange) => Promise<void>;
   readonly writeEntry: (entry: Omit<MemoryEntry, 'v' | 'epoch'>, effect: Effect) => Promise<void>;
+  /** Forgets the steps of a call that has ended well. Gives whether the store has answered. */
+  readonly forget: () => Promise<boolean>;
   /** Asks the store until it answers, or the call is over. */
   readonly insist: <TValue>(ask: () => Awaitable<TValue>, what: string, effect: Effect) => Promise<TValue>;
 }
 
 /** Opens the records of one call. */
-export function createMemoryState({ store, call, origin, owner, expiresAt, rerun }: MemoryParts): MemoryState {
+export function createMemoryState({ store, call, origin, key, owner, expiresAt, isRepeat, rerun }: MemoryParts): MemoryState {
   const { tenantId: tenant, tool } = call;
   let opening: Promise<Opened> | undefined;
   let opened: Opened | undefined;
@@ -86,13 +91,16 @@ export function createMemoryState({ store, call, origin, owner, expiresAt, rerun
     const at = place();
     const put = (head: MemoryHead, expect: number) => store.put({ ...at, value: head as never, expiresAt: headEnd() }, expect);
     for (let tries = 0; tries < maxTries; tries += 1) {
-      const fresh: MemoryHead = { v: 1, run: crypto.randomUUID(), epoch: 1, owner, attempt: 1, begun: {}, ...print };
+      const fresh: MemoryHead = { v: 1, run: crypto.randomUUID(), epoch: 1, owner, call: key, attempt: 1, begun: {}, ...print };
       const first = await put(fresh, 0);
       if (first.ok) return { head: fresh, version: first.version, ended: new Map(), waits: new Map(), doubtful: new Map(), attempt: 1 };
       if (first.current === undefined) continue;
-      const { failed, ...current } = beginRerun(readHead(first.current), rerun);
+      const found = readHead(first.current);
+      // Another process has ended this call, or goes on with it, although this one is about to begin it.
+      if (found.ended || (!isRepeat && found.call === key && found.owner !== owner)) throw takenOverFailure();
+      const { failed, ...current } = beginRerun(found, rerun);
       if (print.print !== undefined && current.print !== undefined && print.print !== current.print) throw otherArguments(tool.name);
-      const next = { ...(failed ? withoutHandle(current) : current), epoch: current.epoch + 1, owner };
+      const next = { ...(failed ? withoutHandle(current) : current), epoch: current.epoch + 1, owner, call: key };
       const taken = await put(failed ? { ...next, failed } : next, first.current.version);
       if (!taken.ok) continue;
       // Read only now: the owner before can begin no other step any more.
@@ -129,7 +137,7 @@ export function createMemoryState({ store, call, origin, owner, expiresAt, rerun
       `The next step of ${tool.name} did not begin`,
       'none',
     );
-    if (!written.ok) throw takenOver();
+    if (!written.ok) throw takenOverFailure();
     state.version = written.version;
   }
 
@@ -166,7 +174,23 @@ export function createMemoryState({ store, call, origin, owner, expiresAt, rerun
     }
   }
 
-  return { place, open, opened: () => opened, changeHead, writeEntry, insist };
+  /**
+   * A key has a record of its own that says how its call ended, and its next call begins anew. Without one, the head itself stays for as long as
+   * the call is remembered, so that a process that stood still before its first step does not take the call for one that never began.
+   */
+  async function forget(): Promise<boolean> {
+    if (opened === undefined) return true;
+    const { head, version } = opened;
+    const { run, epoch, attempt } = head;
+    const ended: MemoryHead = { v: 1, run, epoch, owner, call: key, ended: true, attempt, begun: {} };
+    const at = place();
+    const answer = await askStore<unknown>(() =>
+      call.key === undefined ? store.put({ ...at, value: ended as never, expiresAt: headEnd() }, version) : store.remove(at, version),
+    );
+    return answer.ok;
+  }
+
+  return { place, open, opened: () => opened, changeHead, writeEntry, forget, insist };
 }
 
 /** Names what is remembered of a call without a key. */
@@ -190,11 +214,6 @@ function begunNow({ head, doubtful, attempt }: Opened): Pick<MemoryHead, 'begun'
 function withoutHandle({ handle: _, ...head }: MemoryHead): MemoryHead {
   return head;
 }
-
-const takenOver = () =>
-  fail('interrupted', 'Another process has taken this call over, because this one had not been heard of for too long.', {
-    effect: 'unknown',
-  });
 
 function otherArguments(tool: string) {
   return fail('conflict', `${tool} has begun with other arguments under this key.`, {

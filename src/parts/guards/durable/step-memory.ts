@@ -1,7 +1,6 @@
 import { fail } from '../../../core/outcome/index.ts';
 import type { CallMemory, GuardedCall, StepEnd, StepEntry } from '../../../core/ports/index.ts';
 import { fromStepRecord, toStepRecord } from '../../../core/runtime/index.ts';
-import { askStore } from '../store-access/ask-store.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { effectOf, type KnownStep } from './memory-records.ts';
 import { createMemoryState, hasDoubt, type MemoryParts, type Opened } from './memory-state.ts';
@@ -111,6 +110,8 @@ function createMemory(parts: MemoryParts): StoredMemory {
     suspension: waits.suspension,
     effect() {
       const opened = memory.opened();
+      // What another process has done with the call meanwhile is not known here.
+      if (parts.wasSilent()) return 'unknown';
       return opened === undefined ? 'none' : effectOf(opened);
     },
     unasked() {
@@ -137,8 +138,7 @@ function createMemory(parts: MemoryParts): StoredMemory {
       const state = memory.opened();
       if (state === undefined || (isFailure ? state.head.failed : isKept)) return;
       if (isFailure) return memory.changeHead({ failed: true, again: undefined }).catch(() => undefined);
-      const remove = async () => (await askStore(() => store.remove(memory.place(), state.version))).ok;
-      if (!(await remove())) void tryLater(remove, 2000);
+      if (!(await memory.forget())) void tryLater(memory.forget, 2000);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { fail } from '../../../core/outcome/index.ts';
 import type { Awaitable, GuardedCall } from '../../../core/ports/index.ts';
 import { longestSince, type Moment, type StopTimer, systemClock } from '../../../core/time/index.ts';
+import { takenOverFailure } from '../durable/taken-over.ts';
 import { type Claim, type ClaimSlot, isKeyHeldBy, renewKey } from './claim.ts';
 
 /** A key held while its call runs. */
@@ -37,10 +38,6 @@ export interface Holds {
   readonly assertHeld: (held: Hold) => Promise<void>;
 }
 
-/** Says why a call must not go on. */
-const lostClaim = () =>
-  fail('interrupted', 'Another process has taken this call over, because this one had not been heard of for too long.');
-
 /** Makes what keeps claims alive while their calls run, so that no slow owner loses its key: one beat for all of them. */
 export function createHolds(leaseMs: number): Holds {
   // A list, because each table that a busy `Set` outgrows keeps the calls that were in it until the next full collection.
@@ -62,7 +59,7 @@ export function createHolds(leaseMs: number): Holds {
     if (held.isLost) return;
     held.isLost = true;
     drop(held);
-    held.call.abort(lostClaim());
+    held.call.abort(takenOverFailure());
   }
   async function renew(held: Hold): Promise<void> {
     const state = await renewKey(held.slot, held.makeClaim('running'), held.version, isOverdue(held));
@@ -85,13 +82,13 @@ export function createHolds(leaseMs: number): Holds {
   async function assertHeld(held: Hold): Promise<void> {
     for (let tries = 0; tries < 3; tries += 1) {
       if ((await isKeyHeldBy(held.slot, held.makeClaim('running').owner)) === false) lose(held);
-      if (held.isLost) throw lostClaim();
+      if (held.isLost) throw takenOverFailure();
       // Others wait for a whole lease after our last write. This process may have stood still since it asked, so the time is read last.
       if (!isOverdue(held)) return;
       held.renewing ??= renew(held);
       await held.renewing;
     }
-    if (held.isLost) throw lostClaim();
+    if (held.isLost) throw takenOverFailure();
     throw fail('not_ready', 'The store does not say whether this call is still ours to make, so its next step did not begin.');
   }
   return {

@@ -193,7 +193,7 @@ describe('an owner', () => {
     await until(() => expect(third.runs).toEqual(['o1']));
     stall.open(undefined);
     work.open(fail('unreachable', 'down'));
-    expect(kindOf(await first)).toBe('unreachable');
+    expect(kindOf(await first)).toBe('interrupted');
     expect(await stateOf(store)).toBe('running');
     const fourth = payer({ store, guard: { leaseMs: 10_000 }, effects: 'idempotent' });
     expect([kindOf(await fourth.pay({ timeoutMs: 30 })), fourth.runs]).toEqual(['timeout', []]);

@@ -1,7 +1,8 @@
 import { whenReady } from '../../../core/json/index.ts';
 import { makeFailure, type Outcome, statedAdvice } from '../../../core/outcome/index.ts';
-import { type Awaitable, freesKey, type GuardedCall } from '../../../core/ports/index.ts';
+import { type Awaitable, freesKey, type GuardedCall, refuseWith } from '../../../core/ports/index.ts';
 import { memoryOf } from '../durable/step-memory.ts';
+import { takenOverFailure } from '../durable/taken-over.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { withWarning } from '../with-meta.ts';
 import { type Claim, type ClaimState, settleKey } from './claim.ts';
@@ -62,6 +63,8 @@ function concludeWith(state: ClaimState, end: End, { id, held: { call, slot }, n
   if (isOpen(state) || (state.is === 'theirs' && state.claim.state === 'running')) {
     void tryLater(async () => !isOpen(await settleKey(slot, ended, version, true)), ended.leaseMs / 6);
   }
+  // What the call that has the key now did is not known here.
+  if (state.is === 'theirs' && outcome.status === 'error') return refuseWith(call, takenOverFailure());
   const why = state.is === 'unavailable' ? state.why : 'another process had taken the call over';
   return withWarning(answer, isSafe ? `the key could not be freed: ${why}` : `the outcome could not be stored: ${why}`);
 }

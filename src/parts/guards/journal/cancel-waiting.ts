@@ -71,8 +71,8 @@ export function createCancelWaiting({ toolbox, store, lease, resume, held, cance
     held.drop(tenant, key);
     // The next call with its key is a new attempt.
     await steps?.fail();
-    await resume.conclude(entry, tenant, counted);
-    await demand(() => closeCall(store, tenant, key));
+    const written = await resume.conclude(entry, tenant, counted);
+    if (written.is !== 'hidden') await demand(() => closeCall(store, tenant, key));
     return counted.status === 'error' && counted.error.kind === 'cancelled';
   }
 

@@ -1,11 +1,10 @@
 import type { EventOf } from '../../../core/events/index.ts';
 import { cutJson } from '../../../core/json/index.ts';
-import type { Outcome } from '../../../core/outcome/index.ts';
 import type { CallTrace, RecordDraft, Store, StoredRecord } from '../../../core/ports/index.ts';
 import type { Rerun } from '../durable/rerun-steps.ts';
 import { type Ask, askStore, demandOf } from '../store-access/ask-store.ts';
 import { listAll } from '../store-access/list-all.ts';
-import { isStoredOutcome } from '../store-access/stored-outcome.ts';
+import { isGuess, isStoredOutcome } from '../store-access/stored-outcome.ts';
 
 /** The event that began a call, as it is stored, and what is needed to go on from there. */
 export interface StoredStart {
@@ -55,6 +54,8 @@ export interface MadeAgain {
   readonly origin: string;
   /** The recorded call that it goes on with, whose end it finds. */
   readonly repeats?: string;
+  /** Gives whether the end of that call is recorded: until then its steps are needed by whoever goes on with it next. */
+  readonly endRecorded?: Promise<boolean>;
   /** What is done again, where it is a rerun. */
   readonly rerun?: Rerun | undefined;
 }
@@ -103,18 +104,20 @@ export async function writeNew(store: Store, record: RecordDraft, ask: Ask, expe
     : { is: 'hidden', why: 'the store did not say whether it wrote' };
 }
 
-/** Writes the end of a call. The first one stays, unless it only says that the end is not known, or that the call waits. */
-export async function writeEnd(store: Store, record: RecordDraft, ask: Ask = askStore): Promise<Written> {
+/** Who writes the end of a call: the process that began it, or one that goes on with it after it was cut off, slept or waited. */
+export type EndWriter = 'first' | 'follower';
+
+/**
+ * Writes the end of a call. The first one stays, unless it only says that the end is not known. That the call waits is replaced by a follower
+ * alone: where the process that began it finds this, others have taken the call over.
+ */
+export async function writeEnd(store: Store, record: RecordDraft, by: EndWriter, ask: Ask = askStore): Promise<Written> {
   const written = await writeNew(store, record, ask);
   if (written.is !== 'taken' || written.current === undefined) return written;
   const current = readEnd(written.current)?.event.outcome;
   const mine = (record.value as unknown as StoredEnd).event.outcome;
-  const mayReplace = current?.status === 'pending' || (isGuess(current) && !isGuess(mine));
+  const mayReplace = (by === 'follower' && current?.status === 'pending') || (isGuess(current) && !isGuess(mine));
   return mayReplace ? writeNew(store, record, ask, written.current.version) : written;
-}
-
-function isGuess(outcome: Outcome | undefined): boolean {
-  return outcome?.status === 'error' && outcome.error.kind === 'interrupted';
 }
 
 /** Asks a store, and throws where it fails or does not answer: a run must not go on from half a journal. */

@@ -2,8 +2,9 @@ import { noTenant } from '../../../core/contract/index.ts';
 import { measureJson } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions } from '../../../core/outcome/index.ts';
-import type { Guard, GuardedCall, GuardedToolbox, Store } from '../../../core/ports/index.ts';
+import { type Guard, type GuardedCall, type GuardedToolbox, refuseWith, type Store } from '../../../core/ports/index.ts';
 import { defineGuard } from '../../../core/runtime/index.ts';
+import { type Moment, thisMoment } from '../../../core/time/index.ts';
 import { withdrawApproval } from '../approvals/withdraw-approval.ts';
 import { argumentsDraft } from '../durable/call-arguments.ts';
 import { continuedNote, deferredNote, rerunNote } from '../durable/continued-note.ts';
@@ -11,6 +12,7 @@ import { createHeldCalls } from '../durable/held-calls.ts';
 import { closeCall, openCall } from '../durable/open-calls.ts';
 import { takeAnswers } from '../durable/settle-question.ts';
 import { rememberSteps } from '../durable/step-memory.ts';
+import { takenOverFailure, takenOverNote } from '../durable/taken-over.ts';
 import { settleLost } from '../idempotency/claim-answers.ts';
 import { defer } from '../results/defer.ts';
 import type { DeferMethods } from '../results/pending-methods.ts';
@@ -29,6 +31,7 @@ import { findRecorded, type JournalMethods } from './journal-methods.ts';
 import {
   cutInput,
   type EndedCall,
+  type EndWriter,
   type MadeAgain,
   readEnd,
   readRecords,
@@ -42,13 +45,20 @@ import {
 import { endIndex, runOf, startIndex, toEnded, toRunning } from './listed-call.ts';
 import { createOwnerLease, leaseNote } from './owner-lease.ts';
 import { createRerun } from './rerun.ts';
-import { createResume } from './resume.ts';
+import { createResume, type ResumeParts } from './resume.ts';
 import { createRunningCalls, forgetRunning } from './running-calls.ts';
 import { createTakeOver, type TakeOver } from './take-over.ts';
 import { createTenantShare, sizeOfRecord, smallestRecord } from './tenant-share.ts';
 
 /** Records how a call ended, once: the same promise however often it is asked. Undefined where its start is not recorded. */
-type RecordOutcome = (outcome: Outcome) => Promise<Written | undefined>;
+type RecordOutcome = (outcome: Outcome) => Promise<RecordedEnd | undefined>;
+
+/** What became of the record of an end: at the first try, and at last. */
+interface RecordedEnd {
+  readonly first: Written;
+  /** Gives whether this process has written it, after tries in the background where the store did not answer at first. */
+  readonly isWritten: Promise<boolean>;
+}
 
 /** How the journal behaves. */
 export interface JournalOptions {
@@ -131,19 +141,31 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
         args && ask(() => openCall(store, { tenant: call.tenantId, key, tool: event.tool, owner: lease.owner }, expiresAt())),
       ]);
       if (written.is !== 'taken')
-        return { recorded: { key, start: value, leave: running.begin(record) }, ...(written.is === 'hidden' && { why: written.why }) };
+        return {
+          recorded: { key, start: value, leave: running.begin(record), since: thisMoment() },
+          ...(written.is === 'hidden' && { why: written.why }),
+        };
     }
     return { why: 'the store holds a call of the same id' };
   }
 
-  function recordEnd(tenant: string, key: string, ended: EndedCall, ask?: Ask): Promise<Written> {
+  function recordEnd(tenant: string, key: string, ended: EndedCall, by: EndWriter, ask?: Ask): Promise<Written> {
     const { start, event, trace } = ended;
     const { input: _, ...outcome } = event.outcome;
     const value: StoredEnd = { v: 1, event: { ...event, outcome: outcome as Outcome }, ...(trace && { trace }) };
     share.add(tenant, sizeOfRecord(value, maxCharsPerHour));
     const index = endIndex(event.tool, start.event.at, toEnded(toRunning(start), event.outcome, event.at));
     const record = { space: 'call-end', tenant, key, group: runOf(event), value: value as never, expiresAt: expiresAt(), index };
-    return writeEnd(store, record, ask);
+    return writeEnd(store, record, by, ask);
+  }
+
+  /** Checks whether another process goes on with a call of this one, or lets it wait. Where the store does not say, it is taken not to. */
+  async function isTakenOver(call: GuardedCall, key: string): Promise<boolean> {
+    const ask = askFor(call, store);
+    const read = (space: string) => ask(() => store.get({ space, tenant: call.tenantId, key }));
+    const [taken, ended] = await Promise.all([read('call-taken'), read('call-end')]);
+    const end = ended.ok && ended.value ? readEnd(ended.value)?.event.outcome : undefined;
+    return end === undefined ? taken.ok && taken.value !== undefined : end.status === 'pending';
   }
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
@@ -161,18 +183,20 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     const traced = traces.keep(call);
     keepProgress(store, call);
     const starting = recordStart(call, made);
-    let recording: Promise<Written | undefined> | undefined;
+    let recording: Promise<RecordedEnd | undefined> | undefined;
     const record: RecordOutcome = (outcome) => {
       recording ??= starting.then(async ({ recorded }) => {
         if (recorded === undefined) return undefined;
-        const { key, start, leave } = recorded;
+        const { key, start, leave, since } = recorded;
         const ended = { start, event: call.events.end(outcome), trace: traced() };
-        const write = (ask?: Ask) => recordEnd(call.tenantId, key, ended, ask);
-        const written = await write(askFor(call, store));
+        const write = async (ask?: Ask): Promise<Written> => {
+          // What another process finds counts for more than a failure of one that stood still meanwhile.
+          const isOld = outcome.status === 'error' && lease.wasSilentSince(since) && (await isTakenOver(call, key));
+          return isOld ? { is: 'taken', current: undefined } : recordEnd(call.tenantId, key, ended, 'first', ask);
+        };
+        const first = await write(askFor(call, store));
         leave();
-        // A store that is back before others take this process for dead still learns how the call ended.
-        if (written.is === 'hidden') void tryLater(async () => (await write()).is !== 'hidden', leaseMs / 6);
-        return written;
+        return { first, isWritten: first.is === 'hidden' ? writeLater(write) : Promise.resolve(first.is === 'written') };
       });
       return recording;
     };
@@ -187,10 +211,23 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     const isOwnDoubt = made?.rerun !== undefined && !isContinued && !isKeyed(call);
     const outcome = cancels.conclude(call, (isOwnDoubt ? await settleLost(call) : undefined) ?? (await next()));
     if (call.outcome !== undefined || why !== undefined) return outcome;
-    const written = await record(outcome);
+    const written = (await record(outcome))?.first;
     if (written === undefined || written.is === 'written') return outcome;
-    const problem = written.is === 'hidden' ? written.why : 'another process had taken this one for dead';
-    return withWarning(outcome, `its end is not recorded: ${problem}`);
+    if (written.is === 'hidden') return withWarning(outcome, `its end is not recorded: ${written.why}`);
+    call.notes.set(takenOverNote, true);
+    // What the other process did is not known here.
+    if (outcome.status === 'error') return refuseWith(call, takenOverFailure());
+    return withWarning(outcome, 'its end is not recorded: another process had taken this one for dead');
+  }
+
+  /** Writes an end that the store did not take at first: one that is back before others take this process for dead still learns it. */
+  async function writeLater(write: () => Promise<Written>): Promise<boolean> {
+    let written: Written | undefined;
+    await tryLater(async () => {
+      written = await write();
+      return written.is !== 'hidden';
+    }, leaseMs / 6);
+    return written?.is === 'written';
   }
 
   /** Lets the guard that defers list the call as open, so that a worker takes it over when this process dies. */
@@ -198,15 +235,21 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     const open = { tenant: call.tenantId, key, tool: call.tool.name, owner: lease.owner };
     call.notes.set(deferredNote, (handle: string) => {
       const opened = askStore(() => openCall(store, { ...open, handle }, expiresAt()));
-      if (!call.tool.steps)
-        call.onEnd((outcome) => void record(outcome).then(() => askStore(() => closeCall(store, open.tenant, open.key))));
+      if (!call.tool.steps) call.onEnd((outcome) => void closeOnceRecorded(call, key, record(outcome)));
       return opened;
     });
+  }
+
+  /** Takes a call off the list of open ones. Where its end is not recorded it stays there: whoever goes on with it finds out how it ended. */
+  async function closeOnceRecorded({ tenantId }: GuardedCall, key: string, recording: ReturnType<RecordOutcome>): Promise<void> {
+    const recorded = await recording;
+    if (recorded === undefined || (await recorded.isWritten)) await askStore(() => closeCall(store, tenantId, key));
   }
 
   /** Gives a call with steps its memory, and settles with its end what the memory keeps. */
   function rememberCall(call: GuardedCall, made: MadeAgain | undefined, recordedKey: string | undefined, record: RecordOutcome): void {
     const key = made?.repeats ?? recordedKey ?? call.invocationId;
+    const since = thisMoment();
     const memory = rememberSteps({
       store,
       call,
@@ -217,17 +260,19 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       expiresAt,
       isRepeat: made !== undefined,
       isCleared: cleared.has(key),
+      wasSilent: () => lease.wasSilentSince(since),
       rerun: made?.rerun,
     });
     const settleMemory = (outcome: Outcome): void => {
       const suspension = outcome.status === 'pending' ? memory.suspension() : undefined;
       if (outcome.status === 'error') void memory.conclude(true);
-      void record(outcome).then((written) => {
-        if (suspension !== undefined) held.hold(call, key, suspension);
-        else if (made?.repeats === undefined) void askStore(() => closeCall(store, call.tenantId, key));
-        // Forget the steps only now: a call without a recorded end runs again, and must find them.
-        if (outcome.status !== 'error' && outcome.status !== 'pending' && written?.is === 'written') void memory.conclude(false);
-      });
+      const recording = record(outcome);
+      if (suspension !== undefined) void recording.then(() => held.hold(call, key, suspension));
+      else if (made?.repeats === undefined) void closeOnceRecorded(call, key, recording);
+      if (outcome.status === 'error' || outcome.status === 'pending') return;
+      // Forget the steps only once the end of the call itself is recorded: without one it runs again, and must find them.
+      const endRecorded = made?.endRecorded ?? recording.then((recorded) => recorded?.isWritten ?? false);
+      void endRecorded.then((is) => (is ? memory.conclude(false) : undefined));
     };
     // It may have ended while its start was recorded.
     if (call.outcome === undefined) call.onEnd(settleMemory);
@@ -241,8 +286,8 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
 
   const list = createCallList(store, lease.seemsAlive);
   const methods = (toolbox: GuardedToolbox): JournalMethods => {
-    const settle: typeof recordEnd = async (tenant, key, ended) => {
-      const written = await recordEnd(tenant, key, ended);
+    const settle: ResumeParts['recordEnd'] = async (tenant, key, ended) => {
+      const written = await recordEnd(tenant, key, ended, 'follower');
       await forgetRunning(store, tenant, key);
       return written;
     };
@@ -288,6 +333,7 @@ interface Recorded {
     readonly start: StoredStart;
     /** Says that its end is recorded. */
     readonly leave: () => void;
+    readonly since: Moment;
   };
   readonly why?: string;
 }

@@ -1,7 +1,7 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import { whenReady } from '../../../core/json/index.ts';
 import type { Awaitable, RecordKey, Store } from '../../../core/ports/index.ts';
-import { createBoundedMap, type StopTimer, sleep, systemClock } from '../../../core/time/index.ts';
+import { createBoundedMap, longestSince, type Moment, type StopTimer, sleep, systemClock, thisMoment } from '../../../core/time/index.ts';
 import { askStore, type StoreAnswer, StoreFault } from '../store-access/ask-store.ts';
 
 /** Shows other processes whether this one is alive. */
@@ -17,6 +17,11 @@ export interface OwnerLease {
   readonly seemsAlive: (owner: string) => Promise<boolean>;
   /** Checks the same before anything depends on it: with a second look at a process that seems dead. */
   readonly isAlive: (owner: string) => Promise<boolean>;
+  /**
+   * Says whether this process may have been taken for dead since a moment: it stood still, or could not sign, for as long as its lease. Known
+   * at once, without the store.
+   */
+  readonly wasSilentSince: (moment: Moment) => boolean;
 }
 
 /** The note of a call that the journal records: its sign of life, which serves other guards of the same store and lease too. */
@@ -45,14 +50,22 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
   let inFlight = 0;
   let signedAt = Number.NEGATIVE_INFINITY;
   let signing: Awaitable<StoreAnswer<unknown>> = { ok: true, value: undefined };
+  /** The moment before the last sign that counted: others see it for a lease from then on, or longer. */
+  let lastSign: Moment | undefined;
+  /** When a sign came after a silence as long as a lease. */
+  let silentUntil = Number.NEGATIVE_INFINITY;
   let stopTimer: StopTimer | undefined;
   const renewMs = leaseMs / signsPerLease;
+  const isSilent = (): boolean => lastSign !== undefined && longestSince(lastSign) >= leaseMs;
 
   function renew(): void {
-    signedAt = performance.now();
+    const from = thisMoment();
+    signedAt = from.monotonic;
     signing = askStore(() => signOwner(store, ownName(), leaseMs));
     void whenReady(signing, ({ ok }) => {
-      if (!ok) signedAt = Number.NEGATIVE_INFINITY;
+      if (ok && isSilent()) silentUntil = systemClock.monotonic();
+      if (ok) lastSign = from;
+      else signedAt = Number.NEGATIVE_INFINITY;
     });
   }
   const seemsAlive = async (other: string): Promise<boolean> => other === ownName() || isOwnerAlive(store, other);
@@ -69,12 +82,13 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
     store,
     leaseMs,
     seemsAlive,
+    wasSilentSince: ({ monotonic }) => silentUntil > monotonic || isSilent(),
     begin() {
       inFlight += 1;
       if (stopTimer === undefined) {
         stopTimer = systemClock.every(renewMs, renew, { background: true });
       }
-      if (performance.now() - signedAt >= renewMs) renew();
+      if (systemClock.monotonic() - signedAt >= renewMs) renew();
       return () => {
         inFlight -= 1;
         if (inFlight > 0) return;

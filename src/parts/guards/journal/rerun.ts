@@ -128,7 +128,8 @@ export function createRerun({ toolbox, store, lease, resume, made, expiresAt }: 
     if (ended !== undefined) return settledOutcome(store, tenant, ended);
     const failure = fail('interrupted', diedIn(tool.name), { effect: tool.effects === 'none' ? 'none' : 'unknown' });
     const outcome = await toolbox.toOutcome(tool.name, start.event.input, failure, { ...context, invocationId: key });
-    await resume.conclude(entry, tenant, outcome);
+    const written = await resume.conclude(entry, tenant, outcome);
+    if (written.is === 'hidden') throw new Error(`its end could not be recorded: ${written.why}`);
     const open = await demand(() => findOpenCall(store, tenant, key));
     if (open?.handle !== undefined) await settlePendingCall(store, tenant, open.handle, outcome);
     await demand(() => closeCall(store, tenant, key));

@@ -4,6 +4,7 @@ import { type ErrorOutcome, fail, type Outcome, pending, ToolpactError } from '.
 import type { GuardedTool, GuardedToolbox, Store } from '../../../core/ports/index.ts';
 import { argumentsPlace, readArguments } from '../durable/call-arguments.ts';
 import { hasDoubt, placeOfCall } from '../durable/memory-state.ts';
+import { askStore } from '../store-access/ask-store.ts';
 import { settledOutcome } from '../store-access/pending-calls.ts';
 import { withWarning } from '../with-meta.ts';
 import { demand, type EndedCall, type JournalEntry, type MadeAgain, readEnd, readRun, sound, type Written } from './journal-records.ts';
@@ -34,13 +35,21 @@ export interface ResumeParts {
   readonly cleared: Set<string>;
 }
 
-type Answer = Pick<ResumedCall, 'outcome' | 'how'>;
+/** What became of a call, and whether that is recorded. */
+type Answer = Pick<ResumedCall, 'outcome' | 'how'> & { readonly isRecorded: boolean };
+
+/** How a call ended that another process had begun. */
+export interface FollowedCall {
+  readonly outcome: Outcome;
+  /** False where its end could not be stored: whoever goes on with it next finds its steps, and the same end. */
+  readonly isRecorded: boolean;
+}
 
 /** Goes on with calls that were cut off. */
 export interface Resume {
   readonly run: (runId: string, context?: CallContext) => Promise<ResumedCall[]>;
   /** Goes on with one call, also with one that sleeps or waits; undefined where another process has it, or where it cannot run yet. */
-  readonly one: (entry: JournalEntry, tenant: string, context: CallContext) => Promise<Outcome | undefined>;
+  readonly one: (entry: JournalEntry, tenant: string, context: CallContext) => Promise<FollowedCall | undefined>;
   /** Makes this process the one that settles a call that was cut off, and gives the version of its mark; undefined when another one does. */
   readonly take: (tenant: string, key: string) => Promise<number | undefined>;
   /** Lets others take a call that this process had taken. */
@@ -48,7 +57,7 @@ export interface Resume {
   /** Names the process that has taken a call. */
   readonly takenBy: (tenant: string, key: string) => Promise<string | undefined>;
   /** Writes how a call ended that did not end by itself. */
-  readonly conclude: (entry: JournalEntry, tenant: string, outcome: Outcome) => Promise<unknown>;
+  readonly conclude: (entry: JournalEntry, tenant: string, outcome: Outcome) => Promise<Written>;
 }
 
 /** Makes the `resume` of a toolbox. */
@@ -73,12 +82,12 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made
     return resumed;
   };
 
-  async function one(entry: JournalEntry, tenant: string, context: CallContext): Promise<Outcome | undefined> {
+  async function one(entry: JournalEntry, tenant: string, context: CallContext): Promise<FollowedCall | undefined> {
     const end = lease.begin();
     try {
       await lease.signed();
-      const { how, outcome } = await resumeCall(entry, tenant, { ...context, ...contextOf(entry.start.event) }, true);
-      return how === 'running' ? undefined : outcome;
+      const { how, ...followed } = await resumeCall(entry, tenant, { ...context, ...contextOf(entry.start.event) }, true);
+      return how === 'running' ? undefined : followed;
     } finally {
       end();
     }
@@ -89,7 +98,8 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made
     const { event } = start;
     if (isOver(end, goesOn)) return recorded(end, tenant);
     const tool = toolbox.find(event.tool);
-    if (tool === undefined) return repeated(entry, context);
+    // A worker leaves it to those that have the tool.
+    if (tool === undefined) return goesOn ? running(event, context) : repeated(entry, context, Promise.resolve(false));
     const id = JSON.stringify([tenant, key]);
     if (settling.has(id)) return running(event, context);
     settling.add(id);
@@ -105,12 +115,12 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made
 
   /** What was pending when it was recorded may have been settled since. */
   async function recorded({ event: { outcome } }: NonNullable<JournalEntry['end']>, tenant: string): Promise<Answer> {
-    return { outcome: await settledOutcome(store, tenant, outcome), how: 'recorded' };
+    return { outcome: await settledOutcome(store, tenant, outcome), how: 'recorded', isRecorded: true };
   }
 
   async function running(event: EventOf<'call-start'>, context: CallContext): Promise<Answer> {
     const waiting = pending({ handle: event.invocationId, reason: 'running', pollAfterMs: 1000 });
-    return { outcome: await toolbox.toOutcome(event.tool, {}, waiting, context), how: 'running' };
+    return { outcome: await toolbox.toOutcome(event.tool, {}, waiting, context), how: 'running', isRecorded: false };
   }
 
   async function settleTaken(
@@ -127,37 +137,52 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made
     const end = ended && sound(readEnd(ended));
     const release = () => releaseTaken(tenant, key, version);
     if (isOver(end, goesOn)) return recorded(end, tenant);
-    const answer = await (tool.steps ? settleSteps(entry, tool, tenant, context) : settle(entry, tool, context));
-    if (answer.how === 'repeated' && isRefused(answer.outcome)) {
-      // The call is left to the next one who resumes: that its repetition was refused says nothing about what it did itself.
-      await release();
-      if (goesOn && answer.outcome.error.retryable) return running(entry.start.event, context);
-      const message = `${tool.name} was interrupted, and could not be repeated: ${answer.outcome.error.message}`;
-      return notRecorded(await interrupted(entry, tool, message, context), 'the next resume of its run decides about it');
+    const { promise: endRecorded, resolve: sayRecorded } = Promise.withResolvers<boolean>();
+    try {
+      const found = await (tool.steps ? settleSteps(entry, tool, tenant, context, endRecorded) : settle(entry, tool, context, endRecorded));
+      const refusal = found.how === 'repeated' && isRefused(found.outcome) ? found.outcome.error : undefined;
+      if (refusal !== undefined && (!goesOn || refusal.retryable)) await release();
+      if (refusal?.retryable && goesOn) return running(entry.start.event, context);
+      // That its repetition was refused says nothing about what the call did itself.
+      const message = `${tool.name} was interrupted, and could not be repeated: ${refusal?.message}`;
+      const answer = refusal === undefined ? found : await interrupted(entry, tool, message, context);
+      // Who resumes a run may do so again; a worker that cannot go on is the last who tries.
+      if (refusal !== undefined && !goesOn) return notRecorded(answer, 'the next resume of its run decides about it');
+      // Another process may have taken this one for dead meanwhile, and goes on with the call, or lets it wait.
+      if (!(await isStillTaken(tenant, key, version))) return running(entry.start.event, context);
+      const written = await recordEnd(tenant, key, { start: entry.start, event: endOf(entry.start.event, answer.outcome) });
+      sayRecorded(written.is === 'written');
+      // The call sleeps or waits again: release it, so that it can go on later.
+      if (answer.outcome.status === 'pending') await release();
+      if (written.is === 'hidden') return notRecorded(answer, written.why);
+      return written.is === 'taken' && written.current !== undefined ? recorded(sound(readEnd(written.current)), tenant) : answer;
+    } finally {
+      sayRecorded(false);
     }
-    const written = await recordEnd(tenant, key, { start: entry.start, event: endOf(entry.start.event, answer.outcome) });
-    // The call sleeps or waits again: release it, so that it can go on later.
-    if (answer.outcome.status === 'pending') await release();
-    if (written.is === 'hidden') return notRecorded(answer, written.why);
-    return written.is === 'taken' && written.current !== undefined ? recorded(sound(readEnd(written.current)), tenant) : answer;
   }
 
   /** Runs a call with steps from its top: what has ended is remembered, and each step under way decides for itself. */
-  async function settleSteps(entry: JournalEntry, tool: GuardedTool, tenant: string, context: CallContext): Promise<Answer> {
+  async function settleSteps(
+    entry: JournalEntry,
+    tool: GuardedTool,
+    tenant: string,
+    context: CallContext,
+    endRecorded: Promise<boolean>,
+  ): Promise<Answer> {
     const { key, start } = entry;
     const kept = readArguments(await demand(() => store.get(argumentsPlace(tenant, key))));
-    if (kept === undefined && !start.isWhole) return settle(entry, tool, context);
+    if (kept === undefined && !start.isWhole) return settle(entry, tool, context, endRecorded);
     const args = kept?.args ?? start.event.input;
     const own = kept?.timeoutMs === undefined ? context : { timeoutMs: kept.timeoutMs, ...context };
     // With a key, the guard that keeps it asks the tool.
     const isAsked =
       tool.canReconcile && !isKeyed(tool, start) && (await demand(() => hasDoubt(store, placeOfCall(tenant, start.rerunOf ?? key))));
     const found = isAsked ? await toolbox.reconcile(start.event.tool, args, own) : undefined;
-    if (found !== undefined && found !== 'none') return { outcome: found, how: 'reconciled' };
+    if (found !== undefined && found !== 'none') return { outcome: found, how: 'reconciled', isRecorded: true };
     if (found === 'none') cleared.add(key);
-    const answer = await repeated(entry, own, args).finally(() => cleared.delete(key));
+    const answer = await repeated(entry, own, endRecorded, args).finally(() => cleared.delete(key));
     const { outcome } = answer;
-    return outcome.status === 'error' && outcome.error.kind === 'interrupted' ? { outcome, how: 'interrupted' } : answer;
+    return outcome.status === 'error' && outcome.error.kind === 'interrupted' ? { ...answer, how: 'interrupted' } : answer;
   }
 
   function isKeyed(tool: GuardedTool, { idempotencyKey }: JournalEntry['start']): boolean {
@@ -165,14 +190,14 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made
   }
 
   /** Decides about a call that was cut off. */
-  async function settle(entry: JournalEntry, tool: GuardedTool, context: CallContext): Promise<Answer> {
+  async function settle(entry: JournalEntry, tool: GuardedTool, context: CallContext, endRecorded: Promise<boolean>): Promise<Answer> {
     const { event, isWhole } = entry.start;
     const { tool: name, input: args } = event;
     // Arguments that hold a secret are not stored, so nothing can be done with them here.
-    if (isWhole && (tool.effects !== 'writes' || isKeyed(tool, entry.start))) return repeated(entry, context);
+    if (isWhole && (tool.effects !== 'writes' || isKeyed(tool, entry.start))) return repeated(entry, context, endRecorded);
     const found = isWhole ? await toolbox.reconcile(name, args, context) : undefined;
-    if (found === 'none') return repeated(entry, context);
-    if (found !== undefined) return { outcome: found, how: 'reconciled' };
+    if (found === 'none') return repeated(entry, context, endRecorded);
+    if (found !== undefined) return { outcome: found, how: 'reconciled', isRecorded: true };
     return interrupted(entry, tool, diedIn(name), context);
   }
 
@@ -183,27 +208,45 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made
     context: CallContext,
   ): Promise<Answer> {
     const failure = fail('interrupted', message, { effect: effects === 'none' ? 'none' : 'unknown' });
-    return { outcome: await toolbox.toOutcome(name, start.event.input, failure, context), how: 'interrupted' };
+    return { outcome: await toolbox.toOutcome(name, start.event.input, failure, context), how: 'interrupted', isRecorded: true };
   }
 
   /** Repeats a call. Where a guard finds that it must not run again, it was interrupted and not repeated. */
-  async function repeated(entry: JournalEntry, context: CallContext, args: unknown = entry.start.event.input): Promise<Answer> {
-    const outcome = await repeat(entry, context, args);
+  async function repeated(
+    entry: JournalEntry,
+    context: CallContext,
+    endRecorded: Promise<boolean>,
+    args: unknown = entry.start.event.input,
+  ): Promise<Answer> {
+    const outcome = await repeat(entry, context, args, endRecorded);
     const didNotRun = outcome.meta.attempts === 0 || outcome.meta.replayed === true;
     const isInterrupted = outcome.status === 'error' && outcome.error.kind === 'interrupted' && didNotRun;
-    return { outcome, how: isInterrupted ? 'interrupted' : 'repeated' };
+    return { outcome, how: isInterrupted ? 'interrupted' : 'repeated', isRecorded: true };
   }
 
   /** Makes a call again, in a way that the journal does not take for another call of the run. */
-  async function repeat({ key, start }: JournalEntry, context: CallContext, args: unknown): Promise<Outcome> {
+  async function repeat(
+    { key, start }: JournalEntry,
+    context: CallContext,
+    args: unknown,
+    endRecorded: Promise<boolean>,
+  ): Promise<Outcome> {
     const { event, idempotencyKey } = start;
     const invocationId = crypto.randomUUID();
     const { rerunOf, rerunFrom: from } = start;
     const rerun = rerunOf === undefined ? undefined : { by: key, from, seen: from === undefined ? [] : [from] };
-    made.set(invocationId, { origin: rerunOf ?? key, repeats: key, rerun });
+    made.set(invocationId, { origin: rerunOf ?? key, repeats: key, endRecorded, rerun });
     const call = { name: event.tool, args, ...(event.callId !== undefined && { callId: event.callId }) };
     const own = { ...context, invocationId, ...(idempotencyKey !== undefined && { idempotencyKey }) };
     return toolbox.answer(call, own).finally(() => made.delete(invocationId));
+  }
+
+  /** Checks whether this process still is the one that settles a call. Where the store does not say, it is taken to be. */
+  async function isStillTaken(tenant: string, key: string, version: number): Promise<boolean> {
+    const answer = await askStore(() => store.get({ space: 'call-taken', tenant, key }));
+    if (!answer.ok) return true;
+    const { owner } = (answer.value?.value ?? {}) as { readonly owner?: unknown };
+    return answer.value?.version === version && owner === lease.owner;
   }
 
   const releaseTaken: Resume['release'] = (tenant, key, version) =>
@@ -249,7 +292,7 @@ function isOver(end: JournalEntry['end'], goesOn: boolean): end is NonNullable<J
 
 /** Adds the warning that the end was not stored, so that a later resume may give another answer. */
 function notRecorded({ outcome, how }: Answer, why: string): Answer {
-  return { outcome: withWarning(outcome, `its end is not recorded: ${why}`), how };
+  return { outcome: withWarning(outcome, `its end is not recorded: ${why}`), how, isRecorded: false };
 }
 
 /** Says of a call that its process died. */
@@ -276,6 +319,6 @@ function isRefused(outcome: Outcome): outcome is ErrorOutcome {
   return outcome.error.kind !== 'interrupted';
 }
 
-function toResumed({ tool, invocationId, callId }: EventOf<'call-start'>, answer: Answer): ResumedCall {
-  return { tool, invocationId, ...(callId !== undefined && { callId }), ...answer };
+function toResumed({ tool, invocationId, callId }: EventOf<'call-start'>, { outcome, how }: Answer): ResumedCall {
+  return { tool, invocationId, ...(callId !== undefined && { callId }), outcome, how };
 }

@@ -3,9 +3,10 @@ import type { Store } from '../../../core/ports/index.ts';
 import type { HeldCalls } from '../durable/held-calls.ts';
 import { closeCall, findOpenCall, type OpenCall } from '../durable/open-calls.ts';
 import type { WorkerOptions } from '../durable/worker-options.ts';
-import { settledOutcome, settlePendingCall } from '../store-access/pending-calls.ts';
-import { demand, readCall } from './journal-records.ts';
-import { factsOf, type Resume } from './resume.ts';
+import type { Ask } from '../store-access/ask-store.ts';
+import { findSettledUnder, settlePendingCall } from '../store-access/pending-calls.ts';
+import { demand, type JournalEntry, readCall } from './journal-records.ts';
+import { type FollowedCall, factsOf, type Resume } from './resume.ts';
 
 /** Goes on with calls of other processes, and with those whose time has come. */
 export interface TakeOver {
@@ -20,13 +21,27 @@ type Supply = NonNullable<WorkerOptions['context']>;
 /** How long a call whose time has come is left to the process that began it. */
 const wakeGraceMs = 1000;
 
+/** Throws where the store does: the call then stays on the list, and is looked at again. */
+const demandAnswer: Ask = async (ask) => ({ ok: true, value: await demand(ask) });
+
 /** Makes what takes calls over. */
 export function createTakeOver(store: Store, resume: Resume, held: HeldCalls, now: () => number): TakeOver {
-  /** Gives those who wait for a call its end, and takes it off the list of open calls. */
-  async function close({ tenant, key, handle }: OpenCall, outcome: Outcome): Promise<void> {
+  /** Gives those who wait for a call its end, and takes it off the list of open calls once that is recorded. */
+  async function close({ tenant, key, handle }: OpenCall, { outcome, isRecorded }: FollowedCall): Promise<void> {
     if (outcome.status === 'pending') return;
-    if (handle !== undefined) await settlePendingCall(store, tenant, handle, outcome);
-    await demand(() => closeCall(store, tenant, key));
+    if (handle !== undefined) await settlePendingCall(store, tenant, handle, outcome, demandAnswer);
+    if (isRecorded) await demand(() => closeCall(store, tenant, key));
+  }
+
+  /** Gives how a call ended that is still on the list; undefined while it has not. */
+  async function findEnd({ tenant, handle }: OpenCall, entry: JournalEntry): Promise<FollowedCall | undefined> {
+    const recorded = entry.end?.event.outcome;
+    if (recorded !== undefined && recorded.status !== 'pending') return { outcome: recorded, isRecorded: true };
+    // Those who wait may have its end already: whoever gave it to them may have died before it was recorded.
+    const waitsUnder = recorded?.pending.handle ?? handle;
+    const outcome = waitsUnder === undefined ? undefined : (await findSettledUnder(store, tenant, waitsUnder))?.outcome;
+    if (outcome === undefined || outcome.status === 'pending') return undefined;
+    return { outcome, isRecorded: (await resume.conclude(entry, tenant, outcome)).is !== 'hidden' };
   }
 
   async function run(open: OpenCall, supply: Supply): Promise<Outcome | undefined> {
@@ -36,19 +51,11 @@ export function createTakeOver(store: Store, resume: Resume, held: HeldCalls, no
       await demand(() => closeCall(store, tenant, key));
       return undefined;
     }
-    const recorded = entry.end?.event.outcome;
-    // One that was cancelled while it slept has its end there, even if the process that cancelled it died.
-    const end = recorded && (await settledOutcome(store, tenant, recorded));
-    if (end !== undefined && end.status !== 'pending') {
-      if (recorded?.status === 'pending') await resume.conclude(entry, tenant, end);
-      await close(open, end);
-      return end;
-    }
     const time = open.suspended && remainingMs !== undefined ? { timeoutMs: remainingMs } : {};
     const { call: _, ...facts } = factsOf(entry.start.event);
-    const outcome = await resume.one(entry, tenant, { ...time, ...(await supply(facts)) });
-    if (outcome !== undefined) await close(open, outcome);
-    return outcome;
+    const end = (await findEnd(open, entry)) ?? (await resume.one(entry, tenant, { ...time, ...(await supply(facts)) }));
+    if (end !== undefined) await close(open, end);
+    return end?.outcome;
   }
 
   return {

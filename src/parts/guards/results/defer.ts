@@ -4,6 +4,7 @@ import type { Guard, GuardedCall, GuardedTool, GuardedToolbox, Store } from '../
 import { defineGuard } from '../../../core/runtime/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
 import { continuedNote, deferredNote, handleNote } from '../durable/continued-note.ts';
+import { takenOverNote } from '../durable/taken-over.ts';
 import { createOwnerLease, leaseNote, type OwnerLease } from '../journal/owner-lease.ts';
 import { type Ask, askStore } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
@@ -68,8 +69,8 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
    * others a call without an outcome whose process gives no sign is lost.
    */
   async function settle(call: GuardedCall, handle: string, outcome: Outcome): Promise<void> {
-    // It sleeps or waits in the middle of its tool, under the same handle, and ends another time.
-    if (outcome.status === 'pending' && outcome.pending.handle === handle) return;
+    // It sleeps or waits in the middle of its tool, under the same handle, and ends another time; or another process goes on with it.
+    if ((outcome.status === 'pending' && outcome.pending.handle === handle) || call.notes.has(takenOverNote)) return;
     const endLease = leaseOf(call).begin();
     const giveUpAt = performance.now() + retentionMs;
     const isStored = async (): Promise<boolean> => {

@@ -11,7 +11,7 @@ import { type Ask, askFor, askStore, maxTries } from './ask-store.ts';
 import { readProgress } from './call-progress.ts';
 import { announceChange } from './pending-changes.ts';
 import { callHandle } from './question-handle.ts';
-import { isStoredOutcome } from './stored-outcome.ts';
+import { isGuess, isStoredOutcome } from './stored-outcome.ts';
 
 /** A call that was answered as pending, and its outcome once there is one. */
 export interface PendingCall {
@@ -82,8 +82,18 @@ export async function findSettled(
   outcome: Outcome,
   ask: Ask = askStore,
 ): Promise<Pick<PendingCall, 'outcome' | 'endedAt'> | undefined> {
+  return outcome.status === 'pending' ? findSettledUnder(store, tenant, outcome.pending.handle, ask) : undefined;
+}
+
+/** Finds how the call of a handle ended, and when; undefined while it waits. */
+export async function findSettledUnder(
+  store: Store,
+  tenant: string,
+  handle: string,
+  ask: Ask = askStore,
+): Promise<Pick<PendingCall, 'outcome' | 'endedAt'> | undefined> {
   let settled: PendingCall | undefined;
-  let next = outcome.status === 'pending' ? outcome.pending.handle : undefined;
+  let next: string | undefined = handle;
   for (let handles = 0; handles < maxHandles && next !== undefined; handles += 1) {
     const key = pendingKey(tenant, next);
     const answer = await ask(() => store.get(key));
@@ -170,7 +180,10 @@ function newPendingCall(call: GuardedCall, invocationId: string): Omit<PendingCa
   };
 }
 
-/** Gives a pending call its outcome, unless it has one; gives the outcome that counts. Undefined when there is no such call, or no store. */
+/**
+ * Gives a pending call its outcome, unless it has one that is no guess; gives the outcome that counts. Undefined when there is no such call, or
+ * no store.
+ */
 export async function settlePendingCall(
   store: Store,
   tenant: string,
@@ -184,7 +197,8 @@ export async function settlePendingCall(
       const record = await store.get(pendingKey(tenant, handle));
       const call = readPendingCall(record);
       if (record === undefined || call === undefined) return undefined;
-      if (call.outcome !== undefined) return call.outcome;
+      const isKnown = call.outcome !== undefined && !(isGuess(call.outcome) && !isGuess(outcome));
+      if (isKnown) return call.outcome;
       const { version, seq: _seq, value: _value, ...at } = record;
       const written = await store.put({ ...at, value: { ...call, endedAt: Date.now(), outcome: kept } as never }, version);
       if (!written.ok) continue;

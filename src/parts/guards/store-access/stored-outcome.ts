@@ -8,3 +8,8 @@ export function isStoredOutcome(value: unknown): value is Outcome {
   if (status === 'error') return isRecord(error) && typeof error.message === 'string' && typeof error.kind === 'string';
   return status === 'pending' ? isRecord(pending) && typeof pending.handle === 'string' : status === 'ok' || status === 'partial';
 }
+
+/** Recognises the end that others wrote for a call whose process was gone. What that process itself says later counts instead. */
+export function isGuess(outcome: Outcome | undefined): boolean {
+  return outcome?.status === 'error' && outcome.error.kind === 'interrupted';
+}

@@ -1,12 +1,13 @@
 import type { GuardedCall } from '../../../core/ports/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 
-/** Tries something in the background until it succeeds, three times at most. Keeps no process alive, and never rejects. */
-export async function tryLater(hasSucceeded: () => Promise<boolean>, pauseMs: number): Promise<void> {
+/** Tries something in the background until it succeeds, three times at most; gives whether it did. Keeps no process alive, and never rejects. */
+export async function tryLater(hasSucceeded: () => Promise<boolean>, pauseMs: number): Promise<boolean> {
   for (let tries = 0; tries < 3; tries += 1) {
     await sleep(pauseMs, undefined, { background: true });
-    if (await hasSucceeded()) return;
+    if (await hasSucceeded()) return true;
   }
+  return false;
 }
 
 /**
