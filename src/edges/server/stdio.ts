@@ -152,6 +152,7 @@ function toCaller(toolbox: ServedToolbox, own: CallContext, mayDecide: boolean, 
     mayDecide,
     mayCall: () => true,
     decide: bound.decide,
+    findApproval: bound.findApproval,
     pendingCalls: bound.findPending && bound,
     // The context that the application states wins over the context that the client sends.
     async call(call, { signal, ...given }) {

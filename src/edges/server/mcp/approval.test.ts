@@ -9,7 +9,7 @@ const tenantId = '11111111-1111-4111-8111-111111111111';
 const send = defineTool({
   name: 'send',
   description: 'Sends a letter.',
-  input: z.object({ to: z.string() }),
+  input: z.object({ to: z.string(), note: z.string().optional(), password: z.string().optional(), bcc: z.string().optional() }),
   approval: true,
   run: ({ to }) => ({ to }),
 });
@@ -17,6 +17,7 @@ const send = defineTool({
 interface Answer {
   readonly resultType: string;
   readonly requestState?: string;
+  readonly inputRequests?: { readonly approval?: { readonly params: { readonly message: string } } };
   readonly structuredContent?: object;
   readonly content?: { readonly text: string }[];
 }
@@ -88,4 +89,13 @@ test('a no is final for that call', async () => {
   const { content } = await ask('ann', { requestState, inputResponses: no });
   expect(content?.[0]?.text).toContain('[error: denied] send was denied by ann');
   expect((await ask('ann', { requestState, inputResponses: yes })).content?.[0]?.text).toContain('[error: denied]');
+});
+
+test('a long argument does not hide those that follow it, and secrets are hidden and counted', async () => {
+  const ask = createMailbox();
+  const args = { to: 'you', note: 'x'.repeat(20_000), password: 'hunter2', bcc: 'mallory' };
+  const { inputRequests } = await ask('ann', { arguments: args });
+  const message = inputRequests?.approval?.params.message ?? '';
+  expect(message).toContain('(Not all of the arguments are shown: 1 hidden as secret, 1 cut or not readable.)');
+  expect(message).toMatch(/"note":"x+… \[\d+ more characters\]","password":"\[redacted\]","bcc":"mallory"\}$/);
 });

@@ -6,7 +6,7 @@ import {
   type RequestStateCodec,
 } from '@modelcontextprotocol/server';
 import { isObject } from '../../../core/json/index.ts';
-import type { JsonObject, Outcome, PendingOutcome } from '../../../core/outcome/index.ts';
+import type { JsonObject, Outcome, Pending, PendingOutcome } from '../../../core/outcome/index.ts';
 import type { McpCaller } from './caller.ts';
 import type { McpSettings } from './settings.ts';
 
@@ -18,6 +18,8 @@ export interface McpApproval {
   readonly askNow: (outcome: Outcome, caller: McpCaller, host: unknown, capabilities: (() => unknown) | undefined) => Promise<boolean>;
   /** Asks a client for an input while its call waits; undefined where it cannot be asked, or does not answer. */
   readonly elicit: (question: AskedInput, host: unknown, capabilities: (() => unknown) | undefined) => Promise<unknown>;
+  /** Gives the question about a call that waits for an approval, with its arguments; undefined where it cannot be read. */
+  readonly questionOf: (pending: Pick<Pending, 'handle'>, caller: McpCaller) => Promise<string | undefined>;
   /** Gives the question as an answer, for a client that comes back with the user's; undefined when it cannot be asked so. */
   readonly toQuestion: (outcome: Outcome, caller: McpCaller, host: unknown) => Promise<object | undefined>;
   /** Decides about a call that waits with the answer of a caller's client, if it is one and this caller may decide. True if something was decided. */
@@ -91,15 +93,20 @@ export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<Mcp
     },
     async askNow(outcome, caller, host, capabilities) {
       if (!isApproval(outcome) || !mayAsk(caller)) return false;
-      const answer = await elicit({ message: questionOf(outcome), schema: approvalSchema }, host, capabilities);
+      const message = await questionOf(outcome.pending, caller);
+      if (message === undefined) return false;
+      const answer = await elicit({ message, schema: approvalSchema }, host, capabilities);
       return settle(caller, outcome.pending.handle, answer);
     },
     elicit,
+    questionOf,
     async toQuestion(outcome, caller, host) {
       const envelope = (host as Host | undefined)?.mcpReq?.envelope;
       if (!isApproval(outcome) || !canElicit(envelope?.[CLIENT_CAPABILITIES_META_KEY]) || !mayAsk(caller)) return undefined;
+      const message = await questionOf(outcome.pending, caller);
+      if (message === undefined) return undefined;
       const state = await codec().mint(outcome.pending.handle, caller as never);
-      const question = inputRequired.elicit({ message: questionOf(outcome), requestedSchema: approvalSchema });
+      const question = inputRequired.elicit({ message, requestedSchema: approvalSchema });
       return inputRequired({ inputRequests: { [approvalEntry]: question }, requestState: `${prefix}${state}` });
     },
     settle: async (caller, handle, answer) => mayAsk(caller) && settle(caller, handle, answer),
@@ -133,12 +140,11 @@ function verdictOf(answer: unknown): 'approve' | 'deny' | undefined {
   return approve === true ? 'approve' : approve === false ? 'deny' : undefined;
 }
 
-/** Words the question about an approval, with the arguments that the approver is shown. */
-export function questionOf({ pending, message, input, meta }: PendingOutcome): string {
-  const asked = pending.ask?.message ?? message ?? `Allow ${meta.tool ?? 'this call'}?`;
-  return input === undefined ? asked : `${asked}\n\n${meta.tool ?? 'Arguments'}: ${cut(JSON.stringify(input))}`;
-}
-
-function cut(text: string): string {
-  return text.length <= 2_000 ? text : `${text.slice(0, 2_000)}…`;
+/**
+ * Words the question about an approval as every approver reads it, with the arguments as the guard shows them: secrets hidden, and nothing left out
+ * without a mark. Undefined where it cannot be read: nobody should decide about a call without seeing it.
+ */
+async function questionOf({ handle }: Pick<Pending, 'handle'>, { findApproval }: McpCaller): Promise<string | undefined> {
+  const approval = await findApproval?.(handle).catch(() => undefined);
+  return approval && `${approval.question}\n\n${approval.tool}: ${JSON.stringify(approval.input)}`;
 }

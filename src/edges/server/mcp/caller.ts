@@ -21,20 +21,13 @@ export interface McpCaller {
   readonly mayCall: (tool: string) => boolean;
   /** Decides about a call of this caller's tenant that waits; undefined without an approvals guard. */
   readonly decide?: ApprovalMethods['decide'] | undefined;
+  /** Finds what a person is asked about a call of this caller's tenant; undefined without an approvals guard. */
+  readonly findApproval?: ApprovalMethods['findApproval'] | undefined;
   /** Reads and ends pending calls of this caller's tenant; undefined where none can be read. */
   readonly pendingCalls?:
     | Pick<
         ServedToolbox,
-        | 'findPending'
-        | 'watchPending'
-        | 'listPending'
-        | 'keepOutcome'
-        | 'noteCancelled'
-        | 'wait'
-        | 'settle'
-        | 'cancel'
-        | 'findApproval'
-        | 'withdraw'
+        'findPending' | 'watchPending' | 'listPending' | 'keepOutcome' | 'noteCancelled' | 'wait' | 'settle' | 'cancel' | 'withdraw'
       >
     | undefined;
   /** The user whose calls this caller reads as tasks, empty for calls without a user. Undefined for all of the tenant, where callers are not identified. */

@@ -68,6 +68,7 @@ function createCaller(request: RouteRequest, server: ServerState): TracedCaller 
     key: JSON.stringify([tenantId, subject ?? keyId ?? '']),
     mayDecide: hasScope(identity, 'approvals:decide'),
     decide: tenantToolbox.decide,
+    findApproval: tenantToolbox.findApproval,
     pendingCalls: tenantToolbox.findPending && tenantToolbox,
     mayCall: (tool) => mayCall(identity, tool),
     async call({ name, args }, context, meta) {

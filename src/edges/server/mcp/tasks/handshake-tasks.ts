@@ -158,7 +158,7 @@ export function createHandshakeTasks(
 /** A decision may have been made elsewhere, after which the call goes on where it is known. */
 async function isApproved({ pending, outcome }: PendingCallState, caller: McpCaller): Promise<boolean> {
   if (pending.reason !== 'approval' || taskStatus(outcome, pending) !== 'input_required') return false;
-  return (await caller.pendingCalls?.findApproval?.(pending.handle))?.state === 'approved';
+  return (await caller.findApproval?.(pending.handle))?.state === 'approved';
 }
 
 function toPendingOutcome({ pending, tool, invocationId }: PendingCallState): PendingOutcome {

@@ -4,7 +4,7 @@ import type { JsonObject, Outcome, PendingOutcome } from '../../../../core/outco
 import { sleep } from '../../../../core/time/index.ts';
 import type { PendingCallState } from '../../../../parts/guards/index.ts';
 import { encodeMcpResult, type ListedMcpTools, type McpRequest } from '../../../../parts/mcp/index.ts';
-import { approvalEntry, approvalSchema, type McpApproval, questionOf } from '../approval.ts';
+import { approvalEntry, approvalSchema, type McpApproval } from '../approval.ts';
 import type { McpCaller } from '../caller.ts';
 import { cancelTask } from './cancel-task.ts';
 import { type FoundTask, findTask, isOwnTask, mayAnswerTask } from './find-task.ts';
@@ -42,6 +42,14 @@ export function createMcpTasks(
 ): McpTasks {
   const find = (params: unknown, caller: McpCaller): Promise<FoundTask> => findTask(recordOf(params).taskId, caller);
 
+  async function inputRequestsOf(state: PendingCallState, caller: McpCaller): Promise<JsonObject> {
+    if (state.pending.reason === 'approval') {
+      const question = await approval.questionOf(state.pending, caller);
+      return question === undefined ? {} : { [approvalEntry]: toInputRequest(question, approvalSchema) };
+    }
+    return Object.fromEntries(questionsOf(state).map(({ handle, message, schema }) => [handle, toInputRequest(message, schema)]));
+  }
+
   /** Gives the whole of a task, as `tasks/get` answers and as notifications report it. */
   async function detail(found: FoundTask, caller: McpCaller): Promise<TaskShape & JsonObject> {
     const { state, outcome } = found;
@@ -51,7 +59,7 @@ export function createMcpTasks(
       waiting.goOn(state.pending.handle);
       return { ...task, status: 'working' };
     }
-    if (task.status === 'input_required') return { ...task, inputRequests: inputRequestsOf(state, outcome) };
+    if (task.status === 'input_required') return { ...task, inputRequests: await inputRequestsOf(state, caller) };
     if (task.status === 'failed') return { ...task, error: { code: lostCall, message: messageOf(outcome) } };
     return task.status === 'completed' && outcome !== undefined
       ? { ...task, result: { ...acknowledged, ...encodeMcpResult(outcome, listed, 'stateless', strict) } as JsonObject }
@@ -129,19 +137,10 @@ function demandExtension(request: McpRequest): void {
   throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [tasksExtension]: {} } } });
 }
 
-function inputRequestsOf(state: PendingCallState, outcome: Outcome | undefined): JsonObject {
-  const { pending, tool } = state;
-  if (pending.reason === 'approval') {
-    const question = outcome?.status === 'pending' ? questionOf(outcome) : (pending.ask?.message ?? `Allow ${tool}?`);
-    return { [approvalEntry]: toInputRequest(question, approvalSchema) };
-  }
-  return Object.fromEntries(questionsOf(state).map(({ handle, message, schema }) => [handle, toInputRequest(message, schema)]));
-}
-
 /** Checks whether a person has decided about a call that still waits for it here. */
 async function isDecided({ pending }: PendingCallState, caller: McpCaller): Promise<boolean> {
   if (pending.reason !== 'approval') return false;
-  const found = await caller.pendingCalls?.findApproval?.(pending.handle);
+  const found = await caller.findApproval?.(pending.handle);
   return found?.state === 'approved' || found?.state === 'used';
 }
 

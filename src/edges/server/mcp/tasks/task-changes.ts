@@ -29,7 +29,7 @@ async function* watch(handle: string, { pendingCalls }: McpCaller, signal: Abort
 }
 
 /** Gives what is reported to a client. An approval that was given elsewhere lets a task go on. */
-async function printOf({ state, outcome }: FoundTask, { pendingCalls }: McpCaller): Promise<string> {
-  const approval = state.pending.reason === 'approval' ? await pendingCalls?.findApproval?.(state.pending.handle) : undefined;
+async function printOf({ state, outcome }: FoundTask, { findApproval }: McpCaller): Promise<string> {
+  const approval = state.pending.reason === 'approval' ? await findApproval?.(state.pending.handle) : undefined;
   return JSON.stringify([taskStatus(outcome, state.pending), approval?.state, questionsOf(state).map(({ handle }) => handle)]);
 }
