@@ -50,9 +50,10 @@ const proofs = {
   },
   installs: {
     file: 'test/proof/prove-installs.ts',
-    about: 'installs the package beside every framework in fresh projects: without warnings, and it loads',
-    takes: '5 min, with downloads',
-    options: {},
+    about:
+      'installs the package beside every framework, and beside every two of them, in fresh projects: it causes no conflict, and it loads',
+    takes: '10 min, with downloads',
+    options: { only: { about: 'the only part', oneOf: ['alone', 'pairs'] } },
   },
   runtimes: {
     file: 'test/proof/prove-runtimes.ts',

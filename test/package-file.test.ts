@@ -6,7 +6,6 @@ const read = (path: string): Record<string, unknown> =>
   JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')) as Record<string, unknown>;
 const own = read('package.json');
 const create = read('packages/create-toolpact/package.json');
-const peers = own.peerDependencies as Record<string, string>;
 
 test('both packages and the telemetry state one version', () => {
   expect([own.version, create.version, (create.dependencies as Record<string, string>).toolpact, scope.version]).toEqual([
@@ -31,20 +30,42 @@ test('the paths of the commands are written as npm wants them; it removes others
   expect([own.bin, create.bin]).toEqual([{ toolpact: 'dist/apps/cli/main.js' }, { 'create-toolpact': 'create.js' }]);
 });
 
-test('every peer is optional and open to newer versions, so that none keeps a framework from being installed', () => {
-  expect(Object.keys(own.peerDependenciesMeta as object).sort()).toEqual(Object.keys(peers).sort());
-  const bounded = Object.entries(peers).filter(([, range]) => !/^>=[\d.]+$/.test(range));
-  // Version 2 of this API would not see what an SDK of version 1 has set up.
-  expect(bounded).toEqual([['@opentelemetry/api', '>=1.9 <2']]);
+test('no version of an optional package is stated, so that npm has nothing to compare and never refuses to install', () => {
+  expect(own.peerDependencies).toBeUndefined();
+  expect(own.optionalDependencies).toBeUndefined();
 });
 
-test('the versions that the tests use lie within the ranges', () => {
+test('every package that is loaded only where it is installed is named as an optional peer, so that pnpm and Yarn let it be found', () => {
+  const named = Object.entries(own.peerDependenciesMeta as Record<string, object>);
+  expect(named.map(([name]) => name)).toEqual([
+    '@langchain/core',
+    '@modelcontextprotocol/client',
+    '@modelcontextprotocol/sdk',
+    '@mozilla/readability',
+    '@opentelemetry/api',
+    '@restatedev/restate-sdk',
+    '@strands-agents/sdk',
+    'linkedom',
+    'pg',
+    'robots-parser',
+    'yaml',
+  ]);
+  for (const [, meta] of named) expect(meta).toEqual({ optional: true });
+});
+
+test('the tests use no older version of a package than the one the documentation says it works from', () => {
   const { dependencies } = read('test/peers/package.json') as { dependencies: Record<string, string> };
-  const least = (range: string): number[] => (/^>=([\d.]+)/.exec(range)?.[1] ?? '').split('.').map(Number);
-  const below = Object.entries(peers).filter(([name, range]) => {
-    const version = (dependencies[name] ?? (own.devDependencies as Record<string, string>)[name] ?? '').split('.').map(Number);
-    const [major = 0, minor = 0] = least(range);
-    return (version[0] ?? -1) < major || (version[0] === major && (version[1] ?? 0) < minor);
-  });
-  expect(below).toEqual([]);
+  const page = readFileSync(new URL('../docs/entries.md', import.meta.url), 'utf8');
+  const table = page.slice(page.indexOf('| package | from | for |'));
+  const documented = [...table.matchAll(/^\| `([^`]+)` \| ([\d.]+) \|/gm)];
+  expect(documented.map(([, name]) => name)).toEqual(expect.arrayContaining(Object.keys(own.peerDependenciesMeta as object)));
+  const isBelow = (version: string, least: string): boolean => {
+    const [[major = -1, minor = 0], [leastMajor = 0, leastMinor = 0]] = [version, least].map((text) => text.split('.').map(Number)) as [
+      number[],
+      number[],
+    ];
+    return major < leastMajor || (major === leastMajor && minor < leastMinor);
+  };
+  const used = (name: string): string => dependencies[name] ?? (own.devDependencies as Record<string, string>)[name] ?? '';
+  expect(documented.filter(([, name = '', least = '']) => isBelow(used(name), least)).map(([row]) => row)).toEqual([]);
 });

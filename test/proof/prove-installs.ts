@@ -1,12 +1,13 @@
-// Packs this package and installs it beside each framework, in a fresh project and without flags. Usage: node scripts/run.mjs proof installs
+// Packs this package and installs it beside each framework, and beside each two of them, in fresh projects and without flags. Usage: node scripts/run.mjs proof installs
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
-/** What a user of an adapter installs besides. */
+/** The packages that a user of an adapter installs besides. */
 const projects: Readonly<Record<string, string>> = {
   'ai-sdk': 'ai',
   'openai-agents': '@openai/agents',
@@ -21,36 +22,87 @@ const projects: Readonly<Record<string, string>> = {
   'google-genai': '@google/genai',
 };
 
+const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const base = mkdtempSync(join(tmpdir(), 'toolpact-installs-'));
 const { npm_config_local_prefix: _, ...env } = process.env;
 const run = (command: string, words: readonly string[], cwd: string): string =>
   execFileSync(command, words, { cwd, env, encoding: 'utf8', stdio: 'pipe' });
 
-/** Installs as a reader does. Throws for what npm warns of, apart from its own settings and from packages that a framework should replace. */
-function install(packages: readonly string[], cwd: string): void {
-  const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages];
+/** Installs as a reader does. Gives npm's complaints, apart from those about its own settings and about packages that a framework should replace. */
+function install(packages: readonly string[], cwd: string, ...flags: readonly string[]): string | undefined {
+  const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...flags, ...packages];
   const { status, stderr } = spawnSync('npm', words, { cwd, env, encoding: 'utf8' });
-  const warnings = stderr.split('\n').filter((line) => /^npm (warn|error)/i.test(line) && !/Unknown \w+ config|warn deprecated/.test(line));
-  if (status !== 0 || warnings.length > 0) throw Object.assign(new Error(`npm ended with ${status}`), { stderr });
+  const complaints = stderr
+    .split('\n')
+    .filter((line) => /^npm (warn|error)/i.test(line) && !/Unknown \w+ config|warn deprecated/.test(line));
+  return status === 0 && complaints.length === 0 ? undefined : `npm ended with ${status}\n${complaints.join('\n')}`;
+}
+
+/** Runs in a fresh project, which is removed afterwards. */
+function inProject<TResult>(use: (folder: string) => TResult): TResult {
+  const folder = join(base, 'project');
+  mkdirSync(folder);
+  try {
+    run('npm', ['init', '-y'], folder);
+    return use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Installs the package beside one framework and loads its adapter. */
+function tryAlone(adapter: string, packages: readonly string[]): string | undefined {
+  return inProject((folder) => {
+    const complaint = install([archive, 'zod', ...packages], folder);
+    if (complaint !== undefined) return complaint;
+    writeFileSync(join(folder, 'program.mjs'), `await import('toolpact/adapters/${adapter}');\n`);
+    const { status, stderr } = spawnSync(process.execPath, ['program.mjs'], { cwd: folder, env, encoding: 'utf8' });
+    return status === 0 ? undefined : stderr;
+  });
+}
+
+/** Resolves the packages without downloading them. */
+function resolve(packages: readonly string[]): string | undefined {
+  return inProject((folder) => install(packages, folder, '--package-lock-only', '--prefer-offline'));
 }
 
 const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', base], root)) as [
   { filename: string },
 ];
-for (const [adapter, packages] of Object.entries(projects)) {
-  const folder = join(base, adapter);
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'program.mjs'), `await import('toolpact/adapters/${adapter}');\n`);
-  try {
-    run('npm', ['init', '-y'], folder);
-    install([`../${filename}`, 'zod', ...packages.split(' ')], folder);
-    run(process.execPath, ['program.mjs'], folder);
-    console.log(`ok      ${adapter}: ${packages}`);
-  } catch (error) {
-    process.exitCode = 1;
-    console.log(`FAILED  ${adapter}: ${packages}\n${String((error as { stderr?: unknown }).stderr ?? error)}`);
+const archive = join(base, filename);
+const adapters = Object.keys(projects);
+const packagesOf = (adapter: string): string[] => projects[adapter]?.split(' ') ?? [];
+
+if (only !== 'pairs') {
+  for (const adapter of adapters) {
+    const complaint = tryAlone(adapter, packagesOf(adapter));
+    if (complaint !== undefined) process.exitCode = 1;
+    console.log(complaint === undefined ? `ok      ${adapter}` : `FAILED  ${adapter}\n${complaint}`);
   }
-  rmSync(folder, { recursive: true, force: true });
+}
+
+if (only !== 'alone') {
+  const width = Math.max(...adapters.map((adapter) => adapter.length)) + 2;
+  const details: string[] = [];
+  console.log(
+    '\nEvery two frameworks with the package: ok, - where the two do not install without it either, FAILED where only it is in the way',
+  );
+  console.log(['', ...adapters].map((adapter) => adapter.padEnd(width)).join(''));
+  for (const [row, first] of adapters.entries()) {
+    const cells = adapters.slice(0, row).map((second) => {
+      const packages = ['zod', ...packagesOf(first), ...packagesOf(second)];
+      const complaint = resolve([archive, ...packages]);
+      if (complaint === undefined) return 'ok';
+      const without = resolve(packages);
+      details.push(
+        `${first} and ${second}${without === undefined ? ', only with the package' : ', also without the package'}: ${complaint}`,
+      );
+      return without === undefined ? 'FAILED' : '-';
+    });
+    if (cells.includes('FAILED')) process.exitCode = 1;
+    console.log([first, ...cells].map((cell) => cell.padEnd(width)).join(''));
+  }
+  for (const detail of details) console.log(`\n${detail}`);
 }
 rmSync(base, { recursive: true, force: true });
