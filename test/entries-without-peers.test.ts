@@ -5,7 +5,7 @@ import { runNode } from './run-node.ts';
 const entries = Object.entries(packageJson.exports).flatMap(([path, target]) =>
   typeof target === 'string' ? [] : [[path.replace('.', 'toolpact'), target.default] as const],
 );
-const optional = Object.keys(packageJson.peerDependencies);
+const optional = Object.keys(packageJson.peerDependenciesMeta);
 
 /** Imports every entry in a process where no optional peer can be resolved, and prints the message of each that fails. */
 const program = `
