@@ -1,26 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import packageJson from './package.json' with { type: 'json' };
+import { timesReporter } from './scripts/times-reporter.ts';
 
 const peers = fileURLToPath(new URL('test/peers/package.json', import.meta.url));
 
-/** Tests of these folders keep nothing open and leave nothing behind, so that one process can run them all: to start one for each costs as much as they do. */
-const pure = [
-  'src/core',
-  'src/apps/inspector',
-  'src/edges/adapters',
-  'src/edges/client',
-  'src/edges/packs',
-  'src/parts/history',
-  'src/parts/schemas',
-  'src/parts/sessions',
-  'src/parts/telemetry',
-].map((folder) => `${folder}/**/*.test.ts`);
-/** The whole test command runs the unit tests in two parts, `pure` and `rest`; otherwise all run, each in a process of its own. */
-const part = process.env.TEST_PART;
-const unit = part === 'pure' ? pure : ['src/**/*.test.ts', 'test/*.test.ts', 'examples/**/*.test.ts'];
+/** Files that need a process of their own: OpenTelemetry keeps its providers in the process, and the first one that is set stays. */
+const alone = ['test/telemetry/**/*.test.ts', 'test/origins/001-*.test.ts', 'test/origins/004-runs.test.ts', 'test/server/trace.test.ts'];
 
-// One rule: a test in a sub-folder of test/ may use what test/peers installs (project `peers`, lane 2 of `npm test`); every other test may not.
+const inTest = (file: string): string => fileURLToPath(new URL(`test/${file}`, import.meta.url));
+/** One process runs many files, because to start one costs as much as most of them do. Each file gets modules of its own, packages are loaded once. */
+const shared = { isolate: false, setupFiles: ['fresh-modules.ts', 'patience.ts'].map((file) => inTest(file)) };
+/** Where the whole test command looks for the times of this run. */
+const timesFile = process.env.TEST_TIMES;
+const dependencies = ['**/node_modules/**'];
+
+// One rule: a test in a sub-folder of test/ may use what test/peers installs (projects `peers` and `alone`, lane 2 of `npm test`); every other
+// test may not.
 export default defineConfig({
   plugins: [
     {
@@ -49,24 +45,20 @@ export default defineConfig({
     },
   ],
   test: {
-    exclude: ['**/node_modules/**'],
+    exclude: dependencies,
+    reporters: ['default', ...(timesFile === undefined ? [] : [timesReporter(timesFile)])],
     // The unit tests may run before test/peers is installed; a cache would keep that its packages were not found.
     fsModuleCache: false,
     // Together with test/patience.ts: what a test waits for may come late on a busy machine.
     expect: { poll: { timeout: 30_000 } },
-    setupFiles: [fileURLToPath(new URL('test/patience.ts', import.meta.url))],
+    testTimeout: 60_000,
     projects: [
+      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts', 'examples/**/*.test.ts'], ...shared } },
       {
         extends: true,
-        test: {
-          name: 'unit',
-          include: unit,
-          exclude: ['**/node_modules/**', ...(part === 'rest' ? pure : [])],
-          isolate: part !== 'pure',
-          testTimeout: 60_000,
-        },
+        test: { name: 'peers', include: ['test/*/**/*.test.ts'], exclude: [...dependencies, ...alone], hookTimeout: 120_000, ...shared },
       },
-      { extends: true, test: { name: 'peers', include: ['test/*/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 120_000 } },
+      { extends: true, test: { name: 'alone', include: alone, hookTimeout: 120_000, setupFiles: [inTest('patience.ts')] } },
     ],
   },
 });

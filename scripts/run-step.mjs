@@ -1,6 +1,6 @@
 // How the scripts start other programs: under this Node, from the repository's root, without a terminal to ask questions on.
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
@@ -56,16 +56,37 @@ export function runForeground(program, words) {
 /** After this a program counts as hung. */
 const patienceMs = 30 * 60_000;
 
-/** Runs a program quietly and resolves to its exit code and all it printed, without colours. */
+/** Runs a program quietly and resolves to its exit code, all it printed, without colours, and the processor time it took where that is known. */
 export function runCaptured(program, words, cwd = root, env = {}) {
   return new Promise((resolve) => {
     let output = '';
+    let processorSeconds;
     const child = spawn(program, words, { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { ...childEnv(), ...env }, timeout: patienceMs });
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
     child.on('error', (error) => resolve({ code: 1, output: `${error.message}\n` }));
+    child.on('exit', () => {
+      processorSeconds = takeProcessorSeconds();
+    });
     child.on('close', (code, signal) => {
       const text = stripVTControlCharacters(output);
-      resolve({ code: code ?? 1, output: signal ? `${text}ended by ${signal}\n` : text });
+      resolve({ code: code ?? 1, output: signal ? `${text}ended by ${signal}\n` : text, processorSeconds });
     });
   });
+}
+
+let takenTicks = 0;
+/**
+ * The processor time of the child that has just ended, with all that it started and waited for: Linux adds it to a sum at that moment. On a busy
+ * machine it tells more than the time that passed.
+ */
+function takeProcessorSeconds() {
+  if (!existsSync('/proc/self/stat')) return undefined;
+  const stat = readFileSync('/proc/self/stat', 'utf8');
+  const [userTicks, systemTicks] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(13, 15);
+  const ticks = Number(userTicks) + Number(systemTicks) - takenTicks;
+  takenTicks += ticks;
+  return ticks / 100;
 }

@@ -2,4 +2,9 @@
 import { vi } from 'vitest';
 
 const { waitFor } = vi;
-vi.waitFor = (check, options) => waitFor(check, { timeout: 30_000, ...(typeof options === 'number' ? { timeout: options } : options) });
+// Files share a process, and so this function.
+if (waitFor.name !== 'waitPatiently') {
+  vi.waitFor = function waitPatiently(check, options) {
+    return waitFor(check, { timeout: 30_000, ...(typeof options === 'number' ? { timeout: options } : options) });
+  };
+}
