@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import packageJson from './package.json' with { type: 'json' };
 import { timesReporter } from './scripts/times-reporter.ts';
+import { quietFrameworks } from './test/quiet-frameworks.ts';
 
 const peers = fileURLToPath(new URL('test/peers/package.json', import.meta.url));
 
@@ -52,11 +53,17 @@ export default defineConfig({
     // Together with test/patience.ts: what a test waits for may come late on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     testTimeout: 60_000,
+    env: quietFrameworks,
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts', 'examples/**/*.test.ts'], ...shared } },
       {
         extends: true,
         test: { name: 'peers', include: ['test/*/**/*.test.ts'], exclude: [...dependencies, ...alone], hookTimeout: 120_000, ...shared },
+      },
+      // Run by `npm run proof` only.
+      {
+        extends: true,
+        test: { name: 'proof', include: ['test/*/**/*.proof.ts'], hookTimeout: 120_000, setupFiles: [inTest('patience.ts')] },
       },
       { extends: true, test: { name: 'alone', include: alone, hookTimeout: 120_000, setupFiles: [inTest('patience.ts')] } },
     ],

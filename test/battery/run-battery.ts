@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Finding } from '../../src/edges/conformance/index.ts';
+import { quietFrameworks } from '../quiet-frameworks.ts';
 import { faults } from './faults.ts';
 import type { RunSetup } from './host.ts';
 import type { Cell } from './judge.ts';
@@ -87,18 +88,21 @@ async function runGroup(file: string, mode: RunSetup['mode'], group: 'all' | 'to
 
 const script = fileURLToPath(new URL('run-host.ts', import.meta.url));
 const hooks = new URL('../../bench/resolve-peers.ts', import.meta.url).href;
-/** Frameworks that would tell their makers about this run. */
-const quiet = { DO_NOT_TRACK: '1', MASTRA_TELEMETRY_DISABLED: '1', OPENAI_AGENTS_DISABLE_TRACING: '1', LANGCHAIN_TRACING_V2: 'false' };
 
 function spawnHost(file: string, mode: string, which: string): Promise<{ lines: Line[]; errors: string }> {
   const words = ['--disable-warning=ExperimentalWarning', '--import', hooks, script, file, mode, which];
   const { NODE_OPTIONS: _, ...env } = process.env;
   return new Promise((resolve) => {
-    execFile(process.execPath, words, { env: { ...env, ...quiet }, maxBuffer: 2 ** 26, timeout: 170_000 }, (_error, stdout, stderr) => {
-      // Frameworks write to the same stream now and then.
-      const lines = stdout.split('\n').filter((line) => /^\{"hosts?":/.test(line));
-      resolve({ lines: lines.map((line) => JSON.parse(line) as Line), errors: stderr });
-    });
+    execFile(
+      process.execPath,
+      words,
+      { env: { ...env, ...quietFrameworks }, maxBuffer: 2 ** 26, timeout: 170_000 },
+      (_error, stdout, stderr) => {
+        // Frameworks write to the same stream now and then.
+        const lines = stdout.split('\n').filter((line) => /^\{"hosts?":/.test(line));
+        resolve({ lines: lines.map((line) => JSON.parse(line) as Line), errors: stderr });
+      },
+    );
   });
 }
 

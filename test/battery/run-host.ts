@@ -32,17 +32,20 @@ function isChosen({ name }: BatteryHost, { title, alone }: Fault, which: string)
   return which === 'all' || (which === 'together' ? alone !== true : which === 'alone' ? alone === true : title === which);
 }
 
-async function runFault({ run, hasOutputSchema }: BatteryHost, mode: RunSetup['mode'], fault: Fault): Promise<Cell> {
+/** Runs one fault in one host and judges what came of it. */
+export async function runFault({ run, hasOutputSchema }: BatteryHost, mode: RunSetup['mode'], fault: Fault): Promise<Cell> {
   if (mode === 'bare' && fault.needsOutputSchema === true && hasOutputSchema !== true) return { fault: fault.title, code: '–', leaks: [] };
   const outcomes = new Map<string, Outcome>();
   const setup = mode === 'bare' ? ({ mode, tools: fault.tools, calls: fault.calls } as const) : toolpactSetup(fault, outcomes);
+  const stop = new AbortController();
   const ending = await Promise.race<Ending>([
     run(setup).then(
       (record) => ({ record }),
       (thrown: unknown) => ({ thrown }),
     ),
-    sleep(mode === 'bare' && fault.timeoutMs !== undefined ? hangMs : patienceMs, { hung: true as const }),
+    sleep(mode === 'bare' && fault.timeoutMs !== undefined ? hangMs : patienceMs, { hung: true as const }, { signal: stop.signal }),
   ]);
+  stop.abort();
   // A rejection that nobody waits for shows itself only after the run.
   if (fault.alone === true) await sleep(50);
   return judge(fault, ending, mode === 'bare' ? undefined : outcomes);
@@ -64,7 +67,8 @@ function toolpactSetup({ tools, calls, timeoutMs }: Fault, outcomes: Map<string,
   return { mode: 'toolpact', toolbox, calls };
 }
 
-function toSubject({ name, run }: BatteryHost): AdapterSubject {
+/** A host as `checkAdapter` wants it. */
+export function toSubject({ name, run }: BatteryHost): AdapterSubject {
   const wrap = wraps[name];
   return {
     name,

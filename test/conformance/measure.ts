@@ -24,6 +24,7 @@ import { postgresStore } from '../../src/parts/stores/postgres.ts';
 import { sqliteStore } from '../../src/parts/stores/sqlite.ts';
 import { hostFiles, inPairs, versionOf } from '../battery/run-battery.ts';
 import type { HostFacts, Line } from '../battery/run-host.ts';
+import { quietFrameworks } from '../quiet-frameworks.ts';
 import { startPostgres } from '../start-postgres.ts';
 import { toAdapterResult } from './adapter-result.ts';
 import { withOwnTools } from './own-tools.ts';
@@ -97,15 +98,17 @@ export async function measureServers(): Promise<ConformanceResults['servers']> {
 
 const script = fileURLToPath(new URL('../battery/run-host.ts', import.meta.url));
 const hooks = new URL('../../bench/resolve-peers.ts', import.meta.url).href;
-/** Frameworks that would tell their makers about this run. */
-const quiet = { DO_NOT_TRACK: '1', MASTRA_TELEMETRY_DISABLED: '1', OPENAI_AGENTS_DISABLE_TRACING: '1', LANGCHAIN_TRACING_V2: 'false' };
 
 async function measureHosts(file: string): Promise<AdapterResult[]> {
   const words = ['--disable-warning=ExperimentalWarning', '--import', hooks, script, file, 'toolpact', 'checks'];
   const { NODE_OPTIONS: _, ...env } = process.env;
   const text = await new Promise<string>((resolve, reject) => {
-    execFile(process.execPath, words, { env: { ...env, ...quiet }, maxBuffer: 2 ** 26, timeout: 120_000 }, (error, stdout, stderr) =>
-      error === null ? resolve(stdout) : reject(new Error(`the hosts of ${file} did not end well:\n${stderr.slice(-2000)}`)),
+    execFile(
+      process.execPath,
+      words,
+      { env: { ...env, ...quietFrameworks }, maxBuffer: 2 ** 26, timeout: 120_000 },
+      (error, stdout, stderr) =>
+        error === null ? resolve(stdout) : reject(new Error(`the hosts of ${file} did not end well:\n${stderr.slice(-2000)}`)),
     );
   });
   const lines = text.split('\n').flatMap((line) => (/^\{"hosts?":/.test(line) ? [JSON.parse(line) as Line] : []));

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { noTenant } from '../../src/core/contract/index.ts';
 import { createWorker } from '../../src/parts/guards/durable/create-worker.ts';
 import type { StoreAddress } from '../stores/open-store.ts';
+import { warmUp } from '../stores/warm-up.ts';
 import { createOrders, endings, moments, orderSteps } from './step-worker.ts';
 
 export interface StepCrashes {
@@ -29,6 +30,7 @@ export async function runStepCrashes({ name, program, store, folder, kills, leas
   const settings = { store, ledger: join(folder, `${name}.ledger`), leaseMs };
   writeFileSync(settings.ledger, '');
   const { toolbox, store: own } = createOrders(settings, async () => undefined);
+  await warmUp(own);
   const worker = createWorker(toolbox, { everyMs: 100 });
   const broken: string[] = [];
   for (let kill = 0; kill < kills; kill += 1) {
@@ -44,8 +46,22 @@ export async function runStepCrashes({ name, program, store, folder, kills, leas
   }
   await worker.stop();
   broken.push(...(await findLeftovers()));
+  if (broken.length > 0) await keepRecords();
   await own.close();
   return broken;
+
+  /** Keeps what is needed to explain a broken promise: all that the store and the ledger hold. */
+  async function keepRecords(): Promise<void> {
+    // Not beside this file: it may run as a bundle.
+    const file = join(process.cwd(), '.cache', `steps-${name}.json`);
+    const spaces = ['call', 'call-end', 'call-taken', 'open-call', 'owner', 'steps', 'step'];
+    const records = Object.fromEntries(
+      await Promise.all(spaces.map(async (space) => [space, await own.list({ space, tenant: noTenant, limit: 10_000 })] as const)),
+    );
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify({ broken, records, ledger: readFileSync(settings.ledger, 'utf8').split('\n') }));
+    console.error(`All records are in .cache/steps-${name}.json.`);
+  }
 
   /** Names what would stay for ever: steps that are not forgotten must expire. Nothing may be left to take over. */
   async function findLeftovers(): Promise<string[]> {

@@ -5,6 +5,7 @@ import { createToolbox, defineTool } from '../../src/index.ts';
 import { journal } from '../../src/parts/guards/journal/journal.ts';
 import { fromJsonSchema } from '../../src/parts/schemas/index.ts';
 import { openStore, type StoreAddress } from '../stores/open-store.ts';
+import { warmUp } from '../stores/warm-up.ts';
 
 /** The steps of an order, and what each does to the outside world. */
 export const orderSteps = [
@@ -79,11 +80,12 @@ if (process.argv[2]?.startsWith('{')) {
     readonly run: string;
   };
   let standing = 0;
-  const { toolbox } = createOrders(settings, async (id, place) => {
+  const { toolbox, store } = createOrders(settings, async (id, place) => {
     if (places[Number(id.split('-').at(-1))] !== place) return;
     standing += 1;
     if (standing === places.length) process.stdout.write('standing\n');
     await new Promise(() => undefined);
   });
+  await warmUp(store);
   for (const [index] of places.entries()) void toolbox.call('order', { id: `${run}-${index}` }, { invocationId: `${run}-${index}` });
 }

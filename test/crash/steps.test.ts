@@ -23,7 +23,7 @@ const stores: readonly (readonly [name: string, address: () => StoreAddress])[] 
   ['postgres', () => ({ connectionString: server.connectionString, schema: 'steps' })],
 ];
 
-// `npm run proof` kills 200 orders on each store.
+// `npm run proof -- steps` kills 200 orders on each store.
 test.concurrent.each(stores)(
   'orders that are killed at 22 moments around five steps and their end on %s end, and do nothing twice',
   async (name, address) => {

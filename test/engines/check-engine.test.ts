@@ -8,6 +8,7 @@ import { defer, idempotency, journal } from '../../src/parts/guards/index.ts';
 import { postgresStore } from '../../src/parts/stores/postgres.ts';
 import { type Postgres, startPostgres } from '../start-postgres.ts';
 import { openStore } from '../stores/open-store.ts';
+import { warmUp } from '../stores/warm-up.ts';
 import { serveWorker, startTestRestate, type TestRestate } from './with-restate.ts';
 
 let restate: TestRestate;
@@ -29,6 +30,7 @@ test('Restate keeps every promise of an engine', async () => {
 
 test('the guards on PostgreSQL keep every promise of an engine', async () => {
   const store = openStore({ connectionString: postgres.connectionString, schema: 'engine' });
+  await warmUp(store);
   const findings = await checkEngine((tools) => ({
     toolbox: createToolbox(tools, { use: [journal({ store }), idempotency({ store }), defer({ store })], report: () => undefined }),
     close: () => store.close(),
@@ -71,6 +73,7 @@ async function checkLinear(call: (steps: number) => Promise<unknown>, count: () 
 
 test('500 steps on PostgreSQL ask the store five times as often as 100, and store five times as much', async () => {
   const opened = openStore({ connectionString: postgres.connectionString, schema: 'long' });
+  await warmUp(opened);
   let [asked, stored] = [0, 0];
   const store = new Proxy(opened, {
     get: (target, name: keyof typeof opened) => {
