@@ -65,7 +65,8 @@ function cutObject(part: Record<string, unknown>, budget: number, path: string, 
     const least = key.length + 24;
     // With too many keys for a share each, the first ones get all the room.
     const most = given === size || given > least ? given : Math.min(room, 256);
-    if (size > most && most <= least && dropped < sizes.length - 1) {
+    // One key at least is kept, unless its name alone is too long.
+    if (size > most && most <= least && (dropped < sizes.length - 1 || key.length > budget)) {
       dropped += 1;
       continue;
     }

@@ -481,3 +481,13 @@ describe('a decision', () => {
     expect(JSON.stringify(await store.list({ space: 'approval', tenant }))).not.toContain('hunter2');
   });
 });
+
+test('the record of a call that waits keeps its arguments cut, however long they are', async () => {
+  const store = memoryStore();
+  const input = z.object({ lines: z.array(z.string()) });
+  const print = defineTool({ name: 'print', description: 'Prints.', input, approval: true, run: () => 'printed' });
+  const box = createToolbox([print], { use: [approvals({ store })], report });
+  await box.call('print', { lines: Array.from({ length: 800 }, () => 'abc def '.repeat(125)) });
+  const [record] = await store.list({ space: 'pending', tenant });
+  expect(JSON.stringify(record?.value).length).toBeLessThan(20_000);
+});

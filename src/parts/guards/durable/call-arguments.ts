@@ -9,12 +9,18 @@ export function argumentsPlace(tenant: string, key: string): RecordKey {
   return { space: 'call-args', tenant, key };
 }
 
+/** Counts the characters of the arguments that {@link argumentsDraft} keeps; 0 where it keeps none. */
+export function sizeOfArguments({ received }: GuardedCall): number {
+  const size = measureJson(received, largest);
+  return size <= largest ? size : 0;
+}
+
 /**
  * Makes the record of the arguments with which a call runs again. They are those received, because they are checked again then; what the
  * application brought (`auth`, `app`) is not among them. Undefined where they have no JSON form.
  */
 export function argumentsDraft(call: GuardedCall, key: string, expiresAt: number): RecordDraft | undefined {
-  if (measureJson(call.received, largest) > largest) return undefined;
+  if (sizeOfArguments(call) === 0) return undefined;
   const { timeoutMs } = call.context;
   const value = { v: 1, args: call.received, ...(timeoutMs !== undefined && { timeoutMs }) };
   return { ...argumentsPlace(call.tenantId, key), value: value as never, expiresAt };

@@ -18,13 +18,25 @@ export interface HeldCalls {
   readonly check: (tenant: string, key: string, question: string, answer: unknown) => Promise<string | undefined>;
 }
 
-/** The most calls that are held; the others are left to workers. */
-const maxHeld = 10_000;
+/**
+ * How many calls, and characters of their contexts, are held in all and for one tenant. The others are left to workers. Arguments are not held: they
+ * are read from the store again.
+ */
+const most = { calls: 10_000, characters: 20_000_000 };
+const mostOfTenant = { calls: 5_000, characters: 10_000_000 };
 
 interface Held {
+  readonly tenant: string;
   readonly context: CallContext;
+  readonly characters: number;
   readonly suspension: Suspension;
   readonly stop: StopTimer | undefined;
+}
+
+/** How much is held. */
+interface Weight {
+  calls: number;
+  characters: number;
 }
 
 /** Makes what holds calls. `run` goes on with one. */
@@ -33,14 +45,34 @@ export function createHeldCalls(
   run: (tenant: string, key: string, context: CallContext) => Promise<Outcome | undefined>,
 ): HeldCalls {
   const held = new Map<string, Held>();
+  const total: Weight = { calls: 0, characters: 0 };
+  const tenants = new Map<string, Weight>();
   const going = new Map<string, Promise<unknown>>();
   const nameOf = (tenant: string, key: string): string => JSON.stringify([tenant, key]);
 
   function release(name: string): CallContext | undefined {
-    const found = held.get(name);
-    found?.stop?.();
+    const call = held.get(name);
+    if (call === undefined) return undefined;
+    call.stop?.();
     held.delete(name);
-    return found?.context;
+    weigh(call, -1);
+    return call.context;
+  }
+
+  function weigh({ tenant, characters }: Pick<Held, 'tenant' | 'characters'>, sign: 1 | -1): void {
+    const ofTenant = tenants.get(tenant) ?? { calls: 0, characters: 0 };
+    for (const weight of [total, ofTenant]) {
+      weight.calls += sign;
+      weight.characters += sign * characters;
+    }
+    if (ofTenant.calls === 0) tenants.delete(tenant);
+    else tenants.set(tenant, ofTenant);
+  }
+
+  function hasRoom(tenant: string, characters: number): boolean {
+    const fits = (weight: Weight | undefined, limit: Weight): boolean =>
+      (weight?.calls ?? 0) < limit.calls && (weight?.characters ?? 0) + characters <= limit.characters;
+    return fits(total, most) && fits(tenants.get(tenant), mostOfTenant);
   }
 
   function goOn(tenant: string, key: string): Promise<Outcome | undefined> {
@@ -63,13 +95,15 @@ export function createHeldCalls(
       const { tenantId: tenant } = call;
       const name = nameOf(tenant, key);
       release(name);
-      if (held.size >= maxHeld) return;
       const { signal: _signal, onProgress: _progress, isControlFlow: _steers, invocationId: _id, ...context } = call.context;
+      const characters = charactersOf(context);
+      if (!hasRoom(tenant, characters)) return;
       const { wakeAt, remainingMs } = suspension;
       const waitMs = wakeAt === undefined ? undefined : wakeAt - now();
       const wake = (): void => void goOn(tenant, key).catch(() => undefined);
       const stop = waitMs === undefined || waitMs > maxTimerMs ? undefined : systemClock.after(waitMs, wake, { background: true });
-      held.set(name, { context: { ...context, timeoutMs: remainingMs }, suspension, stop });
+      held.set(name, { tenant, context: { ...context, timeoutMs: remainingMs }, characters, suspension, stop });
+      weigh({ tenant, characters }, 1);
       void suspension.isAnswered().then(
         (is) => is && wake(),
         () => undefined,
@@ -80,4 +114,10 @@ export function createHeldCalls(
     has: (tenant, key) => held.has(nameOf(tenant, key)),
     check: async (tenant, key, question, answer) => held.get(nameOf(tenant, key))?.suspension.check(question, answer),
   };
+}
+
+/** Counts the characters that a caller can put into a context; what the application brings along is its own. */
+function charactersOf({ ids = {}, ...context }: CallContext): number {
+  const texts = [...Object.values(context), ...Object.keys(ids), ...Object.values(ids)];
+  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
 }

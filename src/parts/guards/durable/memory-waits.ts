@@ -1,5 +1,5 @@
 import type { Pending } from '../../../core/outcome/index.ts';
-import type { CallMemory, RecordKey } from '../../../core/ports/index.ts';
+import type { CallMemory, RecordKey, Store } from '../../../core/ports/index.ts';
 import { type ShownQuestion, toQuestion } from '../../../core/runtime/index.ts';
 import { suspendPendingCall } from '../store-access/pending-calls.ts';
 import { questionHandle } from '../store-access/question-handle.ts';
@@ -82,25 +82,17 @@ export function createMemoryWaits(
       ...(questions[0] && { ask: questions[0].ask }),
       ...(pollAfterMs !== undefined && { pollAfterMs }),
     };
-    const open = { tenant, key, tool: tool.name, owner, handle, suspended: true, remainingMs, steps: memory.place().key } as const;
+    const opened = { tenant, key, tool: tool.name, owner, handle, suspended: true, remainingMs, steps: memory.place().key } as const;
     const what = `${tool.name} cannot wait: the store does not answer`;
     // First: an answer, which is given as soon as the question can be read, wakes the call through this record.
-    await memory.insist(() => openCall(store, { ...open, ...(wakeAt !== undefined && { wakeAt }) }, expiresAt()), what, 'none');
+    await memory.insist(() => openCall(store, { ...opened, ...(wakeAt !== undefined && { wakeAt }) }, expiresAt()), what, 'none');
     await memory.insist(
       () => suspendPendingCall(store, call, pending, { key, ...(questions.length > 0 && { questions }) }, expiresAt()),
       what,
       'none',
     );
-    suspended = {
-      handle,
-      remainingMs,
-      ...(wakeAt !== undefined && { wakeAt }),
-      check: async (id, answer) => problemOf((await asked.get(id)?.question.check(answer)) ?? { answer }),
-      async isAnswered() {
-        const entries = await Promise.all(questions.map(async ({ answerAt }) => store.get({ ...answerAt, tenant })));
-        return entries.some((record) => isAnswered(record?.value));
-      },
-    };
+    const open = questions.map(({ id, answerAt }) => ({ id, answerAt: { ...answerAt, tenant }, check: asked.get(id)?.question.check }));
+    suspended = toSuspension({ handle, remainingMs, ...(wakeAt !== undefined && { wakeAt }) }, store, open);
     return pending;
   }
 
@@ -144,6 +136,35 @@ export function createMemoryWaits(
       const message = problem === undefined ? question.message : `${question.message} (${problem})`;
       asked.set(id, { question, message, epoch });
       return suspendInTurn(state);
+    },
+  };
+}
+
+/** A question of a suspended call: where its answer goes, and how an answer is checked. */
+interface OpenQuestion {
+  readonly id: string;
+  readonly answerAt: RecordKey;
+  readonly check: ShownQuestion['check'] | undefined;
+}
+
+/**
+ * Makes what is held of a suspended call. It is made out here because it is held for as long as the call waits: functions that were made inside of
+ * the call's memory would hold the call, with all of its arguments.
+ */
+function toSuspension(
+  facts: Pick<Suspension, 'handle' | 'wakeAt' | 'remainingMs'>,
+  store: Store,
+  questions: readonly OpenQuestion[],
+): Suspension {
+  return {
+    ...facts,
+    async check(id, answer) {
+      const checked = await questions.find((question) => question.id === id)?.check?.(answer);
+      return checked && problemOf(checked);
+    },
+    async isAnswered() {
+      const entries = await Promise.all(questions.map(async ({ answerAt }) => store.get(answerAt)));
+      return entries.some((record) => isAnswered(record?.value));
     },
   };
 }

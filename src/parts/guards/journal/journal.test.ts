@@ -342,6 +342,30 @@ describe('what callers send', () => {
     },
   );
 
+  test('counts for the share where it is kept whole, for tools with steps; beyond it those do not run', async () => {
+    const store = memoryStore();
+    const order = defineTool({
+      name: 'order',
+      description: 'Orders.',
+      steps: true,
+      input: z.object({ text: z.string() }),
+      run: () => 'done',
+    });
+    const use = [journal({ store, maxInputChars: 100, maxCharsPerHour: 10_000 })];
+    const box = createToolbox([order, echo], { use, report: () => undefined });
+    const context = { tenantId: 't1' };
+    expect(await box.call('order', { text: 'abc def '.repeat(1200) }, context)).toMatchObject({ status: 'ok' });
+    expect(await box.call('order', { text: 'hi' }, context)).toMatchObject({
+      error: {
+        kind: 'rate_limited',
+        effect: 'none',
+        message: 'order did not run: its tenant has used its share of the journal for this hour.',
+      },
+    });
+    expect(await box.call('echo', { text: 'hi' }, context)).toMatchObject({ status: 'ok', meta: { warnings: [expect.any(String)] } });
+    expect(await box.call('order', { text: 'hi' }, { tenantId: 't2' })).toMatchObject({ status: 'ok' });
+  });
+
   test('has one share per tenant for all processes of a store', async () => {
     const store = memoryStore();
     const start = () => createToolbox([echo], { use: [journal({ store, maxCharsPerHour: 3000 })], report: () => undefined });

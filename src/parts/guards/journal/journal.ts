@@ -6,7 +6,7 @@ import { type Guard, type GuardedCall, type GuardedToolbox, refuseWith, type Sto
 import { defineGuard } from '../../../core/runtime/index.ts';
 import { type Moment, thisMoment } from '../../../core/time/index.ts';
 import { withdrawApproval } from '../approvals/withdraw-approval.ts';
-import { argumentsDraft } from '../durable/call-arguments.ts';
+import { argumentsDraft, sizeOfArguments } from '../durable/call-arguments.ts';
 import { continuedNote, deferredNote, rerunNote } from '../durable/continued-note.ts';
 import { createHeldCalls } from '../durable/held-calls.ts';
 import { closeCall, openCall } from '../durable/open-calls.ts';
@@ -112,7 +112,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
 
   async function recordStart(call: GuardedCall, made: MadeAgain | undefined): Promise<Recorded> {
     const event = cutInput(call.events.start(), maxInputChars);
-    if (share.isUsed(call.tenantId)) return { why: 'its tenant has used its share of the journal for this hour' };
+    if (share.isUsed(call.tenantId)) return { why: 'its tenant has used its share of the journal for this hour', isShareUsed: true };
     const { idempotencyKey } = call.context;
     const { repeats, rerun } = made ?? {};
     const rerunFrom = rerun?.from;
@@ -126,14 +126,15 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       ...(made !== undefined && repeats === undefined && { rerunOf: made.origin, ...(rerunFrom !== undefined && { rerunFrom }) }),
     };
     const ask = askFor(call, store);
-    share.add(call.tenantId, measureJson(event.input, maxInputChars) + smallestRecord);
+    const keepsArguments = call.tool.steps && repeats === undefined;
+    share.add(call.tenantId, measureJson(event.input, maxInputChars) + smallestRecord + (keepsArguments ? sizeOfArguments(call) : 0));
     const signed = await ask(lease.signed);
     if (!signed.ok) return { why: signed.why };
     const at = { space: 'call', tenant: call.tenantId, group: runOf(event) };
     // Callers may give one invocation id to several calls; the first is found by it.
     const index = startIndex(event, { v: 1, call: toRunning(value), owner: lease.owner });
     for (const key of [event.invocationId, `${event.invocationId}/${event.call}`]) {
-      const args = call.tool.steps && repeats === undefined ? argumentsDraft(call, key, expiresAt()) : undefined;
+      const args = keepsArguments ? argumentsDraft(call, key, expiresAt()) : undefined;
       const record = { ...at, key, value: value as never, expiresAt: expiresAt(), index };
       const [written] = await Promise.all([
         writeNew(store, record, ask),
@@ -202,7 +203,10 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     };
     // A call also ends while its tool goes on, or before it runs: at its deadline, or when its caller stops it.
     call.onEnd((outcome) => void record(outcome).finally(end));
-    const { why, recorded } = await starting;
+    const { why, recorded, isShareUsed } = await starting;
+    // What cannot be recorded cannot go on after a sleep, a question or a crash.
+    if (isShareUsed && call.tool.steps && made === undefined)
+      return call.refuse('rate_limited', `${call.tool.name} did not run: ${why}.`, { effect: 'none' });
     if (recorded !== undefined && !isContinued) letDefer(call, recorded.key, record);
     if (call.tool.steps) rememberCall(call, made, recorded?.key, record);
     if (made?.rerun !== undefined && recorded === undefined)
@@ -336,6 +340,8 @@ interface Recorded {
     readonly since: Moment;
   };
   readonly why?: string;
+  /** Whether that is because its tenant has recorded too much already. */
+  readonly isShareUsed?: true;
 }
 
 /** Checks whether the guard of keys asks the tool what became of an earlier run. */

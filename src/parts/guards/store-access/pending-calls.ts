@@ -1,4 +1,5 @@
 import type { Effects } from '../../../core/contract/index.ts';
+import { cutJson } from '../../../core/json/index.ts';
 import { fail, type JsonValue, type Outcome, type Pending, type ToolFailure } from '../../../core/outcome/index.ts';
 import type { GuardedCall, RecordKey, Store, StoredRecord } from '../../../core/ports/index.ts';
 
@@ -23,7 +24,7 @@ export interface PendingCall {
   /** The user who made it. */
   readonly userId?: string;
   readonly pending: Pending;
-  /** The arguments as received, redacted. */
+  /** The arguments as received, redacted and cut. */
   readonly input: JsonValue;
   /** When it was answered as pending, in epoch milliseconds. */
   readonly since: number;
@@ -166,6 +167,9 @@ export async function openPendingCall(
   return answer.ok ? undefined : answer.why;
 }
 
+/** The most characters of arguments that are kept with a pending call. They are shown; whoever runs the call again has them elsewhere. */
+const maxInputChars = 16_000;
+
 function newPendingCall(call: GuardedCall, invocationId: string): Omit<PendingCall, 'pending'> {
   const { callId, userId } = call.context;
   return {
@@ -175,7 +179,7 @@ function newPendingCall(call: GuardedCall, invocationId: string): Omit<PendingCa
     invocationId,
     ...(callId !== undefined && { callId }),
     ...(userId !== undefined && { userId }),
-    input: call.redact(call.received),
+    input: cutJson(call.redact(call.received), maxInputChars, []) as JsonValue,
     since: Date.now(),
   };
 }
