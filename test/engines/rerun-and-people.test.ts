@@ -228,14 +228,28 @@ test('keeps answers that were given before the step, and asks again what comes a
   expect(await toolbox.wait(again)).toMatchObject({ status: 'ok', data: 'a c' });
 });
 
-test('does not ask again for the approval of a call whose tool had begun', async () => {
+test('asks again for the approval of a call that is run again, and does not run one that was denied', async () => {
   const { done, state } = threeSteps('allowed');
   const id = crypto.randomUUID();
   const handle = handleOf(await toolbox.call('asked', { id: 'a', how: 'allowed' }, { invocationId: id }));
   await toolbox.decide(handle, 'approve');
   expect(errorOf(await toolbox.wait(handle))).toMatchObject({ kind: 'upstream' });
   state.isClosed = false;
-  expect(await toolbox.rerun(id)).toMatchObject({ status: 'ok' });
+  const denied = handleOf(await toolbox.rerun(id));
+  await toolbox.decide(denied, 'deny');
+  expect(errorOf(await toolbox.wait(denied))).toMatchObject({ kind: 'denied', effect: 'none' });
+  expect(done).toEqual(['price', 'charge']);
+  const again = handleOf(await toolbox.rerun(id));
+  expect([again.startsWith('asked.'), again === denied]).toEqual([true, false]);
+  await toolbox.decide(again, 'approve');
+  expect(await toolbox.wait(again)).toMatchObject({ status: 'ok' });
+  expect(done).toEqual(['price', 'charge', 'ship']);
+
+  const never = crypto.randomUUID();
+  const refused = handleOf(await toolbox.call('asked', { id: 'b', how: 'allowed' }, { invocationId: never }));
+  await toolbox.decide(refused, 'deny');
+  expect(errorOf(await toolbox.wait(refused))).toMatchObject({ kind: 'denied' });
+  expect(errorOf(await toolbox.rerun(never))).toMatchObject({ kind: 'denied', advice: 'Make a new call, which asks again.' });
   expect(done).toEqual(['price', 'charge', 'ship']);
 });
 

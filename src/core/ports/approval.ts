@@ -22,6 +22,8 @@ export interface Approval {
   readonly decidedAt?: number;
   readonly by?: string;
   readonly reason?: string;
+  /** The call that has used it: it is for no other. */
+  readonly usedBy?: string;
   readonly invocationId: string;
   readonly userId?: string;
   readonly callId?: string;

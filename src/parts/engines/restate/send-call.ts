@@ -46,7 +46,7 @@ export function createSendCall(ingress: RestateIngress, approvalMs: number): (ca
     // Its deadline may pass while a worker runs it.
     call.markMayHaveEffect();
     for (let { uses } = prepared; uses <= maxUses; uses += 1) {
-      const sending = { call, handle: nthHandle(base, uses), request: { ...withoutApproval(request, earlier), ...earlier } };
+      const sending = { call, handle: nthHandle(base, uses), request: { ...request, ...earlier } };
       const found = await watch(sending, end.signal, () => makeCall(sending, end.signal));
       if (found.is === 'answered') return found.outcome;
       if (found.is !== 'ended') return refuse(call, found);
@@ -129,12 +129,6 @@ export function createSendCall(ingress: RestateIngress, approvalMs: number): (ca
 /** Names the first invocation of a call that a journal repeats: Restate may have run it, and must not run it twice. */
 function firstOf(call: GuardedCall): string {
   return (call.notes.get(callNotes.continued) as string | undefined) ?? rerunOf(call)?.origin ?? call.invocationId;
-}
-
-/** Leaves out the question whether a call may run, where its tool has begun: what had to be allowed was allowed then. */
-function withoutApproval({ approval, ...request }: CallRequest, { kept = {}, rerun }: Earlier): CallRequest {
-  const hasBegun = rerun !== undefined && Object.keys(kept).length > 0;
-  return { ...request, ...(approval !== undefined && !hasBegun && { approval }) };
 }
 
 function isJson(args: unknown): boolean {

@@ -1,3 +1,4 @@
+import { withoutAbsent } from '../../../core/outcome/index.ts';
 import type { Approval, ApprovalPageRequest, RecordKey, Store, StoredRecord } from '../../../core/ports/index.ts';
 import { demandOf, StoreFault } from '../store-access/ask-store.ts';
 import { listRecords } from '../store-access/list-all.ts';
@@ -19,6 +20,9 @@ const keptMs = 86_400_000;
 /** How many records are read at once. */
 const step = 100;
 
+/** What changes in an approval with its state; undefined for what goes. */
+type ApprovalChange = Pick<Approval, 'state'> & { readonly [TName in keyof Approval]?: Approval[TName] | undefined };
+
 /** The approvals of one tenant in a store. These throw when the store does: nothing may run on half an answer. */
 export interface ApprovalRecords {
   readonly get: (handle: string) => Promise<HeldApproval | undefined>;
@@ -27,7 +31,7 @@ export interface ApprovalRecords {
   /** Stores a new approval as the newest of its call; false when another call was faster. */
   readonly open: (approval: Approval, instead: HeldApproval | undefined) => Promise<boolean>;
   /** Moves an approval on from the state it was seen in; undefined when another writer was faster. */
-  readonly move: (from: HeldApproval, change: Partial<Approval> & Pick<Approval, 'state'>) => Promise<HeldApproval | undefined>;
+  readonly move: (from: HeldApproval, change: ApprovalChange) => Promise<HeldApproval | undefined>;
   /** Lists approvals in the order in which they were asked for, read from the store in small steps. */
   readonly list: (
     state: Approval['state'],
@@ -79,7 +83,7 @@ export function approvalRecords(store: Store, tenant: string): ApprovalRecords {
       return written.ok;
     },
     async move({ approval, version }, change) {
-      const moved: Approval = { ...approval, ...change };
+      const moved = withoutAbsent<Approval>({ ...approval, ...change });
       const written = await store.put(draft(moved), version);
       return written.ok ? { approval: moved, version: written.version } : undefined;
     },

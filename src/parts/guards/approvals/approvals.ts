@@ -15,8 +15,9 @@ import {
   type Store,
 } from '../../../core/ports/index.ts';
 import { approvalEvent, decisionEvents, defineGuard, type ShownArguments, sayHidden, showArguments } from '../../../core/runtime/index.ts';
-import { memoryOf } from '../durable/step-memory.ts';
-import { askFor, changedTooOften, maxTries, StoreFault } from '../store-access/ask-store.ts';
+import { approvalNote, continuedNote, recordedNote, rerunNote } from '../durable/continued-note.ts';
+import { type BegunRun, memoryOf } from '../durable/step-memory.ts';
+import { type Ask, askFor, changedTooOften, maxTries, StoreFault } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { argumentsOf, canonicalJson, loadFingerprints } from '../store-access/fingerprint.ts';
 import { openPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
@@ -64,7 +65,10 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const questions = approvalQuestions(call);
     call.notes.set(callNotes.asksForApproval, true);
-    if (questions.length === 0 || (await memoryOf(call)?.hasBegun())) return next();
+    if (questions.length === 0) return next();
+    const begun = await memoryOf(call)?.findBegun();
+    // What had to be allowed was allowed when the tool began.
+    if (begun?.isSameCall) return next();
     const ask = askFor(call, store, { isNeeded: true });
     const prints = await loadFingerprints(store, ask);
     if (!prints.ok) return cannotAsk(call, prints);
@@ -77,6 +81,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
       shown,
       print: prints.value.of(shown),
     };
+    if (begun !== undefined) return goOn(request, begun, next, ask);
     let taking: Promise<HeldApproval | undefined> | undefined;
     const answer = await ask(() => {
       taking = takeApproval(request);
@@ -91,20 +96,40 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     const taken = answer.value;
     const { approval } = taken;
     if (approval.state === 'denied') return refuseWith(call, deniedFailure(call.tool.name, approval));
-    // Only an approval that this call has just used lets it run.
+    // Only an approval that this very call has used lets it run.
     if (approval.state !== 'used') return suspend(call, approval);
+    call.notes.set(approvalNote, approval.handle);
     const outcome = await next();
     if (didNotRun(call, outcome)) await askFor(call, store)(() => giveBack(call, taken));
     else await settlePendingCall(store, call.tenantId, approval.handle, outcome, askFor(call, store));
     return outcome;
   }
 
+  /**
+   * Goes on where a call with the same key was cut off, if that was allowed for this caller. To ask once more would be a lie: a person who
+   * denies it then believes that nothing ran.
+   */
+  async function goOn({ call, hash, print }: Request, { approval }: BegunRun, next: () => Promise<Outcome>, ask: Ask): Promise<Outcome> {
+    const found = await ask(async () => (approval === undefined ? undefined : approvalRecords(store, call.tenantId).get(approval)));
+    if (!found.ok) return cannotAsk(call, found);
+    const given = found.value?.approval;
+    if (given?.state === 'used' && given.hash === hash && given.shown === print) return next();
+    const message = `${call.tool.name} has begun under this key, for another caller or in another run, and was cut off. It goes on there, not here.`;
+    return call.refuse('not_ready', message, { effect: 'unknown' });
+  }
+
   /** Gives the approval that counts for a call; one that was given is used by it, unless another call is quicker. Undefined when too many wait. */
   async function takeApproval(request: Request): Promise<HeldApproval | undefined> {
+    const { call, hash } = request;
+    const records = approvalRecords(store, call.tenantId);
+    const usedBy = (call.notes.get(recordedNote) as string | undefined) ?? call.invocationId;
+    // A call that was cut off keeps what it was allowed. Callers may choose the ids of their calls, but not make one that is continued.
+    const own = call.notes.has(continuedNote) ? await records.findFor(hash) : undefined;
+    if (own?.approval.state === 'used' && own.approval.usedBy === usedBy) return own;
     for (let tries = 0; tries < maxTries; tries += 1) {
       const found = await findOnce(request);
       if (found?.approval.state !== 'approved') return found;
-      const used = await approvalRecords(store, request.call.tenantId).move(found, { state: 'used' });
+      const used = await records.move(found, { state: 'used', usedBy });
       if (used !== undefined) return used;
     }
     throw new StoreFault(changedTooOften);
@@ -127,7 +152,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
 
   /** Lets another call use an approval that was taken for nothing. */
   async function giveBack({ tenantId }: GuardedCall, taken: HeldApproval): Promise<void> {
-    if (taken.approval.state === 'used') await approvalRecords(store, tenantId).move(taken, { state: 'approved' });
+    if (taken.approval.state === 'used') await approvalRecords(store, tenantId).move(taken, { state: 'approved', usedBy: undefined });
   }
 
   /** Gives the approval that counts for a call: one that waits, was denied or can be used; a new one otherwise, unless too many wait. */
@@ -249,10 +274,11 @@ function toPending({ handle, question, expiresAt }: Approval) {
 }
 
 function suspend(call: GuardedCall, approval: Approval): Outcome {
-  return call.pending(
-    toPending(approval),
-    `${call.tool.name} waits for an approval and has not run. ${approval.question} Tell the user; make the same call again once it is approved.`,
-  );
+  const [has, again] = call.notes.has(rerunNote)
+    ? ['has not run again', 'ask for the rerun again']
+    : ['has not run', 'make the same call again'];
+  const message = `${call.tool.name} waits for an approval and ${has}. ${approval.question} Tell the user; ${again} once it is approved.`;
+  return call.pending(toPending(approval), message);
 }
 
 function ownScope({ userId, sessionId, conversationId, runId }: CallContext): string {

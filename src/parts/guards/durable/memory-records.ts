@@ -19,6 +19,8 @@ export interface MemoryHead {
   readonly owner: string;
   /** The call that runs with it, or ran last: where the journal keeps that. */
   readonly call?: string;
+  /** The approval that let it run. */
+  readonly approval?: string;
   /** Whether the call has ended well: its steps are forgotten, and a process that comes too late finds that there is nothing to do. */
   readonly ended?: true;
   /** Counts attempts over all runs. Failures of earlier attempts are forgotten. */

@@ -3,6 +3,7 @@ import type { Awaitable, GuardedCall, RecordKey, Store } from '../../../core/por
 import { askStore, maxTries, StoreFault } from '../store-access/ask-store.ts';
 import { argumentsOf, canonicalJson, loadFingerprints } from '../store-access/fingerprint.ts';
 import { pauseIn, tryLater } from '../store-access/try-later.ts';
+import { approvalNote } from './continued-note.ts';
 import { entryPlace, headPlace, type KnownSteps, type MemoryEntry, type MemoryHead, readHead, readSteps } from './memory-records.ts';
 import { beginRerun, checkRerun, type Rerun } from './rerun-steps.ts';
 import { takenOverFailure } from './taken-over.ts';
@@ -88,10 +89,13 @@ export function createMemoryState({ store, call, origin, key, owner, expiresAt, 
   async function load(): Promise<Opened> {
     const prints = await loadFingerprints(store, askStore);
     const print = prints.ok ? { print: prints.value.of(argumentsOf(call)) } : {};
+    const approval = call.notes.get(approvalNote) as string | undefined;
+    const allowed = approval === undefined ? {} : { approval };
     const at = place();
     const put = (head: MemoryHead, expect: number) => store.put({ ...at, value: head as never, expiresAt: headEnd() }, expect);
     for (let tries = 0; tries < maxTries; tries += 1) {
-      const fresh: MemoryHead = { v: 1, run: crypto.randomUUID(), epoch: 1, owner, call: key, attempt: 1, begun: {}, ...print };
+      const run = crypto.randomUUID();
+      const fresh: MemoryHead = { v: 1, run, epoch: 1, owner, call: key, attempt: 1, begun: {}, ...print, ...allowed };
       const first = await put(fresh, 0);
       if (first.ok) return { head: fresh, version: first.version, ended: new Map(), waits: new Map(), doubtful: new Map(), attempt: 1 };
       if (first.current === undefined) continue;
@@ -100,7 +104,7 @@ export function createMemoryState({ store, call, origin, key, owner, expiresAt, 
       if (found.ended || (!isRepeat && found.call === key && found.owner !== owner)) throw takenOverFailure();
       const { failed, ...current } = beginRerun(found, rerun);
       if (print.print !== undefined && current.print !== undefined && print.print !== current.print) throw otherArguments(tool.name);
-      const next = { ...(failed ? withoutHandle(current) : current), epoch: current.epoch + 1, owner, call: key };
+      const next: MemoryHead = { ...(failed ? asNewAttempt(current) : current), epoch: current.epoch + 1, owner, call: key, ...allowed };
       const taken = await put(failed ? { ...next, failed } : next, first.current.version);
       if (!taken.ok) continue;
       // Read only now: the owner before can begin no other step any more.
@@ -210,8 +214,8 @@ function begunNow({ head, doubtful, attempt }: Opened): Pick<MemoryHead, 'begun'
   return { begun: Object.fromEntries(doubtful), attempt: Math.max(head.attempt, attempt, ...attempts) };
 }
 
-/** Those who waited for an attempt that failed were answered; a new one has a handle of its own. */
-function withoutHandle({ handle: _, ...head }: MemoryHead): MemoryHead {
+/** Those who waited for an attempt that failed were answered, and what let it run is used up. */
+function asNewAttempt({ handle: _handle, approval: _approval, ...head }: MemoryHead): MemoryHead {
   return head;
 }
 

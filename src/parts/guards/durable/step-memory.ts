@@ -2,15 +2,15 @@ import { fail } from '../../../core/outcome/index.ts';
 import type { CallMemory, GuardedCall, StepEnd, StepEntry } from '../../../core/ports/index.ts';
 import { fromStepRecord, toStepRecord } from '../../../core/runtime/index.ts';
 import { tryLater } from '../store-access/try-later.ts';
-import { effectOf, type KnownStep } from './memory-records.ts';
+import { effectOf, type KnownStep, readHead } from './memory-records.ts';
 import { createMemoryState, hasDoubt, type MemoryParts, type Opened } from './memory-state.ts';
 import { createMemoryWaits, type MemoryWaits } from './memory-waits.ts';
 import { checkRerun, createIsRepeated } from './rerun-steps.ts';
 
 /** The memory of one call in a store, as the guards of the call see it. */
 export interface StoredMemory extends CallMemory, Pick<MemoryWaits, 'suspension'> {
-  /** Checks whether this run goes on with a call whose tool has begun: what had to be allowed was allowed then. */
-  readonly hasBegun: () => Promise<boolean>;
+  /** Finds out with which run this one would go on; undefined where it begins anew, also after a failure and as a rerun. Changes nothing. */
+  readonly findBegun: () => Promise<BegunRun | undefined>;
   /** Checks whether a step that writes may have taken effect in an earlier run without a recorded end. Changes nothing. */
   readonly isDoubtful: () => Promise<boolean>;
   /** Says that no doubtful step took effect. */
@@ -21,6 +21,14 @@ export interface StoredMemory extends CallMemory, Pick<MemoryWaits, 'suspension'
   readonly keep: () => void;
   /** Notes how the call ended: after a failure the next run is a new attempt, after a success there is nothing left to remember. */
   readonly conclude: (isFailure: boolean) => Promise<void>;
+}
+
+/** A run of a tool that was cut off, sleeps or waits. */
+export interface BegunRun {
+  /** Whether it was a run of this very call. Otherwise it was one of another call with the same key. */
+  readonly isSameCall: boolean;
+  /** The approval that let it run. */
+  readonly approval?: string | undefined;
 }
 
 /** Guards of one call find its memory in the notes of the call under this name. */
@@ -40,7 +48,7 @@ export function rememberSteps(parts: MemoryParts): StoredMemory {
 }
 
 function createMemory(parts: MemoryParts): StoredMemory {
-  const { store, call, origin, isRepeat, rerun } = parts;
+  const { store, call, origin, key, isRepeat, rerun } = parts;
   const { tool } = call;
   const memory = createMemoryState(parts);
   const isAgain = createIsRepeated(call, () => (memory.opened() as Opened).head);
@@ -50,6 +58,15 @@ function createMemory(parts: MemoryParts): StoredMemory {
   let { isCleared } = parts;
   let isKept = false;
   const attemptOf = (state: Opened, attempt: number): number => state.attempt + attempt - 1;
+
+  /** Checks whether the journal knows how a call ended. */
+  async function hasEnd(of: string | undefined): Promise<boolean> {
+    if (of === undefined) return false;
+    const at = { space: 'call-end', tenant: call.tenantId, key: of };
+    const end = await memory.insist(() => store.get(at), unreadable, 'unknown');
+    const { event } = (end?.value ?? {}) as { readonly event?: { readonly outcome?: { readonly status?: unknown } } };
+    return event !== undefined && event.outcome?.status !== 'pending';
+  }
 
   async function record(state: Opened, entry: StepEntry, end: StepEnd): Promise<StepEnd> {
     const attempt = attemptOf(state, entry.attempt);
@@ -125,7 +142,15 @@ function createMemory(parts: MemoryParts): StoredMemory {
         end.effect === 'none' && ((end.failed && attempt < now) || (again?.from !== undefined && epoch < again.epoch));
       return [...state.ended].find(([id, known]) => !asked.has(id) && !waits.isWait(id) && !mayLeave(known))?.[1].name;
     },
-    hasBegun: async () => isRepeat && (await memory.insist(() => store.get(memory.place()), unreadable, 'unknown')) !== undefined,
+    async findBegun() {
+      const record = await memory.insist(() => store.get(memory.place()), unreadable, 'unknown');
+      const head = record && readHead(record);
+      if (head === undefined || head.ended) return undefined;
+      const { approval } = head;
+      if (isRepeat && head.call === key) return { isSameCall: true, approval };
+      const isLeft = !head.failed && rerun === undefined && !(await hasEnd(head.call));
+      return isLeft ? { isSameCall: false, approval } : undefined;
+    },
     isDoubtful: () => memory.insist(() => hasDoubt(store, memory.place()), unreadable, 'unknown'),
     clearDoubts() {
       isCleared = true;

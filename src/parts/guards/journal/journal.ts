@@ -7,7 +7,7 @@ import { defineGuard } from '../../../core/runtime/index.ts';
 import { type Moment, thisMoment } from '../../../core/time/index.ts';
 import { withdrawApproval } from '../approvals/withdraw-approval.ts';
 import { argumentsDraft, sizeOfArguments } from '../durable/call-arguments.ts';
-import { continuedNote, deferredNote, rerunNote } from '../durable/continued-note.ts';
+import { continuedNote, deferredNote, recordedNote, rerunNote } from '../durable/continued-note.ts';
 import { createHeldCalls } from '../durable/held-calls.ts';
 import { closeCall, openCall } from '../durable/open-calls.ts';
 import { takeAnswers } from '../durable/settle-question.ts';
@@ -207,6 +207,8 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     // What cannot be recorded cannot go on after a sleep, a question or a crash.
     if (isShareUsed && call.tool.steps && made === undefined)
       return call.refuse('rate_limited', `${call.tool.name} did not run: ${why}.`, { effect: 'none' });
+    const recordedKey = made?.repeats ?? recorded?.key;
+    if (recordedKey !== undefined) call.notes.set(recordedNote, recordedKey);
     if (recorded !== undefined && !isContinued) letDefer(call, recorded.key, record);
     if (call.tool.steps) rememberCall(call, made, recorded?.key, record);
     if (made?.rerun !== undefined && recorded === undefined)

@@ -67,8 +67,15 @@ export function createRerun({ toolbox, store, lease, resume, made, expiresAt }: 
     const last = await lastOf(tenant, first, mark);
     const outcome = last && (await endOf(tenant, last, tool, context));
     if (last === undefined || outcome === undefined) return refusal('conflict', `The call ${last?.key ?? id} still runs.`, { tool: name });
-    if (outcome.status === 'pending') return refusal('conflict', `The call ${last.key} has not ended: it sleeps or waits.`, { tool: name });
-    if (outcome.status !== 'error')
+    // One that waits for its own approval has not begun: it asks for that again, or runs with it.
+    if (outcome.status === 'pending' && outcome.pending.reason !== 'approval')
+      return refusal('conflict', `The call ${last.key} has not ended: it sleeps or waits.`, { tool: name });
+    if (last === first && isDenied(outcome))
+      return refusal('denied', `The call ${last.key} was denied and did not run, so it is not run again.`, {
+        tool: name,
+        advice: 'Make a new call, which asks again.',
+      });
+    if (outcome.status === 'ok' || outcome.status === 'partial')
       return refusal('conflict', `The call ${last.key} has succeeded; there is nothing to run again.`, {
         tool: name,
         advice: 'Read its outcome.',
@@ -135,6 +142,11 @@ export function createRerun({ toolbox, store, lease, resume, made, expiresAt }: 
     await demand(() => closeCall(store, tenant, key));
     return outcome;
   }
+}
+
+/** Recognises a call that a person or a policy kept from running. A tool that runs may also say that something was denied to it. */
+function isDenied(outcome: Outcome): boolean {
+  return outcome.status === 'error' && outcome.error.kind === 'denied' && outcome.meta.attempts === 0;
 }
 
 /** Names the mark that says which call was the last to run the steps of a call again. */

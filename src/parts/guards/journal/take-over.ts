@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { Store } from '../../../core/ports/index.ts';
 import type { HeldCalls } from '../durable/held-calls.ts';
-import { closeCall, findOpenCall, type OpenCall } from '../durable/open-calls.ts';
+import { changeOpenCall, closeCall, findOpenCall, type OpenCall } from '../durable/open-calls.ts';
 import type { WorkerOptions } from '../durable/worker-options.ts';
 import type { Ask } from '../store-access/ask-store.ts';
 import { findSettledUnder, settlePendingCall } from '../store-access/pending-calls.ts';
@@ -21,16 +21,25 @@ type Supply = NonNullable<WorkerOptions['context']>;
 /** How long a call whose time has come is left to the process that began it. */
 const wakeGraceMs = 1000;
 
+/** How often a call is made again that waits for its approval. */
+const betweenLooksMs = 30_000;
+
 /** Throws where the store does: the call then stays on the list, and is looked at again. */
 const demandAnswer: Ask = async (ask) => ({ ok: true, value: await demand(ask) });
 
 /** Makes what takes calls over. */
 export function createTakeOver(store: Store, resume: Resume, held: HeldCalls, now: () => number): TakeOver {
   /** Gives those who wait for a call its end, and takes it off the list of open calls once that is recorded. */
-  async function close({ tenant, key, handle }: OpenCall, { outcome, isRecorded }: FollowedCall): Promise<void> {
-    if (outcome.status === 'pending') return;
+  async function close(open: OpenCall, { outcome, isRecorded }: FollowedCall): Promise<void> {
+    const { tenant, key, handle } = open;
+    if (outcome.status === 'pending') return outcome.pending.reason === 'approval' ? lookLater(open) : undefined;
     if (handle !== undefined) await settlePendingCall(store, tenant, handle, outcome, demandAnswer);
     if (isRecorded) await demand(() => closeCall(store, tenant, key));
+  }
+
+  /** Lets a call that a person has to allow first wait. A decision wakes nothing, so it is looked at now and then. */
+  function lookLater({ tenant, key }: OpenCall): Promise<void> {
+    return demand(() => changeOpenCall(store, tenant, key, { suspended: true, wakeAt: now() + betweenLooksMs }));
   }
 
   /** Gives how a call ended that is still on the list; undefined while it has not. */
