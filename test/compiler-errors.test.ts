@@ -179,7 +179,7 @@ const mistakes: readonly Mistake[] = [
     title: 'a failure that is neither a code of the tool nor a kind',
     program: `defineTool({ name: 'a', description: 'x', failures: { taken: 'conflict' }, run: (_input, { fail }) => fail('takn', 'x') });`,
     at: `'takn'`,
-    says: `TS2345: Argument of type '"takn"' is not assignable to parameter of type '"all_failed" | "approval_expired" | "arguments_truncated" | "bad_response" | "budget_exhausted" | "cancelled" | "circuit_open" | "conflict" | "denied" | "forbidden" | "internal" | ... 18 more ... | "upstream"'.`,
+    says: `TS2345: Argument of type '"takn"' is not assignable to parameter of type '"all_failed" | "approval_expired" | "arguments_truncated" | "bad_response" | "budget_exhausted" | "cancelled" | "circuit_open" | "conflict" | "denied" | "failed" | "forbidden" | ... 19 more ... | "upstream"'.`,
   },
   {
     title: 'a tool that the toolbox does not have',

@@ -111,23 +111,23 @@ describe('flat', () => {
   });
 
   test.each([
-    ['external_service_error', { kind: 'upstream' }],
-    ['rate_limited', { kind: 'rate_limited' }],
-    ['timeout', { kind: 'timeout' }],
-    ['not_found', { kind: 'not_found' }],
-    ['invalid_input', { kind: 'invalid_input' }],
-    ['internal_error', { kind: 'internal' }],
-    ['missing_required_field', { kind: 'invalid_input', code: 'missing_required_field' }],
-    ['configuration_error', { kind: 'not_configured' }],
-    ['quota_gone', { kind: 'internal', code: 'quota_gone' }],
-    [undefined, { kind: 'upstream' }],
+    ['external_service_error', { kind: 'upstream', recovery: 'verify' }],
+    ['rate_limited', { kind: 'rate_limited', recovery: 'wait' }],
+    ['timeout', { kind: 'timeout', recovery: 'verify' }],
+    ['not_found', { kind: 'not_found', recovery: 'fix_input' }],
+    ['invalid_input', { kind: 'invalid_input', recovery: 'fix_input' }],
+    ['internal_error', { kind: 'internal', recovery: 'verify' }],
+    ['missing_required_field', { kind: 'invalid_input', recovery: 'fix_input', code: 'missing_required_field' }],
+    ['configuration_error', { kind: 'not_configured', recovery: 'stop' }],
+    ['quota_gone', { kind: 'internal', recovery: 'verify', code: 'quota_gone' }],
+    [undefined, { kind: 'upstream', recovery: 'verify' }],
   ])('reads the code %s', (error_code, expected) => {
     const decoded = flat.decode({ success: false, error: 'no', ...(error_code !== undefined && { error_code }), results: [] });
     expect(decoded).toMatchObject({
       ok: true,
       outcome: {
         status: 'error',
-        error: { ...expected, message: 'no', effect: 'unknown', retryable: false, recovery: 'verify' },
+        error: { ...expected, message: 'no', effect: 'unknown', retryable: false },
         fallback: { results: [] },
       },
     });
@@ -181,7 +181,7 @@ test('a reader that knows the tool learns how transient a foreign failure is', (
   expect(reported).toMatchObject([
     { outcome: { error: { effect: 'none', retryable: true, recovery: 'wait' } } },
     { outcome: { error: { effect: 'unknown', retryable: true, recovery: 'wait' } } },
-    { outcome: { error: { effect: 'unknown', retryable: false, recovery: 'verify' } } },
-    { outcome: { error: { effect: 'unknown', retryable: false, recovery: 'verify' } } },
+    { outcome: { error: { effect: 'unknown', retryable: false, recovery: 'wait' } } },
+    { outcome: { error: { effect: 'unknown', retryable: false, recovery: 'wait' } } },
   ]);
 });

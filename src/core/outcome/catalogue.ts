@@ -3,25 +3,25 @@
  * this table or typed against it, so a new kind does not compile until every reader has decided what it means.
  */
 export const catalogue = {
-  invalid_input: row('fix_input', 400),
-  unknown_tool: row('fix_input', 404),
-  not_found: row('fix_input', 404),
-  unauthenticated: row('reauth', 401, 424),
-  forbidden: row('ask_user', 403, 424),
-  denied: row('ask_user', 403),
-  conflict: row('fix_input', 409),
-  not_ready: row('wait', 503),
-  not_configured: row('stop', 500),
-  rate_limited: row('wait', 429),
-  budget_exhausted: row('stop', 402),
+  invalid_input: refusal('fix_input', 400),
+  unknown_tool: refusal('fix_input', 404),
+  not_found: refusal('fix_input', 404),
+  unauthenticated: refusal('reauth', 401, 424),
+  forbidden: refusal('ask_user', 403, 424),
+  denied: refusal('ask_user', 403),
+  conflict: refusal('fix_input', 409),
+  not_ready: refusal('wait', 503),
+  not_configured: refusal('stop', 500),
+  rate_limited: refusal('wait', 429),
+  budget_exhausted: refusal('stop', 402),
   timeout: row('wait', 504),
   cancelled: row('stop', 499),
   interrupted: row('verify', 503),
   unreachable: row('wait', 503),
   upstream: row('wait', 502),
   bad_response: row('other_tool', 502),
-  too_large: row('fix_input', 413),
-  unsupported: row('other_tool', 501),
+  too_large: refusal('fix_input', 413),
+  unsupported: refusal('other_tool', 501),
   invalid_output: row('stop', 500),
   all_failed: row('stop', 502),
   failed: row('see_message', 500),
@@ -42,6 +42,8 @@ type CatalogueRow = {
   readonly recovery: Recovery;
   /** Whether the same call may succeed later. The runtime may lower it by effect; nothing raises it. */
   readonly retryable: boolean;
+  /** Whether it says that the call was refused, so that nothing was changed. All other kinds can come after a change. */
+  readonly refusal: boolean;
   readonly http: number;
   /** The HTTP status when the failure came from upstream, where it differs. */
   readonly httpUpstream: number | undefined;
@@ -72,10 +74,12 @@ export function httpStatus(failure: { kind: FailureKind; upstream?: object | und
   return failure?.upstream === undefined ? http : (httpUpstream ?? http);
 }
 
-function row<const TRecovery extends Recovery>(
-  recovery: TRecovery,
-  http: number,
-  httpUpstream?: number,
-): CatalogueRow & { recovery: TRecovery } {
-  return Object.freeze({ recovery, retryable: recovery === 'wait', http, httpUpstream });
+type RowOf<TRecovery extends Recovery> = CatalogueRow & { readonly recovery: TRecovery };
+
+function row<const TRecovery extends Recovery>(recovery: TRecovery, http: number): RowOf<TRecovery> {
+  return Object.freeze({ recovery, retryable: recovery === 'wait', refusal: false, http, httpUpstream: undefined });
+}
+
+function refusal<const TRecovery extends Recovery>(recovery: TRecovery, http: number, httpUpstream?: number): RowOf<TRecovery> {
+  return Object.freeze({ recovery, retryable: recovery === 'wait', refusal: true, http, httpUpstream });
 }

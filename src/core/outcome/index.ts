@@ -15,11 +15,13 @@ export { type ClassifyHints, classify, type Expose } from './classify/classify.t
 export { readHttpStatus } from './classify/read-http-status.ts';
 export { isUnreadResponse, readResponse } from './classify/read-response.ts';
 export { readWait } from './classify/retry-after.ts';
+export { isRefusingStatus } from './classify/shows-refusal.ts';
 export { expectArgument } from './expect-argument.ts';
 export { expectFailure, expectOutcome } from './expect-outcome.ts';
 export type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
+export { followItems } from './follow-items.ts';
 export { isOutcome, pendingReasons, statuses } from './is-outcome.ts';
-export { type FailureFacts, makeFailure, recoveryOf, withRecovery } from './make-failure.ts';
+export { type FailureFacts, makeFailure, recoveryOf } from './make-failure.ts';
 export {
   type Content,
   type ErrorOutcome,
@@ -48,6 +50,7 @@ export {
 } from './reply.ts';
 export { summarize } from './summarize.ts';
 export { modelTextOf, nextMark, toModelText } from './to-model-text.ts';
+export { toReadFailure } from './to-read-failure.ts';
 export { toReply } from './to-reply.ts';
 export { toValueResult } from './to-value-result.ts';
 export { type FailOptions, ToolErrorType, ToolExecutionError, ToolFailure, toToolFailure } from './tool-failure.ts';

@@ -1,6 +1,7 @@
 import { expectArgument } from './expect-argument.ts';
 import type { Failure, ItemFailure } from './failure.ts';
-import { makeFailure, withRecovery } from './make-failure.ts';
+import { followItems, leadingItem } from './follow-items.ts';
+import { makeFailure } from './make-failure.ts';
 import type { Outcome } from './outcome.ts';
 
 /** One answered call of a batch. */
@@ -44,16 +45,10 @@ export function summarize<TData>(items: readonly BatchItem<TData>[]): Outcome<(T
   );
 }
 
-/** Waiting helps only where it helps every item; otherwise the first item that needs something else says what to do. */
+/** Quotes the item that says what to do, so that message and advice are about the same thing. */
 function allFailed(failures: readonly ItemFailure[]): Failure {
-  const errors = failures.map(({ error }) => error);
-  const stuck = errors.find(({ retryable }) => !retryable);
-  const wait = errors.reduce((most, { retryAfterMs = 0 }) => Math.max(most, retryAfterMs), 0);
-  const failure = makeFailure('all_failed', {
-    message: `All ${failures.length} items failed. The first: ${errors[0]?.message}`,
-    retryable: !stuck,
-    retryAfterMs: (!stuck && wait) || undefined,
-    effect: (['applied', 'unknown'] as const).find((worst) => errors.some(({ effect }) => effect === worst)),
-  });
-  return stuck ? withRecovery(failure, stuck.recovery) : failure;
+  const leading = leadingItem(failures);
+  const which = leading === failures[0] ? 'The first' : `Item ${leading?.id ?? leading?.index}`;
+  const message = `All ${failures.length} items failed. ${which}: ${leading?.error.message}`;
+  return followItems(makeFailure('all_failed', { message }), failures);
 }

@@ -170,6 +170,7 @@ function compile(definition: AnyDefinition): ToolPlan {
     checkInput: validatorOf(input),
     checkOutput: validatorOf(output),
     run: needs ? runWith(needs, own) : own,
+    declaresEffects: definition.effects !== undefined,
     steps: steps === true,
     exampleText: exampleTextOf(definition),
     guardOptions: definition,

@@ -1,6 +1,6 @@
 import type { Effects, RunStep, StepOptions, StepRunContext } from '../contract/index.ts';
 import { isThenable, peek, takePromise } from '../json/index.ts';
-import { type Effect, fail, isOutcome, refuseOptions, ToolFailure, ToolpactError } from '../outcome/index.ts';
+import { classify, type Effect, fail, isOutcome, refuseOptions, ToolFailure, ToolpactError } from '../outcome/index.ts';
 import type { CallMemory, StepEnd, StepEntry } from '../ports/index.ts';
 import { delay } from '../time/index.ts';
 import { currentScope, runInScope } from './async-scope.ts';
@@ -140,7 +140,7 @@ function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
           const effect = failedEffect(value);
           return { value, failed: effect !== undefined, effect: effect ?? 'applied' };
         } catch (thrown) {
-          return { thrown, failed: true, effect: statedBy(thrown) ?? 'unknown' };
+          return { thrown, failed: true, effect: thrownEffect(thrown) };
         }
       };
       // Known as soon as the function has ended, whether that is recorded yet or not.
@@ -211,9 +211,14 @@ export function statedBy(thrown: unknown): Effect | undefined {
   return severity.find((effect) => effect === said);
 }
 
+/** Gives the effect of a step that threw: what is stated, nothing where it was refused, otherwise unknown. */
+function thrownEffect(thrown: unknown): Effect {
+  return classify(thrown, { effect: 'unknown', during: 'run' }).effect;
+}
+
 /** Gives the effect of a result that is a failure; undefined for a result that counts as returned. */
 function failedEffect(result: unknown): Effect | undefined {
-  if (result instanceof Error || ToolFailure.isInstance(result)) return statedBy(result) ?? 'unknown';
+  if (result instanceof Error || ToolFailure.isInstance(result)) return thrownEffect(result);
   if (!isOutcome(result)) return undefined;
   if (result.status === 'error') return worseEffect(result.error.effect, 'none');
   return result.status === 'pending' ? 'unknown' : undefined;

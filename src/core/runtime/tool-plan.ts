@@ -10,6 +10,8 @@ export interface ToolPlan {
   /** Undefined for a tool that does not exist. */
   readonly description: string | undefined;
   readonly effects: Effects;
+  /** Whether its definition states its effects; one that does not counts as writing. */
+  readonly declaresEffects: boolean;
   readonly timeoutMs: number | undefined;
   readonly checkInput: ((value: unknown) => StandardResult<unknown> | Promise<StandardResult<unknown>>) | undefined;
   readonly checkOutput: ((value: unknown) => StandardResult<unknown> | Promise<StandardResult<unknown>>) | undefined;
@@ -91,6 +93,7 @@ export const noPlan: ToolPlan = {
   checkOutput: undefined,
   run: () => undefined,
   needs: undefined,
+  declaresEffects: false,
   steps: false,
   exampleText: undefined,
   guardOptions: {},

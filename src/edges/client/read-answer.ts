@@ -3,6 +3,7 @@ import { type Decoded, decodeOutcome } from '../../core/dialects/index.ts';
 import {
   type Failure,
   isOutcome,
+  isRefusingStatus,
   type JsonObject,
   type Meta,
   makeFailure,
@@ -107,7 +108,7 @@ function complete(outcome: Outcome, headers: Headers, { meta }: Reading): Outcom
 /** The failure of an answer that has only an HTTP status. */
 function statusFailure({ status: code, headers, url }: Answered, reading: Reading): Failure {
   const { kind, retryable } = readHttpStatus(code);
-  const assumed = effectOf(reading);
+  const assumed: AssumedEffect = isRefusingStatus(code) ? { effect: 'none', unsafe: false } : effectOf(reading);
   const retryAfterMs = retryable && !assumed.unsafe ? waitOf(headers) : undefined;
   // Paths and queries can hold secrets; the origin cannot.
   const upstream = { status: code, endpoint: new URL(url).origin };

@@ -62,7 +62,7 @@ export async function readThrown(thrown: unknown, assumed: AssumedEffect = nothi
   const foreign = await loadForeign();
   return foreign === undefined
     ? makeFailure('unreachable', { message: noServer, ...assumed })
-    : foreign.classify(thrown, { ...assumed, stopped: false });
+    : foreign.classify(thrown, { ...assumed, writes: assumed.unsafe, stopped: false });
 }
 
 /** The codes and names of an error and of its causes. A TypeError counts as one only where nothing says more. */

@@ -6,7 +6,6 @@ import {
   type JsonValue,
   type Meta,
   makeFailure,
-  withRecovery,
 } from '../../outcome/index.ts';
 import type { DecodeOptions } from '../dialect.ts';
 
@@ -16,9 +15,8 @@ import type { DecodeOptions } from '../dialect.ts';
  */
 export function foreignFailure(kind: FailureKind, facts: FailureFacts, { effects }: DecodeOptions): Failure {
   // What was denied elsewhere did not run there.
-  const failure = makeFailure(kind, { ...facts, effect: effects === 'none' || kind === 'denied' ? 'none' : 'unknown' });
-  if (failure.effect === 'none' || effects === 'idempotent') return failure;
-  return withRecovery(failure, 'verify');
+  const effect = effects === 'none' || kind === 'denied' ? 'none' : 'unknown';
+  return makeFailure(kind, { ...facts, effect, unsafe: effects !== 'idempotent', writes: effects === 'writes' });
 }
 
 /** Builds the outcome of a call that another system says failed. */

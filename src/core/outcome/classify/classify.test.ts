@@ -482,7 +482,7 @@ describe('what was read before', () => {
     const first = classify(new Error('the same again'), hints);
     const second = classify(new Error('the same again'), { ...hints, debugId: 'b', attempt: 2 });
     expect(second).toEqual({ ...first, debugId: 'b', attempt: 2 });
-    const unsafe = classify(new Error('the same again'), { ...hints, effect: 'unknown', unsafe: true });
+    const unsafe = classify(new Error('the same again'), { ...hints, effect: 'unknown', unsafe: true, writes: true });
     expect(unsafe).toMatchObject({ effect: 'unknown', recovery: 'verify', advice: 'It may have taken effect; check before repeating it.' });
     expect(classify(new Error('the same again'), { expose: 'authored' }).message).not.toContain('the same again');
   });

@@ -13,6 +13,7 @@ import { gatherEvidence, isPlainError } from './gather-evidence.ts';
 import { asString, peekString } from './peek-string.ts';
 import { remember } from './remember.ts';
 import { readHeaders, retryAfter } from './retry-after.ts';
+import { showsRefusal } from './shows-refusal.ts';
 import { statedFailure } from './stated-failure.ts';
 
 /**
@@ -38,6 +39,8 @@ export interface ClassifyHints {
   /** The effect there was, whatever the thrown value states. */
   readonly leastEffect?: Effect | undefined;
   readonly unsafe?: boolean;
+  /** Whether the tool declares that it writes, or has begun a step that counts. */
+  readonly writes?: boolean;
   readonly attempt?: number | undefined;
   readonly debugId?: string;
 }
@@ -56,13 +59,18 @@ export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
       plain === undefined
         ? readFacts(thrown, gatherEvidence(thrown, undefined, hints.classify === 'structure'), hints, redactor)
         : plainFacts(plain, thrown as object, hints, redactor);
-    const { effect, unsafe, attempt, debugId } = hints;
-    return makeFailure(facts.kind, { ...facts, effect, unsafe, attempt, debugId });
+    const { effect, unsafe, writes, attempt, debugId } = hints;
+    // Steps know better than the error they ended with.
+    const isRefused = effect === 'unknown' && hints.leastEffect === undefined && showsRefusal(facts.kind, thrown);
+    return makeFailure(facts.kind, { ...facts, ...(isRefused ? refused : { effect, unsafe, writes }), attempt, debugId });
   } catch {
     // Only a broken redactor gets here; what it could not clean is not shown.
     return makeFailure('internal', { ...hints, message: 'The tool failed unexpectedly.' });
   }
 }
+
+/** What is known of the outside world where an error shows that nothing was done. */
+const refused = { effect: 'none', unsafe: false } as const;
 
 /** Gives the message of an error that is nothing but a message: most bugs are one. */
 function plainMessage(thrown: unknown): string | undefined {
@@ -104,7 +112,7 @@ function plainFacts(message: string, thrown: object, hints: ClassifyHints, redac
 }
 
 /** The hints that decide what words mean. */
-const telling = ['redactor', 'expose', 'unsafe', 'stopped', 'during', 'classify'] as const;
+const telling = ['redactor', 'expose', 'stopped', 'during', 'classify'] as const;
 
 function isAlike(a: ClassifyHints, b: ClassifyHints): boolean {
   return telling.every((hint) => a[hint] === b[hint]);
@@ -115,17 +123,15 @@ function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, re
   const { code, codeText, number, remoteCode, remoteText, ownText, errorType, response } = evidence;
   const decision = settle(decide(evidence, thrown, hints.during !== undefined), evidence, hints);
   const { kind, retryable = catalogue[kind].retryable, finding, place } = decision;
-  const { unsafe } = hints;
 
   const inward = kind === 'internal' || kind === 'failed' || kind === 'not_configured';
   const endpoint = inward ? undefined : findEndpoint(evidence, redactor);
   const answered = !inward && kind !== 'unreachable' && (evidence.status ?? response) !== undefined;
   const status = answered ? evidence.status : undefined;
   const headers = readHeaders(inward ? [] : evidence.headers);
-  const retryAfterMs =
-    retryable && unsafe !== true
-      ? retryAfter(headers, evidence, finding?.text, kind === 'rate_limited', hints.now ?? Date.now())
-      : undefined;
+  const retryAfterMs = retryable
+    ? retryAfter(headers, evidence, finding?.text, kind === 'rate_limited', hints.now ?? Date.now())
+    : undefined;
   const requestId = answered ? (evidence.requestId ?? [...headers].find(([name]) => name.endsWith('id'))?.[1]) : undefined;
 
   const cause = causeName(code, evidence.name ?? peekString(thrown, 'name'), redactor);

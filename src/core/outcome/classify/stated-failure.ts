@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, peek } from '../../json/index.ts';
 import { statedAdvice } from '../advice-for.ts';
-import { type FailureKind, isFailureKind, type Recovery } from '../catalogue.ts';
+import { catalogue, type FailureKind, isFailureKind, type Recovery } from '../catalogue.ts';
 import type { Effect, Failure, Issue, Upstream } from '../failure.ts';
 import { makeFailure } from '../make-failure.ts';
 import type { Redactor } from '../redact.ts';
@@ -13,6 +13,7 @@ export interface StatedHints {
   readonly effect?: Effect;
   readonly leastEffect?: Effect | undefined;
   readonly unsafe?: boolean;
+  readonly writes?: boolean;
   readonly attempt?: number | undefined;
   readonly debugId?: string;
 }
@@ -41,7 +42,12 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
     return isObject(copied) ? copied : undefined;
   };
   const said = peek(facts, 'effect') as Effect;
-  const effect = hints.leastEffect ?? (['none', 'applied', 'unknown'].includes(said) ? said : hints.effect);
+  // An author who refuses a call says that nothing was done, unless the same line says otherwise. That a call was denied says who decided,
+  // not when: a running tool may ask in its middle.
+  const isRefused = branded && known && catalogue[stated].refusal && stated !== 'denied' && peek(thrown, 'isRead') !== true;
+  const assumed = isRefused ? 'none' : hints.effect;
+  const effect = hints.leastEffect ?? (['none', 'applied', 'unknown'].includes(said) ? said : assumed);
+  const recovery = peek(facts, 'recovery') as Recovery;
   const retryable = peek(facts, 'retryable');
   const retryAfterMs = count(facts, 'retryAfterMs');
   const issues = copy('issues');
@@ -57,7 +63,7 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
     // Only what an author stated is kept; the rest is derived again, because effect and recovery may change here.
     advice: statedAdvice({
       kind: stated as FailureKind,
-      recovery: peek(facts, 'recovery') as Recovery,
+      recovery,
       effect: said,
       retryAfterMs,
       debugId: peekString(facts, 'debugId'),
@@ -67,7 +73,8 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
     code: known ? text(facts, 'code') : redactor.text(stated.slice(0, 100)),
     retryable: known && (typeof retryable === 'boolean' ? retryable : undefined),
     retryAfterMs,
-    withheld: peek(facts, 'recovery') === 'stop',
+    withheld: recovery === 'stop',
+    writes: hints.writes || recovery === 'verify',
     effect,
     // Also of a tool that changes nothing itself: it may tell how a call of another tool ended.
     unsafe: effect !== 'none' && (hints.unsafe || (hints.effect === 'none' && !retryable)),

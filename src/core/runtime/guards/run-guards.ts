@@ -5,6 +5,7 @@ import type { Call } from '../call.ts';
 import { reconcile } from '../conclude.ts';
 import { toDurableRun } from '../durable-run.ts';
 import { toLocalRun } from '../local-run.ts';
+import { effectOf } from '../outcomes/effect-of.ts';
 import { failedOutcome, retryOf, skippedOutcome, thrownOutcome } from '../outcomes/error-outcome.ts';
 import { pendingOutcome } from '../outcomes/ok-outcome.ts';
 import type { ToolPlan } from '../tool-plan.ts';
@@ -163,7 +164,9 @@ class GuardView implements GuardedCall {
     return (promise) => this.#call.settings.provides.has(promise);
   }
   get refuse(): GuardedCall['refuse'] {
-    return (kind, message, options) => thrownOutcome(this.#call, new ToolFailure(kind, message, options));
+    // A guard may have seen another call with the same key: what it refuses has not run, and may have taken effect all the same.
+    return (kind, message, options) =>
+      thrownOutcome(this.#call, new ToolFailure(kind, message, { effect: effectOf(this.#call).effect, ...options }));
   }
   get pending(): GuardedCall['pending'] {
     return (pending, message) => pendingOutcome(this.#call, { status: 'pending', pending, ...(message !== undefined && { message }) });

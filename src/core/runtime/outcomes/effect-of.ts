@@ -9,16 +9,19 @@ export interface FailureEffect {
   readonly leastEffect: Effect | undefined;
   /** Whether a repetition could do harm. */
   readonly unsafe: boolean;
+  /** Whether the tool says that it writes, or has begun a step that counts. */
+  readonly writes: boolean;
   readonly attempt: number | undefined;
   readonly debugId: string;
 }
 
 /**
- * States what may have happened outside. Before the run nothing did. During and after the run of a tool that writes it is unknown, unless the
- * tool declares steps: then its steps decide, and a failure may only state something worse.
+ * States what may have happened outside. Before the run nothing did. During and after the run of a tool that writes it is unknown, unless
+ * the failure itself shows that nothing was done, or the tool declares steps: then its steps decide, and a failure may only state something
+ * worse.
  */
 export function effectOf(call: Call, thrown?: unknown): FailureEffect {
-  const { effects, steps } = call.plan;
+  const { effects, declaresEffects, steps } = call.plan;
   const byStep = steps && call.attempts > 0;
   const derived = !call.handlerStarted || effects === 'none' ? 'none' : byStep ? (call.steps?.effect() ?? 'none') : 'unknown';
   const stated = statedBy(thrown);
@@ -32,6 +35,7 @@ export function effectOf(call: Call, thrown?: unknown): FailureEffect {
     effect,
     leastEffect: byStep ? effect : undefined,
     unsafe,
+    writes: effects === 'writes' && (declaresEffects || byStep),
     attempt: call.attempts > 1 ? call.attempts : undefined,
     debugId: call.invocationId,
   };

@@ -3,9 +3,12 @@ import { copyInput, peek, takePromise } from '../../json/index.ts';
 import {
   classify,
   type ErrorOutcome,
+  type FailOptions,
   type Failure,
   type FailureFacts,
   type FailureKind,
+  followItems,
+  type ItemFailure,
   type JsonValue,
   makeFailure,
   type Outcome,
@@ -102,18 +105,26 @@ function errorOutcome(call: Call, failure: Failure, thrown?: unknown): Outcome {
   const failures = peek(stated, 'failures');
   call.endedAt = performance.now();
   call.thrown = thrown;
-  const error = plan.failures ? declared(call, failure, plan.failures) : failure;
+  const items = Array.isArray(failures) ? itemFailures(call, failures) : undefined;
+  const followed = items !== undefined && failure.kind === 'all_failed' ? withItems(call, failure, items, thrown) : failure;
+  const error = plan.failures ? declared(call, followed, plan.failures) : followed;
   reportFailure(call, error, thrown);
   return withoutAbsent<ErrorOutcome>({
     status: 'error',
     error,
     data: data === undefined ? undefined : (toJsonOnly(data, call) as JsonValue),
     fallback: plan.onFailure === undefined ? undefined : fallbackOf(call),
-    failures: Array.isArray(failures) ? itemFailures(call, failures) : undefined,
+    failures: items,
     input: inputOf(call),
     // Last, because warnings can come up until here.
     meta: call.meta(),
   });
+}
+
+/** Lets the failure of a whole batch follow its items; what its author states of it, or its steps know, is not changed. */
+function withItems(call: Call, failure: Failure, items: readonly ItemFailure[], thrown: unknown): Failure {
+  const { retryable, retryAfterMs, effect } = (peek(thrown, 'options') ?? {}) as FailOptions;
+  return (retryable ?? retryAfterMs ?? effect) === undefined && !call.plan.steps ? followItems(failure, items) : failure;
 }
 
 /** Keeps the promise that a tool's codes are the ones it declared. */

@@ -9,8 +9,8 @@ import { effectOf } from './effect-of.ts';
  * out; one that does not say which it is counts by its place.
  */
 export function itemFailures(call: Call, failed: readonly unknown[]): readonly ItemFailure[] {
-  const { effect, unsafe } = effectOf(call);
-  const hints = { ...classifyHints(call), effect, unsafe };
+  const { effect, unsafe, writes } = effectOf(call);
+  const hints = { ...classifyHints(call), effect, unsafe, writes };
   return Object.freeze(
     failed.flatMap((item, place) => {
       if (!isObject(item)) return [];

@@ -1,5 +1,5 @@
 import { isObject } from '../../../core/json/index.ts';
-import { type Content, classify, fail, ok, type Reply } from '../../../core/outcome/index.ts';
+import { type Content, fail, ok, type Reply, toReadFailure } from '../../../core/outcome/index.ts';
 import { toFileBlock, toUrlBlock } from './to-file-block.ts';
 
 /** What `toModelOutput` of a tool gives, in the AI SDK and in Mastra. */
@@ -17,7 +17,7 @@ export function readModelOutput(output: unknown, { type, value, reason }: ModelO
     case 'error-text':
     case 'error-json': {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
-      return fail(classify(value).kind, text);
+      return toReadFailure(value, text);
     }
     case 'execution-denied':
       return fail('denied', reason ?? 'The call was denied; it did not run.');

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/json/index.ts';
-import { classify, fail, type JsonValue, type ToolFailure } from '../../../core/outcome/index.ts';
+import { type JsonValue, type ToolFailure, toReadFailure } from '../../../core/outcome/index.ts';
 
 /**
  * Recognises a result by which a tool says that it failed instead of throwing: an object with an `error`, with `status: 'error'`, or with
@@ -11,7 +11,7 @@ export function returnedFailure(result: unknown): ToolFailure | undefined {
   const isFailed = (error !== undefined && error !== null && error !== false && error !== '') || status === 'error' || success === false;
   if (!isFailed) return undefined;
   const stated = [error, isRecord(error) ? error.message : undefined, message].find((text) => typeof text === 'string' && text !== '');
-  return fail(classify(isRecord(error) ? error : result).kind, typeof stated === 'string' ? stated : 'The tool returned an error.', {
+  return toReadFailure(isRecord(error) ? error : result, typeof stated === 'string' ? stated : 'The tool returned an error.', {
     errorType: typeof code === 'string' && code !== '' ? code : 'TOOL_ERROR',
     data: result as JsonValue,
   });

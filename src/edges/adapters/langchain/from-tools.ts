@@ -2,14 +2,13 @@ import type { ObjectSchema, StandardSchemaV1 } from '../../../core/contract/inde
 import { isObject } from '../../../core/json/index.ts';
 import {
   type Content,
-  classify,
-  fail,
   isOutcome,
   type JsonObject,
   ok,
   type Reply,
   refuseOptions,
   ToolpactError,
+  toReadFailure,
   toReply,
 } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
@@ -129,7 +128,7 @@ function toResult(answer: unknown, given: Given | undefined): unknown {
   if (isOutcome(artifact)) return toReply(artifact);
   const blocks = Array.isArray(content) ? content.flatMap(toBlock) : undefined;
   const text = blocks === undefined ? String(content) : textOfBlocks(blocks);
-  if (status === 'error') return fail(classify(new Error(text)).kind, text);
+  if (status === 'error') return toReadFailure(new Error(text), text);
   if (given !== undefined && typeof given.value !== 'string' && !Array.isArray(content)) return given.value;
   if (blocks !== undefined) return withBlocks(artifact ?? text, blocks);
   return artifact === undefined ? fromJson(text) : withBlocks(artifact, [{ type: 'text', text }]);

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/json/index.ts';
-import { type Content, classify, fail, type ToolFailure } from '../../../core/outcome/index.ts';
+import { type Content, fail, type ToolFailure, toReadFailure } from '../../../core/outcome/index.ts';
 import { brokenInput, brokenOutput, brokenSchema } from '../frameworks/broken-schema.ts';
 import { toBase64 } from '../frameworks/read-model-output.ts';
 import { replyOfBlocks } from '../frameworks/reply-of-blocks.ts';
@@ -24,7 +24,7 @@ export function toldFailure(output: unknown, { name, timeoutMs, timeoutErrorFunc
   if (isThrown === undefined) return undefined;
   return said === undefined
     ? fail('internal', 'The tool failed, and the SDK it was written for does not say why.')
-    : fail(classify(new Error(said)).kind, said);
+    : toReadFailure(new Error(said), said);
 }
 
 /** The errors by which the SDK says that a value breaks a schema of the tool, by their class. */

@@ -1,6 +1,6 @@
 import type { ObjectSchema, RunContext, StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { isObject } from '../../../core/json/index.ts';
-import { classify, fail, type JsonObject, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { type JsonObject, refuseOptions, ToolpactError, toReadFailure } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
 import { describedSchema } from '../frameworks/described-schema.ts';
 import { type ForeignToolOptions, foreignToolOptions, statedFor } from '../frameworks/foreign-tool-options.ts';
@@ -132,5 +132,5 @@ async function readStream(tool: Runnable, host: object, report: (step: unknown) 
   if (error !== undefined) throw error;
   const read = readContent(content);
   const text = toPlainText(isObject(read) && 'data' in read ? read.data : read);
-  return fail(classify(new Error(text)).kind, text);
+  return toReadFailure(new Error(text), text);
 }

@@ -61,7 +61,8 @@ describe('what strikes', () => {
       message: 'Slow down.',
       retryAfterMs: 10,
       effect: 'unknown',
-      recovery: 'verify',
+      recovery: 'wait',
+      retryable: false,
     });
     expect((await flaky.call({ to: 'c' })).status).toBe('ok');
   });

@@ -565,8 +565,8 @@ describe('failures', () => {
     ['/truncated', 'get', { kind: 'unreachable' }],
     ['/loop', 'get', { kind: 'bad_response', message: expect.stringContaining('circle') }],
     // The API has done something before it sent the caller to read its result.
-    ['/created', 'post', { kind: 'rate_limited', effect: 'unknown', retryable: false, recovery: 'verify' }],
-    ['/created-then-gone', 'post', { kind: 'not_found', effect: 'unknown', recovery: 'verify' }],
+    ['/created', 'post', { kind: 'upstream', effect: 'unknown', retryable: false, recovery: 'verify', upstream: { status: 429 } }],
+    ['/created-then-gone', 'post', { kind: 'upstream', effect: 'unknown', recovery: 'verify', upstream: { status: 404 } }],
     ['/created', 'get', { kind: 'rate_limited', effect: 'none', retryable: true }],
     ['/moved-then-limited', 'post', { kind: 'rate_limited', effect: 'none', retryable: true }],
   ])('%s by %s is reported as %j', async (path, method, error) => {

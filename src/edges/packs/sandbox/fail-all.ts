@@ -1,4 +1,4 @@
-import { classify, type Failure, fail, type ItemFailure, type JsonValue, type ToolFailure } from '../../../core/outcome/index.ts';
+import { classify, fail, type ItemFailure, type JsonValue, type ToolFailure } from '../../../core/outcome/index.ts';
 import type { Settled } from './map-limited.ts';
 
 type Failed = Extract<Settled<unknown>, { ok: false }>;
@@ -16,16 +16,8 @@ export function tell(error: unknown): string {
 
 /** Makes the failure of a call of which every item failed. */
 export function failAll(failed: readonly Failed[], what: string, data: JsonValue): unknown {
-  const failures = itemsOf(failed);
-  const errors: readonly Failure[] = failures.map(({ error }) => error);
-  const waits = errors.flatMap(({ retryAfterMs }) => retryAfterMs ?? []);
-  return fail('all_failed', `All ${failed.length} ${what} failed. The first: ${tell(failed[0]?.error)}`, {
-    retryable: errors.every(({ retryable }) => retryable),
-    ...(waits.length > 0 && { retryAfterMs: Math.max(...waits) }),
-    failures,
-    data,
-    cause: failed[0]?.error,
-  });
+  const message = `All ${failed.length} ${what} failed. The first: ${tell(failed[0]?.error)}`;
+  return fail('all_failed', message, { failures: itemsOf(failed), data, cause: failed[0]?.error });
 }
 
 /** Makes a failure again with data attached that is worth having all the same, and what failed apart from it. */

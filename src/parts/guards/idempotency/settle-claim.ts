@@ -100,7 +100,9 @@ function asNotRetryable(call: GuardedCall, outcome: Outcome): Outcome {
   if (outcome.status !== 'error' || outcome.error.effect !== 'unknown' || isSafeToRepeat(call, outcome) || call.tool.canReconcile)
     return outcome;
   const { error } = outcome;
-  return Object.freeze({ ...outcome, error: makeFailure(error.kind, { ...error, advice: statedAdvice(error), unsafe: true }) });
+  // Whether its tool says that it writes was known before.
+  const writes = error.recovery === 'verify';
+  return Object.freeze({ ...outcome, error: makeFailure(error.kind, { ...error, advice: statedAdvice(error), unsafe: true, writes }) });
 }
 
 /** A tool that goes on after its call may still take effect, whatever it said so far. */
@@ -108,6 +110,6 @@ export function asUnknown(outcome: Outcome): Outcome {
   if (outcome.status !== 'error' || outcome.error.effect !== 'none') return outcome;
   return Object.freeze({
     ...outcome,
-    error: makeFailure(outcome.error.kind, { ...outcome.error, advice: statedAdvice(outcome.error), effect: 'unknown' }),
+    error: makeFailure(outcome.error.kind, { ...outcome.error, advice: statedAdvice(outcome.error), effect: 'unknown', writes: true }),
   });
 }

@@ -136,7 +136,7 @@ test('a call that was approved and has not run says so', async () => {
 
 test.each<['writes' | 'idempotent' | 'none', string, () => unknown, object]>([
   ['writes', 'throws', () => Promise.reject(new Error('The line went dead.')), { effect: 'unknown', recovery: 'verify' }],
-  ['writes', 'refuses the arguments', () => fail('invalid_input', 'No such account.'), { effect: 'unknown', recovery: 'verify' }],
+  ['writes', 'refuses the arguments', () => fail('invalid_input', 'No such account.'), { effect: 'none', recovery: 'fix_input' }],
   [
     'writes',
     'failed after it paid',

@@ -1,5 +1,5 @@
 import { cutText } from '../../../../core/json/index.ts';
-import { classify, type Effect, type JsonObject, ToolFailure } from '../../../../core/outcome/index.ts';
+import { catalogue, classify, type Effect, type FailureKind, type JsonObject, ToolFailure } from '../../../../core/outcome/index.ts';
 import { asList, asMap, asText, isMap } from '../document/document-problem.ts';
 import type { OperationPlan } from '../plan/operation-plan.ts';
 import { failureCode } from '../plan/plan-answers.ts';
@@ -21,8 +21,8 @@ export function failResponse(plan: OperationPlan, response: Response, url: strin
   const failure = classify(thrown, { expose: status < 500 ? 'redacted' : 'authored' });
   const code = codeOf(plan, status);
   const details = { ...failure.details, ...detailsOf(said) };
-  const effect: Effect | undefined = refused.has(status) && !mayHaveRun ? 'none' : undefined;
-  return new ToolFailure(failure.kind, failure.message, {
+  const effect: Effect | undefined = mayHaveRun ? 'unknown' : refused.has(status) ? 'none' : undefined;
+  return new ToolFailure(mayHaveRun ? asLate(failure.kind) : failure.kind, failure.message, {
     retryable: failure.retryable,
     cause: thrown,
     upstream: failure.upstream ?? { status, endpoint: url },
@@ -31,6 +31,11 @@ export function failResponse(plan: OperationPlan, response: Response, url: strin
     ...(effect !== undefined && { effect }),
     ...(Object.keys(details).length > 0 && { details }),
   });
+}
+
+/** The service took the request, and failed when its result was read: that is no refusal of the request. */
+function asLate(kind: FailureKind): FailureKind {
+  return catalogue[kind].refusal ? 'upstream' : kind;
 }
 
 /** Gives the declared code of a status: itself, its class, or the default. */

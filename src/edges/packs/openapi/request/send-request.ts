@@ -62,9 +62,9 @@ async function ask(fetch: Fetch, url: string, init: RequestInit, mayHaveRun: boo
     return await fetch(url, init);
   } catch (thrown) {
     const cause = systemError(thrown);
-    if (mayHaveRun || cause === undefined || !neverSent.test(cause.code)) throw thrown;
+    if (cause === undefined || !neverSent.test(cause.code)) throw thrown;
     const failure = classify(thrown);
-    throw fail(failure.kind, failure.message, { retryable: failure.retryable, effect: 'none', cause });
+    throw fail(failure.kind, failure.message, { retryable: failure.retryable, effect: mayHaveRun ? 'unknown' : 'none', cause });
   }
 }
 
