@@ -218,17 +218,19 @@ describe('a file with tools', () => {
   // Both end a process before the command is done, which only the process itself can notice.
   test.each([
     [
-      'that ends the process',
-      'process.exit(0);',
-      'error A tool, or a file that was loaded, called process.exit(0) before the command was done.\nfix   Throw an error instead; and let the file with tools start nothing by itself.\n',
+      'that ends the process, with the exit code of Ctrl-C',
+      'process.exit(130);',
+      130,
+      'error A tool, or a file that was loaded, called process.exit(130) before the command was done.\nfix   Throw an error instead; and let the file with tools start nothing by itself.\n',
     ],
     [
       'that waits for something that never comes',
       'await new Promise(() => undefined);\nexport {};',
+      1,
       'error Nothing is left to do, but the command is not done: a file or a tool waits for something that never comes.\nfix   Look for an await at the top of the file whose promise is never settled.\n',
     ],
-  ])('%s', async (_, text, stderr) => {
-    expect(await runProcess(['list'], { cwd: folderWith({ 'tools.ts': text }) })).toEqual({ code: 1, stdout: '', stderr });
+  ])('%s', async (_, text, code, stderr) => {
+    expect(await runProcess(['list'], { cwd: folderWith({ 'tools.ts': text }) })).toEqual({ code, stdout: '', stderr });
   });
 
   test('that exports its tools as fields of an object', async () => {

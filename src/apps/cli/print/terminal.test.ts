@@ -1,5 +1,8 @@
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { createPaint, plain, shortLine } from './terminal.ts';
+import { createPaint, createTerminal, plain, shortLine } from './terminal.ts';
 
 test.each([
   ['a terminal', true, {}, false, true],
@@ -14,6 +17,33 @@ test.each([
   ['--no-color', true, { FORCE_COLOR: '1' }, true, false],
 ])('%s decides about colours', (_, isTerminal, env, refused, coloured) => {
   expect(createPaint(isTerminal, env, refused)('bad', 'x')).toBe(coloured ? '\u001b[31mx\u001b[39m' : 'x');
+});
+
+test.each([
+  [['call', 'add'], '\u001b[31mx\u001b[39m', false],
+  [['call', 'add', '--no-color'], 'x', false],
+  [['--verbose', 'call', 'add'], '\u001b[31mx\u001b[39m', true],
+])('%j decides about colours and details, and results go to stdout', async (argv, painted, verbose) => {
+  const stdout = new PassThrough();
+  const terminal = createTerminal(argv, {
+    stdout,
+    say: () => undefined,
+    stdin: new PassThrough(),
+    env: {},
+    cwd: '/',
+    program: 'main.js',
+    signals: new EventEmitter(),
+    exit: () => undefined,
+    isTTY: { stdout: false, stderr: true },
+  });
+  await terminal.out('result');
+  stdout.end();
+  expect([terminal.paint('bad', 'x'), terminal.outPaint('bad', 'x'), terminal.verbose, await text(stdout)]).toEqual([
+    painted,
+    'x',
+    verbose,
+    'result',
+  ]);
 });
 
 test('text from elsewhere cannot move the cursor', () => {
