@@ -46,8 +46,8 @@ async function bareInvalid(): Promise<string> {
 
 export const successes: readonly Contestant[] = [
   { name: 'bare minimum', call: () => bareMinimum(), isRight: (value) => value === answerText },
-  { name: 'tool.call', base: 'bare minimum', call: () => searchTool.call(args), isRight: isAnswer, atMost: { ratio: 3 } },
-  { name: 'toolbox.call', base: 'bare minimum', call: () => toolbox.call(name, args), isRight: isAnswer, atMost: { ratio: 3.3 } },
+  { name: 'tool.call', base: 'bare minimum', call: () => searchTool.call(args), isRight: isAnswer },
+  { name: 'toolbox.call', base: 'bare minimum', call: () => toolbox.call(name, args), isRight: isAnswer },
   {
     // Shows how much of the bare minimum is the writing of JSON, which neither tool.call nor most peers do.
     name: 'bare minimum without JSON.stringify',
@@ -71,28 +71,24 @@ export const failures: readonly Contestant[] = [
     base: 'bare minimum with try/catch',
     call: () => brokenTool.call(args),
     isRight: isFailed('internal'),
-    atMost: { ratio: 1.5 },
   },
   {
     name: 'toolbox.call, handler throws an Error',
     base: 'bare minimum with try/catch',
     call: () => toolbox.call('search_broken', args),
     isRight: isFailed('internal'),
-    atMost: { ratio: 1.5 },
   },
   {
     name: 'toolbox.call with a report sink, the same',
     base: 'bare minimum with try/catch',
     call: () => reporting.call('search_broken', args),
     isRight: isFailed('internal'),
-    atMost: { ratio: 1.5 },
   },
   {
     name: 'tool.call, handler throws fail(…)',
     base: 'bare minimum with try/catch',
     call: () => refusingTool.call(args),
     isRight: isFailed('not_found'),
-    atMost: { ratio: 1.5 },
   },
   { name: 'bare minimum, invalid arguments', call: () => bareInvalid(), isRight: (value) => String(value).startsWith('{"error":') },
   {
@@ -100,6 +96,5 @@ export const failures: readonly Contestant[] = [
     base: 'bare minimum, invalid arguments',
     call: () => searchTool.call(invalidArgs as never),
     isRight: isFailed('invalid_input'),
-    atMost: { ratio: 1.5 },
   },
 ];

@@ -7,10 +7,8 @@ export interface Contestant {
   readonly call: () => unknown;
   /** Whether the value of a call is the right answer. */
   readonly isRight: (value: unknown) => boolean;
-  /** The most it may take: a multiple of its base, or microseconds. */
+  /** The most it may take, in microseconds or as a multiple of its base. */
   readonly atMost?: { readonly ratio: number } | { readonly us: number };
   /** Whether only the time of the processor counts, not that of other programs: for what never waits. */
   readonly alone?: true;
-  /** A contestant that must be faster than this one. */
-  readonly slowerThan?: string;
 }

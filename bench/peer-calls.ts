@@ -21,7 +21,6 @@ const peer = (named: string, call: () => unknown, answerOf: (value: never) => un
   base: 'bare minimum',
   call,
   isRight: (value) => JSON.stringify(answerOf(value as never)) === answerText,
-  slowerThan: 'tool.call',
 });
 
 const forMastra = () =>

@@ -1,4 +1,4 @@
-// Speed and size, side by side in one run: npm run bench -- [--quick] [--json] [--check] [--only <word>]
+// The parts of a call, next to the same work by hand: node bench/run.ts [--quick] [--json] [--check] [--only <word>]
 import './resolve-peers.ts';
 import { parseArgs } from 'node:util';
 import { failures, successes } from './calls.ts';
@@ -59,7 +59,7 @@ async function timed(title: string, load: () => Promise<readonly Contestant[]>):
   const chosen = all.filter((contestant) => isChosen(`${title} ${contestant.name}`));
   if (chosen.length === 0) return;
   // What a chosen one is compared with runs too.
-  const needed = new Set(chosen.flatMap(({ name, base, slowerThan }) => [name, base, slowerThan]));
+  const needed = new Set(chosen.flatMap(({ name, base }) => [name, base]));
   const contestants = all.filter(({ name }) => needed.has(name));
   const timings = await timeRounds(contestants, effort, (progress) => tell(`${title}: ${progress}`));
   chapters.push({ title, findings: contestants.map((contestant) => toFinding(contestant, timings)) });
@@ -79,10 +79,9 @@ function isChosen(text: string): boolean {
   return options.only === undefined || text.toLowerCase().includes(options.only.toLowerCase());
 }
 
-function toFinding({ name, base, atMost, slowerThan }: Contestant, timings: ReadonlyMap<string, Timing>): Finding {
+function toFinding({ name, base, atMost }: Contestant, timings: ReadonlyMap<string, Timing>): Finding {
   const { best, median } = timings.get(name) ?? { best: Number.NaN, median: Number.NaN };
   const bare = base === undefined ? undefined : timings.get(base);
-  const rival = slowerThan === undefined ? undefined : timings.get(slowerThan);
   const ratio = bare && best / bare.best;
   return {
     name,
@@ -91,7 +90,6 @@ function toFinding({ name, base, atMost, slowerThan }: Contestant, timings: Read
     ...(bare && { ratio: best / bare.best, medianRatio: median / bare.median }),
     ...(atMost && 'ratio' in atMost && { target: `≤ ${atMost.ratio} ×`, met: (ratio ?? Number.NaN) <= atMost.ratio }),
     ...(atMost && 'us' in atMost && { target: `≤ ${atMost.us} µs`, met: best <= atMost.us * 1000 }),
-    ...(rival && { target: `slower than ${slowerThan}`, met: best > rival.best }),
   };
 }
 

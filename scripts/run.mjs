@@ -23,7 +23,10 @@ const tasks = {
     // Some of the tests read dist.
     run: (words) => (isStale() ? build() : 0) || runTypeScript('scripts/test-stalled.ts', words),
   },
-  bench: { about: 'run the benchmarks', run: async (words) => build() || (await installPeers()) || runTypeScript('bench/run.ts', words) },
+  bench: {
+    about: 'compare what calls cost with what people would use instead, as docs/speed.md shows it',
+    run: async (words) => build() || (await installPeers()) || runTypeScript('bench/rivals.ts', words),
+  },
   docs: { about: 'write the generated pages', run: (words) => build() || runTypeScript('scripts/write-docs.ts', words) },
   'docs:build': {
     about: 'build the site of docs/ into site/dist, with a reference made from the types',
