@@ -5,6 +5,8 @@ import type { ToolServer } from '../server-options.ts';
 import { sendAnswer, sendUnreadable } from './send-answer.ts';
 
 const plainHost = /^[\w.:[\]-]+$/;
+/** A target without dot segments, fragments and odd characters. */
+const plainTarget = /^(?!.*\/(?:\.|%2e))\/[\w\-.~:!$&'()*+,;=@%/]*(?:\?[^#]*)?$/i;
 
 /** Creates a listener that answers the requests of Node's HTTP server. */
 export function createNodeListener(server: ToolServer, writeTimeoutMs: number): RequestListener {
@@ -36,15 +38,23 @@ export function continueLater(listener: RequestListener): RequestListener {
   };
 }
 
+/** The path of a request and its query, as a URL has them. */
+type Target = Pick<URL, 'pathname' | 'search'>;
+
 /** Reads the target of a request as a URL would; undefined when it or the host is none. */
-function readTarget({ url = '/', headers: { host = '' } }: IncomingMessage): URL | undefined {
-  // A backslash in the path would be read as a slash here, and as something else by proxies.
-  if (!plainHost.test(host) || !URL.canParse(`http://${host}`) || url.split('?', 1)[0]?.includes('\\')) return undefined;
+function readTarget({ url = '/', headers: { host = '' } }: IncomingMessage): Target | undefined {
+  if (!plainHost.test(host) || !URL.canParse(`http://${host}`)) return undefined;
+  const mark = url.indexOf('?');
+  const pathname = mark < 0 ? url : url.slice(0, mark);
+  // A URL would leave such a target as it is, and making one takes a tenth of a request.
+  if (plainTarget.test(url)) return { pathname, search: url.slice(pathname.length) };
+  // A backslash would be read as a slash here, and as something else by proxies.
+  if (pathname.includes('\\')) return undefined;
   const target = URL.parse(url.startsWith('/') ? `http://${host}${url}` : url);
   return target !== null && /^https?:$/.test(target.protocol) ? target : undefined;
 }
 
-function toRequestHead(incoming: IncomingMessage, outgoing: ServerResponse, { pathname, search }: URL): RequestHead {
+function toRequestHead(incoming: IncomingMessage, outgoing: ServerResponse, { pathname, search }: Target): RequestHead {
   const { method = '', headers } = incoming;
   let client: Client | undefined;
   return {

@@ -11,7 +11,7 @@ export interface ResultReadRefused {
 }
 
 /** The tools with which models read stored results, and wait for those of pending calls. */
-export const resultReaders: ReadonlySet<string> = new Set(['read_result', 'wait_for_result']);
+const resultReaders: ReadonlySet<string> = new Set(['read_result', 'wait_for_result']);
 
 /** Checks whether a call reads a stored result, so that the tool that made it has to be looked up. */
 export function readsStoredResult(identity: Identity, name: string): boolean {

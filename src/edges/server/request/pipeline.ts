@@ -7,10 +7,10 @@ import { checkBodyHead, readJson } from './read-json.ts';
 import type { RequestHead } from './request-head.ts';
 import { defaultFormats, formatNames, type ResponseFormat, selectFormat, spokenFormat } from './response-format.ts';
 import type { Route, RouteRequest } from './route.ts';
-import { whyMissing } from './why-missing.ts';
 import { createRouter } from './router.ts';
 import { scopes } from './scopes.ts';
 import type { ServerState } from './server-state.ts';
+import { whyMissing } from './why-missing.ts';
 
 /** Answers a request, whichever listener it came through. Never rejects. */
 export type Answer = (head: RequestHead) => Promise<HttpAnswer>;
