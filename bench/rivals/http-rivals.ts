@@ -83,11 +83,12 @@ async function serveByHand(): Promise<number> {
   const http = createHttpServer((incoming, outgoing) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', async () => {
+    const answer = async (): Promise<void> => {
       const text = JSON.stringify(output.parse(await add(input.parse(JSON.parse(Buffer.concat(chunks).toString('utf8'))))));
       outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
       outgoing.end(text);
-    });
+    };
+    incoming.on('end', () => void answer());
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   return (http.address() as AddressInfo).port;
