@@ -1,4 +1,4 @@
-import { isObject } from '../json/index.ts';
+import { isObject, toLogRecord } from '../json/index.ts';
 import { classify } from '../outcome/index.ts';
 import { createEvent } from './create-event.ts';
 import type { EventOf } from './event.ts';
@@ -60,7 +60,7 @@ export function printProblem({ where, error }: EventProblem): void {
     const now = performance.now();
     if (now - lastPrinted < 60_000) return;
     lastPrinted = now;
-    console.error(`toolpact: ${where} failed. ${classify(error).message}`);
+    console.error(toLogRecord(`toolpact: ${where} failed. ${classify(error).message}`));
   } catch {
     // The console itself is broken; there is nowhere left to write to.
   }

@@ -11,5 +11,6 @@ export { rankNames, toNameKey } from './rank-names.ts';
 export { readBytes, readPieces } from './read-bytes.ts';
 export { repairJson } from './repair-json.ts';
 export { sortKeys } from './sort-keys.ts';
+export { toLogRecord } from './to-log-record.ts';
 export { isObject, isPlain, isRecord, isThenable, peek, takePromise, whenReady } from './unknown-value.ts';
 export { wellFormedJson } from './well-formed-json.ts';

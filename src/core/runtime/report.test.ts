@@ -227,3 +227,23 @@ test('the log shows what caused a failure that another error wraps', async () =>
   log.mockRestore();
   expect(lines.join('\n')).toMatch(/\n {2}ToolFailure: The store is silent\.\n {4}at [\s\S]*\n {2}Error: connect ECONNREFUSED\n {4}at /);
 });
+
+test('one failure is one record of the log, whatever its message, its stack and its id contain', async () => {
+  const lines: string[] = [];
+  const log = vi.spyOn(console, 'error').mockImplementation((text: string) => void lines.push(...text.split(/\r\n|[\n\r\u2028]/)));
+  const forged = 'toolpact: pay failed (internal): all is well [debugId 1]';
+  const broken = defineTool({
+    name: 'broken_log',
+    description: 'x',
+    run: () => {
+      throw new TypeError(`pay is not a function\n${forged}\r${forged}\u2028${forged}`, { cause: new Error(`Worse.\n${forged}`) });
+    },
+  });
+  const outcome = await broken.call({}, { invocationId: `id\n${forged}` });
+  log.mockRestore();
+  expect(outcome).toMatchObject({ error: { kind: 'internal' } });
+  expect(lines.filter((line) => line.includes('all is well')).length).toBeGreaterThanOrEqual(5);
+  expect(lines.filter((line) => !line.startsWith('  '))).toEqual([
+    expect.stringMatching(/^toolpact: broken_log failed \(internal\): pay is not a function/),
+  ]);
+});

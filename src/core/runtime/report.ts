@@ -1,5 +1,5 @@
 import { isolate } from '../events/index.ts';
-import { cutJson, isObject, measureJson, peek } from '../json/index.ts';
+import { cutJson, isObject, measureJson, peek, toLogRecord } from '../json/index.ts';
 import { type Failure, type JsonValue, type Redactor, withoutAbsent } from '../outcome/index.ts';
 import type { Call } from './call.ts';
 import type { FailureReport, ReportedError } from './failure-report.ts';
@@ -95,7 +95,7 @@ function logFailure(kept: Kept, now: number): void {
   isolate(() => {
     const more = known === undefined ? inFull(kept) : known.left > 0 ? ` (${known.left} more since the last line)` : '';
     const what = kind === 'failed' ? 'failed' : `failed (${kind})`;
-    console.error(`toolpact: ${tool} ${what}: ${failure.message} [debugId ${kept.debugId}]${more}`);
+    console.error(toLogRecord(`toolpact: ${tool} ${what}: ${failure.message} [debugId ${kept.debugId}]${more}`));
   });
 }
 
@@ -103,7 +103,7 @@ function logFailure(kept: Kept, now: number): void {
 function inFull(kept: Kept): string {
   const { input, error, failure } = toReport(kept);
   const shown = JSON.stringify(cutJson(input, 1000, [])) ?? 'none';
-  return [`\n  arguments: ${shown}`, ...(failure.cause ? [error?.stack, error?.cause?.stack] : [])].filter(Boolean).join('\n  ');
+  return [`\narguments: ${shown}`, ...(failure.cause ? [error?.stack, error?.cause?.stack] : [])].filter(Boolean).join('\n');
 }
 
 /** Builds the record. Input and error are redacted when they are read: most sinks look at few records. */

@@ -1,4 +1,5 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
+import { toLogRecord } from '../../core/json/index.ts';
 import { classify, expectArgument, refuseOptions } from '../../core/outcome/index.ts';
 import type { Guard } from '../../core/ports/index.ts';
 import { defineGuard } from '../../core/runtime/index.ts';
@@ -118,10 +119,10 @@ function report(onStray: Owner['onStray'], stray: Stray): void {
 }
 
 function printFailed(error: unknown): void {
-  console.error(`toolpact: onStray failed. ${classify(error).message}`);
+  console.error(toLogRecord(`toolpact: onStray failed. ${classify(error).message}`));
 }
 
 function printStray({ tool, invocationId, error }: Stray): void {
   const where = invocationId === undefined ? '' : ` [debugId ${invocationId}]`;
-  console.error(`toolpact: ${tool} left a rejected promise behind. ${classify(error).message}${where}`);
+  console.error(toLogRecord(`toolpact: ${tool} left a rejected promise behind. ${classify(error).message}${where}`));
 }

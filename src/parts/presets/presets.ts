@@ -1,4 +1,5 @@
 import { coded as codedDialect, flat as flatDialect, status as statusDialect, value as valueDialect } from '../../core/dialects/index.ts';
+import { toLogRecord } from '../../core/json/index.ts';
 import type { ToolboxOptions } from '../../core/runtime/index.ts';
 
 /** The options with which a system keeps one of the contracts that Toolpact comes from: spread each part where it belongs. */
@@ -19,7 +20,8 @@ const asThrown = { ...whole, classify: 'structure' } as const;
 export const flat: Preset = Object.freeze<Preset>({
   toolbox: {
     ...asThrown,
-    report: ({ tool, input, error }) => console.error(`${tool} failed`, input, error?.stack ?? error?.message),
+    report: ({ tool, input, error, failure }) =>
+      console.error(`${tool} failed`, input, toLogRecord(error?.stack ?? error?.message ?? failure.message)),
   },
   ...spoken(flatDialect),
   telemetry: {},

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { CallContext, Progress } from '../../../core/contract/index.ts';
 import type { ToolpactEvent } from '../../../core/events/index.ts';
-import { readExactly } from '../../../core/json/index.ts';
+import { readExactly, toLogRecord } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { createToolbox, type Report } from '../../../core/runtime/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
@@ -91,7 +91,7 @@ export async function withToolbox(
   const store = await openStore(settings.store, terminal.cwd);
   const onFailure: Report = ({ error, failure }) => {
     if (error?.stack === undefined) return;
-    if (terminal.verbose) terminal.say(`${error.stack}\n`);
+    if (terminal.verbose) terminal.say(`${toLogRecord(error.stack)}\n`);
     // A bug, or an error that could not be read, shows its own lines to its author.
     else if (failure.kind === 'internal' || failure.kind === 'failed')
       for (const line of ownLines(error.stack, terminal.cwd)) terminal.say(`${terminal.paint('dim', plain(line))}\n`);
@@ -133,7 +133,7 @@ function createAttemptNotes({ say, paint }: Terminal): (event: ToolpactEvent) =>
 /** Says how far a call is. */
 export function sayProgress({ message, done, total }: Progress, { say, paint }: Terminal): void {
   const share = done === undefined ? [] : [total === undefined ? String(done) : `${done} of ${total}`];
-  say(`${paint('dim', `… ${[...share, ...(message === undefined ? [] : [plain(message)])].join(', ')}`)}\n`);
+  say(`${paint('dim', `… ${[...share, ...(message === undefined ? [] : [plainLine(message)])].join(', ')}`)}\n`);
 }
 
 function contextOf(given: Given, signal: AbortSignal): CallContext<never> {

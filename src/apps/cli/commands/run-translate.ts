@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { coded, type Dialect, type DialectName, detectDialect, dialects } from '../../../core/dialects/index.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import { exitCodes, recoveryCodes } from '../exit-codes.ts';
+import { plainLine } from '../print/terminal.ts';
 import type { Given } from './command.ts';
 
 /** Reads a result in one format and prints it in another. */
@@ -20,7 +21,7 @@ export async function runTranslate({ terminal, flags, words }: Given): Promise<n
     );
   const decoded = dialectOf(from).decode(json);
   if (!decoded.ok) {
-    terminal.say(`${terminal.paint('bad', 'not readable')} as ${from}: ${decoded.failure.message}\n`);
+    terminal.say(`${terminal.paint('bad', 'not readable')} as ${from}: ${plainLine(decoded.failure.message)}\n`);
     return recoveryCodes.fix_input;
   }
   const { outcome } = decoded;

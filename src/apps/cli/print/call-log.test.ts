@@ -119,3 +119,19 @@ test('a log that is off still says what happens to the server and what went wron
     expect.stringMatching(/^\d\d:\d\d:\d\d {2}listening on x$/),
   ]);
 });
+
+test('what is written of others is one record, which nothing in it can leave', () => {
+  const written: string[] = [];
+  const log = createCallLog(
+    'pretty',
+    (text) => written.push(text),
+    (_, text) => text,
+    () => new Date(2026, 0, 2, 3, 4, 5),
+  );
+  log.note('error', 'failure', 'TypeError: bad\n03:04:05  pay   ok\r03:04:05  pay   ok\u202e');
+  log.problem({ where: 'a promise\nthat x left', message: 'a\nb' } as never);
+  expect(written).toEqual([
+    '03:04:05  TypeError: bad\n          03:04:05  pay   ok03:04:05  pay   ok\n',
+    '03:04:05  a promise that x left failed: a b\n',
+  ]);
+});

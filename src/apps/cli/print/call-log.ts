@@ -2,7 +2,7 @@ import { noTenant } from '../../../core/contract/index.ts';
 import type { EventOf } from '../../../core/events/index.ts';
 import { defaultRedactor, type JsonValue, type Outcome, type Pending } from '../../../core/outcome/index.ts';
 import type { Denied } from '../../../edges/server/index.ts';
-import { type Paint, plainLine, shortLine, type Tone } from './terminal.ts';
+import { type Paint, plain, plainLine, shortLine, type Tone } from './terminal.ts';
 
 /** How calls are logged. */
 export type LogForm = 'pretty' | 'json' | 'off';
@@ -32,7 +32,7 @@ export function createCallLog(form: LogForm, say: (text: string) => void, paint:
       note: (level, event, message, facts) => line({ level, event, message, ...facts }),
     };
   }
-  const line = (text: string): void => say(`${paint('dim', clock(now()))}  ${text}\n`);
+  const line = (text: string): void => say(`${paint('dim', clock(now()))}  ${text.replace(/\n(?![ \t])/g, '\n          ')}\n`);
   return {
     call: (outcome) => form === 'pretty' && line(formatCall(outcome, paint)),
     // A call that was denied has a line of its own already.
@@ -40,8 +40,8 @@ export function createCallLog(form: LogForm, say: (text: string) => void, paint:
       form === 'pretty' &&
       reason !== 'denied' &&
       line(`${paint('warn', 'denied')}  ${reason}  ${plainLine(`${method} ${path.slice(0, 100)}`)}  ${paint('dim', plainLine(message))}`),
-    problem: ({ where, message }) => line(paint('bad', `${where} failed: ${plainLine(message)}`)),
-    note: (level, _, message) => line(paint(tones[level], message)),
+    problem: ({ where, message }) => line(paint('bad', `${plainLine(where)} failed: ${plainLine(message)}`)),
+    note: (level, _, message) => line(paint(tones[level], plain(message))),
   };
 }
 

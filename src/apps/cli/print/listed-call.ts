@@ -1,3 +1,4 @@
+import { toLogRecord } from '../../../core/json/index.ts';
 import type { ListedCall, RecordedCall } from '../../../parts/guards/index.ts';
 import { type Paint, plain, plainLine, shortLine, type Tone } from './terminal.ts';
 
@@ -30,7 +31,7 @@ export function formatRecordedCall(call: RecordedCall, paint: Paint): string {
     '',
     paint('dim', 'arguments'),
     plain(JSON.stringify(input, null, 2)),
-    ...(modelText === undefined ? [] : ['', paint('dim', 'what the model reads'), plain(modelText)]),
+    ...(modelText === undefined ? [] : ['', paint('dim', 'what the model reads'), toLogRecord(`  ${modelText}`)]),
     ...(trace === undefined || trace.guards.length === 0 ? [] : ['', paint('dim', 'guards')]),
     ...(trace?.guards ?? []).map(
       ({ guard, did = 'waits', atMs, tookMs }) => `${guard.padEnd(15)} ${did} after ${tookMs} ms, at ${atMs} ms`,

@@ -1,6 +1,6 @@
 import { type DialectName, dialects } from '../../../core/dialects/index.ts';
 import { type Outcome, toModelText } from '../../../core/outcome/index.ts';
-import { plain, type Terminal } from './terminal.ts';
+import { plain, plainLine, type Terminal } from './terminal.ts';
 
 /** Prints an outcome: its data for people, or all of it in the form that was asked for. */
 export async function printOutcome(
@@ -19,7 +19,7 @@ export async function printOutcome(
   if (outcome.status === 'ok' || outcome.status === 'partial') {
     await terminal.out(`${typeof outcome.data === 'string' ? outcome.data : JSON.stringify(outcome.data, null, 2)}\n`);
   }
-  for (const warning of outcome.meta.warnings ?? []) terminal.say(`${terminal.paint('warn', 'warning')} ${plain(warning)}\n`);
+  for (const warning of outcome.meta.warnings ?? []) terminal.say(`${terminal.paint('warn', 'warning')} ${plainLine(warning)}\n`);
   if (outcome.status === 'ok') return;
   const text = outcome.status === 'partial' ? failuresOf(outcome) : plain(toModelText(outcome));
   terminal.say(`${terminal.paint(outcome.status === 'error' ? 'bad' : 'warn', text)}\n`);
@@ -27,6 +27,6 @@ export async function printOutcome(
 }
 
 function failuresOf({ failures, total }: Extract<Outcome, { status: 'partial' }>): string {
-  const lines = failures.map(({ index, id, error }) => `- item ${id ?? index}: ${error.kind}: ${error.message}`);
-  return plain([`[partial] ${failures.length} of ${total} failed.`, ...lines].join('\n'));
+  const lines = failures.map(({ index, id, error }) => plainLine(`- item ${id ?? index}: ${error.kind}: ${error.message}`));
+  return [`[partial] ${failures.length} of ${total} failed.`, ...lines].join('\n');
 }

@@ -1,11 +1,12 @@
+import { toLogRecord } from '../../../core/json/index.ts';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from './terminal.ts';
+import { plain, type Terminal } from './terminal.ts';
 
 /** Says what went wrong and how to put it right; gives the exit code. */
 export function tellError(error: unknown, { paint, say, verbose }: Terminal): number {
   if (error instanceof CliError) {
-    say(`${paint('bad', 'error')} ${error.message}\n${error.fix === undefined ? '' : `${paint('good', 'fix')}   ${error.fix}\n`}`);
+    say(`${paint('bad', 'error')} ${plain(error.message)}\n${error.fix === undefined ? '' : `${paint('good', 'fix')}   ${error.fix}\n`}`);
     if (verbose && error.cause !== undefined) say(`${errorText(error.cause, verbose)}\n`);
     return error.exitCode;
   }
@@ -16,6 +17,6 @@ export function tellError(error: unknown, { paint, say, verbose }: Terminal): nu
 
 /** Writes an error as its name and message, or with its stack for those who asked for that. */
 export function errorText(error: unknown, verbose: boolean): string {
-  if (!(error instanceof Error)) return String(error);
-  return (verbose ? error.stack : undefined) ?? `${error.name}: ${error.message}`;
+  if (!(error instanceof Error)) return toLogRecord(String(error));
+  return toLogRecord((verbose ? error.stack : undefined) ?? `${error.name}: ${error.message}`);
 }

@@ -87,10 +87,10 @@ function wantsColour(isTerminal: boolean, env: Readonly<Record<string, string | 
   return isTerminal && TERM !== 'dumb' && CI === '';
 }
 
-/** Removes what would let text from elsewhere move the cursor or change colours. */
+/** Removes what would let text from elsewhere move the cursor, change colours, or turn the direction of what follows. */
 export function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
 /** The same, on one line: text from elsewhere must not look like another line of a log. */

@@ -1,4 +1,5 @@
 import type { CallContext } from '../../../core/contract/index.ts';
+import { toLogRecord } from '../../../core/json/index.ts';
 import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { type AnyTool, behindGuard, type Toolbox } from '../../../core/runtime/index.ts';
 import { createApprovalsObject } from './approvals/waiting-approvals.ts';
@@ -107,7 +108,7 @@ export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpoin
     made.then(
       (handler) => handler(request as never, response as never),
       (problem: Error) => {
-        console.error(problem);
+        console.error(toLogWord(problem));
         refuse(response, 500, 'This worker cannot run.');
       },
     );
@@ -121,5 +122,11 @@ function refuse(response: DrainedResponse, status: number, text: string): void {
 }
 
 function logErrors(level: string, ...words: readonly unknown[]): void {
-  if (level === 'error') console.error(...words);
+  if (level === 'error') console.error(...words.map(toLogWord));
+}
+
+/** Errors and texts of others are one record each; what is neither, the console writes without line breaks of its own. */
+function toLogWord(word: unknown): unknown {
+  const text = word instanceof Error ? (word.stack ?? word.message) : word;
+  return typeof text === 'string' ? toLogRecord(text) : text;
 }
