@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { folderWith, helloFile, post, run, start } from './run-toolpact.ts';
 
 const { resolve } = createRequire(new URL('../../package.json', import.meta.url));
@@ -21,14 +21,19 @@ const keeper = {
   },
   shutdown: async () => undefined,
 };
-otel.trace.disable();
-otel.context.disable();
+export const stop = () => {
+  otel.trace.disable();
+  otel.context.disable();
+};
+stop();
 otel.trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors: [keeper] }));
 otel.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 `;
-/** Sets the SDK up in this process; gives the list of spans that it has sent. */
-function setUpSdk(): string[] {
-  return createRequire(import.meta.url)(join(folderWith({ 'sdk.mjs': sdk }), 'sdk.mjs')).sent;
+/** Sets the SDK up in this process for one test; gives the list of spans that it has sent. */
+function setUpSdk(): readonly string[] {
+  const { sent, stop } = createRequire(import.meta.url)(join(folderWith({ 'sdk.mjs': sdk }), 'sdk.mjs'));
+  onTestFinished(stop);
+  return sent;
 }
 const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hello', arguments: {} } };
 
