@@ -59,11 +59,11 @@ test('a call that waits for a person says how to allow it, and that works', asyn
   const tenant = { 'x-tenant-id': '0b8f7f86-3d4b-4c41-9a86-1f6a0f2b7f11' };
   const invoice = { invoice: 'INV-1', amount: 500 };
   expect((await post(url, 'pay_invoice', invoice, tenant)).body).toMatchObject({ status: 'pending' });
-  const [, target = '', from = '', body = ''] = await dev.until(
-    /to allow it: curl -s (\S+) -H 'x-tenant-id: (\S+)' -H 'content-type: application\/json' -d '(.*)'\n +and then make the same call again\n/,
+  const [, command = '', page] = await dev.until(
+    /to allow it: with `npx toolpact (approvals approve .*)` or at (\S+)\n +and then make the same call again\n/,
   );
-  const decided = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json', 'x-tenant-id': from }, body });
-  expect(decided.status).toBe(200);
+  expect(page).toBe(`${url}/inspector/#/approvals`);
+  expect(await start(command.split(' ')).ended).toMatchObject({ code: 0 });
   expect((await post(url, 'pay_invoice', invoice, tenant)).body).toMatchObject({ status: 'ok', data: { invoice: 'INV-1' } });
 });
 

@@ -7,17 +7,21 @@ import { ToolpactError } from './toolpact-error.ts';
  */
 export type OptionNames<TOptions> = { readonly [K in TOptions extends unknown ? keyof TOptions : never]-?: unknown };
 
-/** Throws for options that are no object, for an option that does not exist, with the nearest that does, and for one that cannot be what it is. */
+/**
+ * Throws for options that are no object, for an option that does not exist, with the nearest that does, and for one that cannot be what it is.
+ * `foreign` gives the names by which other libraries call these options: they may be spelled nothing alike.
+ */
 export function refuseOptions<TOptions extends object>(
   what: string,
   options: TOptions | undefined,
   known: OptionNames<NoInfer<TOptions>>,
+  foreign: Readonly<Record<string, keyof NoInfer<TOptions>>> = {},
 ): void {
   if (options === undefined) return;
   if (!isRecord(options)) refuseOption(what, 'options', ['an object']);
   for (const [option, value] of Object.entries(options)) {
     if (!Object.hasOwn(known, option)) {
-      const [nearest = null] = rankNames(option, Object.keys(known), 1);
+      const nearest = Object.hasOwn(foreign, option) ? String(foreign[option]) : (rankNames(option, Object.keys(known), 1)[0] ?? null);
       const hint = nearest ? `. Did you mean "${nearest}"?` : '';
       throw new ToolpactError('unknown_option', `${what}: the option "${option}" does not exist${hint}`, { option, nearest });
     }

@@ -17,6 +17,24 @@ describe('an unknown option', () => {
       () => defineTool({ ...base, efects: 'none', run: () => 1 } as never),
       'tool "act": the option "efects" does not exist. Did you mean "effects"?',
     ],
+    ...Object.entries({
+      inputSchema: 'input',
+      parameters: 'input',
+      schema: 'input',
+      execute: 'run',
+      handler: 'run',
+      func: 'run',
+      outputSchema: 'output',
+      needsApproval: 'approval',
+      toModelOutput: 'toModel',
+    }).map(
+      ([foreign, own]) =>
+        [
+          `defineTool by the name ${foreign} of another library`,
+          () => defineTool({ ...base, [foreign]: () => 1, run: () => 1 } as never),
+          `tool "act": the option "${foreign}" does not exist. Did you mean "${own}"?`,
+        ] as [string, () => unknown, string],
+    ),
     [
       'createToolbox',
       () => createToolbox([], { uses: [] } as never),

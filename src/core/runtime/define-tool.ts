@@ -225,11 +225,30 @@ function exportSchemas({ name, input, output, jsonSchema }: AnyDefinition): { in
   return { input: inputSchema, output: output && exported(output, 'output') };
 }
 
+/** The names that AI SDK, Mastra, LangChain, OpenAI Agents, Genkit, ADK and MCP have for the fields of a tool. */
+const foreignNames: Readonly<Record<string, keyof AnyDefinition>> = {
+  id: 'name',
+  inputSchema: 'input',
+  parameters: 'input',
+  schema: 'input',
+  outputSchema: 'output',
+  execute: 'run',
+  handler: 'run',
+  func: 'run',
+  function: 'run',
+  callback: 'run',
+  needsApproval: 'approval',
+  requireApproval: 'approval',
+  toModelOutput: 'toModel',
+  inputExamples: 'examples',
+  timeout: 'timeoutMs',
+};
+
 function checkDefinition(definition: AnyDefinition): void {
   const { name, output, onFailure, description, effects, steps, cache, failures = {}, examples = [], run } = definition ?? {};
   const problem = checkToolName(name);
   if (problem) throw new ToolpactError('invalid_definition', problem);
-  refuseOptions<AnyDefinition>(`tool "${name}"`, definition, {
+  const known = {
     ...noPromises,
     ...nothingStated,
     input: 1,
@@ -244,7 +263,8 @@ function checkDefinition(definition: AnyDefinition): void {
     timeoutMs: ['more than 0'],
     maxResultChars: ['more than 0'],
     deferAfterMs: ['more than 0'],
-  });
+  };
+  refuseOptions<AnyDefinition>(`tool "${name}"`, definition, known, foreignNames);
   refuseOptions(`tool "${name}": cache`, cache, { ttlMs: ['more than 0'] });
   const wrong = (what: string): never => {
     throw new ToolpactError('invalid_definition', `tool "${name}": ${what}`, { tool: name });

@@ -1,3 +1,4 @@
+import { noTenant } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { Store } from '../../../core/ports/index.ts';
 import type { ServedToolbox } from '../../../edges/server/index.ts';
@@ -12,12 +13,12 @@ import { packageVersion } from '../load/package-version.ts';
 import { type ToolSource, toolSource } from '../load/tool-source.ts';
 import { askYesNo } from '../print/ask-yes-no.ts';
 import { type CallLog, createCallLog } from '../print/call-log.ts';
-import { approvalLine, startBlock } from '../print/start-block.ts';
+import { startBlock } from '../print/start-block.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { type Chaos, readChaos, withChaos } from './chaos.ts';
 import type { Given } from './command.ts';
 import { type DevRound, readRound, reportUp, untilTold } from './dev-worker.ts';
-import { startServer } from './start-server.ts';
+import { type RunningServer, startServer } from './start-server.ts';
 import { superviseDev } from './supervise-dev.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -65,12 +66,13 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
   let engine: JoinedEngine | undefined;
   try {
     engine = await joinDevEngine(terminal.env, loaded, settings, store);
-    let address: string | undefined;
+    let howToApprove: RunningServer['howToApprove'] | undefined;
     const call = (outcome: Outcome): void => {
       log.call(outcome);
-      const line = address === undefined || settings.log === 'json' ? undefined : approvalLine(address, outcome);
-      if (line !== undefined)
-        terminal.say(`          ${terminal.paint('dim', `to allow it: ${line}\n          and then make the same call again`)}\n`);
+      if (outcome.status !== 'pending' || outcome.pending.reason !== 'approval' || settings.log === 'json') return;
+      const how = howToApprove?.({ handle: outcome.pending.handle, tenantId: outcome.meta.tenantId ?? noTenant });
+      if (how !== undefined)
+        terminal.say(`          ${terminal.paint('dim', `to allow it: ${how}\n          and then make the same call again`)}\n`);
     };
     const server = await startServer({
       settings: { ...settings, port: round?.port ?? settings.port },
@@ -84,7 +86,7 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
       isDev: true,
       engine: engine?.guard,
     });
-    if (!server.hasAuth) address = server.url;
+    howToApprove = server.howToApprove;
     const [retired, watching, asked] = [untilTold(terminal, 'retire'), untilTold(terminal, 'watching'), untilTold(terminal, 'stop')];
     if (round !== undefined) {
       const count = (loaded.toolbox ?? loaded).tools.length;

@@ -6,6 +6,7 @@ import { openStore } from '../load/open-store.ts';
 import { packageVersion } from '../load/package-version.ts';
 import { toolSource } from '../load/tool-source.ts';
 import { closeToolbox, wireToolbox } from '../load/wire-toolbox.ts';
+import { createHowToApprove } from '../print/how-to-approve.ts';
 import type { Given } from './command.ts';
 
 /** Serves tools to the MCP client that started this process, until it closes stdin. */
@@ -15,10 +16,11 @@ export async function runMcp(given: Given): Promise<number> {
   const client = flags.get('print-config');
   if (typeof client === 'string') return printMcpConfig(given, source.files, client);
   const loaded = await source.load();
-  const store = await openStore(settings.store, storeBase(given, source.files));
+  const folder = storeBase(given, source.files);
+  const store = await openStore(settings.store, folder);
   try {
     const telemetry = await loadTelemetry(settings);
-    const toolbox = wireToolbox(loaded, settings, store, { telemetry });
+    const toolbox = wireToolbox(loaded, settings, store, { telemetry }, { howToApprove: createHowToApprove({ settings, folder }) });
     const { stdin, stdout } = terminal;
     await serveStdio(toolbox, { name: 'toolpact', version: packageVersion(), stdin, stdout, ...(telemetry && { telemetry }) }).closed;
     await closeToolbox(toolbox);

@@ -13,6 +13,7 @@ import { ownLines } from '../load/own-frames.ts';
 import { presetOf } from '../load/preset-of.ts';
 import { wireToolbox } from '../load/wire-toolbox.ts';
 import type { CallLog } from '../print/call-log.ts';
+import { createHowToApprove, type OpenServer } from '../print/how-to-approve.ts';
 import { readAuth } from '../settings/read-auth.ts';
 import { variableOf } from '../settings/settings.ts';
 
@@ -30,6 +31,8 @@ export interface RunningServer extends Pick<Listening, 'url' | 'port' | 'close' 
   readonly tools: readonly ListedTool[];
   readonly hasInspector: boolean;
   readonly toolbox: ServedToolbox;
+  /** Says how a person approves a call that waits. */
+  readonly howToApprove: ReturnType<typeof createHowToApprove>;
   /** Where calls are recorded: in the store of the settings, in one that the toolbox has itself, or nowhere. */
   readonly records: 'store' | 'own' | 'nowhere';
 }
@@ -65,12 +68,15 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
     onFailure: reporter(start, places),
     telemetry,
   };
-  const toolbox = wireToolbox(start.loaded, settings, start.store, listeners, { isPublic, isDev, engine: start.engine });
+  let open: OpenServer | undefined;
+  const howToApprove = createHowToApprove({ settings, server: () => open });
+  const toolbox = wireToolbox(start.loaded, settings, start.store, listeners, { isPublic, isDev, engine: start.engine, howToApprove });
   const records = recordsOf(start, toolbox);
   if (records === 'nowhere') start.log.note('warn', 'journal', noJournal(start), { journal: false });
   const server = create(() => createServer(toolbox, { ...options, ...(telemetry && { telemetry }) }));
   try {
     const { url, port: taken, close: stop, closed } = await listen(server, { port, hostname: host, nextFreePort: isDev });
+    if (!server.hasAuth) open = { url, hasInspector: inspector !== false };
     if (isPublic) warnOfText(start);
     const worker = settings.worker ? startServeWorker(toolbox, start.log) : undefined;
     const close: Listening['close'] = async (how) => {
@@ -90,6 +96,7 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
       hasInspector: inspector !== false,
       toolbox,
       records,
+      howToApprove,
     };
   } catch (error) {
     throw explain(error, host, port);

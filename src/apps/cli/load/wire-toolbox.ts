@@ -4,6 +4,7 @@ import type { Guard, Store, Telemetry } from '../../../core/ports/index.ts';
 import { addGuard, createToolbox, type Report } from '../../../core/runtime/index.ts';
 import type { ServedToolbox } from '../../../edges/server/index.ts';
 import {
+  type ApprovalsOptions,
   approvals,
   cache,
   circuitBreaker,
@@ -39,6 +40,8 @@ export interface Place {
   readonly isDev?: boolean;
   /** Sends calls to an engine instead of running them here. */
   readonly engine?: Guard | undefined;
+  /** Says how a person approves a call that waits here. */
+  readonly howToApprove?: ApprovalsOptions['howToApprove'];
 }
 
 /** Puts loaded tools under one roof with all guards that the settings ask for. A toolbox of the user's own keeps its guards. */
@@ -47,7 +50,7 @@ export function wireToolbox(
   given: Settings,
   store: Store,
   listeners: Listeners = {},
-  { isPublic = false, isDev = false, engine }: Place = {},
+  { isPublic = false, isDev = false, engine, howToApprove }: Place = {},
 ): ServedToolbox {
   const settings = withPreset(given);
   const { onFailure = () => undefined, telemetry } = listeners;
@@ -63,7 +66,7 @@ export function wireToolbox(
   }
   const isLacking = !loaded.tools.some(({ name }) => name === 'read_result');
   const tools = [...loaded.tools, ...(settings.spill && isLacking ? [resultReader({ store })] : [])];
-  const guards = guardsOf(settings, store);
+  const guards = guardsOf(settings, store, howToApprove);
   try {
     const toolbox = createToolbox(tools, {
       use: engine === undefined ? guards : [...guards.filter(({ name }) => !replacedGuards.includes(name)), engine],
@@ -89,7 +92,7 @@ export async function closeToolbox({ resources }: ServedToolbox): Promise<void> 
 /** The guards whose work an engine does. */
 const replacedGuards: readonly string[] = ['idempotency', 'defer'];
 
-function guardsOf(settings: Settings, store: Store): Guard[] {
+function guardsOf(settings: Settings, store: Store, howToApprove: Place['howToApprove']): Guard[] {
   const { retentionMs, approvalExpiresMs, deferAfterMs, retryAttempts, repeatRefuseAfter, rateLimit: limit, concurrency: max } = settings;
   // The order counts within a phase: limits before the queue, the cache before what keeps large results.
   return [
@@ -97,7 +100,7 @@ function guardsOf(settings: Settings, store: Store): Guard[] {
     ...(settings.repeatBreaker
       ? [repeatBreaker({ hintAfter: Math.max(1, repeatRefuseAfter - 1), refuseAfter: repeatRefuseAfter, stopAfter: repeatRefuseAfter + 2 })]
       : []),
-    ...(settings.approvals ? [approvals({ store, expiresMs: approvalExpiresMs })] : []),
+    ...(settings.approvals ? [approvals({ store, expiresMs: approvalExpiresMs, ...(howToApprove && { howToApprove }) })] : []),
     ...(settings.defer ? [defer({ store, ...(deferAfterMs !== undefined && { afterMs: deferAfterMs }) })] : []),
     ...(limit !== undefined ? [rateLimit({ limit, store })] : []),
     ...(settings.circuitBreaker ? [circuitBreaker({ store })] : []),

@@ -1,5 +1,5 @@
-import { noTenant, sampleText } from '../../../core/contract/index.ts';
-import type { JsonObject, Outcome } from '../../../core/outcome/index.ts';
+import { sampleText } from '../../../core/contract/index.ts';
+import type { JsonObject } from '../../../core/outcome/index.ts';
 import type { ListedTool } from '../../../core/runtime/index.ts';
 import type { Paint } from './terminal.ts';
 
@@ -58,14 +58,6 @@ export function curlLine(url: string, tools: readonly ListedTool[], hasAuth: boo
   const input = tool.examples[0]?.input ?? sampleOf(tool.inputSchema);
   const auth = hasAuth ? ' -H "authorization: Bearer $TOOLPACT_API_KEY"' : '';
   return `curl -s ${url}/v1/tools/${encodeURIComponent(tool.name)}${auth} -H 'content-type: application/json' -d ${quote(JSON.stringify(input))}`;
-}
-
-/** Writes the curl command that lets a waiting call run; undefined for calls that wait for no approval. */
-export function approvalLine(url: string, outcome: Outcome): string | undefined {
-  if (outcome.status !== 'pending' || outcome.pending.reason !== 'approval') return undefined;
-  const { tenantId = noTenant } = outcome.meta;
-  const tenant = tenantId === noTenant ? '' : ` -H ${quote(`x-tenant-id: ${tenantId}`)}`;
-  return `curl -s ${url}/v1/approvals/${encodeURIComponent(outcome.pending.handle)}${tenant} -H 'content-type: application/json' -d '{"decision":"approve"}'`;
 }
 
 /** Makes arguments that at least have the right form, out of the required fields. */

@@ -491,3 +491,11 @@ test('the record of a call that waits keeps its arguments cut, however long they
   const [record] = await store.list({ space: 'pending', tenant });
   expect(JSON.stringify(record?.value).length).toBeLessThan(20_000);
 });
+
+test('the model reads how the user approves a call, where that is known', async () => {
+  const { box } = setUp(memoryStore(), { howToApprove: ({ handle, tenantId }) => `with \`approve ${handle}\` for ${tenantId}` });
+  const outcome = await box.call('send_mail', { to: 'ann@x.com' }, { tenantId: 'acme' });
+  expect(toModelText(outcome)).toContain(
+    `Tell the user: only the user may approve it, with \`approve ${handleOf(outcome)}\` for acme; make the same call again once it is approved.`,
+  );
+});

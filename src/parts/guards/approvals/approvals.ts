@@ -36,6 +36,8 @@ export interface ApprovalsOptions {
   readonly maxShownCharacters?: number;
   /** How many calls of one tenant may wait at a time; more are refused as `rate_limited`. @default 1_000 */
   readonly maxWaiting?: number;
+  /** Ends the sentence "Only the user may approve it, …", which the model reads of a waiting call. @default nothing is said */
+  readonly howToApprove?: (waiting: { readonly handle: string; readonly tenantId: string }) => string | undefined;
   readonly now?: () => number;
 }
 
@@ -52,10 +54,11 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     scope: true,
     maxShownCharacters: true,
     maxWaiting: true,
+    howToApprove: true,
     now: true,
   });
   assertStore('approvals', options);
-  const { store, scope = ownScope, maxShownCharacters = 16_000, maxWaiting = 1_000, now = Date.now } = options;
+  const { store, scope = ownScope, maxShownCharacters = 16_000, maxWaiting = 1_000, howToApprove, now = Date.now } = options;
   const expiresMs = toStorableMs(options.expiresMs ?? 3_600_000);
   assertPositive({ expiresMs, maxShownCharacters, maxWaiting });
 
@@ -97,7 +100,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     const { approval } = taken;
     if (approval.state === 'denied') return refuseWith(call, deniedFailure(call.tool.name, approval));
     // Only an approval that this very call has used lets it run.
-    if (approval.state !== 'used') return suspend(call, approval);
+    if (approval.state !== 'used') return suspend(call, approval, howToApprove?.({ handle: approval.handle, tenantId: call.tenantId }));
     call.notes.set(approvalNote, approval.handle);
     const outcome = await next();
     if (didNotRun(call, outcome)) await askFor(call, store)(() => giveBack(call, taken));
@@ -273,11 +276,12 @@ function toPending({ handle, question, expiresAt }: Approval) {
   return { handle, reason: 'approval' as const, ask: { message: question }, expiresAt: new Date(expiresAt).toISOString() };
 }
 
-function suspend(call: GuardedCall, approval: Approval): Outcome {
+function suspend(call: GuardedCall, approval: Approval, how: string | undefined): Outcome {
   const [has, again] = call.notes.has(rerunNote)
     ? ['has not run again', 'ask for the rerun again']
     : ['has not run', 'make the same call again'];
-  const message = `${call.tool.name} waits for an approval and ${has}. ${approval.question} Tell the user; ${again} once it is approved.`;
+  const user = how === undefined ? 'Tell the user' : `Tell the user: only the user may approve it, ${how}`;
+  const message = `${call.tool.name} waits for an approval and ${has}. ${approval.question} ${user}; ${again} once it is approved.`;
   return call.pending(toPending(approval), message);
 }
 
