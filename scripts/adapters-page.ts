@@ -107,13 +107,13 @@ The same faults in tools that are wrapped, by \`fromTools\`, and by \`fromMcp\` 
 | OpenAI Agents, tools with \`errorFunction: null\` | 47/47 | 30/30 | 0 / 0 |
 | OpenAI Agents, tools without | 30/47 | 13/30 | 0 / 0 |
 | Genkit | 44/47 | 27/30 | 0 / 0 |
-| MCP v1, MCP v2 | 41/47 | 11/30 | 0 / 0 |
+| MCP v1, MCP v2 | 41/47 | 17/30 | 0 / 0 |
 
 OpenAI Agents answers in place of a tool that throws, with one sentence for every cause. The sentence is recognised as a failure, of the kind \`internal\`; what
 it hides cannot be found again, and some are right only because the hidden error is \`internal\` too. A tool made with \`errorFunction: null\` throws, and loses nothing. Genkit writes its trace on what a tool throws, and loses what is
 frozen (twice); its tools take fields that their JSON Schema does not forbid.
 
-A server without Toolpact answers with a text, so most of its failures are \`upstream\`. Six faults lose their cause in the server, before anything
+A server without Toolpact answers with a text and no kind, so its failures are \`failed\`: its words are all there is. Six faults lose their cause in the server, before anything
 is sent: an object that is thrown, the cause of a failed \`fetch\` (twice), and results that are undefined, a function or a Map.
 
 The measurements are checked in. \`npm test\` repeats the right-hand side and compares it; it fails when an installed version is not the one that was measured alone.

@@ -23,8 +23,8 @@ const notInferred = 'ToolDefinition<string, NoInput, undefined, NoFailures, unkn
 
 /** How the compiler shortens the list of the kinds. */
 const kinds =
-  '"all_failed" | "bad_response" | "budget_exhausted" | "cancelled" | "conflict" | "denied" | "forbidden" | "internal" | "interrupted" | ' +
-  '"invalid_input" | "invalid_output" | "not_configured" | ... 9 more ... | "upstream"';
+  '"all_failed" | "bad_response" | "budget_exhausted" | "cancelled" | "conflict" | "denied" | "failed" | "forbidden" | "internal" | "interrupted" | ' +
+  '"invalid_input" | "invalid_output" | ... 10 more ... | "upstream"';
 
 /** The codes of the tool `transfer`, and those that every tool may end with. */
 const codes =

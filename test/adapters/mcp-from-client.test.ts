@@ -86,7 +86,10 @@ describe.each(pairs)('%s', (pair) => {
     [
       'a failure',
       { isError: true, content: [{ type: 'text', text: 'The disk is full' }] },
-      { status: 'error', error: { message: 'The disk is full', effect: 'unknown', retryable: false, recovery: 'verify' } },
+      {
+        status: 'error',
+        error: { kind: 'failed', message: 'The disk is full', effect: 'unknown', retryable: false, recovery: 'see_message' },
+      },
     ],
     [
       'a failure that says too many requests',

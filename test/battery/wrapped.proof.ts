@@ -137,7 +137,7 @@ const wraps: Readonly<Record<string, Wrapped>> = {
     },
     hasOutputSchema: true,
     lost: lostInServer,
-    classified: 11,
+    classified: 17,
   },
   'MCP v2': {
     async wrap(tools) {
@@ -149,7 +149,7 @@ const wraps: Readonly<Record<string, Wrapped>> = {
     },
     hasOutputSchema: true,
     lost: lostInServer,
-    classified: 11,
+    classified: 17,
   },
 };
 

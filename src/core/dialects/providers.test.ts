@@ -145,7 +145,7 @@ describe('anthropic', () => {
     ],
     [
       { type: 'tool_result', tool_use_id: 't', content: 'Error: boom', is_error: true },
-      { status: 'error', error: { kind: 'upstream', message: 'Error: boom' } },
+      { status: 'error', error: { kind: 'failed', recovery: 'see_message', message: 'Error: boom' } },
     ],
     [
       { type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text }], is_error: true },
@@ -196,7 +196,7 @@ describe('gemini', () => {
     [{ output: { celsius: 21 } }, { status: 'ok', data: { celsius: 21 } }],
     [{ celsius: 21 }, { status: 'ok', data: { celsius: 21 } }],
     [{ error: text }, { status: 'error', error: { kind: 'not_found', code: 'no_such_station' } }],
-    [{ error: 'boom' }, { status: 'error', error: { kind: 'upstream', message: 'boom' } }],
+    [{ error: 'boom' }, { status: 'error', error: { kind: 'failed', recovery: 'see_message', message: 'boom' } }],
     [
       { error: { code: 7 } },
       { status: 'error', error: { kind: 'upstream', message: 'The call failed.', details: { error: { code: 7 } } } },

@@ -113,17 +113,17 @@ describe('mcp', () => {
     [
       'a foreign failure',
       { content: [{ type: 'text', text: 'MCP error -32602' }], isError: true },
-      { status: 'error', error: { kind: 'upstream', message: 'MCP error -32602', effect: 'unknown' } },
+      { status: 'error', error: { kind: 'failed', recovery: 'see_message', message: 'MCP error -32602', effect: 'unknown' } },
     ],
     [
       'a foreign failure without a text',
       { content: [], isError: true },
-      { status: 'error', error: { kind: 'upstream', message: 'The call failed.' } },
+      { status: 'error', error: { kind: 'failed', recovery: 'stop', message: 'The call failed.' } },
     ],
     [
       'a foreign failure whose words lie in structured content',
       { content: [], isError: true, structuredContent: { error: 'no such city' } },
-      { status: 'error', error: { kind: 'upstream', message: '{"error":"no such city"}' }, data: { error: 'no such city' } },
+      { status: 'error', error: { kind: 'failed', message: '{"error":"no such city"}' }, data: { error: 'no such city' } },
     ],
     [
       'a foreign failure whose words lie in a resource',
@@ -144,6 +144,19 @@ describe('mcp', () => {
       'a marked failure whose flag a host dropped',
       { content: [{ type: 'text', text: '[error: timeout] late' }] },
       { status: 'error', error: { kind: 'timeout', message: 'late' } },
+    ],
+    [
+      'a marked failure whose advice does not know whether it took effect',
+      { content: [{ type: 'text', text: '[error: timeout] late\nNext: Try again in a moment.' }], isError: true },
+      {
+        status: 'error',
+        error: { kind: 'timeout', message: 'late', recovery: 'verify', advice: 'It may have taken effect; check before repeating it.' },
+      },
+    ],
+    [
+      'a marked refusal with its advice',
+      { content: [{ type: 'text', text: '[error: not_found] There is no Uji.\nNext: Ask for a station.' }], isError: true },
+      { status: 'error', error: { kind: 'not_found', recovery: 'fix_input', effect: 'unknown', advice: 'Ask for a station.' } },
     ],
     [
       'a marked failure of a newer peer',

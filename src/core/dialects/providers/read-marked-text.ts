@@ -40,8 +40,11 @@ export function readMarkedText({ text, failed, data, meta }: Marked, options: De
   if (partialMark.test(text)) {
     return foreignError(foreignFailure('upstream', { message: text, code: 'partial_failure' }, options), meta, { data });
   }
-  if (failed)
-    return foreignError(foreignFailure('upstream', { message: text === '' ? 'The call failed.' : text }, options), meta, { data });
+  if (failed) {
+    // The words of its author, which no kind comes with.
+    const facts = text === '' ? { message: 'The call failed.', withheld: true } : { message: text };
+    return foreignError(foreignFailure('failed', facts, options), meta, { data });
+  }
   if (markOf(text) !== 'pending') return undefined;
   const [waits = '', reason] = pendingMark.exec(text) ?? [];
   const end = text.lastIndexOf(handleMark);

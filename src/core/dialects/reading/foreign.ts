@@ -6,6 +6,7 @@ import {
   type JsonValue,
   type Meta,
   makeFailure,
+  recoveryOf,
 } from '../../outcome/index.ts';
 import type { DecodeOptions } from '../dialect.ts';
 
@@ -16,7 +17,9 @@ import type { DecodeOptions } from '../dialect.ts';
 export function foreignFailure(kind: FailureKind, facts: FailureFacts, { effects }: DecodeOptions): Failure {
   // What was denied elsewhere did not run there.
   const effect = effects === 'none' || kind === 'denied' ? 'none' : 'unknown';
-  return makeFailure(kind, { ...facts, effect, unsafe: effects !== 'idempotent', writes: effects === 'writes' });
+  const known = { ...facts, effect, unsafe: effects !== 'idempotent', writes: effects === 'writes' } as const;
+  // What the other system advised did not take into account that nobody here knows whether it took effect.
+  return makeFailure(kind, recoveryOf(kind, known) === 'verify' ? { ...known, advice: undefined } : known);
 }
 
 /** Builds the outcome of a call that another system says failed. */

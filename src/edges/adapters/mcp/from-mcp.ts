@@ -86,15 +86,18 @@ function toTool(port: McpClientPort, listing: RemoteListing, name: string, optio
     input: checked(input, 'input') ?? describedSchema('toolpact', () => input, acceptAny),
     ...(output !== undefined && { output }),
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
-    effects,
+    ...(effects !== undefined && { effects }),
     run: callRemote(port, listing, effects, options),
   };
   return defineTool(definition as never) as unknown as RemoteTool;
 }
 
-function effectsOf({ annotations }: RemoteListing): Effects {
-  if (annotations?.readOnlyHint === true) return 'none';
-  return annotations?.idempotentHint === true ? 'idempotent' : 'writes';
+/** Reads the hints of a server; undefined where it gives none, which is not the same as saying that the tool writes. */
+function effectsOf({ annotations }: RemoteListing): Effects | undefined {
+  const { readOnlyHint, idempotentHint, destructiveHint } = annotations ?? {};
+  if (readOnlyHint === true) return 'none';
+  if (idempotentHint === true) return 'idempotent';
+  return [readOnlyHint, idempotentHint, destructiveHint].some((hint) => typeof hint === 'boolean') ? 'writes' : undefined;
 }
 
 const maxPages = 1000;

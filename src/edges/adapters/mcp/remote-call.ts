@@ -12,7 +12,7 @@ import type { FromMcpOptions, RemoteListing } from './remote-listing.ts';
  * Makes the handler of a tool of an MCP server. The client always asks for progress, which breaks the server's silence; the deadline of the
  * call is the hard limit, and when it passes or the caller stops, the server is asked to stop too.
  */
-export function callRemote(port: McpClientPort, listing: RemoteListing, effects: Effects, options: FromMcpOptions) {
+export function callRemote(port: McpClientPort, listing: RemoteListing, effects: Effects | undefined, options: FromMcpOptions) {
   const { silenceMs = 60_000, returnsErrors = false } = options;
   return async (input: unknown, context: RunContext): Promise<Reply<unknown>> => {
     const params = { name: listing.name, arguments: input, _meta: metaOf(context, options) };
@@ -49,7 +49,7 @@ function metaOf({ callId, idempotencyKey, traceId }: RunContext, { meta }: FromM
 }
 
 /** Reads a result and says the same again, as a handler says it. */
-function readResult(result: unknown, effects: Effects, returnsErrors: boolean): Reply<unknown> {
+function readResult(result: unknown, effects: Effects | undefined, returnsErrors: boolean): Reply<unknown> {
   const { resultType, inputRequests, requestState, content, structuredContent } = (result ?? {}) as Record<string, unknown>;
   if (resultType === 'input_required') return inputNeeded(inputRequests, requestState);
   // Servers may leave the content out where the structured content says it all; the SDKs fill it in.

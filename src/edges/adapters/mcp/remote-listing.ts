@@ -8,7 +8,12 @@ export interface RemoteListing {
   readonly description?: string;
   readonly inputSchema?: JsonObject;
   readonly outputSchema?: JsonObject;
-  readonly annotations?: { readonly title?: string; readonly readOnlyHint?: boolean; readonly idempotentHint?: boolean };
+  readonly annotations?: {
+    readonly title?: string;
+    readonly readOnlyHint?: boolean;
+    readonly idempotentHint?: boolean;
+    readonly destructiveHint?: boolean;
+  };
 }
 
 /** How the tools of a server are taken over. */

@@ -19,7 +19,12 @@ const input = z.object({ order: z.string(), amount: z.number() });
 
 /** A tool that pays, and counts how often it did. */
 function payments(
-  options: { run?: () => unknown; effects?: 'none' | 'idempotent' | 'writes'; timeoutMs?: number; reconcile?: () => unknown } = {},
+  options: {
+    run?: () => unknown;
+    effects?: 'none' | 'idempotent' | 'writes' | undefined;
+    timeoutMs?: number;
+    reconcile?: () => unknown;
+  } = {},
 ) {
   const ledger: string[] = [];
   const keys: (string | undefined)[] = [];
@@ -27,7 +32,7 @@ function payments(
     name: 'pay',
     description: 'Pays.',
     input,
-    effects: options.effects ?? 'writes',
+    ...('effects' in options ? options.effects !== undefined && { effects: options.effects } : { effects: 'writes' as const }),
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
     idempotency: { key: ({ order }) => order },
     ...(options.reconcile !== undefined && { reconcile: options.reconcile as never }),
@@ -158,6 +163,12 @@ describe('a failed call', () => {
     ['a tool that may be repeated', 'idempotent', fail('unreachable', 'down'), 2],
     ['a tool without effects', 'none', fail('unreachable', 'down'), 2],
     ['a writing tool whose effect is not known', 'writes', fail('unreachable', 'down'), 1],
+    ['a writing tool that refused the call', 'writes', fail('invalid_input', 'Too much.'), 2],
+    ['a writing tool whose service refused the call', 'writes', Object.assign(new Error('x'), { status: 409 }), 2],
+    ['a writing tool that never reached its service', 'writes', Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), 2],
+    ['a writing tool that was refused in words alone', 'writes', new Error('The bank answered with HTTP 404'), 1],
+    ['a writing tool that failed in words of its own', 'writes', new Error('The lid is open.'), 1],
+    ['a tool that declares nothing and failed in words of its own', undefined, new Error('The lid is open.'), 1],
     ['a writing tool that took effect', 'writes', fail('bad_response', 'odd', { effect: 'applied' }), 1],
     ['a writing tool that took effect and failed in passing', 'writes', fail('timeout', 'no receipt', { effect: 'applied' }), 1],
   ] as const)('of %s (%s) runs again or not', async (_, effects, failure, runs) => {
