@@ -73,8 +73,8 @@ describe('what a running tool throws is not about its arguments', () => {
 
   test('and a refusal has the effect that is known of it', async () => {
     const refused = () => Object.assign(new Error('Your card was declined.'), { code: 'card_declined' });
-    expect(await failureOf(refused)).toMatchObject({ kind: 'denied', effect: 'unknown', message: 'Your card was declined.' });
-    expect(await failureOf(refused, 'none')).toMatchObject({ kind: 'denied', effect: 'none' });
+    expect(await failureOf(refused)).toMatchObject({ kind: 'budget_exhausted', effect: 'unknown', message: 'Your card was declined.' });
+    expect(await failureOf(refused, 'none')).toMatchObject({ kind: 'budget_exhausted', effect: 'none' });
   });
 
   test('while classify alone keeps to the arguments', () => {

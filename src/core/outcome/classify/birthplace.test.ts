@@ -44,8 +44,6 @@ describe('where an error was made', () => {
 describe('what an application throws in its own words is left to the reader', () => {
   test.each([
     'cache entry missing',
-    'invariant failed: user is required here',
-    'this should never happen',
     'User not found',
     'Invalid state: expected an array of strings',
     'Session expired, please log in again',
@@ -55,6 +53,10 @@ describe('what an application throws in its own words is left to the reader', ()
   ])('%s', (message) => {
     expect(classify(errorAt(message, own))).toMatchObject({ kind: 'failed', recovery: 'see_message', retryable: false });
     expect(classify(errorAt(message, own, { cause: new Error('x') }))).toMatchObject({ kind: 'failed' });
+  });
+
+  test.each(['invariant failed: user is required here', 'this should never happen'])('but a broken invariant is a bug: %s', (message) => {
+    expect(classify(errorAt(message, own))).toMatchObject({ kind: 'internal', recovery: 'stop', retryable: false });
   });
 
   test('and the same words of a library keep their meaning, in any order', () => {
@@ -113,7 +115,7 @@ describe('what a dependency refuses', () => {
     ['invalid_input', { name: 'PatchError' }],
     ['invalid_input', { code: 'NJS-101' }],
     ['rate_limited', { name: 'PatchError', retryAfter: 3 }],
-    ['failed', { syscall: 'read', code: 'EIO' }],
+    ['failed', { syscall: 'read', code: 'ENOTBLK' }],
     ['failed', { exitCode: 3 }],
     ['failed', { stderr: 'boom' }],
   ])('is %s for an error with %o', (kind, fields) => {

@@ -326,7 +326,7 @@ describe('stated failures', () => {
 describe('what the model reads', () => {
   test.each<[message: string, advice: string, thrown: unknown]>([
     [
-      'connect ECONNREFUSED 127.0.0.1:9',
+      'connect ECONNREFUSED',
       'Try again in a moment.',
       new TypeError('fetch failed', { cause: errorOf('connect ECONNREFUSED 127.0.0.1:9', { code: 'ECONNREFUSED' }) }),
     ],
@@ -415,6 +415,9 @@ describe('hostile values', () => {
     const failure = classify(thrown);
     expect(failure).toMatchObject({ kind, retryable: false });
     expect(Object.isFrozen(failure)).toBe(true);
+    // The same as the arguments of a call.
+    expect(classify(thrown, { during: 'run', args: thrown, params: ['a', ''] })).toMatchObject({ retryable: false });
+    expect(classify(new Error('It broke'), { during: 'run', args: thrown, params: ['a', ''] }).kind).toBe('failed');
   });
 
   test('still reads what lies next to a throwing getter or a revoked proxy', () => {

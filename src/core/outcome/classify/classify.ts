@@ -5,13 +5,13 @@ import { type FailureFacts, makeFailure } from '../make-failure.ts';
 import { defaultRedactor, type Redactor } from '../redact.ts';
 import { kindOfErrorType } from '../tool-failure.ts';
 import { withoutAbsent } from '../without-absent.ts';
-import { type Birthplace, birthplaceOf } from './birthplace.ts';
-import { type Decision, decide } from './decide.ts';
-import type { Evidence } from './evidence.ts';
+import { decide } from './decide.ts';
+import type { Decision } from './decision.ts';
+import { type Echo, findEcho } from './echo.ts';
+import { type Evidence, isSentence } from './evidence.ts';
 import { longestText, plainSentence, shownWords } from './failure-message.ts';
-import { gatherEvidence, isPlainError } from './gather-evidence.ts';
+import { gatherEvidence } from './gather-evidence.ts';
 import { asString, peekString } from './peek-string.ts';
-import { remember } from './remember.ts';
 import { readHeaders, retryAfter } from './retry-after.ts';
 import { showsRefusal } from './shows-refusal.ts';
 import { statedFailure } from './stated-failure.ts';
@@ -30,6 +30,9 @@ export interface ClassifyHints {
   readonly redactor?: Redactor;
   /** `run`: thrown inside a handler, whose arguments had passed their schema before. */
   readonly during?: 'run' | undefined;
+  /** The arguments of the call, and the names of the tool's parameters. A message that repeats one of them is about the arguments. */
+  readonly args?: unknown;
+  readonly params?: readonly string[];
   /** The current time in epoch milliseconds, for waits given as dates. */
   readonly now?: number;
   /** Whether the caller stopped the call. Where it did not, an abort is the tool's own way of giving up on time. */
@@ -52,13 +55,9 @@ export interface ClassifyHints {
 export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
   try {
     const redactor = hints.redactor ?? defaultRedactor;
-    const plain = plainMessage(thrown);
-    const stated = plain === undefined && isObject(thrown) ? statedFailure(thrown, redactor, hints) : undefined;
+    const stated = isObject(thrown) ? statedFailure(thrown, redactor, hints) : undefined;
     if (stated !== undefined) return stated;
-    const facts =
-      plain === undefined
-        ? readFacts(thrown, gatherEvidence(thrown, undefined, hints.classify === 'structure'), hints, redactor)
-        : plainFacts(plain, thrown as object, hints, redactor);
+    const facts = readFacts(thrown, hints, redactor);
     const { effect, unsafe, writes, attempt, debugId } = hints;
     // Steps know better than the error they ended with.
     const isRefused = effect === 'unknown' && hints.leastEffect === undefined && showsRefusal(facts.kind, thrown);
@@ -72,57 +71,17 @@ export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
 /** What is known of the outside world where an error shows that nothing was done. */
 const refused = { effect: 'none', unsafe: false } as const;
 
-/** Gives the message of an error that is nothing but a message: most bugs are one. */
-function plainMessage(thrown: unknown): string | undefined {
-  try {
-    if (!isPlainError(thrown) || thrown.constructor !== Error || 'cause' in thrown) return undefined;
-    // Read once: a getter could say something else the next time.
-    const { message } = thrown;
-    return typeof message === 'string' && message.length < 300 ? message : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** What was read out of an error. */
 type ReadFacts = FailureFacts & { readonly kind: FailureKind };
-type PlacedFacts = ReadFacts & { readonly place: Birthplace | undefined };
-
-/** What the same words meant before: always, or by the place where the error was made. */
-interface KnownWords {
-  readonly hints: ClassifyHints;
-  always?: ReadFacts;
-  readonly byPlace: Partial<Record<Birthplace, ReadFacts>>;
-}
-
-// What keeps failing keeps failing in the same words.
-const readings = new Map<string, KnownWords>();
-
-function plainFacts(message: string, thrown: object, hints: ClassifyHints, redactor: Redactor): ReadFacts {
-  const last = readings.get(message);
-  const known = last !== undefined && isAlike(last.hints, hints) ? last : remember<KnownWords>(readings, message, { hints, byPlace: {} });
-  if (known.always !== undefined) return known.always;
-  const isAsked = known === last;
-  const said = isAsked ? known.byPlace[birthplaceOf(thrown, message)] : undefined;
-  if (said !== undefined) return said;
-  const { place, ...facts } = readFacts(thrown, gatherEvidence(message, thrown, hints.classify === 'structure'), hints, redactor);
-  if (place === undefined) known.always = facts;
-  else known.byPlace[place] = facts;
-  return facts;
-}
-
-/** The hints that decide what words mean. */
-const telling = ['redactor', 'expose', 'stopped', 'during', 'classify'] as const;
-
-function isAlike(a: ClassifyHints, b: ClassifyHints): boolean {
-  return telling.every((hint) => a[hint] === b[hint]);
-}
 
 /** Reads what a thrown value says. */
-function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, redactor: Redactor): PlacedFacts {
-  const { code, codeText, number, remoteCode, remoteText, ownText, errorType, response } = evidence;
-  const decision = settle(decide(evidence, thrown, hints.during !== undefined), evidence, hints);
-  const { kind, retryable = catalogue[kind].retryable, finding, place } = decision;
+function readFacts(thrown: unknown, hints: ClassifyHints, redactor: Redactor): ReadFacts {
+  const isRunning = hints.during === 'run';
+  const evidence = gatherEvidence(thrown, { structured: hints.classify === 'structure', isRunning });
+  const { code, number, remoteCode, errorType, response } = evidence;
+  const echo = findEcho(evidence.ownText ?? '', hints.args, hints.params ?? []);
+  const decision = settle(decide(evidence, thrown, echo), evidence, echo, hints);
+  const { kind, retryable = catalogue[kind].retryable, finding } = decision;
 
   const inward = kind === 'internal' || kind === 'failed' || kind === 'not_configured';
   const endpoint = inward ? undefined : findEndpoint(evidence, redactor);
@@ -134,13 +93,8 @@ function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, re
     : undefined;
   const requestId = answered ? (evidence.requestId ?? [...headers].find(([name]) => name.endsWith('id'))?.[1]) : undefined;
 
-  const cause = causeName(code, evidence.name ?? peekString(thrown, 'name'), redactor);
-  // A finding's own text is quoted only when it is a sentence; a code is named elsewhere. Clients wrap what a socket says in "fetch failed".
-  const isIssue = finding?.text !== undefined && finding.text === evidence.issue;
-  const said =
-    aggregateText(thrown) ??
-    (isIssue ? finding.text : remoteText) ??
-    (finding?.text?.includes(' ') ? finding.text : (kind === 'unreachable' && codeText) || ownText);
+  const cause = causeName(code, evidence.name ?? evidence.className ?? peekString(thrown, 'name'), redactor);
+  const said = aggregateText(thrown) ?? tellingText(evidence, decision);
   const word = remoteCode ?? code;
   const shownCode = number ?? (word && redactor.text(word));
   const whole =
@@ -148,7 +102,6 @@ function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, re
   const words = hints.expose === 'authored' ? '' : shownWords(whole ?? said, redactor, whole !== undefined);
   return {
     kind,
-    place,
     message: words || plainSentence(kind),
     withheld: words === '',
     retryable,
@@ -162,6 +115,29 @@ function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, re
   };
 }
 
+/**
+ * Picks the words to show: those of the service that answered, else the author's. What lies behind an error is told only where its own
+ * message says nothing ("fetch failed"), and without addresses, which are nobody's business. A code is named elsewhere.
+ */
+function tellingText(
+  { issue, preface, remoteText, complaints, causeText, codeText, ownText }: Evidence,
+  { kind, finding }: Decision,
+): string | undefined {
+  const { text, isBehind = false } = finding ?? {};
+  if (text !== undefined && text === issue) return text;
+  if (remoteText !== undefined) {
+    const all = complaints.length === 0 ? remoteText : `${remoteText.replace(/[.:]$/, '')}: ${complaints.join('; ')}`;
+    return preface === undefined || preface.includes(remoteText) ? all : `${preface} ${all}`;
+  }
+  if (text?.includes(' ') && !isBehind) return text;
+  if (ownText !== undefined && isSentence(ownText)) return ownText;
+  const behind = causeText ?? (text?.includes(' ') ? text : isBehind || kind === 'unreachable' ? codeText : undefined);
+  return behind?.replace(address, '') ?? ownText;
+}
+
+const address =
+  / ?\(?(?:\b[a-z]{1,20}:\/\/)?(?:\b\d{1,3}(?:\.\d{1,3}){3}|\[?[\da-f]{0,4}:[\da-f:]{0,40}:[\da-f]{0,4}\]?|\b[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}(?=:\d))(?::\d+)?(?:\/\S*)?\)?/gi;
+
 /** Names the cause: a system code, or what the exception is called. */
 function causeName(code: string | undefined, name: string | undefined, redactor: Redactor): string | undefined {
   if (code !== undefined && /^[A-Z][A-Z\d_]+$/.test(code)) return redactor.text(code);
@@ -171,20 +147,34 @@ function causeName(code: string | undefined, name: string | undefined, redactor:
 
 /**
  * Looks at a decision again with what is known about the call. A stated type decides the kind, unless a status or code is more precise.
- * An abort that was not asked for is the tool's own deadline, but what says that it was cancelled was. And while a tool runs, a schema
- * complains about data from elsewhere, because the arguments were checked before; that the engine could not read a text, and nothing else
- * is known of it, does not say whose text it was.
+ * An abort that was not asked for is the tool's own deadline, but one that gives a reason, or says that it was cancelled, is not. And while a tool runs, a schema
+ * complains about data from elsewhere, because the arguments were checked before; that the engine could not read a text does not say
+ * whose text it was, unless it repeats what the model sent.
  */
-function settle(decision: Decision, { errorType, issue, status }: Evidence, { stopped, during }: ClassifyHints): Decision {
+function settle(
+  decision: Decision,
+  { errorType, issue, status, ownText = 'aborted' }: Evidence,
+  echo: Echo,
+  { stopped, during }: ClassifyHints,
+): Decision {
   const { kind, finding } = decision;
   const stated = errorType === undefined || (finding?.weight ?? 0) >= 45 ? 'internal' : kindOfErrorType(errorType);
   if (stated !== 'internal') return { ...decision, kind: stated, retryable: undefined };
-  if (stopped === false && kind === 'cancelled' && !/cancel/i.test(`${finding?.text ?? finding?.status ?? 'cancel'}`))
+  if (
+    stopped === false &&
+    kind === 'cancelled' &&
+    plainAbort.test(ownText) &&
+    !/cancel/i.test(`${finding?.text ?? finding?.status ?? 'cancel'}`)
+  )
     return { ...decision, kind: 'timeout' };
-  if (during && finding?.text === 'SyntaxError') return { ...decision, kind: 'internal' };
+  if (during && finding?.text === 'SyntaxError' && echo.value === 'none') return { ...decision, kind: 'internal' };
   const isForeign = during && kind === 'invalid_input' && status === undefined && issue !== undefined && finding?.text === issue;
   return isForeign ? { ...decision, kind: 'bad_response' } : decision;
 }
+
+// The words of an abort for which nobody gave a reason.
+const plainAbort =
+  /^(?:(?:this|the) )?(?:operation|request|user|signal|fetch)? ?(?:was|is|has been)? ?aborted?(?: a request| without reason)?[.!]?$/i;
 
 /** Keeps the message of an AggregateError and names up to three of its errors. */
 function aggregateText(thrown: unknown): string | undefined {

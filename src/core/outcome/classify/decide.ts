@@ -1,61 +1,27 @@
 import { peek } from '../../json/index.ts';
-import type { FailureKind } from '../catalogue.ts';
-import { recoveryOf } from '../make-failure.ts';
-import { type Birthplace, birthplaceOf } from './birthplace.ts';
-import type { Evidence, Finding } from './evidence.ts';
-import { authorOf, program } from './gather-evidence.ts';
-import { peekString } from './peek-string.ts';
-import type { Verdict } from './reading.ts';
+import { believeAlone } from './believe-alone.ts';
+import { believeAtCall } from './believe-at-call.ts';
+import type { Decision } from './decision.ts';
+import type { Echo } from './echo.ts';
+import { type Evidence, type Finding, isComplaint } from './evidence.ts';
+import { toKind } from './reading.ts';
 
-/** What the evidence comes down to. */
-export interface Decision {
-  readonly kind: FailureKind;
-  /** Set where it differs from the catalogue's. */
-  readonly retryable?: boolean | undefined;
-  readonly finding?: Finding | undefined;
-  /** Where the error was made, if that had to be asked. */
-  readonly place?: Birthplace | undefined;
-}
-
-/** Weighs the findings against each other and picks the heaviest that nothing else refutes. */
-export function decide(evidence: Evidence, thrown: unknown, isRunning: boolean): Decision {
-  const { name, status, ownText = '', waits } = evidence;
-  let asked: Birthplace | undefined;
-  const placeOf = (author: object): Birthplace => {
-    if (author !== thrown) return birthplaceOf(author);
-    asked ??= birthplaceOf(author);
-    return asked;
-  };
+/** Weighs the findings against each other and picks the heaviest that nothing else refutes. `echo` is what an error repeats of its call. */
+export function decide(evidence: Evidence, thrown: unknown, echo: Echo): Decision {
+  const { name, status, ownText = '', waits, structured } = evidence;
+  const belief = evidence.isRunning ? believeAtCall(evidence, echo) : believeAlone(evidence, thrown);
   const findings = evidence.findings.toSorted((a, b) => b.weight - a.weight || b.depth - a.depth);
-  const best = findings.find(
-    (finding) => !refutations.some((refutes) => refutes(finding, evidence)) && isBelievable(finding, placeOf, isRunning),
-  );
-  const { kind, retryable } = toKind(best?.verdict ?? 'internal');
+  const best = findings.find((finding) => !refutations.some((refutes) => refutes(finding, evidence)) && belief.believes(finding));
   // What the engine says about our own code may name anything, also a class called TimeoutError; only a code shows that it is the code of others.
   const isBug = isOwnBug(evidence) || (best?.weight ?? 0) < 40;
-  if (status === undefined && isBug && engineText.test(ownText)) return { kind: 'internal', place: asked };
+  if (status === undefined && isBug && engineText.test(ownText)) return { kind: 'internal' };
   // A schema complains about what came back.
   if (best?.text !== undefined && best.text === evidence.issue && isFine(evidence.response)) return { kind: 'bad_response', finding: best };
   // A service that says nothing but how long to wait has a limit.
   if (best === undefined && waits.length > 0) return { kind: 'rate_limited' };
-  // What a client lacks while it is created is not in the arguments of a call.
-  if (kind === 'invalid_input' && asked === 'client' && lacking.test(ownText)) return { kind: 'not_configured', place: asked };
-  // What a dependency cannot read or does not support, with no sign of an answer, is what it was given; and so is what it refuses in words
-  // of its own, or with an assertion that its author explained.
-  const isUnclear =
-    best === undefined
-      ? /[ _]\S/.test(ownText) && !evidence.structured && isForeign(thrown)
-      : best.weight < (unclear[kind] ?? (findings.some(isComplaint) ? 36 : 0))
-        ? peek(thrown, 'code') === undefined && isForeign(thrown)
-        : kind === 'internal' && name?.startsWith('Assert') && !peek(thrown, 'generatedMessage');
-  if (isUnclear && !isRunning && (status ?? evidence.response) === undefined) {
-    const place = placeOf(thrown as object);
-    // The engine checks values too, but a TypeError of its own is a bug.
-    const isChecked = best === undefined && name !== undefined && name !== 'TypeError';
-    if (/library|client/.test(place) || (isChecked && isTrusted(place, false))) return { kind: 'invalid_input', finding: best, place };
-  }
-  const isUnread = kind === 'internal' && (best?.weight ?? 0) < 40 && !evidence.structured && ownText !== '';
-  return { kind: isUnread && !isBugName(name) ? 'failed' : kind, retryable, finding: best, place: asked };
+  const decision = belief.correct({ ...toKind(best?.verdict ?? 'internal'), finding: best }, findings);
+  const isUnread = decision.kind === 'internal' && (best?.weight ?? 0) < 40 && !structured && ownText !== '';
+  return isUnread && !isBugName(name) ? { ...decision, kind: 'failed' } : decision;
 }
 
 /** Checks whether an error's class says that the program itself is wrong, whatever its message says. */
@@ -63,21 +29,8 @@ function isBugName(name = ''): boolean {
   return /^(Type|Reference|Range|Syntax|Eval|URI|Internal|Assertion)Error$/.test(name);
 }
 
-const lacking = /^missing|required|must be set|please/i;
-
-/**
- * The weights below which these words, in an error of a dependency without a code, are about what it was given. Others are where the same
- * error also says what is wrong with that: "must contain at least 16 unique characters".
- */
-const unclear: Partial<Record<FailureKind, number>> = { bad_response: 42, unsupported: 50 };
-
-function isComplaint({ verdict, weight }: Finding): boolean {
-  return verdict === 'invalid_input' && weight > 27;
-}
-
-/** Checks whether an error is that of neither a program nor the system, which say anything in any words. */
-function isForeign(thrown: unknown): boolean {
-  return authorOf(thrown) !== program && peek(thrown, 'syscall') === undefined;
+function isOwnBug({ status, name }: Evidence): boolean {
+  return status === undefined && /^(Type|Reference|Eval|Runtime)Error$/.test(name ?? '');
 }
 
 /** Each says for what reason a finding counts for nothing. */
@@ -89,8 +42,12 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
   // A single word in the text of a TypeError says nothing about the outside world, but libraries check arguments with it.
   ({ verdict, weight }, evidence) => weight < 30 && verdict !== 'invalid_input' && isOwnBug(evidence),
   // A service that failed says so in an answer, or its client quotes the number. What complains without either made its number up.
-  ({ status: own = 0 }, { response, remoteText, ownText, findings }) =>
-    own >= 500 && (response ?? remoteText) === undefined && !ownText?.includes(`${own}`) && findings.some(isComplaint),
+  ({ status: own = 0, text }, { response, remoteText, ownText, findings }) =>
+    own >= 500 &&
+    text === undefined &&
+    (response ?? remoteText) === undefined &&
+    !ownText?.includes(`${own}`) &&
+    findings.some(isComplaint),
   ({ verdict, weight, status: own, text = '' }, { status, response }) => {
     if (status === undefined || own !== undefined) return false;
     switch (verdict) {
@@ -126,37 +83,6 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
 /** Checks whether an answer calls itself a success: then what is wrong is its body. */
 function isFine(response: unknown): boolean {
   return Number(peek(response, 'status') ?? peek(response, 'statusCode')) < 300;
-}
-
-/**
- * Checks whether the words of a plain error count. An application's own words say nothing about the arguments or the outside world;
- * where it is not known whose they are, a lone word is not enough to send the model off.
- */
-function isBelievable({ author, verdict, weight }: Finding, placeOf: (author: object) => Birthplace, isRunning: boolean): boolean {
-  if (author === undefined) return true;
-  const meant = toKind(verdict);
-  if (weight >= 40 && keepsStill.test(recoveryOf(meant.kind, meant))) return true;
-  const place = placeOf(author);
-  // Native code makes plain errors without a place, and some of it names its errors in the text: "Binder Error: …".
-  const enough = author === program ? 33 : /^[A-Z]\w+ Error: /.test(peekString(author, 'message') ?? '') ? 0 : sureWeight;
-  return isTrusted(place, isRunning) || (place === 'unknown' && weight >= enough);
-}
-
-function isTrusted(place: Birthplace, isRunning: boolean): boolean {
-  return /library|client|home/.test(place) || (place === 'engine' && !isRunning);
-}
-
-// All else a model does in vain when the fault is the tool's own.
-const keepsStill = /stop|other/;
-const sureWeight = 50;
-
-function isOwnBug({ status, name }: Evidence): boolean {
-  return status === undefined && /^(Type|Reference|Eval|Runtime)Error$/.test(name ?? '');
-}
-
-function toKind(verdict: Verdict): { readonly kind: FailureKind; readonly retryable: boolean | undefined } {
-  const mark = verdict.at(-1);
-  return { kind: verdict.replace(/[+-]$/, '') as FailureKind, retryable: mark === '+' || (mark === '-' ? false : undefined) };
 }
 
 const engineText =

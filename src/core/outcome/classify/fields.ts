@@ -20,6 +20,7 @@ export type Role =
   | 'milliseconds'
   | 'moment'
   | 'own'
+  | 'cause'
   | 'theirs';
 
 /** A property name that means something. */
@@ -31,7 +32,7 @@ export interface Field {
 
 /**
  * The names under which libraries keep what went wrong, in lower case and without signs. Rows and names are read in this order: a
- * sentence before a cause, a cause before an answer. `own` is what this side says, `theirs` what the other side said.
+ * sentence before a cause, a cause before an answer. `own` is what this side says, `cause` the error behind it, `theirs` what the other side said.
  */
 // biome-ignore format: one role, one line
 const table: readonly (readonly [Role, string])[] = [
@@ -52,7 +53,7 @@ const table: readonly (readonly [Role, string])[] = [
   ['milliseconds', 'retryafterms retryafterinms retrydelayms msbeforenext'],
   ['moment', 'retryat resetat resetsat resettime'],
   ['own', 'message errordescription errormessage errorsummary detail details statusdetails description errmsg msg title reason shortmessage stderr'],
-  ['own', 'cause original originalerror parent lasterror inner innererror err exception networkerror drivererror'],
+  ['cause', 'cause original originalerror parent lasterror inner innererror err exception networkerror drivererror'],
   ['theirs', 'response rawresponse httpresponse resp res data json'],
   ['own', 'meta metadata output context info graphqlerrors parameters properties'],
   ['theirs', 'error errors odataerror errordata smtp body errorresponse extensions attributes responsebody result'],

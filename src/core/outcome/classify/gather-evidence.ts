@@ -1,34 +1,36 @@
 import { isObject, peek } from '../../json/index.ts';
 import { readErrorName } from './codes/error-names.ts';
-import { readGrpcStatus } from './codes/grpc-statuses.ts';
-import { readJsonRpcCode } from './codes/json-rpc-codes.ts';
+import { readGrpcStatus } from './codes/grpc-status.ts';
+import { isThrowersChoice, readJsonRpcCode } from './codes/json-rpc-codes.ts';
 import { isResponseCode, readResponseCode } from './codes/response-codes.ts';
 import { readServerReply } from './codes/server-replies.ts';
 import { readSqlState } from './codes/sql-states.ts';
-import { type Evidence, find, follow, isIdentifier, noteStatus, type Step, say } from './evidence.ts';
+import { type Evidence, find, follow, isIdentifier, isSentence, noteStatus, program, type Step, say } from './evidence.ts';
 import { fieldsOf, type Role } from './fields.ts';
 import { namesOf, plainNames } from './names-of.ts';
 import { asString, peekString } from './peek-string.ts';
 import type { Reading } from './reading.ts';
 
-/**
- * Looks through a thrown value, its causes, wrappers, responses and bodies. Bounded in depth, width and text, whatever it is given.
- * `author` is the plain error that `thrown` is the message of.
- */
-export function gatherEvidence(thrown: unknown, author?: object, structured = false): Evidence {
+/** Looks through a thrown value, its causes, wrappers, responses and bodies. Bounded in depth, width and text, whatever it is given. */
+export function gatherEvidence(thrown: unknown, { structured, isRunning }: Pick<Evidence, 'structured' | 'isRunning'>): Evidence {
   const evidence: Evidence = {
-    queue: [{ value: thrown, depth: 0, remote: false, listed: false }],
+    queue: [{ value: thrown, depth: 0, remote: false, listed: false, isBehind: false }],
     seen: [],
     findings: [],
     urls: [],
     headers: [],
     waits: [],
-    author,
+    complaints: [],
+    isBehind: false,
+    isListed: false,
     structured,
+    isRunning,
   };
   for (const step of evidence.queue) {
     try {
-      if (step.depth > 0 || author === undefined) evidence.author = authorOf(step.value);
+      evidence.author = authorOf(step.value);
+      evidence.isBehind = step.isBehind;
+      evidence.isListed = step.listed;
       visit(evidence, step);
     } catch {
       // A revoked proxy throws at every touch; the rest of the evidence still counts.
@@ -36,9 +38,6 @@ export function gatherEvidence(thrown: unknown, author?: object, structured = fa
   }
   return evidence;
 }
-
-/** A program that failed says anything in any words; where it was started says nothing about them. */
-export const program = {};
 
 export function authorOf(value: unknown): object | undefined {
   if (isPlainError(value)) return value;
@@ -76,7 +75,10 @@ function visit(evidence: Evidence, step: Step): void {
   const { name: ownName, constructor: made } = value as { name?: unknown; constructor?: { name?: unknown } };
   const lighter = evidence.coded === depth ? 35 : 20;
   noteName(evidence, ownName, depth, remote, lighter);
-  if (made?.name !== ownName) noteName(evidence, made?.name, depth, remote, lighter);
+  // What a class is called says something until a minifier renames it; what a call is told must not depend on that.
+  if (evidence.isRunning) {
+    if (depth === 0 && typeof made?.name === 'string' && !meaningless.test(made.name)) evidence.className = made.name.slice(0, 64);
+  } else if (made?.name !== ownName) noteName(evidence, made?.name, depth, remote, lighter);
   // Some services list their complaints under the names of the fields.
   if (!remote) return;
   for (const name of names.slice(0, 8)) {
@@ -95,6 +97,8 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
       // The field in which clients of mail servers keep the reply.
       if (name === 'responseCode') find(evidence, readServerReply(status), depth);
       else noteStatus(evidence, status, depth, true);
+      // Many classes have 500 for want of something better.
+      if (status < 500 || remote) evidence.answered = depth;
     } else if (typeof value === 'string') say(evidence, value, depth, 4);
     // Some clients keep all that they know of an answer there.
     else follow(evidence, value, depth, true);
@@ -105,9 +109,13 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
   headers({ headers }, value) {
     if (isObject(value) && !headers.includes(value)) headers.push(value);
   },
-  url: (evidence, value, { value: node }) => noteUrl(evidence, value, node),
+  url(evidence, value, { value: node }) {
+    evidence.requested = true;
+    noteUrl(evidence, value, node);
+  },
   request(evidence, value) {
     if (!isObject(value)) return;
+    evidence.requested = true;
     for (const name of ['url', 'uri', 'href']) noteUrl(evidence, peek(value, name), value);
     const host = peekString(value, 'host');
     const path = peekString(value, 'path');
@@ -148,6 +156,10 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
     if (name === 'reason' && node === evidence.response) return;
     hear(evidence, value, depth, remote);
   },
+  cause(evidence, value, { depth, remote }) {
+    if (typeof value === 'string') noteText(evidence, value, depth, remote);
+    else follow(evidence, value, depth, remote, false, true);
+  },
   theirs: (evidence, value, { depth }) => hear(evidence, value, depth, true),
 };
 
@@ -175,10 +187,29 @@ function flag(verdict: 'timeout' | 'cancelled', weight = 77) {
 function noteText(evidence: Evidence, text: string, depth: number, remote: boolean): void {
   const isJson = /^\s*[{[]/.test(text);
   if (!remote) evidence.ownText ??= asString(text);
-  else if (!isJson) evidence.remoteText ??= asString(text);
-  // What a program was asked to do says nothing about how it failed.
-  if (!evidence.structured || isJson) say(evidence, text.replace(/^Command failed.*\n/, ''), depth);
+  else if (!isJson) noteRemoteText(evidence, text);
+  if (evidence.structured && !isJson) return;
+  // What a program was asked to do says nothing about how it failed. During a call, an author may begin with the same words.
+  const isProgram = !evidence.isRunning || evidence.author === program;
+  say(evidence, isProgram ? text.replace(/^Command failed.*\n/, '') : text, depth, 0, !remote);
 }
+
+/** Keeps the first thing that the other side says, and the complaints that it lists besides. */
+function noteRemoteText(evidence: Evidence, text: string): void {
+  const { isBehind, isListed, remoteText, complaints } = evidence;
+  if (isBehind) evidence.causeText ??= asString(text);
+  else if (remoteText === undefined) evidence.remoteText = asString(text);
+  else if (
+    isListed &&
+    isSentence(text) &&
+    complaints.length < mostComplaints &&
+    ![remoteText, ...complaints].some((said) => said.includes(text))
+  )
+    complaints.push(text.slice(0, longestComplaint));
+}
+
+const mostComplaints = 3;
+const longestComplaint = 300;
 
 const meaningless = /^((Aggregate)?Error|Object|Array|)$/;
 
@@ -191,14 +222,16 @@ function noteName(evidence: Evidence, name: unknown, depth: number, remote: bool
 
 function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number): void {
   const { value: node, depth, remote } = step;
+  if (evidence.author !== program && !isThrowersChoice(code)) evidence.answered = depth;
   if (typeof code === 'number') {
     // Other libraries number otherwise, so these numbers count only where words do not.
     const isResponse = evidence.structured && !remote && isResponseCode(code);
     if (isResponse) evidence.number ??= code;
     const readings = isResponse ? readResponseCode(code) : readSmallNumber(evidence, code, node);
     if (readings.length > 0) {
-      find(evidence, readings, depth);
-      evidence.coded = depth;
+      const isVague = isThrowersChoice(code);
+      find(evidence, readings, depth, undefined, undefined, 0, undefined, isVague && evidence.isRunning);
+      if (!isVague) evidence.coded = depth;
     } else if (isStatus(code) && evidence.status === undefined && peek(node, 'codeName') === undefined) noteStatus(evidence, code, depth);
   } else if (typeof code === 'string') {
     // The thrower's own words; services use them for their own.

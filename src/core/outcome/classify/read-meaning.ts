@@ -10,16 +10,21 @@ export const readIdentifier = once((identifier): readonly Reading[] => {
   return documented.length > 0 ? documented : readWords(identifier, true);
 });
 
-/** Reads a sentence. A phrase counts for more than a lone word, and a code quoted in the sentence counts as a code. */
+/** Reads a sentence. A phrase counts for more than a lone word. */
 export function readSentence(sentence: string): readonly Reading[] {
   return readPhrases(/\d/.test(sentence) ? sentence.replace(numbers, '0') : sentence);
 }
 
-const readPhrases = once((sentence): readonly Reading[] => {
-  const readings = readWords(sentence, false);
-  for (const quoted of sentence.match(quotedCode) ?? []) readings.push(...readIdentifier(quoted));
-  return readings;
-});
+const readPhrases = once((sentence): readonly Reading[] => readWords(sentence.replace(settingName, '$& setting'), false));
+
+// The name of an environment variable: `GITHUB_TOKEN is required`.
+const settingName =
+  /\b[A-Z][A-Z\d]*_(?:[A-Z\d]+_)*(?:ACCOUNT|BUCKET|CONFIG|CREDENTIALS|DIR|DOMAIN|DSN|EMAIL|ENDPOINT|HOST|ID|KEY|NAME|ORG|PASSWORD|PATH|PORT|PROJECT|REGION|SECRET|TOKEN|URI|URL|USER)\b/g;
+
+/** Reads the codes that a sentence quotes. */
+export function readQuotedCodes(sentence: string): readonly Reading[] {
+  return (sentence.match(quotedCode) ?? []).flatMap(readIdentifier);
+}
 
 // What fails once mostly fails again in the same words, with other numbers; only two numbers mean something.
 const numbers = /\b(?!200)\d+\b/g;

@@ -17,3 +17,9 @@ export function lookUp(table: CodeTable, code: string | number): Reading[] {
   const row = Object.hasOwn(table, code) ? table[code] : undefined;
   return row === undefined ? [] : [{ verdict: row[0], weight: row[1] }];
 }
+
+/** Gives the kind of a verdict, and its transience where that differs from the catalogue's. */
+export function toKind(verdict: Verdict): { readonly kind: FailureKind; readonly retryable: boolean | undefined } {
+  const mark = verdict.at(-1);
+  return { kind: verdict.replace(/[+-]$/, '') as FailureKind, retryable: mark === '+' || (mark === '-' ? false : undefined) };
+}

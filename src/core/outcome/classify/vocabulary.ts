@@ -38,9 +38,11 @@ export const vocabulary: readonly Meaning[] = [
       epipe
       erefused
       eservfail
+      host down
       host not found
       name resolution
       not reach
+      not route host
       unknown host
     `,
   },
@@ -58,6 +60,19 @@ export const vocabulary: readonly Meaning[] = [
       not open database
       such file
       unknown database/topic
+    `,
+  },
+  {
+    verdict: 'not_found',
+    identifier: 72,
+    phrase: 64,
+    word: 0,
+    phrases: `
+      not * result found
+      not match found
+      not result
+      not row result
+      nothing found
     `,
   },
   {
@@ -121,6 +136,7 @@ export const vocabulary: readonly Meaning[] = [
       =loading
       busy
       circuit open
+      connection not initialize
       connection not open/establish
       currently loading
       eagain
@@ -130,8 +146,11 @@ export const vocabulary: readonly Meaning[] = [
       loading model
       masterdown
       must wait
+      shutting down
       start up
+      still loading
       tryagain
+      warm up
     `,
   },
   {
@@ -190,7 +209,9 @@ export const vocabulary: readonly Meaning[] = [
       assertion
       call stack
       ebadf
+      invariant fail/violation/violate
       more than once
+      not happen
       promise during
     `,
   },
@@ -202,12 +223,13 @@ export const vocabulary: readonly Meaning[] = [
     word: 0,
     phrases: `
       blocked due
-      card decline
       content filter
       input flagged
+      legal reason
       moderation
       nsfw content
       policy violation
+      reject reviewer
       reject/denied policy/user
       user reject/denied
       violate * policies/guideline
@@ -236,6 +258,17 @@ export const vocabulary: readonly Meaning[] = [
     `,
   },
   {
+    verdict: 'too_large',
+    identifier: 45,
+    phrase: 31,
+    word: 0,
+    phrases: `
+      exceed * size/limit/length
+      length exceed
+      size exceed
+    `,
+  },
+  {
     verdict: 'budget_exhausted',
     identifier: 74,
     phrase: 70,
@@ -243,12 +276,15 @@ export const vocabulary: readonly Meaning[] = [
     phrases: `
       account/credit balance
       billing
+      card/payment/transaction decline
       daily/monthly * quota/limit
       disk/storage * full
       edquot
       enomem
       enospc
+      insufficient * balance
       insufficient/enough fund/storage/quota/credit/space/balance
+      not enough * balance
       oom
       out fund
       out/used * quota/credit
@@ -256,6 +292,8 @@ export const vocabulary: readonly Meaning[] = [
       quota/credit exceed
       space left
       spend/storage/usage/quota/plan limit
+      subscription expire
+      trial ended
       upgrade plan
     `,
   },
@@ -266,6 +304,7 @@ export const vocabulary: readonly Meaning[] = [
     word: 30,
     phrases: `
       attempt/concurrency/message/queue limit
+      enhance calm
       excessive request
       max client
       max number client
@@ -277,6 +316,7 @@ export const vocabulary: readonly Meaning[] = [
       throughput/capacity exceed
       too many * attempt/connection/request/call/user
       too many client/simultaneous
+      too many message
     `,
   },
   {
@@ -385,11 +425,37 @@ export const vocabulary: readonly Meaning[] = [
       command not
       default risk
       method not allow
+      not acceptable
       not implement
+      not longer support
+      not yet implement
       only support
       operation/version/protocol/server/method not support
       unimplemented
       unknown scheme/command/method
+      unsupported media
+      upgrade require
+    `,
+  },
+  {
+    verdict: 'unknown_tool',
+    identifier: 73,
+    phrase: 66,
+    word: 0,
+    phrases: `
+      unknown tool
+    `,
+  },
+  {
+    verdict: 'unknown_tool',
+    identifier: 73,
+    phrase: 58,
+    word: 0,
+    phrases: `
+      not such tool
+      not tool named
+      tool * not exist
+      tool * not found
     `,
   },
   // Without an answer from outside (see `decide`), a missing key is our own.
@@ -403,9 +469,12 @@ export const vocabulary: readonly Meaning[] = [
       callback set
       client password must
       configuration option/error/must
+      configure setting
       connection string
+      credential * require
       credential provider
       credential unavailable
+      disabled setting
       empty token
       env
       environment variable
@@ -417,19 +486,34 @@ export const vocabulary: readonly Meaning[] = [
       miss access/api key/token
       miss configuration
       miss credential
+      miss setting
       module not
+      need install
       not * credential/key * configure/provide/found/specify
       not * install
       not configure
+      not default region
       not find module
       not load * credential
+      not password supply
+      not provider configure
       not resolve authentication
       not set up
       parameter access token
       pem
       please install
+      provide setting
       region miss
+      region require
       require * api key
+      require setting
+      secret not set
+      set setting
+      setting miss
+      setting must
+      setting not set/define/provide/found/configure
+      setting require
+      setting variable
       token set
       url/token not provide/set
       url/token/credential/key/secret require/miss
@@ -478,15 +562,26 @@ export const vocabulary: readonly Meaning[] = [
       invalid access/api key
       jwt
       key * reject/invalid/expire
+      log first
       login fail/require
+      login first
       match signature
+      must logged
       noauth
       not auth/authenticate
+      not log
+      not logged
+      not signed
       password require
+      please log
+      please login
+      please sign
       read username
+      require login
       session/token revoke/expire
       signature not match
       signature verification
+      token refresh
       unauthenticated
       unauthorized
       unrecognized client
@@ -500,8 +595,10 @@ export const vocabulary: readonly Meaning[] = [
     phrase: 57,
     word: 24,
     phrases: `
+      access denied
       access disable/refuse
       account/store/organization suspend/disable/inactive
+      admin access
       authorization fail/error
       available country
       cant
@@ -513,18 +610,34 @@ export const vocabulary: readonly Meaning[] = [
       insufficient scope/access/privilege
       miss scope
       noperm
+      not * allow list
       not accessible
+      not allow * list
       not channel
       not grant
       not permitted
       not privilege
+      only admin/owner
+      operation/action/write/command/tool * not allow
+      outside workspace/sandbox
       paid team
+      path outside
       permission
       permission denied
       read only
       readonly
+      require admin
       restrict
       unauthorized operation
+    `,
+  },
+  {
+    verdict: 'not_configured',
+    identifier: 32,
+    phrase: 32,
+    word: 0,
+    phrases: `
+      not found path
     `,
   },
   {
@@ -535,9 +648,11 @@ export const vocabulary: readonly Meaning[] = [
     phrases: `
       abort
       cancelled
+      cancelled user
       ecancelled
       interrupt
       operation abort
+      request/operation/run/task/user cancelled
       stopped
       terminate worker
       worker terminate
@@ -611,8 +726,10 @@ export const vocabulary: readonly Meaning[] = [
     phrases: `
       data loss
       deserialize error
+      empty response
       expect 200
       expect content type
+      found response
       hpe
       html head
       incorrect header
@@ -622,12 +739,16 @@ export const vocabulary: readonly Meaning[] = [
       malformed/bad response
       max redirect
       not object/image generate
+      not return * response
       out order
       output parser
       parse response
       protocol error
       resp type
+      response body
+      response not include/contain
       too many redirect
+      unexpected * response
     `,
   },
   {
@@ -652,12 +773,16 @@ export const vocabulary: readonly Meaning[] = [
       etime
       etimedout
       etimeout
+      not complete time
+      not complete/finish/respond/answer within
+      operation/request/polling/connection/poll/wait timeout
       read/statement timeout
       time limit/exceed/out
       timed out
       timedout
       timeout
       timeout * exceed
+      timeout wait/after/reach/expire
     `,
   },
   {
@@ -688,6 +813,8 @@ export const vocabulary: readonly Meaning[] = [
     phrase: 33,
     word: 28,
     phrases: `
+      accept only
+      ambiguous
       argument
       bad
       constraint
@@ -695,13 +822,22 @@ export const vocabulary: readonly Meaning[] = [
       expect
       illegal
       invalid
+      invalid parameter/param
+      least one
       malformed
       mismatch
       miss
       must
+      mutual exclusive
       negative
+      not * both
       not * format
       not allow/png/convert/valid/match
+      not both
+      not combine
+      not object/array/string/number/integer/boolean
+      not same
+      not together
       out range/bound
       require
       should
@@ -742,7 +878,17 @@ export const vocabulary: readonly Meaning[] = [
     word: 21,
     phrases: `
       exceed
+      limit exceed
       too many
+    `,
+  },
+  {
+    verdict: 'invalid_input',
+    identifier: 21,
+    phrase: 26,
+    word: 0,
+    phrases: `
+      only * allow
     `,
   },
   {

@@ -10,7 +10,7 @@ import { effectOf } from './effect-of.ts';
  */
 export function itemFailures(call: Call, failed: readonly unknown[]): readonly ItemFailure[] {
   const { effect, unsafe, writes } = effectOf(call);
-  const hints = { ...classifyHints(call), effect, unsafe, writes };
+  const hints = { ...classifyHints(call), effect, unsafe, writes, during: 'run' } as const;
   return Object.freeze(
     failed.flatMap((item, place) => {
       if (!isObject(item)) return [];

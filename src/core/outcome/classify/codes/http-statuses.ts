@@ -6,6 +6,16 @@ export function readHttpCode(status: number): readonly Reading[] {
   return exact.length > 0 ? exact : lookUp(classes, Math.floor(status / 100));
 }
 
+/** Checks whether a number is a status that services answer a failed request with, and not a port or a count. */
+export function isFailureStatus(status: number): boolean {
+  return lookUp(statuses, status).length > 0 || [500, 502, 503, 520, 521, 522, 523, 525, 529].includes(status);
+}
+
+/** Gives the status that a reason phrase stands for. */
+export function statusOfReason(reason: string): number | undefined {
+  return reasons.get(reason.toLowerCase());
+}
+
 /** Weights say how much a status tells: a bare 400, 403 or 500 says little, a 404 says what happened. */
 const statuses: CodeTable = {
   400: ['invalid_input', 31], // Bad Request
@@ -39,6 +49,31 @@ const statuses: CodeTable = {
   507: ['budget_exhausted', 60], // Insufficient Storage
   524: ['timeout', 60], // A Timeout Occurred
 };
+
+const reasons = new Map<string, number>(
+  Object.entries({
+    400: 'Bad Request',
+    401: 'Unauthorized',
+    402: 'Payment Required',
+    403: 'Forbidden',
+    404: 'Not Found',
+    405: 'Method Not Allowed',
+    408: 'Request Timeout',
+    409: 'Conflict',
+    410: 'Gone',
+    412: 'Precondition Failed',
+    413: 'Payload Too Large',
+    415: 'Unsupported Media Type',
+    422: 'Unprocessable Entity',
+    425: 'Too Early',
+    429: 'Too Many Requests',
+    500: 'Internal Server Error',
+    501: 'Not Implemented',
+    502: 'Bad Gateway',
+    503: 'Service Unavailable',
+    504: 'Gateway Timeout',
+  }).map(([status, reason]) => [reason.toLowerCase(), Number(status)]),
+);
 
 const classes: CodeTable = {
   3: ['bad_response', 50],

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { type Echo, findEcho } from './echo.ts';
+
+const page = {
+  url: 'https://docs.example.com/guide?page=2',
+  query: 'quiet cafes near the station',
+  limit: 20,
+  id: 4242,
+  price: '1,500.50',
+  sheet: 'Q3',
+  city: 'Atlantis',
+  action: 'merge',
+  files: [{ name: 'src/a.ts', content: 'const rows = read(table);' }],
+  filter: { owner: 'ada@example.com' },
+};
+
+describe('a value that the model sent is found', () => {
+  test.each<[Echo['value'], string]>([
+    ['whole', 'Process 4242 is gone'],
+    ['whole', 'Process 4,242 is gone'],
+    ['whole', 'The amount of 1500.5 is below the minimum'],
+    ['whole', 'Sheet "Q3" is not there'],
+    ['whole', "Sheet 'q3' is not there"],
+    ['whole', 'Blatt „x“ gibt es nicht, nur “Q3”'],
+    ['whole', 'シート「Q3」が見つかりません'],
+    ['whole', 'Location Atlantis not found'],
+    ['whole', 'Unknown action: merge'],
+    ['whole', 'Cannot open https://docs.example.com/guide?page=2.'],
+    ['whole', 'Nothing for quiet cafes near the station'],
+    ['whole', 'Duplicate update of src/a.ts'],
+    ['whole', 'ada@example.com has no account'],
+    ['part', 'The host docs.example.com is not allowed'],
+    ['part', 'Unsupported extension ".ts"'],
+    ['part', 'no such column: table'],
+    // Common words and numbers say nothing where any text may hold them.
+    ['none', 'Could not merge the branches'],
+    ['none', 'No station could be found'],
+    ['none', 'Failed after 20 attempts'],
+    ['none', 'Server 42421 is down'],
+    ['none', 'The tool failed'],
+    ['none', ''],
+  ])('%s: %s', (value, message) => {
+    expect(findEcho(message, page, []).value).toBe(value);
+  });
+
+  test('neither in what is not an object, nor beyond a bound', () => {
+    expect(findEcho('Item abc-123 is gone', undefined, []).value).toBe('none');
+    expect(findEcho('Item abc-123 is gone', 'abc-123', []).value).toBe('whole');
+    const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key${index}`, `value-${index}`]));
+    expect(findEcho('value-3 is wrong', wide, []).value).toBe('whole');
+    expect(findEcho('value-9000 is wrong', wide, []).value).toBe('none');
+    expect(findEcho('abc-123 is wrong', { text: `${'x '.repeat(1e6)} abc-123` }, []).value).toBe('none');
+  });
+});
+
+describe('the name of a parameter is found', () => {
+  const params = ['nodeId', 'chatChannelId', 'merge_request_iid', 'job_id', 'path', 'files', 'type', 'id', 'name', 'createdAfter'];
+
+  test.each<[boolean, string]>([
+    [true, 'Invalid nodeId: it must be like 12:34'],
+    [true, 'The node ID is not valid'],
+    [true, 'Either mergeRequestIid or branchName must be provided'],
+    [true, 'Chat or Channel ID is required'],
+    [true, 'Job not found'],
+    [true, 'No jobs found'],
+    [true, 'Files must be specified'],
+    [true, 'Invalid file path provided'],
+    [true, 'The parameter `type` is unknown'],
+    [true, 'Either id or name must be provided'],
+    [true, 'created-after must be a date'],
+    [false, 'Operation ID is required'],
+    [false, 'The class name is not known'],
+    [false, 'Operation file-path-check not found'],
+    [false, 'We were on the path to success'],
+    [false, 'Something else is required'],
+  ])('%s: %s', (parameter, message) => {
+    expect(findEcho(message, {}, params).parameter).toBe(parameter);
+  });
+
+  test('also of one that the model made up', () => {
+    expect(findEcho('Unknown parameter: colour', { colour: 'red' }, ['color']).parameter).toBe(true);
+  });
+});
+
+test('hostile arguments give no echo and no exception', () => {
+  const revoked = Proxy.revocable({}, {});
+  revoked.revoke();
+  const cyclic: Record<string, unknown> = { id: 'abc-123' };
+  cyclic.self = cyclic;
+  const throwing = {
+    get id(): string {
+      throw new Error('no');
+    },
+  };
+  expect(findEcho('abc-123 is gone', revoked.proxy, []).value).toBe('none');
+  expect(findEcho('abc-123 is gone', throwing, []).value).toBe('none');
+  expect(findEcho('abc-123 is gone', cyclic, []).value).toBe('whole');
+  expect(findEcho('"'.repeat(1e6), cyclic, ['id']).value).toBe('none');
+});
