@@ -1,10 +1,39 @@
 // Prints how true the readings of `classify` are: npm run truth [-- --misses]
+import {
+  authorClasses,
+  authorCorpora,
+  authorReadings,
+  type JudgedCase,
+  judgeCases,
+  judgementColumns,
+  readAuthorErrors,
+  shareOfJudgements,
+} from './author-errors.ts';
 import { libraryCorpora, readFamilyWords, readLibraryErrors, readOwnFaults } from './corpus.ts';
 import { type FaultReading, foldsOf, type Reading, readCases, readFaults, type Share, shareOf, shareOfWords } from './score.ts';
 
 const showMisses = process.argv.includes('--misses');
 
-console.log('Errors of libraries');
+console.log('What authors of tools throw in their own words');
+for (const file of authorCorpora) {
+  const cases = readAuthorErrors(file);
+  for (const reading of authorReadings) {
+    const judged = await judgeCases(cases, reading);
+    console.log(`\n${file}: ${cases.length} throw sites of ${new Set(cases.map(({ repo }) => repo)).size} repositories, ${reading}`);
+    console.log(`  ${''.padEnd(24)}${judgementColumns.map((column) => column.padStart(14)).join('')}`);
+    for (const name of [...authorClasses, 'all'] as const) {
+      const inside = judged.filter(({ entry }) => name === 'all' || entry.class === name);
+      const cells = judgementColumns.map((column) => percent(shareOfJudgements(inside, column), true).padStart(14));
+      console.log(`  ${`${name} (${inside.length})`.padEnd(24)}${cells.join('')}`);
+    }
+    const folds = foldsOf(judged, ({ entry }) => entry.repo);
+    console.log(`  right by fold of repositories   ${folds.map((fold) => percent(shareOfJudgements(fold, 'right'), true)).join(' · ')}`);
+    console.log(`  harmful by fold of repositories ${folds.map((fold) => percent(shareOfJudgements(fold, 'harmful'), true)).join(' · ')}`);
+    if (showMisses && reading === 'effects none') printMisjudged(judged);
+  }
+}
+
+console.log('\nErrors of libraries');
 for (const file of libraryCorpora) {
   const cases = readLibraryErrors(file);
   for (const withStacks of [true, false]) {
@@ -40,6 +69,16 @@ for (const withStacks of [true, false]) {
   if (showMisses)
     for (const { codeBase, sentence, failure, harmful } of readings)
       if (harmful) console.log(`    ${failure.kind.padEnd(15)} ${codeBase}: ${sentence}`);
+}
+
+function printMisjudged(judged: readonly JudgedCase[]): void {
+  for (const { entry, failure, judgement } of judged) {
+    if (judgement.right && !judgement.harmful && !judgement.contradicts && !judgement.deadEnd) continue;
+    const marks = (['harmful', 'contradicts', 'deadEnd'] as const).filter((column) => judgement[column]);
+    console.log(
+      `    ${entry.id}: ${failure.kind}/${failure.recovery}, not ${entry.kinds.join(' or ')} ${marks.join(' ')} | ${JSON.stringify(entry.message).slice(0, 200)}`,
+    );
+  }
 }
 
 function printKinds(readings: readonly Reading[]): void {
