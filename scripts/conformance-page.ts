@@ -16,7 +16,7 @@ import { type AdapterResult, type Broken, readResults, type ToolsResult } from '
 import { truthSection } from './truth-section.ts';
 
 /** Writes docs/conformance.md: what every suite finds in everything we ship. */
-export function conformancePage(): string {
+export async function conformancePage(): Promise<string> {
   const { tools, adapters, stores, dialects: judged, servers } = readResults();
   const judgedAll = [...adapters.map(({ broken }) => broken), ...[stores, judged, servers].flatMap((part) => Object.values(part))];
   const open = [...judgedAll, ...Object.values(tools).map(demanded)].reduce((sum, broken) => sum + linesOf(broken).length, 0);
@@ -149,7 +149,7 @@ A misspelled field, a tool that is not there, or a time no timer can wait throws
 
 \`toolpact dev --chaos 0.2 --chaos-seed monday\` does it to a server while you watch what an agent makes of it.
 
-${truthSection}
+${await truthSection()}
 ## What changed
 
 \`toolpact lock\` writes down what tools promise, \`toolpact diff\` tells later what of it changed and what breaks those who call them; in a test:

@@ -1,8 +1,9 @@
 import { catalogue, type FailureKind } from '../src/index.ts';
+import { authorMessagesSection } from './author-messages-section.ts';
 import { errorCodesTable } from './error-codes-table.ts';
 
 /** Writes docs/failures.md: every kind of failure, derived from the catalogue. */
-export function failuresPage(): string {
+export async function failuresPage(): Promise<string> {
   const rows = Object.entries(catalogue).map(([kind, { recovery, retryable, http, httpUpstream }]) => {
     const status = httpUpstream === undefined ? `${http}` : `${http} (${httpUpstream} when upstream said so)`;
     return `| [\`${kind}\`](#${kind}) | ${explanations[kind as FailureKind].when} | \`${recovery}\` | ${retryable ? 'yes' : 'no'} | ${status} |`;
@@ -29,6 +30,27 @@ ${rows.join('\n')}
 ## The kinds
 
 ${sections.join('\n\n')}
+
+## What a thrown error means
+
+A tool may state the kind itself (\`fail('not_found', …)\`). Anything else that it throws is read, in this order:
+
+1. **Structure**: a status, a system or service code, the name of the error, the response and the causes behind it. A status weighs less than
+   words that say more: a 403 that says "rate limit" is \`rate_limited\`.
+2. **Words about the arguments** ("not found", "must be", "already exists") count where the message repeats something of the call: a value
+   that the model sent, as a whole word, or the name of a parameter. Small and round numbers and ordinary words count only in quotes or alone after a
+   colon. A message that repeats a value counts in every language.
+3. **Words that blame no argument** ("rate limit", "timed out", "not logged in", "API_KEY is not set", a status at the end such as
+   \`: 503\`) count by themselves.
+4. **A bug** is what evidently is one: a \`TypeError\`, the engine's own texts, a broken invariant. It is \`internal\`.
+5. **Everything else** is \`failed\`: the message is passed on, and the advice leaves the next step to it.
+
+Only the first line of a message is read for words; what follows may quote a program, a report or a stack. Where the code lies makes no difference: the same
+throw means the same in a source file, bundled, minified, or installed below \`node_modules\`. With \`classify: 'structure'\` only the first point counts, and the rest is \`internal\`.
+
+Twenty messages of public tool servers, thrown as a plain \`Error\` by a tool that changes nothing:
+
+${await authorMessagesSection()}
 
 ## The numbers of the coded dialect
 
