@@ -1,0 +1,203 @@
+import { hidden } from './hidden.ts';
+import { nameInText } from './secret-names.ts';
+
+/**
+ * Hides the value beside every name of a secret: a name, what a notation puts between name and value, and a value in one of its forms.
+ * The value is hidden as a whole, with whatever wraps it, because a part of it that stays looks as if it were harmless.
+ */
+export function hideNamed(text: string): string {
+  let shown = '';
+  let at = 0;
+  secretName.lastIndex = 0;
+  for (let name = secretName.exec(text); name !== null; name = secretName.exec(text)) {
+    const value = valueAfter(text, name.index, secretName.lastIndex);
+    if (value === undefined) continue;
+    shown += text.slice(at, value.start) + hidden;
+    at = value.end;
+    secretName.lastIndex = at;
+  }
+  return shown + text.slice(at);
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One place in a text where a value may begin, beside which name. */
+interface Place {
+  readonly text: string;
+  readonly name: string;
+  /** What stands before the name, as far as it can matter. */
+  readonly before: string;
+  readonly start: number;
+}
+
+const secretName = new RegExp(nameInText, 'gi');
+
+// What closes a name before its separator: quotes, a bracket, a visibility in PHP, all of them also as they stand in an address.
+const close = String.raw`\\*["'\x60]?(?:%2[27]|(?::(?:protected|["']?[\w\\]{1,60}["']?:private))?(?:\]|%5D)){0,3}[ \t]{0,4}`;
+const lineEnd = String.raw`(?:\r?\n|\\r?\\n)`;
+
+/** What stands between a name and its value, by notation. All are matched where a name ends; the value begins where they end. */
+const separators: readonly (readonly [notation: string, pattern: RegExp])[] = [
+  // Before the equals sign, which an attribute has too: <add key="ApiKey" value="…">, { name: 'X', value: '…' }, - name: X / value: …
+  [
+    'a value beside a name',
+    here(
+      String.raw`\\*["']?(?:[\s,;]|\\n){1,40}(?:\\*["']?(?!value)\w{1,20}\\*["']?[ \t]{0,4}[:=][ \t]{0,4}\\*["']?[\w.-]{0,40}\\*["']?(?:[\s,;]|\\n){1,40}){0,2}\\*["']?value\\*["']?[ \t]{0,4}[:=][ \t]{0,4}`,
+    ),
+  ],
+  ['an element with attributes', here(String.raw`(?<=<[\w:.-]{1,80})\s[^<>]{0,500}>\s{0,80}`)],
+  ['an element after its name', here(String.raw`<\/[\w:.-]{1,40}>\s{0,80}(?:<[\w:.-]{1,40}(?:\s[^<>]{0,80})?>\s{0,80}){1,3}`)],
+  [
+    'an assignment',
+    here(
+      String.raw`${close}(?:(?:provided|is)${close})?(?:[:=：]{1,2}>?|-{1,2}>|>|%3[AD])[ \t]{0,4}(?:${lineEnd}[ \t]{0,40}(?=[\w"'(]))?`,
+    ),
+  ],
+  ['a pair of texts', here(String.raw`\\*["'],\s{0,9}(?=\w?\\*["'][^"']{0,200}\d)`)],
+  ['a tuple', here(String.raw`(?<=[{(]["'\w@.-]{1,64}),\s{0,9}(?=(?:<<)?["'])`)],
+  ['a quoted word', here(String.raw`(?<=word|phrase|secret)[ \t](?=["'\x60][^\s"'\x60]{4,})`)],
+  ['a sentence', here(String.raw`(?<=key|token|secret|wor[dt]|phrase)[ \t]is[ \t](?=["'\x60]?[^\s"'\x60]*\d)`)],
+  ['an option', here(String.raw`(?<=bearers?|--[\w-]{3,48}|(?<![^\s"'(])-[\w-]{3,48})[ \t]{1,4}`)],
+  ['a line of .netrc', here(String.raw`(?<=\b(?:login|machine|account)\s{1,9}\S{1,64}\s{1,9}password)\s{1,9}|(?<=^[ \t]{0,9}password)[ \t](?=\S*[\d!@#$%^&*]\S*$)`, 'm')],
+  ['a long word', here(String.raw`(?<=key|token|secret|word)[ \t](?=["'\x60]?[\w+/=-]{16})(?=["'\x60]?[\w+/=-]*\d)`)],
+];
+
+/** The forms of a value, tried in this order. A form gives the part to hide, nothing where it does not fit, or `shown` for what is no secret. */
+const forms: readonly ((place: Place) => Range | 'shown' | undefined)[] = [proseOf, elementOf, lineOf, blockOf, quotedOf, wrappedOf, headerOf, wordOf];
+
+function valueAfter(text: string, from: number, end: number): Range | undefined {
+  for (const [, separator] of separators) {
+    separator.lastIndex = end;
+    if (!separator.test(text)) continue;
+    const place = { text, name: text.slice(from, end).toLowerCase(), before: text.slice(Math.max(0, from - 16), from), start: separator.lastIndex };
+    for (const form of forms) {
+      const range = form(place);
+      if (range === 'shown') break;
+      if (range !== undefined) return range;
+    }
+  }
+  return undefined;
+}
+
+// What follows a secret's name in prose, in messages of validators and in types; after an equals sign nothing is prose.
+const prose = here(
+  String.raw`[([]?(?:\[?redacted\]|(?:an?|any|array|at|auth(?:entica|oriza)tion|boolean|can(?:not)?|circular|do(?:es)?(?:n't)?|empty|error|expected|expired|false|fail(?:ed|s|ure)?|field|filtered|function|getter|has|have|header|hidden|i[ns]|incorrect|invalid|length|mask(?:ed)?|missing|must|never|nil|none?|not?|null|number|object|optional|realm|required|should|string|the|this|too|tokens?|true|undefined|unknown|value|was|wrong|your?)(?:[\s.,:=!?)\]|}]|$))`,
+);
+const parserWords = /(?:un(?:expected|recognized|terminated)|illegal|expected|next|previous|end of) $/i;
+
+function proseOf({ text, name, before, start }: Place): 'shown' | undefined {
+  if (text[start - 1] === '=') return undefined;
+  const isToken = /tokens?$/.test(name);
+  if (isToken && match(countOrCode, text, start)) return 'shown';
+  if (isToken && parserWords.test(before) && !match(opaque, text, start)) return 'shown';
+  return match(prose, text, start) && !/cookie/.test(name) ? 'shown' : undefined;
+}
+
+// Counts of tokens, and tokens as parsers name them.
+const countOrCode = new RegExp(String.raw`(?:\[?\d+(?:, ?\d+)*\]?|[A-Z_]{1,24})(?=[\s.,:=!?)]|$)`, 'y');
+const opaque = here(String.raw`["'\x60]?(?=[^\s"']{0,99}\d)[^\s"']{16}`);
+
+/** Text between tags: all of it, up to the end of the element. */
+function elementOf({ text, start }: Place): Range | undefined {
+  return />\s*$/.test(text.slice(start - 8, start)) && text[start - 2] !== '=' ? span(element, text, start) : undefined;
+}
+const element = here(String.raw`<!\[CDATA\[(?:[^\]]|\](?!\]>))+(?:\]\]>)?|[^<]+(?=<\/)`);
+
+/** The rest of the line after `[name] =>`, as PHP prints it, without the next item where all stands on one line. */
+function lineOf({ text, start }: Place): Range | undefined {
+  return /\]\s?=>\s?$/.test(text.slice(start - 6, start)) ? span(printed, text, start) : undefined;
+}
+const printed = here(String.raw`(?!["']|\w{3,9}\(\d|Array\b|\w+ Object\b)(?:[^\s]|[ \t](?!\s{0,9}(?:\[[\w:"'-]{1,60}\] ?=>|\)|$)))+`);
+
+/** A block of YAML: every line that is indented like its first. */
+function blockOf({ text, start }: Place): Range | undefined {
+  return span(block, text, start);
+}
+const block = here(String.raw`[|>][+-]?\d?[+-]?[ \t]{0,9}${lineEnd}([ \t]+)(?:(?!\\n)[^\n])*(?:(?:\\n|\n)(?:\1(?:(?!\\n)[^\n])*|(?=\\n|\n)))*`);
+
+/** A quoted text, also one of bytes, of a given length, or after a word that wraps it. Its quotes stay. */
+function quotedOf({ text, start }: Place): Range | undefined {
+  const opening = match(quote, text, start);
+  if (opening === undefined) return undefined;
+  quoted.lastIndex = start + opening.length - (opening.match(/\\*["'`]+$/)?.[0].length ?? 0);
+  const [whole, mark = ''] = quoted.exec(text) ?? [];
+  return whole === undefined ? undefined : { start: quoted.lastIndex - whole.length + mark.length, end: quoted.lastIndex };
+}
+const quote = here(
+  String.raw`(?:(?:\([\w.*=: ]{1,40}\)[ \t]?){1,3}|[a-z]\w{2,20}(?:\(\d{1,9}\))?[ \t]|[a-z@$]{1,2}|r?#{1,3})?\\*["'\x60]`,
+);
+const quoted = here(String.raw`("""|'''|\\*["'\x60])(?:(?!\1)(?:\\[\s\S]|[^\\])|'\\''|''(?=\w)|""(?=\w))+`);
+
+/** A value in brackets of any kind, with the word before them: `Some("…")`, `[ '…' ]`, `[]string{"…"}`, `<<"…">>`. */
+function wrappedOf({ text, name, start }: Place): Range | undefined {
+  const opening = match(wrapper, text, start);
+  if (opening === undefined) return undefined;
+  const isList = opening === '[';
+  // A list of what is wrong with a field, and one of the pieces of a text, hold no secret.
+  if (isList && (/tokens$/.test(name) || match(complaint, text, start))) return undefined;
+  return { start, end: endOfBrackets(text, start + opening.length) };
+}
+const wrapper = here(String.raw`(?:new )?(?:[a-z_*&][\w.:*]{0,60}(?:[([]| ?\{|<<)|\[\d{0,9}\][\w.]{1,40}\{|\[(?!\])|<<(?=["'])|\((?=\w?["']))`);
+const complaint = here(
+  String.raw`\[\s{0,9}(?:\w{1,40}\()?(?:\w{1,20}=)?["'][^"']{0,200}\b(?:already|at least|blank|cannot|characters?|contain|does|field|has|invalid|is|least|long|match|missing|must|not|required|short|should|too)\b`,
+);
+
+const brackets: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '<': '>' };
+const longestValue = 8_192;
+
+/** Finds the end of what an opening bracket before `from` encloses; without one, the end of the line. */
+function endOfBrackets(text: string, from: number): number {
+  const opening = text.slice(Math.max(0, from - 2), from);
+  const open = [...(opening === '<<' ? opening : opening.slice(-1))].map((bracket) => brackets[bracket] ?? bracket);
+  const limit = Math.min(text.length, from + longestValue);
+  let inQuotes = '';
+  for (let at = from; at < limit; at += 1) {
+    const sign = text.charAt(at);
+    if (sign === '\\') at += 1;
+    else if (inQuotes !== '') inQuotes = sign === inQuotes ? '' : inQuotes;
+    else if (sign === '"' || sign === '`' || (sign === "'" && !/\w/.test(text.charAt(at - 1)))) inQuotes = sign;
+    else if (sign === open.at(-1)) {
+      open.pop();
+      if (open.length === 0) return at + 1;
+    } else if (brackets[sign] !== undefined && sign !== '<') open.push(brackets[sign]);
+  }
+  const end = text.slice(from, limit).search(/[\r\n]/);
+  return end < 0 ? limit : from + end;
+}
+
+/** The value of a header that consists of words: a scheme with its credentials, or cookies. */
+function headerOf({ text, name, start }: Place): Range | 'shown' | undefined {
+  if (name.startsWith('cookie')) return span(text[start - 1] === '=' ? token : cookies, text, start) ?? 'shown';
+  return name.startsWith('authorization') ? span(scheme, text, start) : undefined;
+}
+const token = here(String.raw`\S+`);
+const cookies = here(String.raw`[^\s=]{1,256}=[^\r\n]*`);
+const scheme = here(
+  String.raw`(?:digest|aws4|oauth|hawk|mac)\b[^\r\n]*|[\w-]{2,20}[ \t]+(?=\S*[\d=])\S+|(?:bearer|basic|token|bot|[\w-]{0,20}key)[ \t]+\S+`,
+);
+
+/** A bare word, up to what ends one: space, quotes, tags, the next parameter; and without the punctuation of a sentence. */
+function wordOf({ text, start }: Place): Range | undefined {
+  return span(text[start - 1] === '=' ? assigned : word, text, start);
+}
+const inWord = String.raw`(?:[^\s"'\x60<>&;]|[&;](?![\w.%-][\w.% -]{0,40}[=:]|amp;|quot;|[\s&;"'\x60]|$)|["'](?=[A-Za-z\d]))`;
+const endOfWord = String.raw`(?<![)\]},.:!?])`;
+const word = here(String.raw`(?:[!.?*]{1,3}(?=\w[^\s]{0,99}\d))?[^\s"'\x60<>&;:=()[\]{},.!?]${inWord}*${endOfWord}`);
+const assigned = here(String.raw`(?:[!.?,:=(){}[\]]{1,3}(?=\w{2}))?[^\s"'\x60<>&;:=()[\]{},.!?]${inWord}*${endOfWord}`);
+
+function here(source: string, flags = ''): RegExp {
+  return new RegExp(source, `iy${flags}`);
+}
+
+function match(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
+
+function span(pattern: RegExp, text: string, start: number): Range | undefined {
+  const found = match(pattern, text, start);
+  return found === undefined ? undefined : { start, end: start + found.length };
+}

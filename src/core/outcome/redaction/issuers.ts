@@ -1,0 +1,83 @@
+/**
+ * The look of the keys and tokens of well-known issuers, sorted by issuer. A new one is a line here; `longTail` and the like say what
+ * follows a prefix. Every pattern is bounded or fails at its first wrong character, so that all of them together stay linear.
+ */
+const tail = String.raw`[\w-]{12,}`;
+const longTail = String.raw`[\w-]{20,}`;
+const plainTail = String.raw`[A-Za-z\d]{20,}`;
+// Prefixes that are words of their own need a tail that no name has.
+const mixedTail = String.raw`(?=\D{0,99}\d)(?=[^A-Z]{0,99}[A-Z])[\w-]{16,}`;
+
+const issuers: readonly (readonly [issuer: string, pattern: string])[] = [
+  ['1Password', `ops_eyJ${longTail}`],
+  ['age', `AGE-SECRET-KEY-${tail}`],
+  ['Airtable', String.raw`pat\w{14}\.${tail}`],
+  ['Alibaba Cloud', String.raw`LTAI\w{20,}`],
+  ['Amazon Web Services', String.raw`A[KS]IA[A-Z\d]{12,}`],
+  ['Anthropic, OpenAI, Stripe and many others', `sk[-_]${tail}`],
+  ['Atlassian', String.raw`ATATT[\w=-]{20,}`],
+  ['Bitbucket', String.raw`ATBB[\w=-]{20,}`],
+  ['Buildkite', `bk[a-z]{2}_${longTail}`],
+  ['Cerebras', `csk-${tail}`],
+  ['CircleCI', `CCIPAT_${tail}`],
+  ['Contentful', `CFPAT-${tail}`],
+  ['Databricks', String.raw`dapi[\da-f]{32}`],
+  ['DigitalOcean', `do[opr]_v1_${tail}`],
+  ['Discord', String.raw`[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,}`],
+  ['Docker', `dckr_(?:pat|oat)_${tail}`],
+  ['Doppler', String.raw`dp\.[a-z]{2,5}\.(?:[\w-]{1,35}\.)?${tail}`],
+  ['Dropbox', String.raw`sl\.(?:u\.)?(?=\D{0,99}\d)${longTail}`],
+  ['Facebook', String.raw`EAAC\w{20,}`],
+  ['Figma', `fig[dour]_${tail}`],
+  ['Firecrawl', `fc-${mixedTail}`],
+  ['Fly', `fm2_${tail}`],
+  ['GitHub', `(?:gh[a-z]|github_pat)_${tail}`],
+  ['GitLab', `gl(?:pat|rt|ptt|dt|cbt)-${tail}`],
+  ['Google access', String.raw`ya29\.${tail}`],
+  ['Google client', `GOCSPX-${tail}`],
+  ['Google key', `AIza${longTail}`],
+  ['Google refresh', `1//${longTail}`],
+  ['Grafana', `gl(?:sa|c)_${tail}`],
+  ['Groq', `gsk_${plainTail}`],
+  ['Heroku', `HRKU-${tail}`],
+  ['HubSpot', String.raw`pat-[a-z]{2}\d-${tail}`],
+  ['Hugging Face', `hf_${plainTail}`],
+  ['LangSmith', `lsv2_[a-z]{2}_${tail}`],
+  ['Linear', `lin_(?:api|oauth)_${tail}`],
+  ['Mailgun', `key-${plainTail}`],
+  ['Neon', String.raw`npg_(?=\D{0,99}\d)[A-Za-z\d]{8,}`],
+  ['Netlify', `nf[a-z]_${longTail}`],
+  ['New Relic', `NRAK-${tail}`],
+  ['Notion', `ntn_${tail}`],
+  ['Notion, before 2024', `secret[-_]${mixedTail}`],
+  ['npm', `npm_${plainTail}`],
+  ['NVIDIA', `nvapi-${tail}`],
+  ['PASETO', String.raw`v[1-4]\.(?:local|public)\.${tail}(?:\.[\w-]+)?`],
+  ['Perplexity', `pplx-${tail}`],
+  ['Pinecone', `pcsk_${tail}`],
+  ['PlanetScale', String.raw`pscale_[a-z]{2,5}_[\w.-]{12,}`],
+  ['Postman', `PMAK-${tail}`],
+  ['Pulumi', String.raw`pul-[\da-f]{32,}`],
+  ['PyPI', String.raw`pypi-Ag[\w=-]{20,}`],
+  ['Replicate', `r8_${tail}`],
+  ['Resend', `re_${mixedTail}`],
+  ['RubyGems', `rubygems_${tail}`],
+  ['SendGrid', String.raw`SG\.${tail}(?:\.[\w-]+)?`],
+  ['Sentry', `sntry[su]_${tail}`],
+  ['Shopify', `shp[a-z]{2}_${tail}`],
+  ['Slack', `x(?:ox[a-z]|app)-${tail}`],
+  ['Square', `sq0[a-z]{3}-${tail}`],
+  ['Stripe', `(?:[rp]k_(?:live|test)|whsec)_${tail}`],
+  ['Stripe client secret', String.raw`[a-z]{2,5}_[A-Za-z\d]{8,40}_secret_[A-Za-z\d]{8,}`],
+  ['Supabase', `(?:sb_secret|sbp)_${tail}`],
+  ['Tailscale', `tskey-${tail}`],
+  ['Tavily', `tvly-${tail}`],
+  ['Terraform', String.raw`\w{14}\.atlasv1\.${longTail}`],
+  ['Vault', String.raw`hv[sbr]\.${tail}(?:\.[\w-]+)?`],
+  ['Vault, before 1.10', String.raw`(?<!\.)[sbr]\.(?=\D{0,23}\d)(?=[^A-Z]{0,23}[A-Z])[A-Za-z\d]{24}(?![\w.])`],
+  ['Web tokens', String.raw`eyJ(?=[\w.-]{0,999}?[-_.][\w-]{12})[\w-]{8,}(?:\.[\w-]*){0,5}`],
+  ['xAI', `xai-${tail}`],
+];
+
+/** Matches a key or token of a known issuer, also where `_` glues it to a name. */
+export const issuedSecret: string = String.raw`(?<![A-Za-z\d])(?:(?<!_)|(?=[\w./-]{0,99}\d))(?:${issuers.map(([, pattern]) => pattern).join('|')})`;
