@@ -7,5 +7,5 @@ type Fits<TSent, TRead> = TSent extends TRead ? true : false;
 
 export type Compared = [
   Assert<Fits<CallPage, Page.CallPage>>,
-  Assert<Fits<Omit<CallSummary, 'minutes'>, Pick<Page.Health, 'tools' | 'kinds' | 'total' | 'complete'>>>,
+  Assert<Fits<Omit<CallSummary, 'minutes'>, Pick<Page.Health, 'tools' | 'kinds' | 'effects' | 'unread' | 'total' | 'complete'>>>,
 ];

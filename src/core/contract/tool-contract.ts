@@ -57,7 +57,8 @@ export interface ToolContract<
   // Its values are written out, because the compiler lists them in its errors then.
   /**
    * What a call does to the outside world: nothing, the same however often it is repeated, or something each time. It decides what a
-   * failure says about repeating.
+   * failure says about repeating. A tool that leaves it out counts as writing, and is never repeated after a failure whose effect is not
+   * known; but what it throws in its author's own words is not told as something that may have taken effect.
    *
    * @default 'writes'
    */

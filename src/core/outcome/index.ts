@@ -20,6 +20,7 @@ export { expectArgument } from './expect-argument.ts';
 export { expectFailure, expectOutcome } from './expect-outcome.ts';
 export type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
 export { followItems } from './follow-items.ts';
+export { isInternalHost } from './is-internal-host.ts';
 export { isOutcome, pendingReasons, statuses } from './is-outcome.ts';
 export { type FailureFacts, makeFailure, recoveryOf } from './make-failure.ts';
 export {
@@ -49,6 +50,7 @@ export {
   type Reply,
 } from './reply.ts';
 export { summarize } from './summarize.ts';
+export { toMessagePattern } from './to-message-pattern.ts';
 export { modelTextOf, nextMark, toModelText } from './to-model-text.ts';
 export { toReadFailure } from './to-read-failure.ts';
 export { toReply } from './to-reply.ts';

@@ -1,6 +1,7 @@
 import { adviceFor } from './advice-for.ts';
 import { expectOutcome } from './expect-outcome.ts';
 import type { Failure, Issue } from './failure.ts';
+import { isInternalHost } from './is-internal-host.ts';
 import type { OkOutcome, Outcome, PartialOutcome } from './outcome.ts';
 
 /**
@@ -46,14 +47,10 @@ export const nextMark = 'Next: ';
 
 /** Says what happened, and to whom where the other side is known. A host inside a private network is left out: it helps no model. */
 function happened({ message, upstream }: Failure): string {
-  const host = upstream?.endpoint && URL.parse(upstream.endpoint)?.host;
-  const where = [host && !internalHost.test(host) && host, upstream?.status && `HTTP ${upstream.status}`].filter(Boolean).join(', ');
+  const { host, hostname = '' } = URL.parse(upstream?.endpoint ?? '') ?? {};
+  const where = [isInternalHost(hostname) ? undefined : host, upstream?.status && `HTTP ${upstream.status}`].filter(Boolean).join(', ');
   return where === '' ? message : `${message} (${where})`;
 }
-
-// Loopback, private and link-local addresses, names without a dot, and names that only a private network resolves.
-const internalHost =
-  /^(?:127\.|10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.0\.0\.0|\[(?:::1?\]|f[cde]))|^[^.:[]+(?::\d+)?$|\.(?:local|internal|lan|localhost|svc)(?::\d+)?$/;
 
 function issueText({ path, message, hint }: Issue): string {
   return `- ${path.join('.') || 'arguments'}: ${message}${hint === undefined ? '' : `. ${hint}`}`;

@@ -35,8 +35,8 @@ export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]
   /** The operator's sink: one record per failure. @default each cause in full once, then one console line a minute */
   readonly report?: Report;
   /**
-   * How much callers read of the text of a bare `throw`: its first line, redacted; nothing, so that they read only text that the author
-   * wrote with `fail`; or all of it, without secrets. @default 'redacted'
+   * How much callers read of the text of a bare `throw`: as its author wrote it, without secrets and stack; nothing, so that they read only
+   * text that the author wrote with `fail`; or all of it, without secrets. @default 'redacted'
    */
   readonly expose?: Expose;
   /** Whether errors are judged by their sentences too, or by statuses, codes, names and causes only. @default 'words' */

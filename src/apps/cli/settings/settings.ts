@@ -61,7 +61,7 @@ export const settings = {
     choices: ['redacted', 'authored', 'full'],
     unset: 'redacted; authored on a public address',
     about:
-      'What callers read of an error the tool did not write for them: its first line without secrets, nothing, or all of it without secrets.',
+      'How much callers read of an error that a tool did not write with fail: its text without secrets and stack, nothing, or all of it without secrets.',
   },
   classify: {
     kind: 'choice',

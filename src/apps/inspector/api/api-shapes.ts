@@ -129,6 +129,10 @@ export interface Health {
     readonly tookMs?: { readonly p50: number; readonly p95: number; readonly p99: number };
   }[];
   readonly kinds: Readonly<Record<string, number>>;
+  /** Failures by what they said about the outside world; servers of before do not say it. */
+  readonly effects?: Readonly<Record<string, number>>;
+  /** Messages that could not be read, the most frequent first. */
+  readonly unread?: readonly { readonly tool: string; readonly message: string; readonly count: number }[];
   readonly total: number;
   /** Whether all calls of the time were counted. */
   readonly complete: boolean;

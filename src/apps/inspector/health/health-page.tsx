@@ -8,7 +8,7 @@ import { useAnswer } from '../state/use-answer.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
 import { CallsPlot } from './calls-plot.tsx';
-import { KindsTable, OutcomesTable, ToolsTable } from './health-tables.tsx';
+import { EffectsTable, KindsTable, OutcomesTable, ToolsTable, UnreadTable } from './health-tables.tsx';
 import { BreakersTable, LimitsTable } from './limit-tables.tsx';
 import { toColumns } from './to-columns.ts';
 
@@ -62,10 +62,22 @@ export function HealthPage(): JSX.Element {
         <Section title="Tools" note="half of the calls are faster than p50, 95 of 100 faster than p95">
           <ToolsTable tools={value.tools} />
         </Section>
-        <div class="pair">
-          <Section title="Failures by kind">
-            <KindsTable kinds={value.kinds} />
+        {value.unread && (
+          <Section title="Failures that say nothing but their message" note="their kind could not be read">
+            <UnreadTable unread={value.unread} />
           </Section>
+        )}
+        <div class="pair">
+          <div class="health">
+            <Section title="Failures by kind">
+              <KindsTable kinds={value.kinds} />
+            </Section>
+            {value.effects && (
+              <Section title="Failures by effect" note="whether something had changed outside">
+                <EffectsTable effects={value.effects} />
+              </Section>
+            )}
+          </div>
           <div class="health">
             <Section title="Circuit breakers">
               <BreakersTable breakers={value.breakers ?? []} />

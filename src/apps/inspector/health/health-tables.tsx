@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Health } from '../api/api-shapes.ts';
 import { toHash } from '../state/route.ts';
 import { StatusMark } from '../ui/status-mark.tsx';
-import { kindText, statusWords } from '../words/outcome-words.ts';
+import { effectText, kindText, statusWords } from '../words/outcome-words.ts';
 import { showHidden } from '../words/show-hidden.ts';
 import { toDuration } from '../words/to-duration.ts';
 import { type Column, stacked } from './to-columns.ts';
@@ -129,6 +129,72 @@ export function KindsTable({ kinds }: { readonly kinds: Health['kinds'] }): JSX.
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Failures by what they said about the outside world, the least certain first. */
+export function EffectsTable({ effects }: { readonly effects: NonNullable<Health['effects']> }): JSX.Element {
+  const shown = ['unknown', 'applied', 'none'].filter((effect) => (effects[effect] ?? 0) > 0);
+  if (shown.length === 0) return <p class="section-note">No failures in this time.</p>;
+  return (
+    <table>
+      <thead class="unseen">
+        <tr>
+          <th scope="col">Effect</th>
+          <th scope="col">Calls</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((effect) => (
+          <tr key={effect}>
+            <th scope="row" title={`effect: ${effect}`}>
+              {effectText(effect).text}
+            </th>
+            <td class="number">{(effects[effect] ?? 0).toLocaleString('en')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Messages from which nothing could be read, and the line of code that would say more. */
+export function UnreadTable({ unread }: { readonly unread: NonNullable<Health['unread']> }): JSX.Element {
+  if (unread.length === 0) return <p class="section-note">None came more than once.</p>;
+  return (
+    <div class="table-frame">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Tool</th>
+            <th scope="col">Message</th>
+            <th scope="col" class="number">
+              Calls
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {unread.map(({ tool, message, count }) => (
+            <tr key={`${tool} ${message}`}>
+              <th scope="row">
+                <a class="row-tool" href={toHash('calls', '', new URLSearchParams({ tool, kind: 'failed' }).toString())}>
+                  {showHidden(tool)}
+                </a>
+              </th>
+              <td>
+                <code>{showHidden(message)}</code>
+              </td>
+              <td class="number">{count.toLocaleString('en')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="section-note">
+        {
+          "State what went wrong, and the model is told what to do next: throw fail('not_found', …) instead of new Error(…), with the kind that fits."
+        }
+      </p>
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import { isObject, peek } from '../../json/index.ts';
 import { catalogue, type FailureKind } from '../catalogue.ts';
 import type { Effect, Failure, Upstream } from '../failure.ts';
+import { isInternalHost } from '../is-internal-host.ts';
 import { type FailureFacts, makeFailure } from '../make-failure.ts';
 import { defaultRedactor, type Redactor } from '../redact.ts';
 import { kindOfErrorType } from '../tool-failure.ts';
@@ -17,8 +18,8 @@ import { showsRefusal } from './shows-refusal.ts';
 import { statedFailure } from './stated-failure.ts';
 
 /**
- * What a caller reads of an error that its author did not write for callers: its first line, cleaned (`redacted`), nothing (`authored`),
- * or the whole text, in which only secrets are hidden (`full`).
+ * What a caller reads of an error that its author did not write with `fail`: its text as it was written, up to 4,000 characters, without
+ * secrets and stack (`redacted`), nothing (`authored`), or all of it, in which only secrets are hidden (`full`).
  */
 export type Expose = 'redacted' | 'authored' | 'full';
 
@@ -84,7 +85,7 @@ function readFacts(thrown: unknown, hints: ClassifyHints, redactor: Redactor): R
   const { kind, retryable = catalogue[kind].retryable, finding } = decision;
 
   const inward = kind === 'internal' || kind === 'failed' || kind === 'not_configured';
-  const endpoint = inward ? undefined : findEndpoint(evidence, redactor);
+  const endpoint = inward ? undefined : findEndpoint(evidence, redactor, hints.expose === 'authored');
   const answered = !inward && kind !== 'unreachable' && (evidence.status ?? response) !== undefined;
   const status = answered ? evidence.status : undefined;
   const headers = readHeaders(inward ? [] : evidence.headers);
@@ -129,7 +130,8 @@ function tellingText(
     const all = complaints.length === 0 ? remoteText : `${remoteText.replace(/[.:]$/, '')}: ${complaints.join('; ')}`;
     return preface === undefined || preface.includes(remoteText) ? all : `${preface} ${all}`;
   }
-  if (text?.includes(' ') && !isBehind) return text;
+  // What was read is a part of what was said.
+  if (text?.includes(' ') && !isBehind) return ownText?.includes(text) ? ownText : text;
   if (ownText !== undefined && isSentence(ownText)) return ownText;
   const behind = causeText ?? (text?.includes(' ') ? text : isBehind || kind === 'unreachable' ? codeText : undefined);
   return behind?.replace(address, '') ?? ownText;
@@ -185,11 +187,11 @@ function aggregateText(thrown: unknown): string | undefined {
   return own === undefined ? named || undefined : `${own}${named && `: ${named}`}`;
 }
 
-/** Finds the address that was called, without query or credentials. */
-function findEndpoint({ urls }: Evidence, redactor: Redactor): string | undefined {
+/** Finds the address that was called, without query or credentials; strangers learn none inside the operator's own network. */
+function findEndpoint({ urls }: Evidence, redactor: Redactor, isPublic: boolean): string | undefined {
   for (const url of urls) {
     const endpoint = redactor.endpoint(url);
-    if (endpoint) return endpoint;
+    if (endpoint) return isPublic && isInternalHost(URL.parse(endpoint)?.hostname ?? '') ? undefined : endpoint;
   }
   return undefined;
 }

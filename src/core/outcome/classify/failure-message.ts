@@ -1,13 +1,14 @@
 import type { FailureKind } from '../catalogue.ts';
 import type { Redactor } from '../redact.ts';
+import { wholeWords } from '../redaction/whole-words.ts';
 
 /**
- * Gives an error's own words as they may be shown: one clean line, or in full, where only secrets are hidden and characters that no text
- * can hold are replaced. Empty where it has none.
+ * Gives an error's own words as they may be shown: as their author wrote them, or in full, where only secrets are hidden and characters
+ * that no text can hold are replaced. Empty where it has none.
  */
 export function shownWords(text: string | undefined, redactor: Redactor, isFull = false): string {
   if (text === undefined) return '';
-  return isFull ? redactor.text(text, true) : tellingLine(text, redactor);
+  return isFull ? redactor.text(text, true) : cleanWords(text, redactor);
 }
 
 /** Says what happened where the error has no words of its own, or none that may be shown. */
@@ -25,31 +26,29 @@ const sentences: Partial<Record<FailureKind, string>> = {
   internal: 'The tool failed unexpectedly.',
 };
 
-/** Makes the first line of a foreign text fit to be read by a model, or gives nothing where it is a page: no markup, no path, no query, no secret, at most 300 characters. */
-function tellingLine(raw: string, redactor: Redactor): string {
-  const cut = raw.slice(0, 2000);
-  if (plainLine.test(cut)) return redactor.text(cut);
-  if (/<(!doctype|html|head|body|title)\b/i.test(cut)) return '';
-  const [line = ''] = /\S[^\r\n]*/.exec(cut.replace(controls, '')) ?? [];
-  // Secrets first: what looks like a path may be the quotes around one.
-  const safe = redactor.text(line);
-  const clean = (/[\\/?]/.test(safe) ? withoutPaths(safe) : safe).trim();
-  return clean.length > 300 ? `${clean.slice(0, 299)}…` : clean;
+/** Hides secrets and takes out what is no text of an author: a stack, a web page, terminal colours. A cut is marked. */
+function cleanWords(raw: string, redactor: Redactor): string {
+  const head = wholeWords(raw, 2 * longestWords);
+  const words = plainWords.test(head) ? head : withoutPage(head.replace(controls, '')).replace(frames, '');
+  const clean = redactor.text(words, true).trim();
+  if (clean === '') return '';
+  return clean.length > longestWords || raw.length > head.length ? `${clean.slice(0, longestWords).trimEnd()}… [cut]` : clean;
 }
 
+const longestWords = 4_000;
+
 // Most messages need no cleaning but for secrets.
-const plainLine = /^(?!\s)[^\p{Cc}<\\/?]{1,299}$/u;
+const plainWords = /^[^\p{Cc}<]*$/u;
 
-// Terminal colours and other control characters; line ends stay for the first line to be found.
+// Terminal colours and other control characters, but for tabs and line ends.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
-const controls = /\x1b\[[\d;]*[A-Za-z]|[^\P{Cc}\n\r]/gu;
+const controls = /\x1b\[[\d;]*[A-Za-z]|\r(?=\n)|[^\P{Cc}\n\t]/gu;
 
-const path =
-  /(["'`])(?:file:\/\/|~?\/|[A-Za-z]:[\\/]|\\\\)[^"'`\n]*\1|file:\/\/[^\s"'`)]+|(?<![\w:/.])~?(?:\/[\w.@+-]+){2,}\/?|(?<!\w)[A-Za-z]:[\\/][^\s"'`<>|?*]+|\\\\[^\s"'`]+/g;
+/** Lines of a stack, as V8 and as Firefox and Safari write them. */
+const frames = /\n(?:[ \t]+at (?:\S.{0,500}[(:]\S{0,500}(?::\d+|native code|<anonymous>)\)?)|[^\s@]{0,200}@\S{1,500}:\d+:\d+)(?=\n|$)/g;
 
-/** Leaves the last name of every path and nothing of a query. */
-function withoutPaths(text: string): string {
-  return text
-    .replace(path, (found, quote = '') => `${quote}${/([^\\/"'`]*)[\\/"'`]*$/.exec(found)?.[1] || '[path]'}${quote}`)
-    .replace(/\?[\w.-]+=[^\s"'`)]*/g, '');
+/** Leaves what stands before a web page: a page tells a model nothing. */
+function withoutPage(text: string): string {
+  const start = text.search(/<(?:!doctype html|html)\b[^>]{0,500}>|^\s*<(?:head|body|title)\b/i);
+  return start < 0 ? text : text.slice(0, start);
 }

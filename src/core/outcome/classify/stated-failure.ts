@@ -30,7 +30,8 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
 
   const text = (holder: unknown, key: string) => {
     const found = peekString(holder, key);
-    return found && redactor.text(found);
+    // As its author wrote it, addresses with their queries too; only secrets are hidden.
+    return found && redactor.text(found, true);
   };
   const count = (holder: unknown, key: string) => {
     const found = peek(holder, key) as number;

@@ -52,27 +52,45 @@ const separators: readonly (readonly [notation: string, pattern: RegExp])[] = [
   ['an element after its name', here(String.raw`<\/[\w:.-]{1,40}>\s{0,80}(?:<[\w:.-]{1,40}(?:\s[^<>]{0,80})?>\s{0,80}){1,3}`)],
   [
     'an assignment',
-    here(
-      String.raw`${close}(?:(?:provided|is)${close})?(?:[:=：]{1,2}>?|-{1,2}>|>|%3[AD])[ \t]{0,4}(?:${lineEnd}[ \t]{0,40}(?=[\w"'(]))?`,
-    ),
+    here(String.raw`${close}(?:(?:provided|is)${close})?(?:[:=：]{1,2}>?|-{1,2}>|>|%3[AD])[ \t]{0,4}(?:${lineEnd}[ \t]{0,40}(?=[\w"'(]))?`),
   ],
   ['a pair of texts', here(String.raw`\\*["'],\s{0,9}(?=\w?\\*["'][^"']{0,200}\d)`)],
   ['a tuple', here(String.raw`(?<=[{(]["'\w@.-]{1,64}),\s{0,9}(?=(?:<<)?["'])`)],
   ['a quoted word', here(String.raw`(?<=word|phrase|secret)[ \t](?=["'\x60][^\s"'\x60]{4,})`)],
   ['a sentence', here(String.raw`(?<=key|token|secret|wor[dt]|phrase)[ \t]is[ \t](?=["'\x60]?[^\s"'\x60]*\d)`)],
   ['an option', here(String.raw`(?<=bearers?|--[\w-]{3,48}|(?<![^\s"'(])-[\w-]{3,48})[ \t]{1,4}`)],
-  ['a line of .netrc', here(String.raw`(?<=\b(?:login|machine|account)\s{1,9}\S{1,64}\s{1,9}password)\s{1,9}|(?<=^[ \t]{0,9}password)[ \t](?=\S*[\d!@#$%^&*]\S*$)`, 'm')],
+  [
+    'a line of .netrc',
+    here(
+      String.raw`(?<=\b(?:login|machine|account)\s{1,9}\S{1,64}\s{1,9}password)\s{1,9}|(?<=^[ \t]{0,9}password)[ \t](?=\S*[\d!@#$%^&*]\S*$)`,
+      'm',
+    ),
+  ],
   ['a long word', here(String.raw`(?<=key|token|secret|word)[ \t](?=["'\x60]?[\w+/=-]{16})(?=["'\x60]?[\w+/=-]*\d)`)],
 ];
 
 /** The forms of a value, tried in this order. A form gives the part to hide, nothing where it does not fit, or `shown` for what is no secret. */
-const forms: readonly ((place: Place) => Range | 'shown' | undefined)[] = [proseOf, elementOf, lineOf, blockOf, quotedOf, wrappedOf, headerOf, wordOf];
+const forms: readonly ((place: Place) => Range | 'shown' | undefined)[] = [
+  proseOf,
+  elementOf,
+  lineOf,
+  blockOf,
+  quotedOf,
+  wrappedOf,
+  headerOf,
+  wordOf,
+];
 
 function valueAfter(text: string, from: number, end: number): Range | undefined {
   for (const [, separator] of separators) {
     separator.lastIndex = end;
     if (!separator.test(text)) continue;
-    const place = { text, name: text.slice(from, end).toLowerCase(), before: text.slice(Math.max(0, from - 16), from), start: separator.lastIndex };
+    const place = {
+      text,
+      name: text.slice(from, end).toLowerCase(),
+      before: text.slice(Math.max(0, from - 16), from),
+      start: separator.lastIndex,
+    };
     for (const form of forms) {
       const range = form(place);
       if (range === 'shown') break;
@@ -97,7 +115,7 @@ function proseOf({ text, name, before, start }: Place): 'shown' | undefined {
 }
 
 // Counts of tokens, and tokens as parsers name them.
-const countOrCode = new RegExp(String.raw`(?:\[?\d+(?:, ?\d+)*\]?|[A-Z_]{1,24})(?=[\s.,:=!?)]|$)`, 'y');
+const countOrCode = /(?:\[?\d+(?:, ?\d+)*\]?|[A-Z_]{1,24})(?=[\s.,:=!?)]|$)/y;
 const opaque = here(String.raw`["'\x60]?(?=[^\s"']{0,99}\d)[^\s"']{16}`);
 
 /** Text between tags: all of it, up to the end of the element. */
@@ -116,7 +134,9 @@ const printed = here(String.raw`(?!["']|\w{3,9}\(\d|Array\b|\w+ Object\b)(?:[^\s
 function blockOf({ text, start }: Place): Range | undefined {
   return span(block, text, start);
 }
-const block = here(String.raw`[|>][+-]?\d?[+-]?[ \t]{0,9}${lineEnd}([ \t]+)(?:(?!\\n)[^\n])*(?:(?:\\n|\n)(?:\1(?:(?!\\n)[^\n])*|(?=\\n|\n)))*`);
+const block = here(
+  String.raw`[|>][+-]?\d?[+-]?[ \t]{0,9}${lineEnd}([ \t]+)(?:(?!\\n)[^\n])*(?:(?:\\n|\n)(?:\1(?:(?!\\n)[^\n])*|(?=\\n|\n)))*`,
+);
 
 /** A quoted text, also one of bytes, of a given length, or after a word that wraps it. Its quotes stay. */
 function quotedOf({ text, start }: Place): Range | undefined {
@@ -126,9 +146,7 @@ function quotedOf({ text, start }: Place): Range | undefined {
   const [whole, mark = ''] = quoted.exec(text) ?? [];
   return whole === undefined ? undefined : { start: quoted.lastIndex - whole.length + mark.length, end: quoted.lastIndex };
 }
-const quote = here(
-  String.raw`(?:(?:\([\w.*=: ]{1,40}\)[ \t]?){1,3}|[a-z]\w{2,20}(?:\(\d{1,9}\))?[ \t]|[a-z@$]{1,2}|r?#{1,3})?\\*["'\x60]`,
-);
+const quote = here(String.raw`(?:(?:\([\w.*=: ]{1,40}\)[ \t]?){1,3}|[a-z]\w{2,20}(?:\(\d{1,9}\))?[ \t]|[a-z@$]{1,2}|r?#{1,3})?\\*["'\x60]`);
 const quoted = here(String.raw`("""|'''|\\*["'\x60])(?:(?!\1)(?:\\[\s\S]|[^\\])|'\\''|''(?=\w)|""(?=\w))+`);
 
 /** A value in brackets of any kind, with the word before them: `Some("…")`, `[ '…' ]`, `[]string{"…"}`, `<<"…">>`. */
@@ -140,7 +158,9 @@ function wrappedOf({ text, name, start }: Place): Range | undefined {
   if (isList && (/tokens$/.test(name) || match(complaint, text, start))) return undefined;
   return { start, end: endOfBrackets(text, start + opening.length) };
 }
-const wrapper = here(String.raw`(?:new )?(?:[a-z_*&][\w.:*]{0,60}(?:[([]| ?\{|<<)|\[\d{0,9}\][\w.]{1,40}\{|\[(?!\])|<<(?=["'])|\((?=\w?["']))`);
+const wrapper = here(
+  String.raw`(?:new )?(?:[a-z_*&][\w.:*]{0,60}(?:[([]| ?\{|<<)|\[\d{0,9}\][\w.]{1,40}\{|\[(?!\])|<<(?=["'])|\((?=\w?["']))`,
+);
 const complaint = here(
   String.raw`\[\s{0,9}(?:\w{1,40}\()?(?:\w{1,20}=)?["'][^"']{0,200}\b(?:already|at least|blank|cannot|characters?|contain|does|field|has|invalid|is|least|long|match|missing|must|not|required|short|should|too)\b`,
 );

@@ -49,10 +49,45 @@ const keyKinds = [
 ];
 
 /** Words that say in which form the secret before them is given. */
-const forms = ['b(?:ase)?64', 'base', 'binary', 'blob', 'bytes', 'data', 'digest', 'hash', 'header', 'hex', 'jar', 'json', 'material', 'pem', 'plain', 'raw', 'string', 'text', 'value'];
+const forms = [
+  'b(?:ase)?64',
+  'base',
+  'binary',
+  'blob',
+  'bytes',
+  'data',
+  'digest',
+  'hash',
+  'header',
+  'hex',
+  'jar',
+  'json',
+  'material',
+  'pem',
+  'plain',
+  'raw',
+  'string',
+  'text',
+  'value',
+];
 
 /** Short words that name a secret only as a whole name. */
-const wholeNames = ['assertion', 'bearer', 'creds', 'cv[vc]', 'dsn', 'o?auth', 'otp', 'pass', 'pfx', 'pin', 'plain ?text(?: ?blob)?', 'seed', 'si[dg]', 'ssn'];
+const wholeNames = [
+  'assertion',
+  'bearer',
+  'creds',
+  'cv[vc]',
+  'dsn',
+  'o?auth',
+  'otp',
+  'pass',
+  'pfx',
+  'pin',
+  'plain ?text(?: ?blob)?',
+  'seed',
+  'si[dg]',
+  'ssn',
+];
 
 /** Fields that hold a secret though no word of them says so. */
 const fieldEnds = [

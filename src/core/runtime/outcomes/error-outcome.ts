@@ -67,7 +67,7 @@ function steeredOutcome(call: Call): Outcome {
 
 /** Builds the outcome of a call that failed in or after its run by our own judgement. */
 export function failedOutcome(call: Call, kind: FailureKind, facts: FailureFacts): Outcome {
-  return errorOutcome(call, makeFailure(kind, { ...facts, ...effectOf(call), message: call.settings.redactor.text(facts.message) }));
+  return errorOutcome(call, makeFailure(kind, { ...facts, ...effectOf(call), message: call.settings.redactor.text(facts.message, true) }));
 }
 
 /** Builds the outcome of a call that was not run. */

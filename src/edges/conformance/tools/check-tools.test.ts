@@ -355,10 +355,24 @@ const broken: Readonly<
       /code "sold_out" is not declared/,
     ],
   ],
+  'tools/kinds-stated': [
+    [
+      'throws plain errors',
+      box(
+        defineTool({
+          ...forecast,
+          run: ({ city }) => {
+            throw new Error(`The lid of ${JSON.stringify(city)} hangs askew.`);
+          },
+        }),
+      ),
+      /throws a plain Error in \d+ of \d+ calls: state its kind with fail, such as fail\('not_found', …\)/,
+    ],
+  ],
   'tools/honest-effect': [
     [
       'did something with refused arguments',
-      changed((outcome) => (outcome.status === 'error' ? { ...outcome, error: { ...outcome.error, effect: 'unknown' } } : outcome)),
+      changed((outcome) => (outcome.status === 'error' ? { ...outcome, error: { ...outcome.error, effect: 'applied' } } : outcome)),
       /arguments were refused, and yet/,
     ],
     [
@@ -407,15 +421,6 @@ const broken: Readonly<
         }),
       ),
       /carries a stack trace/,
-    ],
-    [
-      'names its files',
-      changed((outcome) =>
-        outcome.status === 'error'
-          ? { ...outcome, error: { ...outcome.error, message: "Cannot open '/home/app/secrets.json'." } }
-          : outcome,
-      ),
-      /names a path/,
     ],
     [
       'is written in Python',

@@ -1,5 +1,5 @@
 import { dialects } from '../../../core/dialects/index.ts';
-import { type Outcome, reservedCodes } from '../../../core/outcome/index.ts';
+import { catalogue, type Failure, type Outcome, reservedCodes, toMessagePattern } from '../../../core/outcome/index.ts';
 import { isSame, lostPaths } from '../dialects/lost-paths.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 import { answered, isTransient, notRun } from './tool-input-checks.ts';
@@ -58,6 +58,29 @@ export const toolFailureChecks: readonly ToolCheck[] = [
     },
   }),
   defineToolCheck({
+    id: 'tools/kinds-stated',
+    group: 'failures',
+    level: 'should',
+    requirement: 'A failure states its kind.',
+    why: 'A plain Error has only words. Where they cannot be read, the model gets no other advice than yours. Where they are read, they are no proof that nothing was done: the key of a writing call stays taken, and nothing is retried.',
+    fix: 'Throw fail(kind, message) with the kind that fits, in the place of the Error.',
+    example: "throw fail('not_found', 'There is no such order.');   // instead of: throw new Error('There is no such order.')",
+    async *run(trial) {
+      if (trial.plan === undefined) return 'its definition is not in this process';
+      const exchanges = (await answered(trial, ['example', 'valid', 'boundary', 'hostile'])).filter(({ isFaked }) => !isFaked);
+      if (exchanges.length === 0) return notRun(trial);
+      const unread = exchanges.flatMap(({ outcome }) => (outcome.status === 'error' && isUnread(outcome.error) ? [outcome.error] : []));
+      for (const [pattern, errors] of Map.groupBy(unread, ({ message }) => toMessagePattern(message))) {
+        const [first] = errors;
+        yield {
+          message: `it throws a plain Error in ${errors.length} of ${exchanges.length} calls: state its kind with fail, such as fail('not_found', …)`,
+          evidence: { pattern: clip(pattern), message: clip(first?.message), kind: first?.kind },
+        };
+      }
+      return undefined;
+    },
+  }),
+  defineToolCheck({
     id: 'tools/honest-effect',
     group: 'failures',
     requirement: 'A failure says nothing about the outside world that contradicts what the tool is.',
@@ -70,8 +93,8 @@ export const toolFailureChecks: readonly ToolCheck[] = [
         if (outcome.status !== 'error') continue;
         const { kind, effect, retryable, recovery } = outcome.error;
         const evidence = { input: clip(input.args), kind, effect, retryable, recovery };
-        if (kind === 'invalid_input' && effect !== 'none')
-          yield { message: 'arguments were refused, and yet something may have happened', evidence };
+        if (kind === 'invalid_input' && effect === 'applied')
+          yield { message: 'arguments were refused, and yet something has happened', evidence };
         else if (trial.tool.effects === 'none' && effect !== 'none')
           yield { message: 'it has no effects, but a failure says it may have had one', evidence };
         else if (trial.tool.effects === 'writes' && effect === 'unknown' && retryable)
@@ -99,6 +122,11 @@ export const toolFailureChecks: readonly ToolCheck[] = [
     },
   }),
 ];
+
+/** Checks whether only words say what went wrong: nothing could be read from them, or they are no proof of a refusal. */
+function isUnread({ kind, effect }: Failure): boolean {
+  return kind === 'failed' || (catalogue[kind].refusal && kind !== 'denied' && effect === 'unknown');
+}
 
 function lostIn(dialect: (typeof dialects)[keyof typeof dialects], outcome: Outcome): string | undefined {
   const before = JSON.parse(JSON.stringify(outcome)) as Outcome;

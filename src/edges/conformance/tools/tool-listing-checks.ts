@@ -98,14 +98,14 @@ export const toolListingChecks: readonly ToolCheck[] = [
     group: 'words',
     level: 'should',
     requirement: 'The tool says what it does to the outside world, and says the same as its name.',
-    why: 'Whether a failed call may be repeated follows from it. What says nothing counts as writing, so that a reader is never retried; what wrongly says "none" is repeated with harm.',
+    why: 'Whether a failed call may be repeated follows from it. What says nothing counts as writing: after a timeout or a lost connection it is never retried, the model is told to check whether it took effect, and its results are never cached. What wrongly says "none" is repeated with harm.',
     fix: "Declare effects: 'none' for what only reads, 'idempotent' for what may be repeated, 'writes' for the rest; in MCP readOnlyHint and idempotentHint.",
     example: "defineTool({ name: 'get_order', effects: 'none', … })",
     *run({ tool: { name, effects, effectsDeclared }, plan }) {
       const action = name.includes(':') ? name.slice(name.indexOf(':') + 1) : name;
       const stated = (plan?.guardOptions ?? {}) as { readonly name?: string; readonly effects?: unknown };
       const isDeclared = effectsDeclared ?? (stated.name === undefined || stated.effects !== undefined);
-      if (!isDeclared) yield { message: 'it does not say what it does to the outside world' };
+      if (!isDeclared) yield { message: 'it does not say what it does to the outside world, so it counts as writing and is never retried' };
       else if (effects === 'writes' && reads.test(action))
         yield { message: 'it is named like something that reads, but counts as writing' };
       else if (effects === 'none' && writes.test(action))

@@ -7,16 +7,14 @@ import type { ToolTrial } from './tool-trial.ts';
 const everything = ['example', 'valid', 'boundary', 'invalid', 'hostile'] as const;
 const stacks =
   /\n\s*at .{1,300}:\d+:\d+|\bat (?:async )?[\w.<>$ ]+ \((?:file:|node:|\/|[A-Z]:\\)[^)]{1,300}:\d+:\d+\)|Traceback \(most recent call last\)|\n\s*File "[^"]{1,300}", line \d+|\bat [\w.$]+\([\w]+\.java:\d+\)|goroutine \d+ \[/;
-const paths =
-  /(?:^|[\s"'(=:])((?:file:\/\/)?\/(?:home|Users|usr|var|root|opt|srv|app|work|tmp|etc|mnt|proc)\/[^\s"')]{2,200}|[A-Z]:\\(?:Users|Windows|Program Files|app|work)\\[^\s"']{1,200})/;
 
 /** What must not be in an answer. */
 export const toolSecretChecks: readonly ToolCheck[] = [
   defineToolCheck({
     id: 'tools/no-stack',
     group: 'secrets',
-    requirement: 'No answer carries a stack trace, and no failure a path of the machine.',
-    why: 'They show an attacker how the machine is built, and do not help the model.',
+    requirement: 'No answer carries a stack trace.',
+    why: 'It shows an attacker how the machine is built, and does not help the model.',
     fix: 'Let the tool throw and the runtime answer; keep the cause in the log, under the debug id.',
     async *run(trial) {
       const exchanges = await real(trial);
@@ -27,9 +25,6 @@ export const toolSecretChecks: readonly ToolCheck[] = [
         const stack = texts.map((text) => stacks.exec(text)?.[0]).find((found) => found !== undefined && !given.includes(found.trim()));
         if (stack !== undefined)
           yield { message: 'an answer carries a stack trace', evidence: { title: input.title, found: stack.trim().slice(0, 120) } };
-        const path = outcome.status === 'error' ? paths.exec(outcome.error.message)?.[1] : undefined;
-        if (path !== undefined && !given.includes(path))
-          yield { message: 'a failure names a path of the machine', evidence: { title: input.title, found: path.slice(0, 120) } };
       }
       return undefined;
     },

@@ -100,8 +100,14 @@ export const guardSchemas = {
       minutes: { type: 'array', items: object({ minute: time, counts }, ['minute', 'counts']) },
       tools: { type: 'array', items: object({ tool: text, counts, tookMs: percentiles }, ['tool', 'counts']) },
       kinds: counts,
+      effects: { ...counts, description: 'Failures by what they said about the outside world.' },
+      unread: {
+        type: 'array',
+        description: 'Messages of `failed` that came more than once, the most frequent first.',
+        items: object({ tool: text, message: text, count }, ['tool', 'message', 'count']),
+      },
     },
-    ['total', 'complete', 'minutes', 'tools', 'kinds'],
+    ['total', 'complete', 'minutes', 'tools', 'kinds', 'effects', 'unread'],
   ),
   ResultPage: object(
     {

@@ -1,3 +1,4 @@
+import { toMessagePattern } from '../../../core/outcome/index.ts';
 import type { ListedCall } from '../../../core/ports/index.ts';
 
 /** How many calls there were in each minute, and of each tool, and how long they took. */
@@ -7,8 +8,20 @@ export interface CallSummary {
   readonly tools: readonly ToolSummary[];
   /** Failures by kind. */
   readonly kinds: Counts;
+  /** Failures by what they said about the outside world. */
+  readonly effects: Counts;
+  /** Messages of `failed` that came more than once, the most frequent first: each could state its kind. */
+  readonly unread: readonly UnreadMessage[];
   /** Whether these were all calls of the time; false where only the newest were read. */
   readonly complete: boolean;
+}
+
+/** A message that tools failed with in their author's own words, and how often. Those that differ only in values count as one. */
+export interface UnreadMessage {
+  readonly tool: string;
+  /** The newest of them. */
+  readonly message: string;
+  readonly count: number;
 }
 
 type Counts = Readonly<Record<string, number>>;
@@ -29,8 +42,23 @@ export function summarizeCalls(calls: readonly ListedCall[], complete: boolean):
     minutes: [...minutes].map(([minute, own]) => ({ minute, counts: countBy(own, ({ status }) => status) })).sort(byMinute),
     tools: [...tools].sort(([, a], [, b]) => b.length - a.length).map(([tool, own]) => ({ tool, ...toToolSummary(own) })),
     kinds: countBy(calls, ({ kind }) => kind),
+    effects: countBy(calls, ({ effect }) => effect),
+    unread: findUnread(calls),
     complete,
   };
+}
+
+const mostUnread = 20;
+
+function findUnread(calls: readonly ListedCall[]): UnreadMessage[] {
+  const failed = calls.filter(({ kind, replayOf }) => kind === 'failed' && replayOf === undefined);
+  const alike = groupBy(failed, ({ tool, message = '' }) => JSON.stringify([tool, toMessagePattern(message)]));
+  return [...alike.values()]
+    .flatMap(([newest, ...others]) =>
+      newest === undefined || others.length === 0 ? [] : [{ tool: newest.tool, message: newest.message ?? '', count: others.length + 1 }],
+    )
+    .sort((a, b) => b.count - a.count)
+    .slice(0, mostUnread);
 }
 
 function toToolSummary(calls: readonly ListedCall[]): Omit<ToolSummary, 'tool'> {

@@ -1,3 +1,4 @@
+import { isInternalHost } from '../../../../core/outcome/index.ts';
 import { asList, asMap, asText, DocumentProblem, type JsonMap } from '../document/document-problem.ts';
 import type { OpenApiOptions } from '../open-api-options.ts';
 
@@ -37,7 +38,7 @@ function assertAllowed({ origin, hostname }: URL, root: JsonMap, options: OpenAp
   if (own === undefined || toUrl(own, source)?.origin !== origin)
     throw new DocumentProblem(`its server ${origin} is not the one of the description; allow it with \`servers\``);
   // A description that only claims to be at home there could send requests, and credentials, into this network.
-  if (source === undefined && isPrivate(hostname))
+  if (source === undefined && isInternalHost(hostname))
     throw new DocumentProblem(`its server ${origin} is inside this network; allow it with \`servers\` or give \`baseUrl\``);
 }
 
@@ -58,15 +59,4 @@ function toUrl(text: string, base?: string): URL | undefined {
   } catch {
     return undefined;
   }
-}
-
-const privateHosts: readonly RegExp[] = [
-  /^localhost$|\.(?:localhost|local|internal|lan|home|corp)$|^[^.:[\]]+$/,
-  /^(?:0|10|127)\.|^169\.254\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./,
-  /^\[(?:::|f[cd]|fe[89ab])/,
-];
-
-/** Recognises private addresses and names; it does not look up the address of a public name. */
-function isPrivate(hostname: string): boolean {
-  return privateHosts.some((pattern) => pattern.test(hostname));
 }
