@@ -381,17 +381,15 @@ describe('what the model reads', () => {
     expect(message.endsWith('word… [cut]')).toBe(true);
   });
 
-  test.each([
-    [
-      'Failed to load the customer',
-      new Error('Failed to load the customer', { cause: errorOf('connect ECONNREFUSED 10.0.0.5:5432', { code: 'ECONNREFUSED' }) }),
-    ],
-    [
-      'GitHub said 422 {"message":"Validation Failed","errors":[{"message":"The listed users cannot be searched."}]}',
-      new Error('GitHub said 422 {"message":"Validation Failed","errors":[{"message":"The listed users cannot be searched."}]}'),
-    ],
-  ])('lets no cause and no body replace the words of an author: %j', (message, thrown) => {
-    expect(classify(thrown).message).toBe(message);
+  test('lets no cause replace the words of an author', () => {
+    const refused = errorOf('connect ECONNREFUSED 10.0.0.5:5432', { code: 'ECONNREFUSED' });
+    const failure = classify(new Error('Failed to load the customer', { cause: refused }));
+    expect(failure).toMatchObject({ kind: 'unreachable', message: 'Failed to load the customer' });
+  });
+
+  test('shows the whole message of which a part was read', () => {
+    const message = `The server is busy: rate limit exceeded\n${'Each line tells more of it. '.repeat(40).trim()}`;
+    expect(classify(errorOf(message, { name: 'QueueError' }))).toMatchObject({ kind: 'rate_limited', message });
   });
 
   test('uses only our own words when that is asked for', () => {
