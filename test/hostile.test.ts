@@ -233,7 +233,7 @@ describe('contexts', () => {
     const ids = answers.map(({ outcome }) => (outcome as { error: { debugId: string } }).error.debugId);
     expect(new Set([...ids, invocationId]).size).toBe(4);
     expect(answers.map(({ outcome }) => outcome.meta.traceId)).toEqual(['t', 't', 't']);
-    expect(await failing.answer({ name: 'act' })).toMatchObject({ meta: { invocationId } });
+    expect(await failing.answer({ name: 'act' }, { invocationId })).toMatchObject({ meta: { invocationId } });
   });
 
   test.each([0, -5])('a time of %i is spent: the tool does not run', async (timeoutMs) => {
@@ -340,7 +340,7 @@ describe('what a model sends', () => {
   test('arguments that share their parts do not explode', async () => {
     let shared: unknown = { leaf: 1 };
     for (let level = 0; level < 40; level += 1) shared = { a: shared, b: shared };
-    expect(await box(() => 1).answer({ name: 'act', args: shared })).toMatchObject({ error: { kind: 'invalid_input' } });
+    expect(await box(() => 1).answer({ name: 'act', args: shared })).toMatchObject({ error: { kind: 'too_large' } });
   });
 
   test.each([
