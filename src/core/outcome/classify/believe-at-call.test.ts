@@ -146,6 +146,7 @@ describe('numbers that say less than words', () => {
     const failed = { status: 500, exit: 1 };
     expect(readAtCall(Object.assign(new Error('Unable to determine the build'), failed)).kind).toBe('failed');
     expect(readAtCall(Object.assign(new Error('Unable to determine the build'), failed, { endpoint: '/builds' })).kind).toBe('upstream');
+    expect(readAtCall(Object.assign(new Error('Unable to determine the build'), failed, { headers: {} })).kind).toBe('upstream');
     expect(readAtCall(Object.assign(new Error('It answered 500'), failed)).kind).toBe('upstream');
   });
 });

@@ -64,7 +64,7 @@ export interface Evidence {
   readonly isRunning: boolean;
   /** The depth of the last thing with a status or a code of its own. */
   answered?: number;
-  /** Whether an address or a method shows that a request was made. */
+  /** Whether headers or an address show that a request was made. */
   requested?: boolean;
   /** One of the numbers by which a coded response names its error. */
   number?: number | undefined;

@@ -106,8 +106,10 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
     // Every answer has headers; a client that puts a status on its own error has none to show.
     if (status > 0 && isObject(headers) && (namesOf(headers).length > 0 || peek(headers, 'get') !== undefined)) evidence.response ??= node;
   },
-  headers({ headers }, value) {
-    if (isObject(value) && !headers.includes(value)) headers.push(value);
+  headers(evidence, value) {
+    if (!isObject(value)) return;
+    evidence.requested = true;
+    if (!evidence.headers.includes(value)) evidence.headers.push(value);
   },
   url(evidence, value, { value: node }) {
     evidence.requested = true;
