@@ -37,60 +37,69 @@ const secretName = new RegExp(nameInText, 'gi');
 
 // What closes a name before its separator: quotes, a bracket, a visibility in PHP, all of them also as they stand in an address.
 const close = String.raw`\\*["'\x60]?(?:%2[27]|(?::(?:protected|["']?[\w\\]{1,60}["']?:private))?(?:\]|%5D)){0,3}[ \t]{0,4}`;
-const lineEnd = String.raw`(?:\r?\n|\\r?\\n)`;
+const lineEnd = String.raw`(?:\r?\n|(?:\\r)?\\n)`;
 
-/** What stands between a name and its value, by notation. All are matched where a name ends; the value begins where they end. */
-const separators: readonly (readonly [notation: string, pattern: RegExp])[] = [
-  // Before the equals sign, which an attribute has too: <add key="ApiKey" value="…">, { name: 'X', value: '…' }, - name: X / value: …
-  [
-    'a value beside a name',
-    here(
+/** A form gives the part of a text to hide, nothing where it does not fit, or `shown` for what is no secret. */
+type Form = (place: Place) => Range | 'shown' | undefined;
+
+/** The forms that a value has in any notation, tried in this order. */
+const anyForm: readonly Form[] = [blockOf, quotedOf, proseOf, wrappedOf, headerOf, wordOf];
+
+/** What stands between a name and its value. All are matched where a name ends; the value begins where they end. */
+const separators: readonly { readonly notation: string; readonly pattern: RegExp; readonly forms: readonly Form[] }[] = [
+  {
+    // Before the assignment, which an attribute is too: <add key="ApiKey" value="…">, { name: 'X', value: '…' }, - name: X / value: …
+    notation: 'a value beside a name',
+    pattern: here(
       String.raw`\\*["']?(?:[\s,;]|\\n){1,40}(?:\\*["']?(?!value)\w{1,20}\\*["']?[ \t]{0,4}[:=][ \t]{0,4}\\*["']?[\w.-]{0,40}\\*["']?(?:[\s,;]|\\n){1,40}){0,2}\\*["']?value\\*["']?[ \t]{0,4}[:=][ \t]{0,4}`,
     ),
-  ],
-  ['an element with attributes', here(String.raw`(?<=<[\w:.-]{1,80})\s[^<>]{0,500}>\s{0,80}`)],
-  ['an element after its name', here(String.raw`<\/[\w:.-]{1,40}>\s{0,80}(?:<[\w:.-]{1,40}(?:\s[^<>]{0,80})?>\s{0,80}){1,3}`)],
-  [
-    'an assignment',
-    here(String.raw`${close}(?:(?:provided|is)${close})?(?:[:=：]{1,2}>?|-{1,2}>|>|%3[AD])[ \t]{0,4}(?:${lineEnd}[ \t]{0,40}(?=[\w"'(]))?`),
-  ],
-  ['a pair of texts', here(String.raw`\\*["'],\s{0,9}(?=\w?\\*["'][^"']{0,200}\d)`)],
-  ['a tuple', here(String.raw`(?<=[{(]["'\w@.-]{1,64}),\s{0,9}(?=(?:<<)?["'])`)],
-  ['a quoted word', here(String.raw`(?<=word|phrase|secret)[ \t](?=["'\x60][^\s"'\x60]{4,})`)],
-  ['a sentence', here(String.raw`(?<=key|token|secret|wor[dt]|phrase)[ \t]is[ \t](?=["'\x60]?[^\s"'\x60]*\d)`)],
-  ['an option', here(String.raw`(?<=bearers?|--[\w-]{3,48}|(?<![^\s"'(])-[\w-]{3,48})[ \t]{1,4}`)],
-  [
-    'a line of .netrc',
-    here(
+    forms: anyForm,
+  },
+  {
+    notation: 'an element',
+    pattern: here(
+      String.raw`\\*["'\x60]?(?:(?<=<[\w:.-]{1,80})(?:\s[^<>]{0,500})?>|(?<=["'])>|<\/[\w:.-]{1,40}>\s{0,80}(?:<[\w:.-]{1,40}(?:\s[^<>]{0,80})?>\s{0,80}){1,3})\s{0,80}`,
+    ),
+    forms: [elementOf, ...anyForm],
+  },
+  { notation: 'an item of PHP', pattern: here(String.raw`${close}(?<=(?:\]|%5D)[ \t]?)=>\s{0,80}`), forms: [quotedOf, proseOf, lineOf, ...anyForm] },
+  {
+    notation: 'an assignment',
+    pattern: here(
+      String.raw`${close}(?:(?:provided|is)${close})?(?:[:=：]{1,2}>?|-{1,2}>|>|%3[AD])[ \t]{0,4}(?:${lineEnd}[ \t]{0,40}(?=[\w"'(]))?`,
+    ),
+    forms: anyForm,
+  },
+  { notation: 'a pair of texts', pattern: here(String.raw`\\*["'],\s{0,9}(?=\w?\\*["'][^"']{0,200}\d)`), forms: anyForm },
+  { notation: 'a tuple', pattern: here(String.raw`(?<=[{(]["'\w@.-]{1,64}),\s{0,9}(?=(?:<<)?["'])`), forms: anyForm },
+  { notation: 'a quoted word', pattern: here(String.raw`(?<=word|phrase|secret)[ \t](?=["'\x60][^\s"'\x60]{4,})`), forms: anyForm },
+  {
+    notation: 'a sentence',
+    pattern: here(String.raw`(?<=key|token|secret|wor[dt]|phrase)[ \t]is[ \t](?=["'\x60]?[^\s"'\x60]*\d)`),
+    forms: anyForm,
+  },
+  { notation: 'an option', pattern: here(String.raw`(?<=bearers?|--[\w-]{3,48}|(?<![^\s"'(])-[\w-]{3,48})[ \t]{1,4}`), forms: anyForm },
+  {
+    notation: 'a line of .netrc',
+    pattern: here(
       String.raw`(?<=\b(?:login|machine|account)\s{1,9}\S{1,64}\s{1,9}password)\s{1,9}|(?<=^[ \t]{0,9}password)[ \t](?=\S*[\d!@#$%^&*]\S*$)`,
       'm',
     ),
-  ],
-  ['a long word', here(String.raw`(?<=key|token|secret|word)[ \t](?=["'\x60]?[\w+/=-]{16})(?=["'\x60]?[\w+/=-]*\d)`)],
-];
-
-/** The forms of a value, tried in this order. A form gives the part to hide, nothing where it does not fit, or `shown` for what is no secret. */
-const forms: readonly ((place: Place) => Range | 'shown' | undefined)[] = [
-  proseOf,
-  elementOf,
-  lineOf,
-  blockOf,
-  quotedOf,
-  wrappedOf,
-  headerOf,
-  wordOf,
+    forms: anyForm,
+  },
+  {
+    notation: 'a long word',
+    pattern: here(String.raw`(?<=key|token|secret|word)[ \t](?=["'\x60]?[\w+/=-]{16})(?=["'\x60]?[\w+/=-]*\d)`),
+    forms: anyForm,
+  },
 ];
 
 function valueAfter(text: string, from: number, end: number): Range | undefined {
-  for (const [, separator] of separators) {
-    separator.lastIndex = end;
-    if (!separator.test(text)) continue;
-    const place = {
-      text,
-      name: text.slice(from, end).toLowerCase(),
-      before: text.slice(Math.max(0, from - 16), from),
-      start: separator.lastIndex,
-    };
+  for (const { pattern, forms } of separators) {
+    pattern.lastIndex = end;
+    if (!pattern.test(text)) continue;
+    const name = text.slice(from, end).toLowerCase();
+    const place = { text, name, before: text.slice(Math.max(0, from - 16), from), start: pattern.lastIndex };
     for (const form of forms) {
       const range = form(place);
       if (range === 'shown') break;
@@ -101,9 +110,9 @@ function valueAfter(text: string, from: number, end: number): Range | undefined 
 }
 
 // What follows a secret's name in prose, in messages of validators and in types; after an equals sign nothing is prose.
-const prose = here(
-  String.raw`[([]?(?:\[?redacted\]|(?:an?|any|array|at|auth(?:entica|oriza)tion|boolean|can(?:not)?|circular|do(?:es)?(?:n't)?|empty|error|expected|expired|false|fail(?:ed|s|ure)?|field|filtered|function|getter|has|have|header|hidden|i[ns]|incorrect|invalid|length|mask(?:ed)?|missing|must|never|nil|none?|not?|null|number|object|optional|realm|required|should|string|the|this|too|tokens?|true|undefined|unknown|value|was|wrong|your?)(?:[\s.,:=!?)\]|}]|$))`,
-);
+const proseWords =
+  "an?|any|array|at|auth(?:entica|oriza)tion|boolean|can(?:not)?|circular|do(?:es)?(?:n't)?|empty|error|expected|expired|false|fail(?:ed|s|ure)?|field|filtered|function|getter|has|have|header|hidden|i[ns]|incorrect|invalid|length|mask(?:ed)?|missing|must|never|nil|none?|not?|null|number|object|optional|realm|redacted|required|should|string|the|this|too|tokens?|true|undefined|unknown|value|was|wrong|your?";
+const prose = here(String.raw`(?:${proseWords})(?:[.,:!?)\]}]{0,3}(?:\s|$)|[,=|)\]}])|[([](?:${proseWords})(?:[ :][\w: .]{0,40})?[)\]]`);
 const parserWords = /(?:un(?:expected|recognized|terminated)|illegal|expected|next|previous|end of) $/i;
 
 function proseOf({ text, name, before, start }: Place): 'shown' | undefined {
@@ -115,18 +124,18 @@ function proseOf({ text, name, before, start }: Place): 'shown' | undefined {
 }
 
 // Counts of tokens, and tokens as parsers name them.
-const countOrCode = /(?:\[?\d+(?:, ?\d+)*\]?|[A-Z_]{1,24})(?=[\s.,:=!?)]|$)/y;
+const countOrCode = new RegExp(String.raw`(?:\[?\d+(?:, ?\d+)*\]?|[A-Z_]{1,24})(?=[\s.,:=!?)]|$)`, 'y');
 const opaque = here(String.raw`["'\x60]?(?=[^\s"']{0,99}\d)[^\s"']{16}`);
 
 /** Text between tags: all of it, up to the end of the element. */
 function elementOf({ text, start }: Place): Range | undefined {
-  return />\s*$/.test(text.slice(start - 8, start)) && text[start - 2] !== '=' ? span(element, text, start) : undefined;
+  return span(element, text, start);
 }
 const element = here(String.raw`<!\[CDATA\[(?:[^\]]|\](?!\]>))+(?:\]\]>)?|[^<]+(?=<\/)`);
 
-/** The rest of the line after `[name] =>`, as PHP prints it, without the next item where all stands on one line. */
+/** The rest of a line as PHP prints it, without the next item where all stands on one line. */
 function lineOf({ text, start }: Place): Range | undefined {
-  return /\]\s?=>\s?$/.test(text.slice(start - 6, start)) ? span(printed, text, start) : undefined;
+  return span(printed, text, start);
 }
 const printed = here(String.raw`(?!["']|\w{3,9}\(\d|Array\b|\w+ Object\b)(?:[^\s]|[ \t](?!\s{0,9}(?:\[[\w:"'-]{1,60}\] ?=>|\)|$)))+`);
 
@@ -134,11 +143,9 @@ const printed = here(String.raw`(?!["']|\w{3,9}\(\d|Array\b|\w+ Object\b)(?:[^\s
 function blockOf({ text, start }: Place): Range | undefined {
   return span(block, text, start);
 }
-const block = here(
-  String.raw`[|>][+-]?\d?[+-]?[ \t]{0,9}${lineEnd}([ \t]+)(?:(?!\\n)[^\n])*(?:(?:\\n|\n)(?:\1(?:(?!\\n)[^\n])*|(?=\\n|\n)))*`,
-);
+const block = here(String.raw`[|>][+-]?\d?[+-]?[ \t]{0,9}${lineEnd}([ \t]+)(?:(?!\\n)[^\n])*(?:(?:\\n|\n)(?:\1(?:(?!\\n)[^\n])*|(?=\\n|\n)))*`);
 
-/** A quoted text, also one of bytes, of a given length, or after a word that wraps it. Its quotes stay. */
+/** A quoted text, also one of bytes or of a given length. Its quotes stay. */
 function quotedOf({ text, start }: Place): Range | undefined {
   const opening = match(quote, text, start);
   if (opening === undefined) return undefined;
@@ -146,11 +153,15 @@ function quotedOf({ text, start }: Place): Range | undefined {
   const [whole, mark = ''] = quoted.exec(text) ?? [];
   return whole === undefined ? undefined : { start: quoted.lastIndex - whole.length + mark.length, end: quoted.lastIndex };
 }
-const quote = here(String.raw`(?:(?:\([\w.*=: ]{1,40}\)[ \t]?){1,3}|[a-z]\w{2,20}(?:\(\d{1,9}\))?[ \t]|[a-z@$]{1,2}|r?#{1,3})?\\*["'\x60]`);
+const quote = here(
+  String.raw`(?:(?:\([\w.*=: ]{1,40}\)[ \t]?){1,3}|\w{3,20}\(\d{1,9}\)[ \t]|[a-z@$]{1,2}|r?#{1,3})?\\*["'\x60]`,
+);
 const quoted = here(String.raw`("""|'''|\\*["'\x60])(?:(?!\1)(?:\\[\s\S]|[^\\])|'\\''|''(?=\w)|""(?=\w))+`);
 
-/** A value in brackets of any kind, with the word before them: `Some("…")`, `[ '…' ]`, `[]string{"…"}`, `<<"…">>`. */
+/** A value after a word or in brackets of any kind, with all of that: `Just "…"`, `Some("…")`, `[ '…' ]`, `[]string{"…"}`, `<<"…">>`. */
 function wrappedOf({ text, name, start }: Place): Range | undefined {
+  const wrapped = span(wordAndQuote, text, start);
+  if (wrapped !== undefined) return wrapped;
   const opening = match(wrapper, text, start);
   if (opening === undefined) return undefined;
   const isList = opening === '[';
@@ -158,9 +169,8 @@ function wrappedOf({ text, name, start }: Place): Range | undefined {
   if (isList && (/tokens$/.test(name) || match(complaint, text, start))) return undefined;
   return { start, end: endOfBrackets(text, start + opening.length) };
 }
-const wrapper = here(
-  String.raw`(?:new )?(?:[a-z_*&][\w.:*]{0,60}(?:[([]| ?\{|<<)|\[\d{0,9}\][\w.]{1,40}\{|\[(?!\])|<<(?=["'])|\((?=\w?["']))`,
-);
+const wordAndQuote = here(String.raw`[a-z]\w{2,20}[ \t](\\*["'])(?:(?!\1)(?:\\[\s\S]|[^\\]))+\1?`);
+const wrapper = here(String.raw`(?:new )?(?:[a-z_*&][\w.:*]{0,60}(?:[([]| ?\{|<<)|\[\d{0,9}\][\w.]{1,40}\{|\[(?!\])|<<(?=["'])|\((?=\w?["']))`);
 const complaint = here(
   String.raw`\[\s{0,9}(?:\w{1,40}\()?(?:\w{1,20}=)?["'][^"']{0,200}\b(?:already|at least|blank|cannot|characters?|contain|does|field|has|invalid|is|least|long|match|missing|must|not|required|short|should|too)\b`,
 );

@@ -111,9 +111,11 @@ const noToken = '(?<!page|next|tion|sync|resume|max|min|per|stop|start|special|p
 const joined = (parts: readonly string[], join: string): string => parts.map((part) => part.replace(/ \??/g, join)).join('|');
 const spaced = '[ _-]?';
 
+const form = String.raw`${spaced}(?:${joined(forms, spaced)})(?![A-Za-z])`;
+
 /** A source that matches the end of a secret's name in a text. The text goes on with what the notation puts between name and value. */
 export const nameInText: string = [
-  String.raw`(?:(?:${joined(keyKinds, spaced)})${spaced}key|${joined(words, spaced)})s?(?:${spaced}(?:${joined(forms, spaced)})(?![A-Za-z]))?(?:\d{1,3}(?!\w))?`,
+  String.raw`(?:(?:${joined(keyKinds, spaced)})${spaced}key|${joined(words, spaced)})(?:${form}|s(?:${form})?)?(?:\d{1,3}(?!\w))?`,
   String.raw`(?<=[_-])pass(?=\s?[:=])`,
   // A short word is a name only where something marks it as one.
   String.raw`(?<![A-Za-z\d])(?:pass|otp|pin|cv[vc]|auth|si[dg]|plain${spaced}text(?:blob)?)(?=\s?=|\]\s?=>|\\*["'](?:\]\s?=>|\s?:)|\s?:\s?["'])`,
