@@ -14,7 +14,14 @@ function partLeft({ write }: Notation, secret: string): string | undefined {
   return undefined;
 }
 
-const ordinary = ['Hunter2pass99', 'JLp2xK8vQw3nRt5y', 'correct-horse-battery-7', 'aGVsbG8td29ybGQtMTIzNDU2', 'S3cr3t.With.Dots', 'p4ss/w0rd+x'];
+const ordinary = [
+  'Hunter2pass99',
+  'JLp2xK8vQw3nRt5y',
+  'correct-horse-battery-7',
+  'aGVsbG8td29ybGQtMTIzNDU2',
+  'S3cr3t.With.Dots',
+  'p4ss/w0rd+x',
+];
 
 test.each(notations)('no part of an ordinary secret is left in $title', (notation) => {
   expect(ordinary.map((secret) => partLeft(notation, secret)).filter((text) => text !== undefined)).toEqual([]);

@@ -65,8 +65,34 @@ export const secretShapes: readonly (readonly [text: string, secret: string])[] 
     'xoxe-',
     're_',
     'fc-',
+    'csk-',
+    'dp.st.prd.',
+    'figd_',
+    'lsv2_pt_',
+    'npg_',
+    'ops_eyJ',
+    'pat-na1-',
+    'pcsk_',
+    'pi_3Abc12DEf_secret_',
+    'pscale_tkn_',
+    'sl.',
+    'sl.u.',
+    'tskey-auth-',
+    'v2.local.',
+    'v4.local.',
+    'v4.public.',
+    '1//0g',
+    'ATBB',
+    'HRKU-AA',
+    'hvr.',
   ].map((prefix) => [`The request with ${prefix}${mixed} failed`, mixed] as const),
   [`the token ${jwt} has expired`, mixed],
+  [`MTE${'yMzQ1Njc4OTAxMjM0NTY3.GabCdE'}.${mixed} was refused`, mixed],
+  [`permission denied for s.${mixed.slice(0, 24)}`, mixed.slice(0, 24)],
+  // Glued to a name.
+  [`tool_sk-test-${hex} is unknown`, hex],
+  [`job_ghp_${mixed} failed`, mixed],
+  [`There is no tool named "run_AKIA${'IOSFODNN7EXAMPLE'}".`, 'IOSFODNN7EXAMPLE'],
   [`AKIA${'IOSFODNN7EXAMPLE'} is not active`, 'IOSFODNN7EXAMPLE'],
   [`dapi${hex} rejected`, hex],
   [`AC${[...hex].reverse().join('')}:${hex} rejected by the service`, hex],
@@ -143,6 +169,38 @@ export const secretShapes: readonly (readonly [text: string, secret: string])[] 
   [`["x-api-key","${opaque}"]`, opaque],
   [`{"name":"Authorization","value":"Basic ${basic}"}`, basic],
   [`{ name: 'DB_PASSWORD', value: '${word}' }`, word],
+  // As languages print it.
+  [`map[Accept:[*/*] X-Api-Key:[${opaque}]]`, opaque],
+  [`Array\n(\n    [password] => ${word}\n)`, word],
+  [`["password"]=>\n  string(11) "${word}"`, word],
+  [`Config { user: "bob", password: Some("${word}") }`, word],
+  [`Login(password: Optional("${word}"))`, word],
+  [`Login {password = Just "${word}"}`, word],
+  [`password: Just "${word}"`, word],
+  [`{b'x-api-key': b'${opaque}'}`, opaque],
+  [`{password,<<"${word}">>}`, word],
+  [`[{user,"bob"},{password,"${word}"}]`, word],
+  [`{:user=>"bob", :password=>"${word}"}`, word],
+  [`{ password: [String: '${word}'] }`, word],
+  // As files hold it.
+  [`password: |\n  ${word}\nuser: bob`, word],
+  [`- name: DB_PASSWORD\n  value: ${word}`, word],
+  [`<wsse:Password Type="#PasswordText">${word}</wsse:Password>`, word],
+  [`<add key="ApiKey" value="${opaque}" />`, opaque],
+  [`<key>password</key>\n<string>${word}</string>`, word],
+  [`machine api.example.com login bob password ${word}`, word],
+  [`SECRET_KEY_BASE=${opaque}`, opaque],
+  [`APP_KEY=${opaque}`, opaque],
+  [`X-Auth-Key: ${opaque}`, opaque],
+  [`client-key-data: ${opaque}`, opaque],
+  [`//registry.example.com/:_auth=${opaque}`, opaque],
+  [`PresharedKey = ${opaque}`, opaque],
+  // As commands get it.
+  [`{ name: 'auth', args: [ 'default', '${word}' ] }`, word],
+  [`AUTH PLAIN ${basic}`, basic],
+  [`openssl rsa -passin pass:${word} -in a.pem`, word],
+  [`keytool -list -storepass ${word}`, word],
+  [`{"ARN":"a","SecretString":"${opaque}"}`, opaque],
   // By the place it stands in.
   ...[
     'Bearer',
@@ -188,7 +246,15 @@ export const secretShapes: readonly (readonly [text: string, secret: string])[] 
 export const secretKeys: readonly string[] = (
   'password passwd pass db_pass smtpPass adminPass secret client_secret secret_key_base secretValue token access_token refreshToken apiKey api_key authorization auth authz bearer cookie ' +
   'hmacKey aesKey ssh_key keyMaterial connectionString connection_string conn_str dsn DATABASE_URL databaseUrl mongoUri redis_url creds credentials sid mfa_code otp pin cvv ' +
-  'cardNumber license_key webhook_url saml_response assertion code_verifier authorization_code seed mnemonic recoveryCodes backup_codes kubeconfig pfx unlockCode storageKey functionKey privateKey jwt sig X-Amz-Signature x-goog-signature'
+  'cardNumber license_key webhook_url saml_response assertion code_verifier authorization_code seed mnemonic recoveryCodes backup_codes kubeconfig pfx unlockCode storageKey functionKey privateKey jwt sig X-Amz-Signature x-goog-signature ' +
+  'SecretString SecretBinary plaintext secretId privateKeyPem appKey APP_KEY sessionKey passwordHash password_digest authHeader cookieJar serviceAccountJson clientKeyData X-Auth-Key PresharedKey newPassword2 signingKeys'
+).split(' ');
+
+/** Key names that look a little like those of secrets and are none. */
+export const harmlessKeys: readonly string[] = (
+  'keyboard tokenCount maxTokens max_tokens totalTokens primaryKey sortKey publicKey publicKeyPem partitionKey foreignKey cacheKey idempotencyKey objectKey hashKey keyName monkey turkey ' +
+  'author authorId passenger compass bypass secretary secretName secretArn passwordLength passwordPolicy passwordRequired tokenType tokenLimit nextPageToken continuationToken ' +
+  'stopToken costPerToken cookieName cookiePolicy credentialId credentialType sessionId signature pinned spinner plaintextLength keyId header headers hash digest data text'
 ).split(' ');
 
 /** Texts that look a little like secrets and are none: they must stay as they are. */
@@ -280,5 +346,42 @@ export const harmlessTexts: readonly string[] = [
     'GB29 NWBK 6016 1331 9268 19',
     'Order number: 4711-0815',
     'batch 7 of 9',
+    'invalid token: EOF',
+    'Invalid token: SEMICOLON at line 3',
+    'unexpected token: }',
+    'unexpected token: foo',
+    'Unexpected token: identifier (line 3)',
+    'illegal token: ^',
+    'password: required',
+    'password: (required)',
+    'password: [Required]',
+    'password: expected string, received number',
+    'password: too short',
+    'password: none',
+    'token: [object Object]',
+    'token: [Function: token]',
+    'secret: [REDACTED]',
+    '{"password":["This field is required."]}',
+    "{ password: [ 'must be at least 8 characters' ] }",
+    "{'password': [ErrorDetail(string='This field may not be blank.', code='blank')]}",
+    '{ password: string, user: string }',
+    'Key not found: user',
+    'KeyError: user',
+    'sort key: name',
+    'public key: missing',
+    "required: [ 'password', 'token' ]",
+    'AUTH PLAIN is not supported',
+    'AUTH LOGIN failed',
+    'login failed, password incorrect',
+    'Usage: login <user> <password> [options]',
+    'constraint "order_sk_customer_reference" does not exist',
+    'tokens: [12, 40]',
+    "tokens: [ 'the', 'cat' ]",
+    'the name is app_key',
+    'secret name: db',
+    'host sl.example.com and s.example.org',
+    'add the header X-Auth-Key',
+    'a 1//2 b',
+    'the option -storepass is deprecated',
   ],
 ];

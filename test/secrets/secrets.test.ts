@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultRedactor, toModelText } from '../../src/core/outcome/index.ts';
 import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
-import { harmlessTexts, secretKeys, secretShapes } from './secret-shapes.ts';
+import { harmlessKeys, harmlessTexts, secretKeys, secretShapes } from './secret-shapes.ts';
 
 test('at least 150 shapes of secrets are known, and all are hidden', () => {
   expect(secretShapes.length).toBeGreaterThanOrEqual(150);
@@ -37,6 +37,12 @@ test('values of secret names are hidden, alone, in pairs and in lists of headers
   const shapes = (key: string) => [{ [key]: value }, [[key, value]], [{ name: key, value }], [{ key, value }], ['accept', 'x', key, value]];
   const leaking = secretKeys.filter((key) => JSON.stringify(defaultRedactor.value(shapes(key))).includes(value));
   expect(leaking).toEqual([]);
+});
+
+test('values of other names stay, also where a word of the name is that of a secret', () => {
+  expect(
+    harmlessKeys.filter((key) => JSON.stringify(defaultRedactor.value({ [key]: 'abc' })) !== JSON.stringify({ [key]: 'abc' })),
+  ).toEqual([]);
 });
 
 test('200 harmless texts stay as they are', () => {

@@ -204,6 +204,19 @@ describe('text', () => {
       'x1Y2',
       '[redacted]',
       '\n',
+      '(',
+      ')',
+      '[',
+      ']',
+      ' => ',
+      '<password>',
+      '</',
+      '|\n  ',
+      'value',
+      'Some(',
+      '{',
+      ',',
+      'is',
     );
     fc.assert(
       fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 30 }), (pieces) => {
@@ -294,6 +307,47 @@ describe('text', () => {
     'api key ',
     '?',
     '1:',
+    'password: (',
+    'password: Some(',
+    'password: [ "is ',
+    'password: |\n  ',
+    'password: |\\n  ',
+    'password => ',
+    '[password] => ',
+    '[password] =>  ',
+    '["password"]=> string(1) ',
+    '<password ',
+    '<password>',
+    '<password>a',
+    '<key>password</key><a>',
+    '<![CDATA[',
+    '<password><![CDATA[]',
+    'name: password\n value ',
+    'password a=b ',
+    'password, a:1,',
+    'password\n\n',
+    '{password,',
+    "'password','",
+    'login password ',
+    'password ',
+    ' -password ',
+    "name: 'auth', args: [",
+    'AUTH PLAIN ',
+    'v4.local.',
+    'dp.st.',
+    'pi_aaaaaaaa_secret_',
+    'aaaa_aaaaaaaa_',
+    '_',
+    'M.',
+    '_sk-',
+    'password=a&',
+    'password=a;b ',
+    "password=a'a",
+    "password='a''",
+    'api key is ',
+    '%22password%22',
+    '[[[[',
+    'password: a(((((',
   ])('comes back from a megabyte of %j', (part) => {
     const raw = part.repeat(Math.ceil(1_000_000 / part.length));
     expect(text(raw)).toBeTypeOf('string');
@@ -309,6 +363,19 @@ describe('text', () => {
 describe('value', () => {
   it.each([1980, 1990, 1999, 2000])('leaves no half of a secret where a text is cut (%i characters before it)', (before) => {
     expect(JSON.stringify(value({ note: `${'x'.repeat(before)} sk-${mixed}` }))).not.toMatch(/sk-|aB3/);
+  });
+
+  it('shows no part of an address that was cut before its login ended, whatever was hidden before it', () => {
+    const password = 'Hunter2-Swordfish-99x';
+    const hiddenBefore = `password="${'y'.repeat(1_900)}" token="${'z'.repeat(1_000)}"`;
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2_600 }), fc.constantFrom(' ', '\n', '"', 'x '), (length, end) => {
+        const filler = 'lorem ipsum '.repeat(300).slice(0, length);
+        const raw = `${hiddenBefore} ${filler}${end}postgres://bob:${password}@db.example.com/app ${'more '.repeat(1_000)}`;
+        expect(JSON.stringify(value(raw))).not.toMatch(/Hunter2|Swordfish|fish-99x/);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it.each([

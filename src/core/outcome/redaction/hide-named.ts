@@ -58,15 +58,19 @@ const separators: readonly { readonly notation: string; readonly pattern: RegExp
   {
     notation: 'an element',
     pattern: here(
-      String.raw`\\*["'\x60]?(?:(?<=<[\w:.-]{1,80})(?:\s[^<>]{0,500})?>|(?<=["'])>|<\/[\w:.-]{1,40}>\s{0,80}(?:<[\w:.-]{1,40}(?:\s[^<>]{0,80})?>\s{0,80}){1,3})\s{0,80}`,
+      String.raw`\\*["'\x60]?(?:[ \t]{0,4}>|(?<=<[\w:.-]{1,80})\s[^<>]{0,500}>|<\/[\w:.-]{1,40}>\s{0,80}(?:<[\w:.-]{1,40}(?:\s[^<>]{0,80})?>\s{0,80}){1,3})[ \t]{0,4}`,
     ),
-    forms: [elementOf, ...anyForm],
+    forms: [elementOf, quotedOf, proseOf, headerOf, wordOf],
   },
-  { notation: 'an item of PHP', pattern: here(String.raw`${close}(?<=(?:\]|%5D)[ \t]?)=>\s{0,80}`), forms: [quotedOf, proseOf, lineOf, ...anyForm] },
+  {
+    notation: 'an item of PHP',
+    pattern: here(String.raw`${close}(?<=(?:\]|%5D)[ \t]?)=>\s{0,80}`),
+    forms: [quotedOf, proseOf, lineOf, ...anyForm],
+  },
   {
     notation: 'an assignment',
     pattern: here(
-      String.raw`${close}(?:(?:provided|is)${close})?(?:[:=：]{1,2}>?|-{1,2}>|>|%3[AD])[ \t]{0,4}(?:${lineEnd}[ \t]{0,40}(?=[\w"'(]))?`,
+      String.raw`${close}(?:(?:provided|is)${close})?(?:[:=：]{1,2}>?|-{1,2}>|%3[AD])[ \t]{0,4}(?:${lineEnd}[ \t]{0,40}(?=[\w"'(]))?`,
     ),
     forms: anyForm,
   },
@@ -124,26 +128,30 @@ function proseOf({ text, name, before, start }: Place): 'shown' | undefined {
 }
 
 // Counts of tokens, and tokens as parsers name them.
-const countOrCode = new RegExp(String.raw`(?:\[?\d+(?:, ?\d+)*\]?|[A-Z_]{1,24})(?=[\s.,:=!?)]|$)`, 'y');
+const countOrCode = /(?:\[?\d+(?:, ?\d+)*\]?|[A-Z_]{1,24})(?=[\s.,:=!?)]|$)/y;
 const opaque = here(String.raw`["'\x60]?(?=[^\s"']{0,99}\d)[^\s"']{16}`);
 
 /** Text between tags: all of it, up to the end of the element. */
 function elementOf({ text, start }: Place): Range | undefined {
   return span(element, text, start);
 }
-const element = here(String.raw`<!\[CDATA\[(?:[^\]]|\](?!\]>))+(?:\]\]>)?|[^<]+(?=<\/)`);
+const element = here(String.raw`\s{0,80}<!\[CDATA\[(?:[^\]]|\](?!\]>))+(?:\]\]>)?|[^<]+(?=<\/)`);
 
 /** The rest of a line as PHP prints it, without the next item where all stands on one line. */
 function lineOf({ text, start }: Place): Range | undefined {
   return span(printed, text, start);
 }
-const printed = here(String.raw`(?!["']|\w{3,9}\(\d|Array\b|\w+ Object\b)(?:[^\s]|[ \t](?!\s{0,9}(?:\[[\w:"'-]{1,60}\] ?=>|\)|$)))+`);
+const printed = here(
+  String.raw`(?!["']|\w{3,9}\(\d|Array\b|\w+ Object\b)(?:[^\s]|[ \t](?!\s{0,9}(?:\[[\w:"'-]{1,60}\] ?=>|\)\s{0,9}(?:\)|$)|$)))+`,
+);
 
 /** A block of YAML: every line that is indented like its first. */
 function blockOf({ text, start }: Place): Range | undefined {
   return span(block, text, start);
 }
-const block = here(String.raw`[|>][+-]?\d?[+-]?[ \t]{0,9}${lineEnd}([ \t]+)(?:(?!\\n)[^\n])*(?:(?:\\n|\n)(?:\1(?:(?!\\n)[^\n])*|(?=\\n|\n)))*`);
+const block = here(
+  String.raw`[|>][+-]?\d?[+-]?[ \t]{0,9}${lineEnd}([ \t]+)(?:(?!\\n)[^\n])*(?:(?:\\n|\n)(?:\1(?:(?!\\n)[^\n])*|(?=\\n|\n)))*`,
+);
 
 /** A quoted text, also one of bytes or of a given length. Its quotes stay. */
 function quotedOf({ text, start }: Place): Range | undefined {
@@ -153,9 +161,7 @@ function quotedOf({ text, start }: Place): Range | undefined {
   const [whole, mark = ''] = quoted.exec(text) ?? [];
   return whole === undefined ? undefined : { start: quoted.lastIndex - whole.length + mark.length, end: quoted.lastIndex };
 }
-const quote = here(
-  String.raw`(?:(?:\([\w.*=: ]{1,40}\)[ \t]?){1,3}|\w{3,20}\(\d{1,9}\)[ \t]|[a-z@$]{1,2}|r?#{1,3})?\\*["'\x60]`,
-);
+const quote = here(String.raw`(?:(?:\([\w.*=: ]{1,40}\)[ \t]?){1,3}|\w{3,20}\(\d{1,9}\)[ \t]|[a-z@$]{1,2}|r?#{1,3})?\\*["'\x60]`);
 const quoted = here(String.raw`("""|'''|\\*["'\x60])(?:(?!\1)(?:\\[\s\S]|[^\\])|'\\''|''(?=\w)|""(?=\w))+`);
 
 /** A value after a word or in brackets of any kind, with all of that: `Just "…"`, `Some("…")`, `[ '…' ]`, `[]string{"…"}`, `<<"…">>`. */
@@ -170,9 +176,11 @@ function wrappedOf({ text, name, start }: Place): Range | undefined {
   return { start, end: endOfBrackets(text, start + opening.length) };
 }
 const wordAndQuote = here(String.raw`[a-z]\w{2,20}[ \t](\\*["'])(?:(?!\1)(?:\\[\s\S]|[^\\]))+\1?`);
-const wrapper = here(String.raw`(?:new )?(?:[a-z_*&][\w.:*]{0,60}(?:[([]| ?\{|<<)|\[\d{0,9}\][\w.]{1,40}\{|\[(?!\])|<<(?=["'])|\((?=\w?["']))`);
+const wrapper = here(
+  String.raw`(?:new )?(?:[a-z_*&][\w.:*]{0,60}(?:[([]| ?\{|<<)|\[\d{0,9}\][\w.]{1,40}\{|\[(?!\])|<<(?=["'])|\((?=\w?["']))`,
+);
 const complaint = here(
-  String.raw`\[\s{0,9}(?:\w{1,40}\()?(?:\w{1,20}=)?["'][^"']{0,200}\b(?:already|at least|blank|cannot|characters?|contain|does|field|has|invalid|is|least|long|match|missing|must|not|required|short|should|too)\b`,
+  String.raw`\[\s{0,9}(?:\w{1,40}\()?(?:\w{1,20}=)?["'](?:[^"']{0,200} )?(?:already|at least|blank|cannot|characters?|contain|does|field|has|invalid|is|least|long|match|missing|must|not|required|short|should|too)[ .,!"']`,
 );
 
 const brackets: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '<': '>' };
