@@ -1,4 +1,4 @@
-import { isRecord, sortKeys } from '../json/index.ts';
+import { canonicalJson, isRecord } from '../json/index.ts';
 import type { JsonObject } from '../outcome/index.ts';
 import { type Part, resolvePart } from './schema-at.ts';
 
@@ -172,7 +172,7 @@ function contradict(refuse: Refuse, name: string, left: unknown, right: unknown)
 }
 
 function isSame(left: unknown, right: unknown): boolean {
-  return left === right || JSON.stringify(sortKeys(left)) === JSON.stringify(sortKeys(right));
+  return left === right || canonicalJson(left) === canonicalJson(right);
 }
 
 function includes(choices: unknown, value: unknown): boolean {

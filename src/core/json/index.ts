@@ -1,3 +1,4 @@
+export { canonicalJson } from './canonical-json.ts';
 export { cleanText, isCleanText } from './clean-text.ts';
 export { convertToJson } from './convert-to-json.ts';
 export { copyInput, type InputCopy, UncopyableInput } from './copy-input.ts';
@@ -10,7 +11,6 @@ export { parseExactly, readExactly } from './parse-exactly.ts';
 export { rankNames, toNameKey } from './rank-names.ts';
 export { readBytes, readPieces } from './read-bytes.ts';
 export { repairJson } from './repair-json.ts';
-export { sortKeys } from './sort-keys.ts';
 export { toLogRecord } from './to-log-record.ts';
 export { isObject, isPlain, isRecord, isThenable, peek, takePromise, whenReady } from './unknown-value.ts';
 export { wellFormedJson } from './well-formed-json.ts';

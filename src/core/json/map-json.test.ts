@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { everyPart, mapJson, type PartPath, type WalkRules } from './map-json.ts';
-import { sortKeys } from './sort-keys.ts';
 
 const asIs: WalkRules = { maxDepth: 10, maxParts: 100, limit: (why) => `[${why}]`, leaf: (value) => value };
 
@@ -59,33 +58,4 @@ describe('everyPart', () => {
     expect(everyPart(deep, (part) => part !== 1, 2)).toBe(true);
     expect(everyPart(deep, (part) => part !== 1, 3)).toBe(false);
   });
-});
-
-test.each<[unknown, string]>([
-  [{ b: 1, a: { d: 2, c: 3 } }, '{"a":{"c":3,"d":2},"b":1}'],
-  [[{ b: 1, a: 2 }], '[{"a":2,"b":1}]'],
-  [{ n: 1n, at: new Date(0) }, '{"at":"1970-01-01T00:00:00.000Z","n":"1n"}'],
-  [new Map([['b', 1]]), '["Map",[["b",1]]]'],
-  [new Set([2, 1]), '["Set",[2,1]]'],
-])('gives equal values the same JSON, case %#', (value, text) => {
-  expect(JSON.stringify(sortKeys(value))).toBe(text);
-});
-
-test('sortKeys ends with objects that do not, and with JSON forms that cannot be made', () => {
-  class Endless {
-    readonly one = this;
-    readonly other = this;
-  }
-  class Again {
-    toJSON(): unknown {
-      return new Again();
-    }
-  }
-  const broken = {
-    toJSON() {
-      throw new Error('no');
-    },
-  };
-  expect(sortKeys({ b: broken, a: new Again() })).toEqual({ a: '…', b: '…' });
-  expect(sortKeys(new Endless())).toBeTypeOf('object');
 });

@@ -1,4 +1,4 @@
-import { isPlainData, sortKeys, takePromise } from '../json/index.ts';
+import { canonicalJson, isPlainData, takePromise } from '../json/index.ts';
 import type { Failure } from '../outcome/index.ts';
 import type { GuardedCall, GuardedTool } from './guarded-call.ts';
 
@@ -10,7 +10,7 @@ export function keyOf({ tool, input, context }: Pick<GuardedCall, 'tool' | 'inpu
   if (typeof key === 'string') return key;
   // A key that an asynchronous function made is never looked at.
   takePromise(key);
-  return key === undefined || key === null || Number.isNaN(key) || !isPlainData(key) ? '' : (JSON.stringify(sortKeys(key)) ?? 'null');
+  return key === undefined || key === null || Number.isNaN(key) || !isPlainData(key) ? '' : canonicalJson(key);
 }
 
 /** Checks whether a call that failed leaves its key to the next call: running the tool again does nothing twice. */

@@ -1,10 +1,11 @@
 import { waitForResult } from '../../core/contract/index.ts';
+import { canonicalJson } from '../../core/json/index.ts';
 import { adviceFor, type FailureKind, type Outcome, type Recovery, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { Guard, GuardedCall } from '../../core/ports/index.ts';
 import { defineGuard } from '../../core/runtime/index.ts';
 import { createBoundedMap } from '../../core/time/index.ts';
 import { assertPositive } from './store-access/assert-options.ts';
-import { canonicalJson, fingerprint } from './store-access/fingerprint.ts';
+import { fingerprint } from './store-access/fingerprint.ts';
 
 /** When repeating the same failing call is answered with a hint, refused, and taken as a reason to stop. */
 export interface RepeatBreakerOptions {

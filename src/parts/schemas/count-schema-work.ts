@@ -1,5 +1,5 @@
 import { _, type Ajv } from 'ajv';
-import { isObject, isRecord, sortKeys } from '../../core/json/index.ts';
+import { canonicalJson, isObject, isRecord } from '../../core/json/index.ts';
 import type { JsonObject, JsonValue } from '../../core/outcome/index.ts';
 import { ToolpactError } from '../../core/outcome/index.ts';
 import { spendWork } from './spend-work.ts';
@@ -162,7 +162,7 @@ function decode(step: string): string {
 function hasTwice(items: readonly unknown[]): boolean {
   const seen = new Set<string>();
   for (const item of items) {
-    const text = JSON.stringify(sortKeys(item)) ?? 'undefined';
+    const text = item === undefined ? 'undefined' : canonicalJson(item);
     spendWork(1 + (text.length >>> 6));
     if (seen.has(text)) return true;
     seen.add(text);

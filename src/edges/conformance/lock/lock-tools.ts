@@ -1,6 +1,6 @@
 import type { Effects } from '../../../core/contract/index.ts';
-import { isObject, isRecord } from '../../../core/json/index.ts';
-import type { FailureKind, JsonObject, JsonValue } from '../../../core/outcome/index.ts';
+import { canonicalJson, isObject, isRecord } from '../../../core/json/index.ts';
+import type { FailureKind, JsonObject } from '../../../core/outcome/index.ts';
 import { ToolpactError } from '../../../core/outcome/index.ts';
 import { checkToolbox } from '../../../core/runtime/index.ts';
 import type { SubjectTool, ToolSubject } from '../tools/tool-subject.ts';
@@ -67,24 +67,17 @@ async function lock(
     effects,
     input: inputSchema,
     ...(outputSchema !== undefined && { output: outputSchema }),
-    ...(plan !== undefined && { failures: sorted(plan.failures ?? {}) as Record<string, FailureKind> }),
+    ...(plan !== undefined && { failures: JSON.parse(canonicalJson(plan.failures ?? {})) as Record<string, FailureKind> }),
     description: await fingerprintOf(description),
   };
   return { fingerprint: await fingerprintOf(promised), ...promised };
 }
 
+/** The same promise has the same fingerprint, however it was written. */
 async function fingerprintOf(value: unknown): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(sorted(value))));
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonicalJson(value)));
   return [...new Uint8Array(bytes)]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
     .slice(0, 32);
-}
-
-/** Puts keys in order: the same promise has the same fingerprint however it was written. */
-function sorted(value: unknown): JsonValue {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return (value ?? null) as JsonValue;
-  const keys = Object.keys(value).sort();
-  return Object.fromEntries(keys.map((key) => [key, sorted((value as Record<string, unknown>)[key])]));
 }

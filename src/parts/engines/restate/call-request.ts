@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { CallContext } from '../../../core/contract/index.ts';
-import { isRecord, sortKeys } from '../../../core/json/index.ts';
+import { canonicalJson, isRecord } from '../../../core/json/index.ts';
 import type { JsonValue, Outcome, Pending } from '../../../core/outcome/index.ts';
 import type { Approval, GuardedCall } from '../../../core/ports/index.ts';
 import type { ArgumentFingerprints, StepRecord } from '../../../core/runtime/index.ts';
@@ -101,7 +101,7 @@ export function printArguments(args: unknown): ArgumentFingerprints {
 
 /** Gives a fingerprint that is the same for equal JSON, whatever the order of its keys. */
 export function print(value: unknown): string {
-  return hash('sha256', JSON.stringify(sortKeys(value)) ?? 'null', 'hex').slice(0, 32);
+  return hash('sha256', canonicalJson(value), 'hex').slice(0, 32);
 }
 
 /** What of a context stays with its process. */

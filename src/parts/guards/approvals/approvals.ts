@@ -1,4 +1,5 @@
 import { type CallContext, noTenant } from '../../../core/contract/index.ts';
+import { canonicalJson } from '../../../core/json/index.ts';
 import { type Outcome, refuseOptions } from '../../../core/outcome/index.ts';
 import {
   type Approval,
@@ -19,7 +20,7 @@ import { approvalNote, continuedNote, recordedNote, rerunNote } from '../durable
 import { type BegunRun, memoryOf } from '../durable/step-memory.ts';
 import { type Ask, askFor, changedTooOften, maxTries, StoreFault } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
-import { argumentsOf, canonicalJson, loadFingerprints } from '../store-access/fingerprint.ts';
+import { argumentsOf, loadFingerprints } from '../store-access/fingerprint.ts';
 import { openPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
 import { announceChange } from '../store-access/pending-changes.ts';
 import { approvalRecords, demand, type HeldApproval } from './approval-records.ts';

@@ -1,7 +1,8 @@
+import { canonicalJson } from '../../../core/json/index.ts';
 import { type Effect, fail, ToolFailure, withoutAbsent } from '../../../core/outcome/index.ts';
 import type { Awaitable, GuardedCall, RecordKey, Store } from '../../../core/ports/index.ts';
 import { askStore, maxTries, StoreFault } from '../store-access/ask-store.ts';
-import { argumentsOf, canonicalJson, loadFingerprints } from '../store-access/fingerprint.ts';
+import { argumentsOf, loadFingerprints } from '../store-access/fingerprint.ts';
 import { pauseIn, tryLater } from '../store-access/try-later.ts';
 import { approvalNote } from './continued-note.ts';
 import { entryPlace, headPlace, type KnownSteps, type MemoryEntry, type MemoryHead, readHead, readSteps } from './memory-records.ts';

@@ -1,9 +1,9 @@
+import { canonicalJson } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { type GuardedCall, keyOf, type RecordKey, type Store } from '../../../core/ports/index.ts';
 import { askFor } from '../store-access/ask-store.ts';
 import {
   argumentsOf,
-  canonicalJson,
   createFingerprints,
   type Fingerprints,
   fingerprint,

@@ -1,5 +1,5 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import { measureJson } from '../../../core/json/index.ts';
+import { canonicalJson, measureJson } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions } from '../../../core/outcome/index.ts';
 import { type Guard, type GuardedCall, type GuardedToolbox, refuseWith, type Store } from '../../../core/ports/index.ts';
@@ -19,7 +19,6 @@ import type { DeferMethods } from '../results/pending-methods.ts';
 import { type Ask, askFor, askStore } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { keepProgress } from '../store-access/call-progress.ts';
-import { canonicalJson } from '../store-access/fingerprint.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { withWarning } from '../with-meta.ts';
 import { createCallList } from './call-list.ts';

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../core/contract/index.ts';
-import { isPlainData } from '../../../core/json/index.ts';
+import { canonicalJson, isPlainData } from '../../../core/json/index.ts';
 import type { JsonValue, Meta, OkOutcome, Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import type { Guard, GuardedCall, RecordKey, Store } from '../../../core/ports/index.ts';
@@ -8,7 +8,7 @@ import { createBoundedMap, createSingleFlight } from '../../../core/time/index.t
 import { refuseToolOptions } from '../refuse-tool-options.ts';
 import { askFor, askStore } from '../store-access/ask-store.ts';
 import { assertLimitStore, assertPositive } from '../store-access/assert-options.ts';
-import { canonicalJson, fingerprint, loadFingerprints } from '../store-access/fingerprint.ts';
+import { fingerprint, loadFingerprints } from '../store-access/fingerprint.ts';
 
 /** What results are kept by, and where. */
 export interface CacheOptions {

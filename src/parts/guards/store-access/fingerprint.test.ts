@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { seed, seededStore } from '../../../../test/seeded-store.ts';
+import { canonicalJson } from '../../../core/json/index.ts';
 import type { RecordDraft, Store } from '../../../core/ports/index.ts';
 import { createToolbox, defineTool } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
@@ -14,7 +15,7 @@ import { idempotency } from '../idempotency/idempotency.ts';
 import { journal } from '../journal/journal.ts';
 import { cache } from '../results/cache.ts';
 import { askStore } from './ask-store.ts';
-import { canonicalJson, createFingerprints, fingerprint, loadFingerprints } from './fingerprint.ts';
+import { createFingerprints, fingerprint, loadFingerprints } from './fingerprint.ts';
 
 const pin = '4711';
 const { secret } = seed.value;

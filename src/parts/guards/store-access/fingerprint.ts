@@ -1,14 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import { noTenant } from '../../../core/contract/index.ts';
-import { isPlainData, isRecord, sortKeys } from '../../../core/json/index.ts';
+import { canonicalJson, isPlainData, isRecord } from '../../../core/json/index.ts';
 import { type Store, secretSpace } from '../../../core/ports/index.ts';
 import { type Ask, type StoreAnswer, StoreFault } from './ask-store.ts';
-
-/** Writes a value as JSON in one form only: keys sorted, `undefined` left out. What has no JSON form is written as a string. */
-export function canonicalJson(value: unknown): string {
-  const isSorted = typeof value === 'object' ? Array.isArray(value) && value.every(isText) : typeof value !== 'bigint';
-  return JSON.stringify(isSorted ? value : sortKeys(value)) ?? 'null';
-}
 
 /** Gives the SHA-256 of a value in its canonical form, as hex. For what stays in this process; see `Fingerprints` for what is stored. */
 export function fingerprint(value: unknown): string {
@@ -110,8 +104,4 @@ function masked(secret: string, mask: number): string {
 /** Gives the arguments by which calls are compared: as checked, or as received where the checked ones are not plain data. */
 export function argumentsOf({ input, received }: { readonly input: unknown; readonly received: unknown }): unknown {
   return isPlainData(input) ? input : received;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
 }

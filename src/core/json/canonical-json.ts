@@ -1,11 +1,11 @@
 import { mapJson } from './map-json.ts';
 
 /**
- * Copies a value with the keys of all objects sorted, so that equal values have the same JSON. What JSON cannot hold becomes a text or a list:
- * bigints, maps and sets; what has a JSON form of its own becomes that. An object that never ends is cut after a million parts.
+ * Writes a value as JSON in one form only: equal values have the same text, whatever the order of their keys. What JSON cannot hold becomes a
+ * text or a list: bigints, maps and sets; what has a JSON form of its own becomes that. An object that never ends is cut after a million parts.
  */
-export function sortKeys(value: unknown): unknown {
-  return mapJson(value, {
+export function canonicalJson(value: unknown): string {
+  const sorted = mapJson(value, {
     maxDepth: 500,
     maxParts: 1_000_000,
     sorted: true,
@@ -13,6 +13,7 @@ export function sortKeys(value: unknown): unknown {
     leaf: (part) => (typeof part === 'bigint' ? `${part}n` : part),
     form: toSortable,
   });
+  return JSON.stringify(sorted) ?? 'null';
 }
 
 function toSortable(part: object): unknown {
