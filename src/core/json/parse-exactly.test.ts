@@ -19,6 +19,6 @@ test('what is no JSON is an error, or stays as it is', () => {
 });
 
 test('a very long text with nothing but escapes is passed over', () => {
-  const text = '"\\'.repeat(200_000);
+  const text = '"\\'.repeat(2_000_000);
   expect(parseExactly(JSON.stringify([text, 1]).replace('1]', '12345678901234567]'))).toEqual([text, '12345678901234567']);
 });

@@ -1,5 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer';
-import { isObject, parseExactly } from '../../../core/json/index.ts';
+import { endOfText, isObject, parseExactly } from '../../../core/json/index.ts';
 import type { FailureKind } from '../../../core/outcome/index.ts';
 import type { RefuseOptions } from './refusal.ts';
 import type { RequestBody } from './request-head.ts';
@@ -132,14 +132,4 @@ function findUnfit(text: string, maxDepth: number): string | undefined {
     }
   }
   return undefined;
-}
-
-/** Gives the place of the quote that ends a text; -1 when nothing does. */
-function endOfText(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(at - 1 - slashes) === 0x5c) slashes += 1;
-    if (slashes % 2 === 0) return at;
-  }
-  return -1;
 }

@@ -1,3 +1,5 @@
+import { endOfText } from '../../../../core/json/index.ts';
+
 /** The value of a JSON text. */
 export interface ParsedJson {
   readonly value: unknown;
@@ -26,24 +28,12 @@ const longNumber = /(?<![\w.+-])-?\d{16,}(?![\w.])/g;
 /** Finds out whether a place in a valid JSON text lies within a string. Places have to be asked for in order: the text is read once. */
 function createQuoteFinder(text: string): (at: number) => boolean {
   let start = text.indexOf('"');
-  let end = start === -1 ? -1 : endOfString(text, start);
+  let end = start === -1 ? -1 : endOfText(text, start);
   return (at) => {
     while (start !== -1 && end < at) {
       start = text.indexOf('"', end + 1);
-      end = start === -1 ? -1 : endOfString(text, start);
+      end = start === -1 ? -1 : endOfText(text, start);
     }
     return start !== -1 && start < at;
   };
-}
-
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let slashes = 0;
-  while (text[at - 1 - slashes] === '\\') slashes += 1;
-  return slashes % 2 === 1;
 }
