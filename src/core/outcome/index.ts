@@ -51,7 +51,7 @@ export {
 } from './reply.ts';
 export { summarize } from './summarize.ts';
 export { toMessagePattern } from './to-message-pattern.ts';
-export { modelTextOf, nextMark, toModelText } from './to-model-text.ts';
+export { nextMark, toModelText } from './to-model-text.ts';
 export { toReadFailure } from './to-read-failure.ts';
 export { toReply } from './to-reply.ts';
 export { toValueResult } from './to-value-result.ts';

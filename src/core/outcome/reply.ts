@@ -88,6 +88,6 @@ export function isReply(value: object): value is Reply<unknown> {
 }
 
 /** Marks a reply as one. */
-export function branded<TReply extends object>(reply: TReply): TReply {
+function branded<TReply extends object>(reply: TReply): TReply {
   return Object.defineProperty(reply, replyBrand, { value: true });
 }

@@ -10,11 +10,6 @@ import type { OkOutcome, Outcome, PartialOutcome } from './outcome.ts';
  */
 export function toModelText(outcome: Outcome): string {
   expectOutcome('toModelText', outcome);
-  return modelTextOf(outcome);
-}
-
-/** Writes what {@link toModelText} does of an outcome that a toolbox gave: it needs no check. */
-export function modelTextOf(outcome: Outcome): string {
   switch (outcome.status) {
     case 'ok':
       return withMessage(outcome);

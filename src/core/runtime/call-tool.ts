@@ -221,7 +221,7 @@ function toOutcome(call: Call, value: unknown): Answer {
   try {
     if (typeof value !== 'object' || value === null) return checkOutput(call, value, undefined);
     if (value instanceof Error) return thrownOutcome(call, value);
-    if (!isReply(value)) return 'meta' in value && isOutcome(value) ? toOutcome(call, toReply(value)) : checkOutput(call, value, undefined);
+    if (!isReply(value)) return isOutcome(value) ? toOutcome(call, toReply(value)) : checkOutput(call, value, undefined);
     if (ToolFailure.isInstance(value)) return thrownOutcome(call, value);
     return value.status === 'pending' ? pendingOutcome(call, value) : checkOutput(call, value.data, value);
   } catch (bug) {

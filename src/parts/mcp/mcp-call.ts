@@ -1,5 +1,5 @@
 import type { CallContext } from '../../core/contract/index.ts';
-import { encodeMcp, type McpResult } from '../../core/dialects/index.ts';
+import { type McpResult, mcp } from '../../core/dialects/index.ts';
 import type { JsonValue, Outcome } from '../../core/outcome/index.ts';
 import { contextFromMeta } from './context-from-meta.ts';
 import type { ListedMcpTools } from './list-mcp-tools.ts';
@@ -31,7 +31,7 @@ export function readMcpCall(params: unknown, request: McpRequest, heartbeatMs = 
 /** Writes the outcome of a call as the result of `tools/call`. */
 export function encodeMcpResult(outcome: Outcome, tools: ListedMcpTools, era: McpEra, strict = false): McpResult {
   const { outputSchema } = tools[era].get(outcome.meta.tool ?? '') ?? {};
-  return encodeMcp(outputSchema === undefined ? outcome : withCut(outcome), {
+  return mcp.encode(outputSchema === undefined ? outcome : withCut(outcome), {
     strict,
     structured: era === 'stateless' ? 'any' : 'object',
   });

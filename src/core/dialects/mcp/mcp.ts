@@ -1,5 +1,5 @@
 import { isRecord } from '../../json/index.ts';
-import { type Content, type JsonObject, type JsonValue, type Meta, modelTextOf, type Outcome } from '../../outcome/index.ts';
+import { type Content, type JsonObject, type JsonValue, type Meta, type Outcome, toModelText } from '../../outcome/index.ts';
 import { asPending } from '../as-pending.ts';
 import { checkEncode } from '../check-encode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from '../dialect.ts';
@@ -33,25 +33,20 @@ export interface McpOptions extends EncodeOptions {
   readonly structured?: 'object' | 'any' | undefined;
 }
 
-/** Writes an outcome that a toolbox gave: it needs no check. */
-export function encodeMcp(outcome: Outcome, options: McpOptions = {}): McpResult {
-  const structured = structuredOf(outcome, options.structured === 'any');
-  const result = {
-    content: contentOf(outcome),
-    ...(structured !== undefined && { structuredContent: structured }),
-    ...(outcome.status === 'error' && { isError: true as const }),
-  };
-  if (options.strict === true) return result;
-  const held: readonly Held[] = outcome.status !== 'pending' && structured !== undefined ? ['data'] : [];
-  return { ...result, _meta: { [mcpMetaKey]: extension(outcome, held) } };
-}
-
 /** MCP's `CallToolResult`. */
 export const mcp: Dialect<'mcp', McpResult, McpOptions> = Object.freeze<Dialect<'mcp', McpResult, McpOptions>>({
   name: 'mcp',
   encode(outcome, options) {
     checkEncode('mcp', outcome, options);
-    return encodeMcp(outcome, options);
+    const structured = structuredOf(outcome, options?.structured === 'any');
+    const result = {
+      content: contentOf(outcome),
+      ...(structured !== undefined && { structuredContent: structured }),
+      ...(outcome.status === 'error' && { isError: true as const }),
+    };
+    if (options?.strict === true) return result;
+    const held: readonly Held[] = outcome.status !== 'pending' && structured !== undefined ? ['data'] : [];
+    return { ...result, _meta: { [mcpMetaKey]: extension(outcome, held) } };
   },
   decode: createDecode({
     name: 'mcp',
@@ -87,7 +82,7 @@ export const mcp: Dialect<'mcp', McpResult, McpOptions> = Object.freeze<Dialect<
 });
 
 function contentOf(outcome: Outcome): McpContent[] {
-  const shown: McpContent[] = [{ type: 'text', text: modelTextOf(outcome) }];
+  const shown: McpContent[] = [{ type: 'text', text: toModelText(outcome) }];
   const blocks = 'content' in outcome ? (outcome.content ?? []) : [];
   for (const block of blocks) if (block.type !== 'text') shown.push(toMcpContent(block));
   return shown;

@@ -8,7 +8,7 @@ import { mayAskPerson } from '../approvals/policy.ts';
 import { memoryOf } from '../durable/step-memory.ts';
 import { refuseToolOptions } from '../refuse-tool-options.ts';
 import { askFor } from '../store-access/ask-store.ts';
-import { assertPositive, assertStore, longestMs } from '../store-access/assert-options.ts';
+import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { awaitLate } from './await-late.ts';
 import { type CallKey, readCallKey } from './call-key.ts';
 import { type Claim, type ClaimSlot, type ClaimState, peekAtKey, settleKey, takeKey } from './claim.ts';
@@ -176,7 +176,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
   }
 
   function expiryOf(state: Claim['state'], ownTtlMs: number): number {
-    return now() + Math.min(ttlFor(state, ownTtlMs), longestMs);
+    return now() + toStorableMs(ttlFor(state, ownTtlMs));
   }
 
   /** For how long a claim stays: that of a running call does not expire while its process may still be alive, whatever happens to clocks. */

@@ -8,7 +8,7 @@ export { assertPositive } from '../../../core/outcome/index.ts';
 export type WhenStoreFails = 'allow' | 'refuse';
 
 /** The longest time that is stored, a hundred years: `Infinity` has no date, and not every database takes it. */
-export const longestMs = 3_155_760_000_000;
+const longestMs = 3_155_760_000_000;
 
 /** Gives a time that can be added to a moment and stored. A value that is not a number stays as it is, so that it can be refused. */
 export function toStorableMs(ms: number): number {
