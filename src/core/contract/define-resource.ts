@@ -1,6 +1,5 @@
 import { isObject } from '../json/index.ts';
-import type { JsonObject } from '../outcome/index.ts';
-import { refuseOptions, ToolpactError } from '../outcome/index.ts';
+import { type JsonObject, knownOptions, refuseOptions, ToolpactError } from '../outcome/index.ts';
 import type { InferOutput, StandardSchemaV1 } from './standard-schema.ts';
 
 /** What a backend author writes: how one value is opened and closed, and how long it is kept. */
@@ -117,7 +116,7 @@ function checkDefinition(definition: Readonly<Partial<Record<keyof ResourceContr
   const wrong = (what: string): never => {
     throw new ToolpactError('invalid_definition', `resource "${String(type)}": ${what}`, { resource: String(type) });
   };
-  refuseOptions(`resource "${String(type)}"`, definition, parts);
+  refuseOptions(`resource "${String(type)}"`, definition, knownOptions(parts));
   for (const [key, isRight] of Object.entries(parts)) {
     const value: unknown = definition[key as keyof typeof definition];
     if (value === undefined && key !== 'type' && key !== 'open') continue;

@@ -5,6 +5,7 @@ export { toCallContext, toToolContext } from './convert-context.ts';
 export { defineResource, type OpenContext, type Resource, type ResourceContract } from './define-resource.ts';
 export { lift, lower, type SchemaTarget } from './lower.ts';
 export { noTenant } from './no-tenant.ts';
+export type { RetryRule } from './retry-rule.ts';
 export type { InferInput, InferOutput, ObjectSchema, StandardIssue, StandardResult, StandardSchemaV1 } from './standard-schema.ts';
 export { type ExportableTool, toJsonSchema } from './to-json-schema.ts';
 export {
@@ -24,7 +25,6 @@ export type {
   JsonOf,
   Reconciled,
   ResultOf,
-  RetryRule,
   Returned,
   ReturnFor,
   RunContext,

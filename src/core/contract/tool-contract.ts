@@ -17,6 +17,7 @@ import type {
 } from '../outcome/index.ts';
 import type { CallContext, CallSession, Progress } from './call-context.ts';
 import type { Resource } from './define-resource.ts';
+import type { RetryRule } from './retry-rule.ts';
 import type { InferInput, InferOutput, ObjectSchema, StandardSchemaV1 } from './standard-schema.ts';
 
 /**
@@ -118,16 +119,6 @@ export interface ToolContract<
   readonly maxResultChars?: number;
   /** Whether secrets are hidden in the data and content of successful results too. @default as the toolbox says */
   readonly redact?: { readonly results: boolean };
-}
-
-/** How often, and how soon, a call is tried again. */
-export interface RetryRule {
-  /** How often the tool runs at most, the first time included. @default 3 */
-  readonly attempts?: number;
-  /** The longest first pause; it doubles with each attempt, and each pause is drawn between 0 and that. @default 200 */
-  readonly baseMs?: number;
-  /** The longest pause. @default 10_000 */
-  readonly maxMs?: number;
 }
 
 /** What became of a call whose effect was not known. */

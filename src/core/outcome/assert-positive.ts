@@ -1,9 +1,8 @@
-import { ToolpactError } from './toolpact-error.ts';
+import { refuseOption } from './refuse-options.ts';
 
-/** Throws for options that are not numbers above 0. */
-export function assertPositive(numbers: Readonly<Record<string, unknown>>): void {
+/** Throws for options of `what` that are not numbers above 0. */
+export function assertPositive(what: string, numbers: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(numbers)) {
-    if (typeof value !== 'number' || !(value > 0))
-      throw new ToolpactError('invalid_option', `${name} must be more than 0`, { option: name });
+    if (typeof value !== 'number' || !(value > 0)) refuseOption(what, name, 'more than 0');
   }
 }

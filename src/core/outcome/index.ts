@@ -36,7 +36,7 @@ export {
   type PendingOutcome,
 } from './outcome.ts';
 export { createRedactor, defaultRedactor, type RedactOptions, type Redactor } from './redact.ts';
-export { type OptionNames, refuseOption, refuseOptions } from './refuse-options.ts';
+export { knownOptions, type OptionNames, type OptionRule, refuseOption, refuseOptions } from './refuse-options.ts';
 export {
   fail,
   isReply,

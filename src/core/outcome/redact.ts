@@ -44,7 +44,7 @@ const address =
 
 /** Creates a redactor that also hides what its options name. */
 export function createRedactor(options: RedactOptions = {}): Redactor {
-  refuseOptions('redact', options, { patterns: ['an array'], keys: ['an array'], paths: ['an array'], results: 1 });
+  refuseOptions('redact', options, { patterns: 'an array', keys: 'an array', paths: 'an array', results: 'a boolean' });
   const patterns = (options.patterns ?? []).map((pattern) => new RegExp(pattern, (pattern.flags ?? '').replace(/g|$/, 'g')));
   const keys = new Set((options.keys ?? []).map(toNameKey));
   const paths = (options.paths ?? []).map(toPathPattern);

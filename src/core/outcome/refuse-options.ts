@@ -1,11 +1,26 @@
-import { isObject, isRecord, rankNames } from '../json/index.ts';
+import { isRecord, rankNames } from '../json/index.ts';
 import { ToolpactError } from './toolpact-error.ts';
 
-/**
- * A table with all the names of an options type, each exactly once: the compiler refuses one that lacks a name or has another. A list
- * says what an option can be: its words, or sorts of values as `sortOf` names them. Any other entry says nothing.
- */
-export type OptionNames<TOptions> = { readonly [K in TOptions extends unknown ? keyof TOptions : never]-?: unknown };
+/** What an option can be: any value (`true`), a sort of value, or one of some words. */
+export type OptionRule = true | keyof typeof sorts | readonly string[];
+
+/** A table of all the options of a type: the compiler refuses one that lacks an option or has another. */
+export type OptionNames<TOptions> = { readonly [K in TOptions extends unknown ? keyof TOptions : never]-?: OptionRule };
+
+const sorts = {
+  'a boolean': (value: unknown) => typeof value === 'boolean',
+  'a function': (value: unknown) => typeof value === 'function',
+  'an object': isRecord,
+  'an array': Array.isArray,
+  'more than 0': (value: unknown) => typeof value === 'number' && value > 0,
+  'at least 0': (value: unknown) => typeof value === 'number' && value >= 0,
+  'a whole number from 1': (value: unknown) => Number.isInteger(value) && (value as number) >= 1,
+} satisfies Record<string, (value: unknown) => boolean>;
+
+/** Makes the table of options from an object that names all of them anyway, such as that of their defaults: each can be any value. */
+export function knownOptions<TNamed extends object>(named: TNamed): { readonly [K in keyof TNamed]: true } {
+  return Object.fromEntries(Object.keys(named).map((name) => [name, true])) as { readonly [K in keyof TNamed]: true };
+}
 
 /**
  * Throws for options that are no object, for an option that does not exist, with the nearest that does, and for one that cannot be what it is.
@@ -18,25 +33,36 @@ export function refuseOptions<TOptions extends object>(
   foreign: Readonly<Record<string, keyof NoInfer<TOptions>>> = {},
 ): void {
   if (options === undefined) return;
-  if (!isRecord(options)) refuseOption(what, 'options', ['an object']);
+  if (!isRecord(options)) refuseOption(what, 'options', 'an object');
+  const rules: Readonly<Record<string, OptionRule>> = known;
   for (const [option, value] of Object.entries(options)) {
-    if (!Object.hasOwn(known, option)) {
-      const nearest = Object.hasOwn(foreign, option) ? String(foreign[option]) : (rankNames(option, Object.keys(known), 1)[0] ?? null);
-      const hint = nearest ? `. Did you mean "${nearest}"?` : '';
-      throw new ToolpactError('unknown_option', `${what}: the option "${option}" does not exist${hint}`, { option, nearest });
-    }
-    const allowed = known[option as keyof typeof known];
-    if (value !== undefined && Array.isArray(allowed) && !allowed.includes(sortOf(value))) refuseOption(what, option, allowed);
+    const rule = Object.hasOwn(rules, option) ? rules[option] : undefined;
+    if (rule === undefined) refuseUnknown(what, option, Object.keys(rules), foreign);
+    if (value !== undefined && !isAllowed(value, rule)) refuseOption(what, option, rule);
   }
 }
 
 /** Throws for an option, and says what it can be. */
-export function refuseOption(what: string, option: string, allowed: readonly string[]): never {
-  throw new ToolpactError('invalid_option', `${what}: ${option} must be ${allowed.join(' or ')}`, { option });
+export function refuseOption(what: string, option: string, rule: string | readonly string[]): never {
+  const allowed = typeof rule === 'string' ? rule : list(rule, 'or');
+  throw new ToolpactError('invalid_option', `${what}: ${option} must be ${allowed}`, { option });
 }
 
-function sortOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' && value > 0) return 'more than 0';
-  return Array.isArray(value) ? 'an array' : `${isObject(value) ? 'an' : 'a'} ${typeof value}`;
+function refuseUnknown(what: string, option: string, known: readonly string[], foreign: Readonly<Record<string, PropertyKey>>): never {
+  const nearest = Object.hasOwn(foreign, option) ? String(foreign[option]) : (rankNames(option, known, 1)[0] ?? null);
+  const hint = nearest === null ? `It takes ${list(known, 'and') || 'none'}.` : `Did you mean "${nearest}"?`;
+  throw new ToolpactError('unknown_option', `${what}: the option "${option}" does not exist. ${hint}`, { option, nearest });
+}
+
+function isAllowed(value: unknown, rule: OptionRule): rule is true {
+  if (rule === true) return true;
+  return typeof rule === 'string' ? sorts[rule](value) : rule.includes(value as string);
+}
+
+/** Writes names as a sentence lists them. */
+function list(names: readonly string[], before: 'and' | 'or'): string {
+  return names
+    .map((name) => `"${name}"`)
+    .join(', ')
+    .replace(/, (?="[^"]*"$)/, ` ${before} `);
 }

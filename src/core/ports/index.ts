@@ -18,7 +18,7 @@ export type { GuardDecision, GuardedCall, GuardedTool } from './guarded-call.ts'
 export type { GuardedToolbox, InnerMethods } from './guarded-toolbox.ts';
 export { freesKey, keyOf } from './key-rules.ts';
 export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-telemetry.ts';
-export type { Promised } from './promised.ts';
+export { guardOfPromise, type Promised } from './promised.ts';
 export { toQuestionAnswer } from './question-answer.ts';
 export type { CallProgress, CallTrace, ListedCall, RecordedCall, StepTrace } from './recorded-call.ts';
 export { refuseWith } from './refuse-with.ts';

@@ -44,7 +44,7 @@ export async function runBatch(
   skip: (call: NamedCall, failedId: string) => Outcome,
   createBatchBarrier: GuardRunner['batchBarrier'] | undefined,
 ): Promise<BatchAnswer[]> {
-  refuseOptions('batch', options, { concurrency: 1, stopOnError: 1, timeoutMs: 1 });
+  refuseOptions('batch', options, { concurrency: true, stopOnError: true, timeoutMs: true });
   let calls: readonly BatchCall[] = [];
   try {
     calls = [...(given ?? [])];

@@ -1,5 +1,5 @@
-import type { StepOptions } from '../contract/index.ts';
-import { classify, fail, refuseOptions } from '../outcome/index.ts';
+import { defaultRetry, type RetryRule, retryOptions, type StepOptions } from '../contract/index.ts';
+import { classify, fail, refuseOptions, withoutAbsent } from '../outcome/index.ts';
 import type { StepEnd } from '../ports/index.ts';
 import { retryPauseMs, sleep, withTimeLimit } from '../time/index.ts';
 import type { Call } from './call.ts';
@@ -12,7 +12,7 @@ export async function beginStep(
   execute: Parameters<StepRun['step']>[1],
 ): Promise<StepEnd> {
   const { retry, timeoutMs } = options;
-  if (retry !== undefined) refuseOptions(`the retry of the step "${name}"`, retry, { attempts: ['more than 0'], baseMs: 1, maxMs: 1 });
+  if (retry !== undefined) refuseOptions(`the retry of the step "${name}"`, retry, retryOptions);
   if (effects !== 'none') for (const check of call.guarded?.fences ?? []) await check(name);
   return (retry ?? timeoutMs) === undefined ? execute() : execute((tryOnce) => tryStep(call, name, options, tryOnce));
 }
@@ -20,11 +20,12 @@ export async function beginStep(
 /** Runs a step as often as its rule allows, each time within the time that it states. */
 async function tryStep(call: Call, name: string, options: StepOptions, tryOnce: StepTry): Promise<StepEnd> {
   const { retry, effects = 'writes', timeoutMs } = options;
+  const rule = { ...defaultRetry, ...withoutAbsent<RetryRule>(retry ?? {}) };
   for (let tries = 1; ; tries += 1) {
     const end = await (timeoutMs === undefined ? tryOnce() : tryWithin(call, name, timeoutMs, tryOnce));
-    if (!('thrown' in end) || !retry || tries >= (retry.attempts ?? 3) || (effects === 'writes' && end.effect !== 'none')) return end;
+    if (!('thrown' in end) || retry === undefined || tries >= rule.attempts || (effects === 'writes' && end.effect !== 'none')) return end;
     const { retryable, retryAfterMs } = classify(end.thrown, { during: 'run' });
-    const pauseMs = retryAfterMs ?? retryPauseMs({ baseMs: 200, maxMs: 10_000, ...retry }, tries);
+    const pauseMs = retryAfterMs ?? retryPauseMs(rule, tries);
     if (!retryable || call.outcome !== undefined || pauseMs > call.remainingMs) return end;
     await sleep(pauseMs, call.signal);
     if (call.signal.aborted) return end;

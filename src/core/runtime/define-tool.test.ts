@@ -12,10 +12,14 @@ describe('a mistake in a definition throws at once', () => {
     ['a bad name', { ...base, name: 'has space' }, /must be letters/],
     ['no description', { ...base, description: ' ' }, /needs a description/],
     ['no run', { ...base, run: undefined }, /needs a `run` function/],
-    ['unknown effects', { ...base, effects: 'some' }, /effects must be none or idempotent or writes/],
+    ['unknown effects', { ...base, effects: 'some' }, /effects must be "none", "idempotent" or "writes"/],
     ['a timeout of nothing', { ...base, timeoutMs: 0 }, /timeoutMs must be more than 0/],
     ['an input that is no schema', { ...base, input: { type: 'object' } }, /input is not a Standard Schema/],
-    ['a failure code of no kind', { ...base, failures: { broke: 'bankrupt' } }, /failures.broke must be invalid_input or unknown_tool or /],
+    [
+      'a failure code of no kind',
+      { ...base, failures: { broke: 'bankrupt' } },
+      /failures.broke must be "invalid_input", "unknown_tool", .* or "/,
+    ],
     [
       'an example that breaks its input',
       { ...base, input: z.object({ q: z.string() }), examples: [{ input: { q: 1 } }] },

@@ -10,6 +10,7 @@ import {
   type ObjectSchema,
   type ResultOf,
   type ReturnFor,
+  retryOptions,
   type StandardSchemaV1,
   type ToolContract,
 } from '../contract/index.ts';
@@ -19,13 +20,14 @@ import {
   defaultRedactor,
   isFailureKind,
   type JsonObject,
+  type OptionNames,
   type Outcome,
   type ReservedCode,
   refuseOption,
   refuseOptions,
   ToolpactError,
 } from '../outcome/index.ts';
-import type { Promised } from '../ports/index.ts';
+import { guardOfPromise, type Promised } from '../ports/index.ts';
 import type { Call } from './call.ts';
 import { callTool } from './call-tool.ts';
 import { checkExample, exampleTextOf } from './check-example.ts';
@@ -107,11 +109,8 @@ export const defineTool: DefineTool<unknown> & {
   readonly withContext: <TApp>() => DefineTool<TApp>;
 } = Object.assign(define as unknown as DefineTool<unknown>, { withContext: <TApp>() => define as unknown as DefineTool<TApp> });
 
-/** The default options of a toolbox that its calls read. */
-export const defaultOptions: Pick<
-  CallSettings,
-  'telemetry' | 'resources' | 'report' | 'expose' | 'classify' | 'timeoutMs' | 'echoInput' | 'maxResultChars'
-> = {
+/** How a tool runs when it is called without a toolbox. */
+export const defaultSettings: CallSettings = Object.freeze({
   expose: 'redacted',
   classify: 'words',
   report: undefined,
@@ -120,11 +119,6 @@ export const defaultOptions: Pick<
   timeoutMs: undefined,
   echoInput: true,
   maxResultChars: 262_144,
-};
-
-/** How a tool runs when it is called without a toolbox. */
-export const defaultSettings: CallSettings = Object.freeze({
-  ...defaultOptions,
   provides: new Set<Promised>(),
   outer: [],
   guards: [],
@@ -174,23 +168,13 @@ function compile(definition: AnyDefinition): ToolPlan {
     steps: steps === true,
     exampleText: exampleTextOf(definition),
     guardOptions: definition,
-    requires: (Object.keys(noPromises) as Promised[]).filter((promise) => (definition[promise] ?? false) !== false),
+    requires: (Object.keys(guardOfPromise) as Promised[]).filter((promise) => (definition[promise] ?? false) !== false),
     schemas: () => {
       schemas ??= exportSchemas(definition);
       return schemas;
     },
   };
 }
-
-/** The promises of a tool that only guards can keep, none of them made. */
-const noPromises: Readonly<Record<Promised, undefined>> = {
-  idempotency: undefined,
-  reconcile: undefined,
-  retry: undefined,
-  cache: undefined,
-  deferAfterMs: undefined,
-  approval: undefined,
-};
 
 /** Opens what a tool needs before it runs: until then the outside world has not changed. */
 function runWith(needs: readonly string[], run: ToolPlan['run']): ToolPlan['run'] {
@@ -244,28 +228,58 @@ const foreignNames: Readonly<Record<string, keyof AnyDefinition>> = {
   timeout: 'timeoutMs',
 };
 
+/** The options that are `true` are checked in another way below, or can be anything. */
+const toolOptions: OptionNames<AnyDefinition> = {
+  name: true,
+  description: true,
+  input: true,
+  output: true,
+  jsonSchema: 'an object',
+  effects: allEffects,
+  steps: true,
+  durable: true,
+  timeoutMs: 'more than 0',
+  failures: 'an object',
+  onFailure: true,
+  toModel: 'a function',
+  examples: 'an array',
+  idempotency: true,
+  reconcile: 'a function',
+  retry: true,
+  cache: true,
+  approval: true,
+  deferAfterMs: 'more than 0',
+  resource: true,
+  resourceType: true,
+  echoInput: 'a boolean',
+  expose: ['redacted', 'authored', 'full'],
+  classify: ['words', 'structure'],
+  maxResultChars: 'more than 0',
+  redact: 'an object',
+  run: true,
+};
+
 function checkDefinition(definition: AnyDefinition): void {
-  const { name, output, onFailure, description, effects, steps, cache, failures = {}, examples = [], run } = definition ?? {};
+  const {
+    name,
+    output,
+    onFailure,
+    description,
+    effects,
+    steps,
+    idempotency,
+    retry,
+    cache,
+    failures = {},
+    examples = [],
+    run,
+  } = definition ?? {};
   const problem = checkToolName(name);
   if (problem) throw new ToolpactError('invalid_definition', problem);
-  const known = {
-    ...noPromises,
-    ...nothingStated,
-    input: 1,
-    output: 1,
-    jsonSchema: 1,
-    examples: ['an array'],
-    steps,
-    durable: steps,
-    run,
-    resource: 1,
-    effects: allEffects,
-    timeoutMs: ['more than 0'],
-    maxResultChars: ['more than 0'],
-    deferAfterMs: ['more than 0'],
-  };
-  refuseOptions<AnyDefinition>(`tool "${name}"`, definition, known, foreignNames);
-  refuseOptions(`tool "${name}": cache`, cache, { ttlMs: ['more than 0'] });
+  refuseOptions<AnyDefinition>(`tool "${name}"`, definition, toolOptions, foreignNames);
+  refuseOptions(`tool "${name}": idempotency`, idempotency, { key: 'a function', ttlMs: 'more than 0' });
+  if (retry !== false) refuseOptions(`tool "${name}": retry`, retry, retryOptions);
+  refuseOptions(`tool "${name}": cache`, cache, { ttlMs: 'more than 0' });
   const wrong = (what: string): never => {
     throw new ToolpactError('invalid_definition', `tool "${name}": ${what}`, { tool: name });
   };

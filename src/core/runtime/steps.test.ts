@@ -61,7 +61,7 @@ describe('a step', () => {
     [
       'with unknown effects',
       ({ step }) => step('a', () => 1, { effects: 'some' as never }),
-      'effects must be none or idempotent or writes',
+      'effects must be "none", "idempotent" or "writes"',
     ],
   ])('%s is a mistake of the author', async (_, run, message) => {
     const mistakes: unknown[] = [];

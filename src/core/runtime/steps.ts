@@ -195,7 +195,7 @@ function checkStep(name: unknown, fn: unknown, options: StepOptions): void {
   // The key of a step is a part of a URL, which half of a character cannot be.
   if (typeof name !== 'string' || name === '' || !name.isWellFormed() || typeof fn !== 'function')
     throw new ToolpactError('invalid_step', `${what} needs a name and a function`);
-  refuseOptions(what, options, { effects: allEffects, timeoutMs: ['more than 0'], retry: 1, reconcile: 1 });
+  refuseOptions(what, options, { effects: allEffects, timeoutMs: 'more than 0', retry: true, reconcile: true });
 }
 
 /** The same for the same step of the same call, however often it is tried; another one for every other. */

@@ -11,10 +11,10 @@ import {
   ToolpactError,
   withoutAbsent,
 } from '../outcome/index.ts';
-import type { Guard, Promised, ResourcePort, Telemetry } from '../ports/index.ts';
+import { type Guard, guardOfPromise, type ResourcePort, type Telemetry } from '../ports/index.ts';
 import { type BatchAnswer, type BatchCall, type BatchOptions, type PassBarrier, runBatch } from './batch.ts';
 import { callTool } from './call-tool.ts';
-import { type AnyTool, defaultOptions, defaultSettings, type Tool } from './define-tool.ts';
+import { type AnyTool, defaultSettings, type Tool } from './define-tool.ts';
 import type { Report } from './failure-report.ts';
 import { createFindTool, type FindTool } from './find-tool.ts';
 import { mergeContext, noContext, toSharedContext } from './merge-context.ts';
@@ -142,11 +142,10 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
       });
     const promise = plan.requires.find((promise) => !settings.provides.has(promise));
     if (promise)
-      throw new ToolpactError(
-        'missing_guard',
-        `tool "${tool}" declares ${promise}; add the ${guardOf[promise] ?? promise} guard to \`use\``,
-        { tool, promise },
-      );
+      throw new ToolpactError('missing_guard', `tool "${tool}" declares ${promise}; add the ${guardOfPromise[promise]} guard to \`use\``, {
+        tool,
+        promise,
+      });
   }
   return bind(tools, plans, createFindTool(plans), settings, noContext) as Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse>;
 }
@@ -209,24 +208,24 @@ function bind<TTools extends readonly AnyTool[]>(
   }) as unknown as Toolbox<TTools>;
 }
 
-/** Guards whose name is not the promise they keep. */
-const guardOf: Partial<Record<Promised, string>> = { reconcile: 'idempotency or journal', deferAfterMs: 'defer', approval: 'approvals' };
-
 /** Throws unless a value is an array of things that carry a mark. */
 function checkMade(option: string, value: unknown, mark: string, what: string): void {
-  if (!Array.isArray(value) || ![...value].every((one) => one?.[mark])) refuseOption('createToolbox', option, [`an array of ${what}`]);
+  if (!Array.isArray(value) || ![...value].every((one) => one?.[mark])) refuseOption('createToolbox', option, `an array of ${what}`);
 }
 
 function toSettings(options: ToolboxOptions): CallSettings {
   refuseOptions<ToolboxOptions>('createToolbox', options, {
-    ...defaultOptions,
-    use: 1,
-    redact: 1,
-    report: ['a function'],
-    events: ['an object'],
+    use: true,
+    events: 'an object',
+    telemetry: true,
+    resources: true,
+    report: 'a function',
     expose: ['redacted', 'authored', 'full'],
-    timeoutMs: ['more than 0'],
-    maxResultChars: ['more than 0'],
+    classify: ['words', 'structure'],
+    redact: true,
+    timeoutMs: 'more than 0',
+    echoInput: 'a boolean',
+    maxResultChars: 'more than 0',
   });
   const { use = [], redact, events, ...stated } = options;
   checkMade('use', use, 'runner', 'guards');

@@ -1,5 +1,5 @@
 import type { Effects } from '../../core/contract/index.ts';
-import { makeFailure, type OptionNames, type Outcome } from '../../core/outcome/index.ts';
+import { knownOptions, makeFailure, type OptionNames, type Outcome } from '../../core/outcome/index.ts';
 import type { BatchAnswer } from '../../core/runtime/index.ts';
 import type { ClientParts } from './ask.ts';
 import type { BatchCallOptions } from './client.ts';
@@ -65,7 +65,7 @@ export async function sendBatch(
 
 const { invocationId: _, ...ids } = headerOf;
 const optionNames: OptionNames<BatchCallOptions> = {
-  ...ids,
+  ...knownOptions(ids),
   signal: true,
   timeoutMs: true,
   concurrency: true,

@@ -1,5 +1,5 @@
 import type { Progress } from '../../core/contract/index.ts';
-import type { OptionNames, Outcome } from '../../core/outcome/index.ts';
+import { knownOptions, type OptionNames, type Outcome } from '../../core/outcome/index.ts';
 import type { ClientParts } from './ask.ts';
 import type { CallOptions } from './client.ts';
 import { headerOf, timeHeader } from './context-headers.ts';
@@ -39,7 +39,7 @@ export function sendCall(
 }
 
 const optionNames: OptionNames<CallOptions> = {
-  ...headerOf,
+  ...knownOptions(headerOf),
   signal: true,
   timeoutMs: true,
   idempotencyKey: true,

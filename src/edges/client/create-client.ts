@@ -1,5 +1,5 @@
-import { createRunId, type RetryRule } from '../../core/contract/index.ts';
-import { assertPositive, type Outcome, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
+import { createRunId, defaultRetry, type RetryRule, retryOptions } from '../../core/contract/index.ts';
+import { assertPositive, knownOptions, type Outcome, refuseOptions, ToolpactError, withoutAbsent } from '../../core/outcome/index.ts';
 import type { ListedTool } from '../../core/runtime/index.ts';
 import type { ResultPage } from '../../parts/guards/index.ts';
 import type { Ask, ClientParts } from './ask.ts';
@@ -31,19 +31,16 @@ export function createClient<TServed = unknown>(url: string | URL, options: Clie
     retry: true,
     maxAnswerBytes: true,
     fetch: true,
-    ...idNames,
+    ...knownOptions(idNames),
   });
   const base = readAddress(url);
   const { dialect: form = 'outcome', apiKey, token, headers = {}, retry = {} } = options;
   const { timeoutMs = 60_000, maxAnswerBytes = 33_554_432, fetch: own = globalThis.fetch } = options;
   if (typeof own !== 'function')
     throw new ToolpactError('invalid_option', 'this platform has no fetch; give the client one with the option `fetch`');
-  if (retry !== false) refuseOptions<RetryRule>('createClient: retry', retry, { attempts: true, baseMs: true, maxMs: true });
-  const rule = { attempts: 3, baseMs: 200, maxMs: 10_000, ...(retry === false ? { attempts: 1 } : retry) };
-  assertPositive({ timeoutMs, maxAnswerBytes, attempts: rule.attempts });
-  for (const [name, value] of Object.entries({ baseMs: rule.baseMs, maxMs: rule.maxMs })) {
-    if (!(value >= 0)) throw new ToolpactError('invalid_option', `${name} must be at least 0`, { option: name });
-  }
+  if (retry !== false) refuseOptions<RetryRule>('createClient: retry', retry, retryOptions);
+  const rule = { ...defaultRetry, ...(retry === false ? { attempts: 1 } : withoutAbsent<RetryRule>(retry)) };
+  assertPositive('createClient', { timeoutMs, maxAnswerBytes });
   const known = createKnownEffects((given) => listTools(bindAsk({}, 1), given));
   const settings: SendSettings = {
     base,
@@ -116,7 +113,7 @@ function createBound<TServed>(
     decide: (handle, verdict, { reason, ...options } = {}) => decideApproval(ask, handle, { decision: verdict, reason }, options),
     sessions: createClientSessions(ask),
     with(other) {
-      refuseOptions<ClientIds>('client.with', other, idNames);
+      refuseOptions<ClientIds>('client.with', other, knownOptions(idNames));
       return createBound(mergeIds(ids, other), bindAsk, rest);
     },
   };

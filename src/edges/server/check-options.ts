@@ -1,4 +1,4 @@
-import { type OptionNames, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
+import { knownOptions, type OptionNames, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { McpTelemetry } from '../../core/ports/index.ts';
 import type { Authenticate } from './auth/identity.ts';
 import { checkInspector, type InspectorSettings } from './inspector/inspector-options.ts';
@@ -28,7 +28,7 @@ const defaults = {
   maxWaitMs: 30_000,
 };
 const known: OptionNames<ServerOptions> = {
-  ...defaults,
+  ...knownOptions(defaults),
   auth: true,
   hosts: true,
   origins: true,

@@ -439,7 +439,7 @@ test.each([
   [{ hintAfter: 0 }, /hintAfter must be more than 0/],
   [{ refuseAfter: Number.NaN }, /refuseAfter must be more than 0/],
   [{ windowMs: -1 }, /windowMs must be more than 0/],
-  [{ refuseAfter: 6 }, /stopAfter must not be less than refuseAfter/],
+  [{ refuseAfter: 6 }, /^repeatBreaker: stopAfter must be at least refuseAfter$/],
   [{ scope: 'run' as never }, /scope must be a function/],
 ])('mistakes %j are reported at once', (options, message) => {
   expect(() => repeatBreaker(options)).toThrow(message);

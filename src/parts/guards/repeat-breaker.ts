@@ -1,6 +1,6 @@
 import { waitForResult } from '../../core/contract/index.ts';
 import { canonicalJson } from '../../core/json/index.ts';
-import { adviceFor, type FailureKind, type Outcome, type Recovery, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
+import { adviceFor, type FailureKind, type Outcome, type Recovery, refuseOption, refuseOptions } from '../../core/outcome/index.ts';
 import type { Guard, GuardedCall } from '../../core/ports/index.ts';
 import { defineGuard } from '../../core/runtime/index.ts';
 import { createBoundedMap } from '../../core/time/index.ts';
@@ -67,16 +67,13 @@ export function repeatBreaker(options: RepeatBreakerOptions = {}): Guard {
     refuseAfter: true,
     stopAfter: true,
     windowMs: true,
-    scope: true,
+    scope: 'a function',
     maxEntries: true,
-    now: true,
+    now: 'a function',
   });
   const { hintAfter = 2, refuseAfter = 3, stopAfter = 5, windowMs = 600_000, maxEntries = 10_000, scope, now = Date.now } = options;
-  assertPositive({ hintAfter, refuseAfter, stopAfter, windowMs, maxEntries });
-  if (stopAfter < refuseAfter)
-    throw new ToolpactError('invalid_option', 'stopAfter must not be less than refuseAfter', { option: 'stopAfter' });
-  if (scope !== undefined && typeof scope !== 'function')
-    throw new ToolpactError('invalid_option', 'scope must be a function', { option: 'scope' });
+  assertPositive('repeatBreaker', { hintAfter, refuseAfter, stopAfter, windowMs, maxEntries });
+  if (stopAfter < refuseAfter) refuseOption('repeatBreaker', 'stopAfter', 'at least refuseAfter');
   const runOf = scope ?? createRunOf();
   // Streaks expire by their own time, so these maps are bounded by their number of entries alone.
   const stretches = createBoundedMap<Stretch>({ maxEntries, now });

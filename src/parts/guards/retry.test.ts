@@ -129,7 +129,6 @@ describe('how often', () => {
     ['as often as the guard says', { attempts: 5 }, {}, 5],
     ['as often as the tool says, which wins', { attempts: 5 }, { retry: { attempts: 2 } }, 2],
     ['as often as the guard says where the tool is silent', { attempts: 4 }, { retry: { baseMs: 1 } }, 4],
-    ['as often as the guard says where the tool says nonsense', { attempts: 4 }, { retry: { attempts: Number.NaN } }, 4],
     ['once with an engine that retries', { retryOwner: 'engine' as const }, { retry: { attempts: 5 } }, 1],
     ['once where no layer may repeat', { retryOwner: 'none' as const }, { retry: { attempts: 5 } }, 1],
   ])('%s', async (_, options, definition, attempts) => {
@@ -262,14 +261,22 @@ describe('while it waits', () => {
 
 describe('mistakes', () => {
   test.each([
-    [{ attempts: 0 }, /attempts must be a whole number, at least 1/],
+    [{ attempts: 0 }, /^retry: attempts must be a whole number from 1$/],
     [{ attempts: 1.5 }, /attempts must be/],
-    [{ baseMs: -1 }, /baseMs must be a number, at least 0/],
+    [{ baseMs: -1 }, /^retry: baseMs must be at least 0$/],
     [{ maxMs: Number.NaN }, /maxMs must be/],
-    [{ retryOwner: 'me' as 'none' }, /retryOwner must be one of toolpact, engine, none/],
+    [{ retryOwner: 'me' as 'none' }, /^retry: retryOwner must be "toolpact", "engine" or "none"$/],
     [{ random: 1 as never }, /random must be a function/],
   ])('%j are reported at once', (options, message) => {
     expect(() => retry(options)).toThrow(message);
+  });
+
+  test.each([
+    [{ attempts: Number.NaN }, 'tool "flaky": retry: attempts must be a whole number from 1'],
+    [{ attempt: 2 }, 'tool "flaky": retry: the option "attempt" does not exist. Did you mean "attempts"?'],
+    [5, 'tool "flaky": retry: options must be an object'],
+  ])('%j of a tool are reported when it is defined', (rule, message) => {
+    expect(() => flaky([], { retry: rule as never })).toThrow(message);
   });
 
   test('a tool that declares retry needs the guard', () => {

@@ -1,10 +1,8 @@
-import type { RetryRule } from '../../core/contract/index.ts';
-import type { Outcome } from '../../core/outcome/index.ts';
-import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
+import { defaultRetry, type RetryRule, retryOptions } from '../../core/contract/index.ts';
+import { type Outcome, refuseOptions, withoutAbsent } from '../../core/outcome/index.ts';
 import type { Guard, GuardedCall } from '../../core/ports/index.ts';
 import { defineGuard } from '../../core/runtime/index.ts';
 import { maxTimerMs, retryPauseMs, sleep } from '../../core/time/index.ts';
-import { refuseToolOptions } from './refuse-tool-options.ts';
 import { withWarning } from './with-meta.ts';
 
 /** How calls are tried again. What a tool's own `retry` states wins over the numbers given here. */
@@ -18,29 +16,23 @@ export interface RetryOptions extends RetryRule {
   readonly random?: () => number;
 }
 
-const owners: readonly unknown[] = ['toolpact', 'engine', 'none'] satisfies readonly RetryOptions['retryOwner'][];
-const defaults: Required<RetryRule> = { attempts: 3, baseMs: 200, maxMs: 10_000 };
+const owners: readonly NonNullable<RetryOptions['retryOwner']>[] = ['toolpact', 'engine', 'none'];
 
 /**
- * Tries failed calls again, by class: only what may succeed later and is safe to repeat, which is what `error.retryable` says; of a tool with steps also what failed
- * after a step, because returned steps are not repeated. A wait that
- * the other side asks for is waited for exactly; other pauses are drawn between 0 and a limit that doubles. A wait that does not fit into the
- * time left is not begun: the failure is answered at once, with a warning.
+ * Tries failed calls again, by class: only what may succeed later and is safe to repeat, which is what `error.retryable` says; of a tool with
+ * steps also what failed after a step, because returned steps are not repeated. A wait that the other side asks for is waited for exactly;
+ * other pauses are drawn between 0 and a limit that doubles. A wait that does not fit into the time left is not begun: the failure is answered
+ * at once, with a warning.
  */
 export function retry(options: RetryOptions = {}): Guard {
-  refuseOptions<RetryOptions>('retry', options, { retryOwner: true, random: true, attempts: true, baseMs: true, maxMs: true });
+  refuseOptions<RetryOptions>('retry', options, { ...retryOptions, retryOwner: owners, random: 'a function' });
   const { retryOwner = 'toolpact', random = Math.random } = options;
-  if (!owners.includes(retryOwner))
-    throw new ToolpactError('invalid_option', `retryOwner must be one of ${owners.join(', ')}`, { option: 'retryOwner' });
-  if (typeof random !== 'function') throw new ToolpactError('invalid_option', 'random must be a function', { option: 'random' });
-  const problem = problemOf(options);
-  if (problem !== undefined) throw new ToolpactError('invalid_option', problem);
-  const general = lay(defaults, options);
+  const general = { ...defaultRetry, ...withoutAbsent<RetryRule>(options) };
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const own = call.tool.retry;
     if (retryOwner !== 'toolpact' || own === false) return next();
-    const { attempts, baseMs, maxMs } = lay(general, own ?? {});
+    const { attempts, baseMs, maxMs } = { ...general, ...withoutAbsent<RetryRule>(own ?? {}) };
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await next();
       const again = attempt >= attempts || call.outcome !== undefined ? undefined : call.mayRetry(outcome);
@@ -57,22 +49,5 @@ export function retry(options: RetryOptions = {}): Guard {
     }
   }
 
-  const tools = refuseToolOptions('retry', { attempts: true, baseMs: true, maxMs: true });
-  return defineGuard({ name: 'retry', once: true, phase: 'retry', provides: ['retry'], around, tools });
-}
-
-/** Lays one rule over another. An invalid number changes nothing: a tool's rule is only seen when it is called. */
-function lay(base: Required<RetryRule>, rule: RetryRule): Required<RetryRule> {
-  const numbers = Object.entries({ attempts: rule.attempts, baseMs: rule.baseMs, maxMs: rule.maxMs });
-  return { ...base, ...Object.fromEntries(numbers.filter(([name, value]) => value !== undefined && isFit(name, value))) };
-}
-
-function problemOf(rule: RetryRule): string | undefined {
-  const { attempts, baseMs, maxMs } = rule;
-  const wrong = Object.entries({ attempts, baseMs, maxMs }).find(([name, value]) => value !== undefined && !isFit(name, value));
-  return wrong && `${wrong[0]} must be ${wrong[0] === 'attempts' ? 'a whole number, at least 1' : 'a number, at least 0'}`;
-}
-
-function isFit(name: string, value: unknown): boolean {
-  return typeof value === 'number' && (name === 'attempts' ? Number.isInteger(value) && value >= 1 : value >= 0);
+  return defineGuard({ name: 'retry', once: true, phase: 'retry', provides: ['retry'], around });
 }

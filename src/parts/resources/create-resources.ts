@@ -70,7 +70,7 @@ export function createResources(definitions: readonly Resource[], options: Resou
   const { maxSessions = 10_000, maxPerTenant = maxSessions, sweepMs = 30_000 } = options;
   if (!Array.isArray(definitions)) throw new ToolpactError('invalid_argument', 'createResources takes an array of resources');
   const known = readDefinitions(definitions, defaults);
-  assertPositive({ maxSessions, maxPerTenant, sweepMs, lateMs });
+  assertPositive('createResources', { maxSessions, maxPerTenant, sweepMs, lateMs });
   const listeners: ((problem: EventProblem) => void)[] = [];
   // No caller sees these: a value that did not close, an opening that failed after its last caller had left.
   const problems = createProblemLog((problem) => {

@@ -13,7 +13,7 @@ const known: OptionNames<McpSettings> = {
   requireTasks: true,
   sessions: true,
   stateKey: true,
-  logs: ['a boolean'],
+  logs: 'a boolean',
   fastPath: true,
 };
 

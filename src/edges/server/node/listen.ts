@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { knownOptions, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { keepProcess, systemClock } from '../../../core/time/index.ts';
 import { checkPositive, isLoopbackName } from '../check-options.ts';
 import type { ToolServer } from '../server-options.ts';
@@ -61,7 +61,7 @@ const lastMs = 2_000;
  * open to everybody; rejects when the port is taken.
  */
 export async function listen(server: ToolServer, options: ListenOptions = {}): Promise<Listening> {
-  refuseOptions('listen', options, defaults);
+  refuseOptions('listen', options, knownOptions(defaults));
   if (typeof server?.answer !== 'function') throw new ToolpactError('invalid_argument', 'listen takes a server: createServer(toolbox)');
   const settings: Settings = { ...defaults, ...options };
   checkAddress(server, settings);

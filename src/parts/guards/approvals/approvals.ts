@@ -61,7 +61,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
   assertStore('approvals', options);
   const { store, scope = ownScope, maxShownCharacters = 16_000, maxWaiting = 1_000, howToApprove, now = Date.now } = options;
   const expiresMs = toStorableMs(options.expiresMs ?? 3_600_000);
-  assertPositive({ expiresMs, maxShownCharacters, maxWaiting });
+  assertPositive('approvals', { expiresMs, maxShownCharacters, maxWaiting });
 
   /** What is looked for at this moment: equal calls wait for one look, so that they make one question and count as one. */
   const looking = new Map<string, Promise<HeldApproval | undefined>>();

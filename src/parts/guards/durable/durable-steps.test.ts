@@ -539,7 +539,7 @@ test.each<[string, OrderRun, string, 'none' | 'unknown']>([
     'the step "a": the option "efects" does not exist',
     'none',
   ],
-  ['a wrong retry', ({ step }) => step('a', () => 1, { retry: { attempts: 0 } }), 'attempts must be more than 0', 'none'],
+  ['a wrong retry', ({ step }) => step('a', () => 1, { retry: { attempts: 0 } }), 'attempts must be a whole number from 1', 'none'],
   ['a question without a schema', ({ waitFor }) => waitFor('day', 5 as never), 'waitFor takes a name and a schema', 'none'],
   ['a question without a name', ({ waitFor }) => waitFor('', 5 as never), 'waitFor takes a name and a schema', 'none'],
 ])('%s is a mistake of the author: the model is not asked for other arguments', async (_, run, message, effect) => {

@@ -12,7 +12,7 @@ const pageSize = 200;
 export function startWorker(toolbox: object, options: WorkerOptions, isShown: boolean): Worker {
   refuseOptions<WorkerOptions>('createWorker', options, { store: true, context: true, everyMs: true, concurrency: true });
   const { everyMs = 1000, concurrency = 8, context = () => ({}) } = options;
-  assertPositive({ everyMs, concurrency });
+  assertPositive('createWorker', { everyMs, concurrency });
   if (typeof context !== 'function')
     throw new ToolpactError('invalid_option', 'createWorker: context must be a function', { option: 'context' });
   const { '~worker': journal, emit } = (toolbox ?? {}) as Workable & { readonly emit: (event: EventDraft) => void };

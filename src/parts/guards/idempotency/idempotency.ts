@@ -6,7 +6,6 @@ import { defineGuard, differingFields, refuseReusedKey } from '../../../core/run
 import { sleep } from '../../../core/time/index.ts';
 import { mayAskPerson } from '../approvals/policy.ts';
 import { memoryOf } from '../durable/step-memory.ts';
-import { refuseToolOptions } from '../refuse-tool-options.ts';
 import { askFor } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { awaitLate } from './await-late.ts';
@@ -57,7 +56,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
   refuseOptions<IdempotencyOptions>('idempotency', options, { store: true, ttlMs: true, leaseMs: true, lateMs: true, now: true });
   assertStore('idempotency', options);
   const { store, ttlMs = 86_400_000, leaseMs = 10_000, lateMs = 600_000, now = Date.now } = options;
-  assertPositive({ ttlMs, leaseMs, lateMs });
+  assertPositive('idempotency', { ttlMs, leaseMs, lateMs });
   const flights = new Map<string, Flight>();
   const isDead = createLeaseWatch();
   const holds = createHolds(leaseMs);
@@ -248,9 +247,8 @@ export function idempotency(options: IdempotencyOptions): Guard {
     return outcome;
   }
 
-  const tools = refuseToolOptions('idempotency', { key: true, ttlMs: true });
   const provides = ['idempotency', 'reconcile'] as const;
-  return defineGuard({ name: 'idempotency', phase: 'key', provides, once: true, around, beforeApproval, tools });
+  return defineGuard({ name: 'idempotency', phase: 'key', provides, once: true, around, beforeApproval });
 }
 
 /** Waits for the outcome of a flight. */

@@ -96,7 +96,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     maxCharsPerHour = 100_000_000,
     now = Date.now,
   } = options;
-  assertPositive({ retentionMs, leaseMs, maxInputChars, maxCharsPerHour });
+  assertPositive('journal', { retentionMs, leaseMs, maxInputChars, maxCharsPerHour });
   const lease = createOwnerLease(store, leaseMs);
   const cancels = createCancelCalls(store, lease);
   const share = createTenantShare(store, maxCharsPerHour);

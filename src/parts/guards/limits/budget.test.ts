@@ -184,7 +184,7 @@ test.each([
   [{ windowMs: 0 }, /windowMs must be more than 0/],
   [{ by: 'run' }, /by must be a function/],
   [{ store: { add: 1 } }, /store must be a store/],
-  [{ whenStoreFails: 'warn' }, /whenStoreFails must be 'allow' or 'refuse'/],
+  [{ whenStoreFails: 'warn' }, /^budget: whenStoreFails must be "allow" or "refuse"$/],
 ])('mistakes %j are reported at once', (options, message) => {
   expect(() => budget(options as never)).toThrow(message);
 });

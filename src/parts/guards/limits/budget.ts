@@ -1,9 +1,9 @@
 import { isObject } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
-import { expectArgument, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { expectArgument, refuseOptions } from '../../../core/outcome/index.ts';
 import type { Guard, GuardedCall, LimitState, Store } from '../../../core/ports/index.ts';
 import { defineGuard } from '../../../core/runtime/index.ts';
-import { assertLimitStore, assertPositive, toStorableMs, type WhenStoreFails } from '../store-access/assert-options.ts';
+import { assertLimitStore, assertPositive, toStorableMs, type WhenStoreFails, whenStoreFailsRule } from '../store-access/assert-options.ts';
 import { withWarning } from '../with-meta.ts';
 import { addToLimit } from './add-to-limit.ts';
 import { createKnownLimits } from './known-limits.ts';
@@ -29,12 +29,17 @@ export interface BudgetOptions {
  * `whenStoreFails` is `allow`. Calls without a budget are not touched.
  */
 export function budget(options: BudgetOptions = {}): Guard {
-  refuseOptions<BudgetOptions>('budget', options, { store: true, by: true, windowMs: true, whenStoreFails: true, now: true });
+  refuseOptions<BudgetOptions>('budget', options, {
+    store: true,
+    by: 'a function',
+    windowMs: true,
+    whenStoreFails: whenStoreFailsRule,
+    now: 'a function',
+  });
   const { by = scopeOf, whenStoreFails = 'refuse', now = Date.now } = options;
   const windowMs = toStorableMs(options.windowMs ?? 86_400_000);
-  assertPositive({ windowMs });
-  if (typeof by !== 'function') throw new ToolpactError('invalid_option', 'by must be a function', { option: 'by' });
-  assertLimitStore(options.store, whenStoreFails);
+  assertPositive('budget', { windowMs });
+  assertLimitStore('budget', options.store);
   const store: LimitStore = options.store ?? createProcessStore(now);
 
   const known = createKnownLimits(now);

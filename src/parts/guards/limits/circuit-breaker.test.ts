@@ -292,10 +292,10 @@ test('a listener cannot break a call', async () => {
 test.each([
   [{ failures: 0 }, /failures must be more than 0/],
   [{ openMs: -1 }, /openMs must be more than 0/],
-  [{ openMs: 700_000 }, /maxOpenMs must not be less than openMs/],
+  [{ openMs: 700_000 }, /^circuitBreaker: maxOpenMs must be at least openMs$/],
   [{ kinds: ['nope'] }, /kinds holds the unknown kind "nope"/],
-  [{ whenStoreFails: 'closed' }, /whenStoreFails must be 'allow' or 'refuse'/],
-  [{ by: 'run' }, /by must be one of/],
+  [{ whenStoreFails: 'closed' }, /^circuitBreaker: whenStoreFails must be "allow" or "refuse"$/],
+  [{ by: 'run' }, /^circuitBreaker: by must be a function or one of/],
 ])('mistakes %j are reported at once', (options, message) => {
   expect(() => circuitBreaker(options as never)).toThrow(message);
 });

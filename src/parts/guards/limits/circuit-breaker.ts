@@ -1,8 +1,8 @@
-import { type FailureKind, isFailureKind, type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { type FailureKind, isFailureKind, type Outcome, refuseOption, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import type { Guard, GuardedCall, LimitState, Store } from '../../../core/ports/index.ts';
 import { defineGuard } from '../../../core/runtime/index.ts';
 import { createBoundedMap } from '../../../core/time/index.ts';
-import { assertLimitStore, assertPositive, toStorableMs, type WhenStoreFails } from '../store-access/assert-options.ts';
+import { assertLimitStore, assertPositive, toStorableMs, type WhenStoreFails, whenStoreFailsRule } from '../store-access/assert-options.ts';
 import { withWarning } from '../with-meta.ts';
 import { type Circuit, type CircuitChange, type CircuitRule, openCircuit, type Passage, readCircuit } from './circuit.ts';
 import { createKnownLimits } from './known-limits.ts';
@@ -53,12 +53,12 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Guard {
     windowMs: true,
     openMs: true,
     maxOpenMs: true,
-    kinds: true,
+    kinds: 'an array',
     by: true,
     store: true,
-    whenStoreFails: true,
-    onChange: true,
-    now: true,
+    whenStoreFails: whenStoreFailsRule,
+    onChange: 'a function',
+    now: 'a function',
   });
   const { failures = 5, onChange, now = Date.now } = options;
   const { kinds = ['unreachable', 'upstream', 'timeout'], by = 'tool-and-tenant', whenStoreFails = 'allow' } = options;
@@ -66,14 +66,14 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Guard {
   const openMs = toStorableMs(options.openMs ?? 60_000);
   const maxOpenMs = toStorableMs(options.maxOpenMs ?? 600_000);
   const rule: CircuitRule = { failures, windowMs, openMs, maxOpenMs };
-  assertPositive({ ...rule });
-  if (maxOpenMs < openMs) throw new ToolpactError('invalid_option', 'maxOpenMs must not be less than openMs', { option: 'maxOpenMs' });
+  assertPositive('circuitBreaker', { ...rule });
+  if (maxOpenMs < openMs) refuseOption('circuitBreaker', 'maxOpenMs', 'at least openMs');
   const unknown = kinds.find((kind) => !isFailureKind(kind));
   if (unknown !== undefined)
-    throw new ToolpactError('invalid_option', `kinds holds the unknown kind "${String(unknown)}"`, { option: 'kinds' });
-  assertLimitStore(options.store, whenStoreFails);
+    throw new ToolpactError('invalid_option', `circuitBreaker: kinds holds the unknown kind "${String(unknown)}"`, { option: 'kinds' });
+  assertLimitStore('circuitBreaker', options.store);
   const store: LimitStore = options.store ?? createProcessStore(now);
-  const keyOf = createLimitKey(by);
+  const keyOf = createLimitKey('circuitBreaker', by);
   const known = createKnownLimits(now);
   /** The failures this process has counted since its last success, so that a success can take them back. */
   const owed = createBoundedMap<number>({ maxEntries: 10_000, now });

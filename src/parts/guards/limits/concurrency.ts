@@ -41,7 +41,7 @@ interface Turn {
  * makes while its limit is reached uses the place of that tool's own call, one such call at a time: otherwise both would wait for ever.
  */
 export function concurrency(options: ConcurrencyOptions): Guard {
-  refuseOptions<ConcurrencyOptions>('concurrency', options, { max: true, perTool: true, perTenant: true, maxQueue: true });
+  refuseOptions<ConcurrencyOptions>('concurrency', options, { max: true, perTool: true, perTenant: true, maxQueue: 'at least 0' });
   if (options?.max === undefined && options?.perTool === undefined && options?.perTenant === undefined) {
     throw new ToolpactError('invalid_option', 'concurrency needs max, perTool or perTenant');
   }
@@ -51,8 +51,7 @@ export function concurrency(options: ConcurrencyOptions): Guard {
     perTenant = Number.POSITIVE_INFINITY,
     maxQueue = 1000,
   } = options;
-  assertPositive({ max, perTenant, ...(typeof perTool === 'number' ? { perTool } : perTool) });
-  if (!(maxQueue >= 0)) throw new ToolpactError('invalid_option', 'maxQueue must be at least 0', { option: 'maxQueue' });
+  assertPositive('concurrency', { max, perTenant, ...(typeof perTool === 'number' ? { perTool } : perTool) });
   const queue = new Set<Turn>();
   /** How many of the queue are made inside of another call, and so may begin although all places are taken. */
   let innerWaiting = 0;

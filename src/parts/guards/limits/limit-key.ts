@@ -1,5 +1,5 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import { ToolpactError } from '../../../core/outcome/index.ts';
+import { refuseOption } from '../../../core/outcome/index.ts';
 import type { GuardedCall } from '../../../core/ports/index.ts';
 
 /** Whose calls are counted together: those of one tool and tenant, of one tenant, of one tool, or those for which a function gives the same text. */
@@ -12,11 +12,9 @@ export interface LimitKey {
 }
 
 /** Makes the function that gives the key under which a call is counted; it gives undefined when the caller's own function fails. */
-export function createLimitKey(by: LimitBy): (call: GuardedCall) => LimitKey | undefined {
+export function createLimitKey(guard: string, by: LimitBy): (call: GuardedCall) => LimitKey | undefined {
   const named = typeof by === 'function' ? undefined : keys[by];
-  if (typeof by !== 'function' && named === undefined) {
-    throw new ToolpactError('invalid_option', `by must be one of ${Object.keys(keys).join(', ')}, or a function`, { option: 'by' });
-  }
+  if (typeof by !== 'function' && named === undefined) refuseOption(guard, 'by', `a function or one of ${Object.keys(keys).join(', ')}`);
   return (call) => {
     if (typeof by !== 'function') return named?.(call);
     try {

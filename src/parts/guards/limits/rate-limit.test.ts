@@ -164,9 +164,9 @@ test.each([
   [{ limit: 1, windowMs: 0 }, /windowMs must be more than 0/],
   [{ limit: 1, windowMs: '5' as never }, /windowMs must be more than 0/],
   [{ limit: 1, tools: { a: -1 } }, /tools.a must be more than 0/],
-  [{ limit: 1, by: 'user' }, /by must be one of tool-and-tenant, tenant, tool, or a function/],
+  [{ limit: 1, by: 'user' }, /^rateLimit: by must be a function or one of tool-and-tenant, tenant, tool$/],
   [{ limit: 1, store: {} }, /store must be a store/],
-  [{ limit: 1, whenStoreFails: 'open' }, /whenStoreFails must be 'allow' or 'refuse'/],
+  [{ limit: 1, whenStoreFails: 'open' }, /^rateLimit: whenStoreFails must be "allow" or "refuse"$/],
 ])('mistakes %j are reported at once', (options, message) => {
   expect(() => rateLimit(options as never)).toThrow(message);
 });

@@ -4,7 +4,7 @@ import { refuseOptions } from '../../../core/outcome/index.ts';
 import type { Guard, GuardedCall, LimitState, Store } from '../../../core/ports/index.ts';
 import { defineGuard } from '../../../core/runtime/index.ts';
 import { windowWaitMs } from '../../../core/time/index.ts';
-import { assertLimitStore, assertPositive, toStorableMs, type WhenStoreFails } from '../store-access/assert-options.ts';
+import { assertLimitStore, assertPositive, toStorableMs, type WhenStoreFails, whenStoreFailsRule } from '../store-access/assert-options.ts';
 import { addToLimit } from './add-to-limit.ts';
 import { createKnownLimits } from './known-limits.ts';
 import { createLimitKey, type LimitBy } from './limit-key.ts';
@@ -36,18 +36,22 @@ export function rateLimit(options: RateLimitOptions): Guard {
   refuseOptions<RateLimitOptions>('rateLimit', options, {
     limit: true,
     windowMs: true,
-    tools: true,
+    tools: 'an object',
     by: true,
     store: true,
-    whenStoreFails: true,
-    now: true,
+    whenStoreFails: whenStoreFailsRule,
+    now: 'a function',
   });
   const { limit, tools = {}, by = 'tool-and-tenant', whenStoreFails = 'allow', now = Date.now } = options ?? {};
   const windowMs = toStorableMs(options?.windowMs ?? 60_000);
-  assertPositive({ limit, windowMs, ...Object.fromEntries(Object.entries(tools).map(([name, own]) => [`tools.${name}`, own])) });
-  assertLimitStore(options.store, whenStoreFails);
+  assertPositive('rateLimit', {
+    limit,
+    windowMs,
+    ...Object.fromEntries(Object.entries(tools).map(([name, own]) => [`tools.${name}`, own])),
+  });
+  assertLimitStore('rateLimit', options.store);
   const store: LimitStore = options.store ?? createProcessStore(now);
-  const keyOf = createLimitKey(by);
+  const keyOf = createLimitKey('rateLimit', by);
   const known = createKnownLimits(now);
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {

@@ -1,11 +1,10 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import { canonicalJson, isPlainData } from '../../../core/json/index.ts';
 import type { JsonValue, Meta, OkOutcome, Outcome } from '../../../core/outcome/index.ts';
-import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { refuseOptions } from '../../../core/outcome/index.ts';
 import type { Guard, GuardedCall, RecordKey, Store } from '../../../core/ports/index.ts';
 import { defineGuard } from '../../../core/runtime/index.ts';
 import { createBoundedMap, createSingleFlight } from '../../../core/time/index.ts';
-import { refuseToolOptions } from '../refuse-tool-options.ts';
 import { askFor, askStore } from '../store-access/ask-store.ts';
 import { assertLimitStore, assertPositive } from '../store-access/assert-options.ts';
 import { fingerprint, loadFingerprints } from '../store-access/fingerprint.ts';
@@ -53,11 +52,10 @@ interface Landing {
  * runs, with a warning. A result in which there is something to redact stays in this process.
  */
 export function cache(options: CacheOptions = {}): Guard {
-  refuseOptions<CacheOptions>('cache', options, { by: true, store: true, maxEntries: true, maxChars: true, now: true });
+  refuseOptions<CacheOptions>('cache', options, { by: 'a function', store: true, maxEntries: true, maxChars: true, now: 'a function' });
   const { by = visibleContext, store, maxEntries = 1000, maxChars = 16_000_000, now = Date.now } = options;
-  assertPositive({ maxEntries, maxChars });
-  if (typeof by !== 'function') throw new ToolpactError('invalid_option', 'by must be a function', { option: 'by' });
-  assertLimitStore(store, 'allow');
+  assertPositive('cache', { maxEntries, maxChars });
+  assertLimitStore('cache', store);
   const results = createBoundedMap<Held>({ maxEntries, maxWeight: maxChars, now });
   const flights = createSingleFlight<Landing>();
   const hold = (key: string, text: string, expiresAt: number): void => results.set(key, { text, expiresAt }, expiresAt, text.length);
@@ -140,8 +138,7 @@ export function cache(options: CacheOptions = {}): Guard {
     void askStore(() => store.put({ ...at, value: { ...value }, expiresAt }, 0));
   }
 
-  const tools = refuseToolOptions('cache', { ttlMs: true });
-  return defineGuard({ name: 'cache', once: true, phase: 'result', provides: ['cache'], around, tools });
+  return defineGuard({ name: 'cache', once: true, phase: 'result', provides: ['cache'], around });
 }
 
 /** What the store said: where the result of this call belongs, the result that is there already, or a warning that it was not read. */

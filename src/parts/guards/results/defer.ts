@@ -38,11 +38,11 @@ const longestRetryMs = 8_000;
  * to those that end elsewhere. Without its store a call is deferred once the store is back, and says so in a warning.
  */
 export function defer(options: DeferOptions): Guard<DeferMethods> {
-  refuseOptions<DeferOptions>('defer', options, { store: true, afterMs: true, retentionMs: true, leaseMs: true, now: true });
+  refuseOptions<DeferOptions>('defer', options, { store: true, afterMs: true, retentionMs: true, leaseMs: true, now: 'a function' });
   assertStore('defer', options);
   const { store, afterMs, leaseMs = 10_000, now = Date.now } = options;
   const retentionMs = toStorableMs(options.retentionMs ?? 86_400_000);
-  assertPositive({ retentionMs, leaseMs, ...(afterMs !== undefined && { afterMs }) });
+  assertPositive('defer', { retentionMs, leaseMs, ...(afterMs !== undefined && { afterMs }) });
 
   const ownLease = createOwnerLease(store, leaseMs);
   /** One sign of life is enough for a process. */

@@ -41,10 +41,10 @@ const readerName = 'read_result';
  * themselves. Without its store the result is only cut, as it is without this guard.
  */
 export function spill(options: SpillOptions): Guard<SpillMethods> {
-  refuseOptions<SpillOptions>('spill', options, { store: true, retentionMs: true, maxStoredChars: true, now: true });
+  refuseOptions<SpillOptions>('spill', options, { store: true, retentionMs: true, maxStoredChars: true, now: 'a function' });
   assertStore('spill', options);
   const { store, retentionMs = 86_400_000, maxStoredChars = 16_777_216, now = Date.now } = options;
-  assertPositive({ retentionMs, maxStoredChars });
+  assertPositive('spill', { retentionMs, maxStoredChars });
   // A missing result is a mistake of the caller, so it is not reported to the operator.
   const reader = createToolbox([resultReader({ store })], { report: () => undefined });
 

@@ -1,4 +1,4 @@
-import { ToolpactError } from '../../../core/outcome/index.ts';
+import { refuseOption, ToolpactError } from '../../../core/outcome/index.ts';
 import type { Store } from '../../../core/ports/index.ts';
 import type { LimitStore } from '../limits/process-store.ts';
 
@@ -6,6 +6,8 @@ export { assertPositive } from '../../../core/outcome/index.ts';
 
 /** What becomes of a call while the store that counts does not answer: it runs uncounted, with a warning, or is refused as `not_ready`. */
 export type WhenStoreFails = 'allow' | 'refuse';
+
+export const whenStoreFailsRule: readonly WhenStoreFails[] = ['allow', 'refuse'];
 
 /** The longest time that is stored, a hundred years: `Infinity` has no date, and not every database takes it. */
 const longestMs = 3_155_760_000_000;
@@ -21,11 +23,8 @@ export function assertStore(guard: string, options: { readonly store: Store } | 
     throw new ToolpactError('missing_store', `${guard} needs a store, such as \`memoryStore()\``, { guard });
 }
 
-/** Throws for an unknown choice, and for something that is not a store. */
-export function assertLimitStore(store: LimitStore | undefined, whenStoreFails: WhenStoreFails): void {
-  if (store !== undefined && (typeof store?.add !== 'function' || typeof store.put !== 'function')) {
-    throw new ToolpactError('invalid_option', 'store must be a store, such as `memoryStore()`', { option: 'store' });
-  }
-  if (whenStoreFails !== 'allow' && whenStoreFails !== 'refuse')
-    throw new ToolpactError('invalid_option', "whenStoreFails must be 'allow' or 'refuse'", { option: 'whenStoreFails' });
+/** Throws for the store of a guard that works without one, where it is no store. */
+export function assertLimitStore(guard: string, store: LimitStore | undefined): void {
+  if (store !== undefined && (typeof store?.add !== 'function' || typeof store.put !== 'function'))
+    refuseOption(guard, 'store', 'a store, such as `memoryStore()`');
 }
