@@ -49,7 +49,7 @@ export function createDispatcher(always = false): Dispatcher {
   const dispatcher = {
     active: always,
     subscribe(listen: Listener) {
-      expectArgument(typeof listen === 'function', 'subscribe takes a function');
+      expectArgument(typeof listen === 'function', 'subscribe takes a function, which is given each event');
       const entry = { listen };
       listeners = [...listeners, entry];
       dispatcher.active = true;

@@ -92,7 +92,7 @@ describe('the event bus', () => {
     const bus = createEventBus();
     bus.on('call-end', () => undefined);
     expect(bus.emit(value as never)).toMatchObject({ ok: false, handled: 0 });
-    expect(bus.problems().map(({ error }) => String(error))).toEqual(['ToolpactError: this is not an event']);
+    expect(bus.problems().map(({ error }) => String(error))).toEqual(['ToolpactError: an event is an object with a `type`']);
   });
 
   test('shows handlers that answer events with events one and the same order', () => {

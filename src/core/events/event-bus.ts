@@ -96,7 +96,7 @@ export function createEventBus(): EventBus {
   return {
     emit(event) {
       if (isEvent(event)) return dispatchInTurn(event) ?? queuedDispatch;
-      const error = new ToolpactError('invalid_argument', 'this is not an event');
+      const error = new ToolpactError('invalid_argument', 'an event is an object with a `type`');
       problems.add({ where: 'the bus', error });
       return { ok: false, handled: 0, errors: [error] };
     },

@@ -1,4 +1,4 @@
-import { isRecord } from '../json/index.ts';
+import { isRecord, isThenable } from '../json/index.ts';
 import { isFailureKind } from './catalogue.ts';
 import { expectArgument } from './expect-argument.ts';
 import { statuses } from './is-outcome.ts';
@@ -6,7 +6,7 @@ import { statuses } from './is-outcome.ts';
 /** Throws unless a value can be the outcome of a call. */
 export function expectOutcome(what: string, outcome: unknown): void {
   const fits = isRecord(outcome) && statuses.includes(outcome.status) && isRecord(outcome.meta);
-  expectArgument(fits, `${what} takes the outcome of a call`);
+  expectArgument(fits, `${what} takes the outcome of a call${isThenable(outcome) ? ', not a promise of it: await the call first' : ''}`);
 }
 
 /** Throws unless a value can be the `error` of an outcome. */

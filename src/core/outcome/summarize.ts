@@ -17,7 +17,7 @@ export interface BatchItem<TData = unknown> {
 export function summarize<TData>(items: readonly BatchItem<TData>[]): Outcome<(TData | null)[]> {
   expectArgument(
     items?.every?.((item) => item?.outcome?.meta),
-    'summarize takes answers',
+    'summarize takes the answers of a batch: [{ id, outcome }, …]',
   );
   const data: (TData | null)[] = [];
   const failed: ItemFailure[] = [];

@@ -56,7 +56,12 @@ describe('an unknown option', () => {
     const box = createToolbox([defineTool({ ...base, run: (_: object, ctx) => ctx.tenantId })], { report });
     expect(await box.call('act', {}, { tenantId: 7 as never })).toMatchObject({
       status: 'error',
-      error: { kind: 'not_configured', effect: 'none', details: { key: 'tenantId' } },
+      error: {
+        kind: 'not_configured',
+        effect: 'none',
+        message: '"tenantId" of the context must be a string; a number was given.',
+        details: { key: 'tenantId', expected: 'a string' },
+      },
     });
     expect(await box.call('act', {}, { tenantId: null as never })).toMatchObject({ status: 'ok' });
   });
@@ -64,7 +69,16 @@ describe('an unknown option', () => {
   test('of a context answers not_configured and names the key', async () => {
     const tool = defineTool({ ...base, run: () => 1 });
     const box = createToolbox([tool], { report });
-    const refused = { status: 'error', error: { kind: 'not_configured', effect: 'none', details: { key: 'tenant' } } };
+    const refused = {
+      status: 'error',
+      error: {
+        kind: 'not_configured',
+        effect: 'none',
+        message: 'The context has an unknown key: "tenant".',
+        advice: 'An operator has to write "tenantId".',
+        details: { key: 'tenant', expected: 'tenantId' },
+      },
+    };
     const context = { tenant: 'acme' } as never;
     expect(await box.call('act', {}, context)).toMatchObject(refused);
     expect(await box.answer({ name: 'act' }, context)).toMatchObject(refused);
@@ -103,7 +117,11 @@ test('what an onFailure function makes of refused arguments may echo them', asyn
 
 test.each<[string, (input: unknown) => { n: number }, object]>([
   ['fits', () => ({ n: 0 }), { fallback: { n: 0 }, meta: { attempts: 1 } }],
-  ['does not fit', () => ({ n: 'none' }) as never, { meta: { warnings: ['onFailure failed; there is no fallback'] } }],
+  [
+    'does not fit',
+    () => ({ n: 'none' }) as never,
+    { meta: { warnings: ['onFailure threw, or gave a value that breaks the output schema; there is no fallback'] } },
+  ],
 ])('what an onFailure function makes is used where it %s the output schema', async (_, onFailure, expected) => {
   const tool = defineTool({ ...base, output: z.object({ n: z.number() }), run: () => fail('upstream', 'Down.'), onFailure });
   const outcome = await createToolbox([tool], { report }).call('act', {});

@@ -88,7 +88,15 @@ describe('what a handler gives', () => {
         throw new Error('x');
       },
     });
-    expect(broken).toMatchObject({ status: 'ok', data: 1, meta: { warnings: ['toModel failed; the model reads the data as JSON'] } });
+    expect(broken).toMatchObject({
+      status: 'ok',
+      data: 1,
+      meta: {
+        warnings: [
+          'toModel failed or gave content that is no list of text, image, audio and resource blocks; the model reads the data as JSON',
+        ],
+      },
+    });
   });
 
   test('an output schema is applied: unknown keys go, wrong values fail', async () => {
@@ -172,7 +180,10 @@ describe('failures', () => {
         throw new Error('y');
       },
     });
-    expect(broken).toMatchObject({ status: 'error', meta: { warnings: ['onFailure failed; there is no fallback'] } });
+    expect(broken).toMatchObject({
+      status: 'error',
+      meta: { warnings: ['onFailure threw, or gave a value that breaks the output schema; there is no fallback'] },
+    });
   });
 
   test('with expose authored only what the author wrote is shown', async () => {

@@ -11,6 +11,7 @@ import {
   ToolFailure,
   toReply,
 } from '../outcome/index.ts';
+import { guardOfPromise } from '../ports/index.ts';
 import { currentScope, runInScope } from './async-scope.ts';
 import { Call } from './call.ts';
 import { mergeContext, noContext, type OwnContext } from './merge-context.ts';
@@ -98,14 +99,17 @@ function refuse(call: Call): Outcome | undefined {
   if (!(call.timeoutMs > 0)) return timedOutOutcome(call);
   if (call.depth > deepest)
     return refusedOutcome(call, 'internal', {
-      message: `Tools call each other without end: over ${deepest} calls deep.`,
+      message: `Tools call each other without end: this call of ${plan.name} lies inside more than ${deepest} others.`,
     });
-  const { '~wrongKey': key } = context as OwnContext;
-  if (key) {
-    return refusedOutcome(call, 'not_configured', { message: `The context has a wrong key or value: "${key}".`, details: { key } });
-  }
-  const missing = plan.requires.find((promise) => !settings.provides.has(promise));
-  return missing && refusedOutcome(call, 'not_configured', { message: `The tool declares ${missing}, but its toolbox has no such guard.` });
+  const { '~problem': problem } = context as OwnContext;
+  if (problem !== undefined) return refusedOutcome(call, 'not_configured', problem);
+  const promise = plan.requires.find((promise) => !settings.provides.has(promise));
+  if (promise === undefined) return undefined;
+  return refusedOutcome(call, 'not_configured', {
+    message: `${plan.name} declares ${promise}, but was called without the ${guardOfPromise[promise]} guard.`,
+    advice: 'An operator has to add the guard to `use` of the toolbox, and to call the tool through that toolbox.',
+    details: { promise },
+  });
 }
 
 type Checked = StandardResult<unknown>;
@@ -289,5 +293,5 @@ function accept(call: Call, checked: Checked): void {
 /** Takes the value out of a check that found no issue. */
 function checkedValue(checked: Checked): unknown {
   if ('value' in checked) return checked.value;
-  throw new TypeError('the schema gave no result');
+  throw new TypeError('the schema gave neither a value nor issues, as a Standard Schema does');
 }

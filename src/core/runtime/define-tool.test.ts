@@ -52,7 +52,7 @@ describe('a mistake among tools throws at createToolbox', () => {
       [defineTool({ ...base, input: v.object({ q: v.string() }) })],
       /use toStandardJsonSchema of @valibot\/to-json-schema/,
     ],
-    ['an input that is not an object', [defineTool({ ...base, input: z.string() } as never)], /its input must be an object/],
+    ['an input that is not an object', [defineTool({ ...base, input: z.string() } as never)], /its input must be the schema of an object/],
     ['a promise without its guard', [defineTool({ ...base, idempotency: {} })], /declares idempotency; add the idempotency guard/],
   ])('%s', (_what, tools, message) => {
     expect(() => createToolbox(tools as never)).toThrow(message);
@@ -61,7 +61,7 @@ describe('a mistake among tools throws at createToolbox', () => {
   test('a guard of an unknown phase', () => {
     expect(() =>
       createToolbox([], { use: [defineGuard({ name: 'odd', phase: 'never' as 'run', around: (_call, next) => next() })] }),
-    ).toThrow(/unknown phase "never"/);
+    ).toThrow(/unknown phase "never"; the phases are journal, repeat, policy, /);
   });
 });
 

@@ -205,7 +205,9 @@ function exportSchemas({ name, input, output, jsonSchema }: AnyDefinition): { in
   };
   const inputSchema = input ? exported(input, 'input') : { type: 'object', properties: {}, additionalProperties: false };
   if (inputSchema.type !== 'object')
-    throw new ToolpactError('invalid_schema', `tool "${name}": its input must be an object`, { tool: name });
+    throw new ToolpactError('invalid_schema', `tool "${name}": its input must be the schema of an object, such as z.object({ … })`, {
+      tool: name,
+    });
   return { input: inputSchema, output: output && exported(output, 'output') };
 }
 

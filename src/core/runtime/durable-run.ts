@@ -3,7 +3,6 @@ import { isThenable, peek } from '../json/index.ts';
 import { classify, type Failure, fail, type Pending, type PendingReply, pending, ToolpactError } from '../outcome/index.ts';
 import type { CallMemory, StepEnd, StepEntry } from '../ports/index.ts';
 import { elapsedMs, nextTurn, sleep } from '../time/index.ts';
-import { currentScope } from './async-scope.ts';
 import { beginStep } from './begin-step.ts';
 import type { Call } from './call.ts';
 import { classifyHints } from './outcomes/classify-hints.ts';
@@ -45,7 +44,6 @@ export function toDurableRun(call: Call, memory: CallMemory): StepRun {
 
   /** Takes what the memory says of a wait: it is over, or the call answers `pending` and this run ends. */
   async function wait<TDone extends object | undefined>(name: string, ask: (id: string) => Promise<TDone | Pending>): Promise<TDone> {
-    if (currentScope()?.step === call) throw new ToolpactError('invalid_step', `"${name}" begins inside a step`);
     if (attempt !== call.attempts) waits.clear();
     attempt = call.attempts;
     const occurrence = (waits.get(name) ?? 0) + 1;
@@ -84,7 +82,10 @@ export function toDurableRun(call: Call, memory: CallMemory): StepRun {
     async step(begun, execute) {
       // Sleeps and questions have names with ~, and not every store keeps control characters or half a character.
       if (/^~|[\p{Cc}\p{Cs}]/u.test(begun.name))
-        throw new ToolpactError('invalid_step', `${JSON.stringify(begun.name)} cannot be the name of a step`);
+        throw new ToolpactError(
+          'invalid_step',
+          `${JSON.stringify(begun.name)} cannot be the name of a step: it must not begin with ~ or hold control characters`,
+        );
       const {
         options: { reconcile },
         ...step
@@ -105,15 +106,14 @@ export function toDurableRun(call: Call, memory: CallMemory): StepRun {
       }
     },
     async sleep(ms) {
-      if (!(ms >= 0)) throw new ToolpactError('invalid_step', 'sleep takes a number of milliseconds');
       const { sleep: remembered } = memory;
       await (remembered === undefined ? sleep(ms, call.signal) : wait('~sleep', (id) => remembered(id, ms)));
     },
     async waitFor(name, schema, options = {}) {
       const { waitFor: ask } = memory;
       if (typeof name !== 'string' || name === '' || peek(schema, '~standard') === undefined)
-        throw new ToolpactError('invalid_step', 'waitFor takes a name and a schema');
-      if (ask === undefined) throw fail('not_configured', `"${name}" waits, which the memory of this call does not offer.`);
+        throw new ToolpactError('invalid_step', 'ctx.waitFor takes a name and a Standard Schema of the answer');
+      if (ask === undefined) throw fail('not_configured', `${call.tool} waits for "${name}", which its engine does not offer.`);
       return (await wait(`~wait:${name}`, (id) => ask(id, { name, schema, options }))).answer as never;
     },
     effect: () => memory.effect?.() ?? 'none',

@@ -21,7 +21,10 @@ export type FindTool<TEntry> = (asked: unknown, spell?: (name: string) => string
 export function createFindTool<TEntry>(entries: ReadonlyMap<string, TEntry>): FindTool<TEntry> {
   const byKey = Map.groupBy(entries.keys(), toNameKey);
   const names = [...byKey.values()].find((alike) => alike.length > 1);
-  if (names) throw new ToolpactError('name_clash', `a model cannot tell the names "${names[0]}" and "${names[1]}" apart`, { names });
+  if (names)
+    throw new ToolpactError('name_clash', `a model cannot tell the names "${names[0]}" and "${names[1]}" apart; rename one of them`, {
+      names,
+    });
   const byAction = Map.groupBy(entries.keys(), (name) => toNameKey(name.slice(name.indexOf(':') + 1)));
   return (asked, spell = (name) => name) => {
     const name = typeof asked === 'string' ? asked : '';

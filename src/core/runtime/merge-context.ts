@@ -1,5 +1,5 @@
-import type { CallContext } from '../contract/index.ts';
-import { isObject, peek } from '../json/index.ts';
+import { type CallContext, typeName, withArticle } from '../contract/index.ts';
+import { isObject, peek, rankNames } from '../json/index.ts';
 
 /** Stands for a call made without context. */
 export const noContext: CallContext = Object.freeze({});
@@ -44,10 +44,17 @@ const others: Readonly<Record<Exclude<keyof CallContext, (typeof texts)[number]>
   session: 'object',
 };
 
+/** A mistake in a context, as the failure of the calls that are made with it. */
+export interface ContextProblem {
+  readonly message: string;
+  readonly advice: string;
+  readonly details: { readonly key: string; readonly expected: string };
+}
+
 /** A context with what the runtime itself keeps in it. */
 export interface OwnContext extends CallContext {
-  /** A key that no context has, or whose value is not of its type. */
-  readonly '~wrongKey'?: string;
+  /** The first mistake in it: a key that no context has, or a text that is none. */
+  readonly '~problem'?: ContextProblem;
 }
 
 const types = new Map<string, string>([...texts.map((key) => [key, 'string'] as const), ...Object.entries(others)]);
@@ -70,7 +77,9 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
     if (value === undefined || value === null || Number.isNaN(value)) continue;
     const type = types.get(key);
     if (type === '' || typeof value === type) merged[key] = value;
-    else if ((type ?? 'string') === 'string' && key[0] !== '~') merged['~wrongKey'] ??= key;
+    else if (key.startsWith('~')) continue;
+    else if (type === undefined) merged['~problem'] ??= unknownKey(key);
+    else if (type === 'string') merged['~problem'] ??= noText(key, value);
   }
   // A signal must say whether it has fired, and take listeners; drop anything else.
   if (typeof peek(merged.signal, 'addEventListener') !== 'function' || typeof peek(merged.signal, 'aborted') !== 'boolean')
@@ -93,6 +102,23 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
 export function toSharedContext<TContext extends CallContext>(context: TContext): Omit<TContext, 'invocationId'> {
   const { invocationId: _, ...shared } = context;
   return shared;
+}
+
+function unknownKey(key: string): ContextProblem {
+  const [nearest] = rankNames(key, contextKeys, 1);
+  return {
+    message: `The context has an unknown key: ${JSON.stringify(key)}.`,
+    advice: `An operator has to ${nearest === undefined ? 'leave it out, or put it into "app"' : `write "${nearest}"`}.`,
+    details: { key, expected: nearest ?? 'app' },
+  };
+}
+
+function noText(key: string, value: unknown): ContextProblem {
+  return {
+    message: `"${key}" of the context must be a string; ${withArticle(typeName(value))} was given.`,
+    advice: 'An operator has to fix the code that makes the context.',
+    details: { key, expected: 'a string' },
+  };
 }
 
 /** Gives the keys of a plain object; undefined for anything else. */

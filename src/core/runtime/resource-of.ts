@@ -10,11 +10,14 @@ export function resourceOf(
 ): RunContext['resource'] {
   return (wanted: string | { readonly type: string }): Promise<never> => {
     call.lease ??= call.settings.resources?.lease(call);
-    const value =
-      call.lease?.get(wanted) ??
-      Promise.reject(new ToolFailure('not_configured', 'The tool needs a resource, but its toolbox has no `resources`.'));
+    const value = call.lease?.get(wanted) ?? Promise.reject(noResources(wanted));
     // A tool that does not wait for what it asked for must not end the process.
     takePromise(value);
     return value as Promise<never>;
   };
+}
+
+function noResources(wanted: string | { readonly type: string }): ToolFailure {
+  const type = typeof wanted === 'string' ? wanted : wanted.type;
+  return new ToolFailure('not_configured', `The tool needs the resource "${type}", but its toolbox has no \`resources\`.`);
 }

@@ -35,7 +35,11 @@ describe('a step', () => {
   });
 
   test.each<[string, (ctx: StepRunContext) => unknown, string]>([
-    ['inside a step', ({ step }) => step('a', () => step('b', () => 1)), 'the step "b" begins inside a step'],
+    [
+      'inside a step',
+      ({ step }) => step('a', () => step('b', () => 1)),
+      'the step "b" begins inside another step; begin it in `run` itself, after that step has ended',
+    ],
     [
       'inside a step after an await',
       ({ step }) =>
@@ -43,16 +47,24 @@ describe('a step', () => {
           await Promise.resolve();
           return step('b', () => 1);
         }),
-      'the step "b" begins inside a step',
+      'the step "b" begins inside another step; begin it in `run` itself, after that step has ended',
     ],
     [
       'of a name that is under way',
       ({ step }) => Promise.all([step('a', async () => 1), step('a', async () => 2)]),
-      'the step "a" is under way',
+      'the step "a" is still under way; steps that run at once need names of their own, such as `a:',
     ],
-    ['without a name', ({ step }) => step('', () => 1), 'the step "" needs a name and a function'],
-    ['with half of a character as its name', ({ step }) => step('\ud800', () => 1), 'the step "\ud800" needs a name and a function'],
-    ['without a function', ({ step }) => step('a', 1 as never), 'the step "a" needs a name and a function'],
+    ['without a name', ({ step }) => step('', () => 1), 'a step needs a name: a text that is not empty, not ""'],
+    [
+      'with half of a character as its name',
+      ({ step }) => step('\ud800', () => 1),
+      'a step needs a name: a text that is not empty, not "\\ud800"',
+    ],
+    ['without anything', ({ step }) => step(undefined as never, () => 1), 'a step needs a name: a text that is not empty, not undefined'],
+    ['that sleeps', ({ step, sleep }) => step('a', () => sleep(1)), 'ctx.sleep begins inside another step'],
+    ['that waits', ({ step, waitFor }) => step('a', () => waitFor('day', {} as never)), 'ctx.waitFor("day") begins inside another step'],
+    ['after a sleep of no time', ({ sleep }) => sleep(Number.NaN), 'ctx.sleep takes a number of milliseconds, at least 0'],
+    ['without a function', ({ step }) => step('a', 1 as never), 'the step "a" needs a function'],
     [
       'with an unknown option',
       ({ step }) => step('a', () => 1, { effect: 'none' } as never),
@@ -73,6 +85,13 @@ describe('a step', () => {
       }
     });
     expect(mistakes).toMatchObject([{ name: 'ToolpactError', message: expect.stringContaining(message) }]);
+  });
+
+  test('that states options which need a guard says so in a warning where there is none', async () => {
+    const outcome = await answer(({ step }) => step('pay', () => 1, { timeoutMs: 5 }));
+    expect(outcome.meta.warnings).toEqual([
+      'the step "pay" states retry or timeoutMs, which count only in a toolbox with guards or an engine',
+    ]);
   });
 
   test('may run beside others, and again after it has ended', async () => {
@@ -225,7 +244,7 @@ describe('what an attempt leaves behind', () => {
     await expect(left[0]).rejects.toMatchObject({
       name: 'ToolpactError',
       code: 'invalid_step',
-      message: 'pay has ended, and begins nothing more',
+      message: 'pay has ended and begins nothing more; wait for each step before `run` returns',
     });
     expect(outcome).toMatchObject(around ? { status: 'ok', meta: { attempts: 2 } } : { error: { effect: 'none', retryable: true } });
     expect(log).toEqual(around ? ['pay/i1/charge'] : []);

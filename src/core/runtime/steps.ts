@@ -2,7 +2,7 @@ import type { Effects, RunStep, StepOptions, StepRunContext } from '../contract/
 import { isThenable, peek, takePromise } from '../json/index.ts';
 import { classify, type Effect, fail, isOutcome, refuseOptions, ToolFailure, ToolpactError } from '../outcome/index.ts';
 import type { CallMemory, StepEnd, StepEntry } from '../ports/index.ts';
-import { delay } from '../time/index.ts';
+import { sleep } from '../time/index.ts';
 import { currentScope, runInScope } from './async-scope.ts';
 
 type GivenSteps = Pick<StepRunContext, 'step' | 'sleep' | 'waitFor'>;
@@ -97,7 +97,8 @@ export function runStepped(run: Run): Run {
 function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
   const remember: StepRun['step'] = memory?.step ?? ((_, execute) => execute());
   const counted = new Map<string, CountedStep>();
-  if (!memory?.sleep && call.plan.guardOptions.durable) call.warn('its steps are not remembered');
+  if (memory?.sleep === undefined && call.plan.guardOptions.durable === true)
+    call.warn('its steps are not remembered over a crash: a durable tool needs the journal guard or an engine');
 
   function begin(isOver: () => boolean): GivenSteps {
     const { attempts: attempt } = call;
@@ -108,7 +109,7 @@ function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
     const assertGoesOn = (): void => {
       if (!isOver()) return;
       call.signal.throwIfAborted();
-      throw new ToolpactError('invalid_step', `${call.tool} has ended, and begins nothing more`);
+      throw new ToolpactError('invalid_step', `${call.tool} has ended and begins nothing more; wait for each step before \`run\` returns`);
     };
     const offered = <TGiven extends (...given: never[]) => Promise<unknown>>(fn: TGiven): TGiven =>
       ((...given) => {
@@ -124,9 +125,11 @@ function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
     async function step(name: string, fn: Parameters<RunStep>[1], options: StepOptions = {}): Promise<unknown> {
       checkStep(name, fn, options);
       const { effects = 'writes', retry, timeoutMs } = options;
-      const isInside = currentScope()?.step === call;
-      if (isInside || underWay.has(name))
-        throw new ToolpactError('invalid_step', `the step "${name}" ${isInside ? 'begins inside a step' : 'is under way'}`);
+      assertOutsideStep(call, `the step "${name}"`);
+      if (underWay.has(name)) {
+        const way = `steps that run at once need names of their own, such as \`${name}:\${id}\``;
+        throw new ToolpactError('invalid_step', `the step "${name}" is still under way; ${way}`);
+      }
       const occurrence = (begun.get(name) ?? 0) + 1;
       begun.set(name, occurrence);
       const id = `${occurrence}:${name}`;
@@ -148,7 +151,8 @@ function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
         count(end.failed ? worseEffect(before, end.effect) : 'applied', kept);
         return end;
       };
-      if (memory === undefined && (retry ?? timeoutMs) !== undefined) call.warn(`"${name}" needs a guard`);
+      if (memory === undefined && (retry !== undefined || timeoutMs !== undefined))
+        call.warn(`the step "${name}" states retry or timeoutMs, which count only in a toolbox with guards or an engine`);
       underWay.add(name);
       try {
         const ended = await remember({ id, name, occurrence, effects, key, attempt, options }, async (runs = (run) => run()) => {
@@ -168,15 +172,17 @@ function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
       step: offered(step as RunStep),
       sleep: offered(async (ms) => {
         // Without a memory the call ends at its deadline, and nothing keeps the process after that.
-        await (memory?.sleep?.(ms) ?? delay(Math.min(ms || 0, call.remainingMs + 1)));
+        if (!(ms >= 0)) throw new ToolpactError('invalid_step', 'ctx.sleep takes a number of milliseconds, at least 0');
+        assertOutsideStep(call, 'ctx.sleep');
+        await (memory?.sleep?.(ms) ?? sleep(Math.min(ms, call.remainingMs + 1), call.signal));
         call.signal.throwIfAborted();
       }),
-      waitFor: offered(
-        memory?.waitFor ??
-          (async (name) => {
-            throw fail('not_configured', `"${name}" needs a journal or an engine.`);
-          }),
-      ),
+      waitFor: offered(async (name, schema, options) => {
+        assertOutsideStep(call, `ctx.waitFor("${name}")`);
+        if (memory?.waitFor === undefined)
+          throw fail('not_configured', `${call.tool} waits for "${name}", which needs the journal guard or an engine.`);
+        return memory.waitFor(name, schema, options);
+      }),
     };
   }
 
@@ -187,15 +193,21 @@ function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
   };
 }
 
+/** Throws for what begins inside a step of a call: only what lies beside the steps can be remembered. */
+function assertOutsideStep(call: object, what: string): void {
+  if (currentScope()?.step === call)
+    throw new ToolpactError('invalid_step', `${what} begins inside another step; begin it in \`run\` itself, after that step has ended`);
+}
+
 /** The values of `effects`, of a tool or a step. */
 export const allEffects: readonly Effects[] = ['none', 'idempotent', 'writes'];
 
 function checkStep(name: unknown, fn: unknown, options: StepOptions): void {
-  const what = `the step "${String(name)}"`;
   // The key of a step is a part of a URL, which half of a character cannot be.
-  if (typeof name !== 'string' || name === '' || !name.isWellFormed() || typeof fn !== 'function')
-    throw new ToolpactError('invalid_step', `${what} needs a name and a function`);
-  refuseOptions(what, options, { effects: allEffects, timeoutMs: 'more than 0', retry: true, reconcile: true });
+  if (typeof name !== 'string' || name === '' || !name.isWellFormed())
+    throw new ToolpactError('invalid_step', `a step needs a name: a text that is not empty, not ${JSON.stringify(name) ?? typeof name}`);
+  if (typeof fn !== 'function') throw new ToolpactError('invalid_step', `the step "${name}" needs a function`);
+  refuseOptions(`the step "${name}"`, options, { effects: allEffects, timeoutMs: 'more than 0', retry: true, reconcile: true });
 }
 
 /** The same for the same step of the same call, however often it is tried; another one for every other. */

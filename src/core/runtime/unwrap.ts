@@ -1,4 +1,4 @@
-import { expectArgument, type Outcome, statuses, ToolFailure, toToolFailure } from '../outcome/index.ts';
+import { expectOutcome, type Outcome, ToolFailure, toToolFailure } from '../outcome/index.ts';
 import { causeOf } from './report.ts';
 
 /**
@@ -6,7 +6,7 @@ import { causeOf } from './report.ts';
  * is thrown is the original error where this process still has it, otherwise its name.
  */
 export function unwrap<TData>(outcome: Outcome<TData>): TData {
-  expectArgument(statuses.includes(outcome?.status), 'unwrap takes an outcome');
+  expectOutcome('unwrap', outcome);
   if (outcome.status === 'pending') {
     const { handle, reason } = outcome.pending;
     throw new ToolFailure('not_ready', `The call is still pending (${reason}).`, { details: { handle } });

@@ -73,13 +73,6 @@ function createLane(ms: number): DeadlineLane {
   return lane;
 }
 
-/** Waits for a time and nothing else: `sleep`, which can be stopped, would make the main entry larger by 165 bytes. */
-export function delay(ms: number): Promise<unknown> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, Math.min(ms, maxTimerMs));
-  });
-}
-
 /** Ends an entry's deadline; does nothing when none is armed. */
 export function disarmDeadline(entry: DeadlineEntry): void {
   const { lane, earlier, later } = entry;

@@ -1,6 +1,6 @@
 export { createBoundedMap } from './bounded-map.ts';
 export { type Clock, elapsedMs, longestSince, type Moment, maxTimerMs, type StopTimer, systemClock, thisMoment } from './clock.ts';
-export { armDeadline, type DeadlineEntry, delay, disarmDeadline, keepProcess } from './deadline.ts';
+export { armDeadline, type DeadlineEntry, disarmDeadline, keepProcess } from './deadline.ts';
 export { nextTurn } from './next-turn.ts';
 export { retryPauseMs } from './retry-pause.ts';
 export { createRunningClock } from './running-clock.ts';

@@ -159,7 +159,7 @@ describe('reducers', () => {
     session.emit(value as never);
     expect([session.all('log'), session.problems().map(({ error }) => String(error))]).toEqual([
       [],
-      ['ToolpactError: this is not an event'],
+      ['ToolpactError: an event is an object with a `type`'],
     ]);
   });
 

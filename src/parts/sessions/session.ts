@@ -119,7 +119,7 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
     // A session may hear of a call from its toolbox and from a bus.
     if (seen.has(event)) return;
     if (!isEvent(event)) {
-      problems.add({ where: 'the session', error: new ToolpactError('invalid_argument', 'this is not an event') });
+      problems.add({ where: 'the session', error: new ToolpactError('invalid_argument', 'an event is an object with a `type`') });
       return;
     }
     seen.add(event);

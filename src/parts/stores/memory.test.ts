@@ -25,7 +25,9 @@ test('refuses to write when it is full, and forgets nothing for it', async () =>
   const store = memoryStore({ maxRecords: 2 });
   await store.put({ ...at('a'), value: 1 });
   await store.add(at('a'), 1, 1000);
-  expect(() => store.put({ ...at('b'), value: 2 })).toThrow('The memory store is full: 2 records of 18 characters.');
+  expect(() => store.put({ ...at('b'), value: 2 })).toThrow(
+    'The memory store is full: 2 records of 18 characters. Give it a retentionMs, or raise maxRecords and maxCharacters.',
+  );
   expect(() => store.add(at('b'), 1, 1000)).toThrow('full');
   expect(await store.put({ ...at('a'), value: 3 }, 1)).toEqual({ ok: true, version: 2 });
   expect(await store.add(at('a'), 1, 1000)).toMatchObject({ count: 2 });

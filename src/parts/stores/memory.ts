@@ -82,7 +82,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     const isFull = () => records + counters.size + added > maxRecords || characters + size > maxCharacters;
     writesToSweep -= 1;
     if (earliest <= time && (isFull() || writesToSweep <= 0)) sweep(time);
-    if (isFull()) throw new Error(`The memory store is full: ${records + counters.size} records of ${characters} characters.`);
+    if (!isFull()) return;
+    const advice = 'Give it a retentionMs, or raise maxRecords and maxCharacters.';
+    throw new Error(`The memory store is full: ${records + counters.size} records of ${characters} characters. ${advice}`);
   };
 
   /** Gives what is stored under a key and has not expired. */

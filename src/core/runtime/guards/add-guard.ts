@@ -14,7 +14,7 @@ interface Bindable {
 export function addGuard<TToolbox extends object>(toolbox: TToolbox, guard: Guard): TToolbox {
   const { runner } = guard;
   const bind = (toolbox as Bindable)['~bind'];
-  if (bind === undefined) throw new ToolpactError('invalid_argument', 'a guard can be added to what `createToolbox` gives only');
+  if (bind === undefined) throw new ToolpactError('invalid_argument', 'a guard can be added only to a toolbox: createToolbox([…])');
   return bind((settings) => {
     const arranged = runner.arrange([...(settings.use ?? []), guard]);
     // A dispatcher without listeners makes no events, and a journal keeps them.

@@ -37,8 +37,12 @@ const guardOptions: OptionNames<GuardDefinition> = {
 export function defineGuard<TMethods extends object>(definition: GuardDefinition<TMethods>): Guard<TMethods> {
   refuseOptions<GuardDefinition>(`the guard "${definition?.name}"`, definition, guardOptions);
   const { name, phase, around } = definition ?? {};
-  if (typeof around !== 'function') throw new ToolpactError('invalid_definition', 'a guard needs an `around` function');
+  if (typeof around !== 'function') throw new ToolpactError('invalid_definition', `the guard "${name}" needs an \`around\` function`);
   if (!guardPhases.includes(phase))
-    throw new ToolpactError('invalid_definition', `the guard "${name}" names the unknown phase "${phase}"`, { guard: name });
+    throw new ToolpactError(
+      'invalid_definition',
+      `the guard "${name}" names the unknown phase "${phase}"; the phases are ${guardPhases.join(', ')}`,
+      { guard: name },
+    );
   return Object.freeze({ ...definition, runner });
 }

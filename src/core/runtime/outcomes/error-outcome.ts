@@ -131,7 +131,7 @@ function withItems(call: Call, failure: Failure, items: readonly ItemFailure[], 
 function declared(call: Call, failure: Failure, failures: FailureCodes): Failure {
   const { code } = failure;
   if (code === undefined || Object.hasOwn(failures, code) || (reservedCodes as readonly string[]).includes(code)) return failure;
-  call.warn(`the failure code "${code}" is not declared by ${call.plan.name}`);
+  call.warn(`the failure code "${code}" is not declared in \`failures\` of ${call.plan.name}`);
   return withoutAbsent<Failure>({ ...failure, code: undefined, details: { ...failure.details, undeclaredCode: code } });
 }
 
@@ -150,6 +150,6 @@ function fallbackOf(call: Call): unknown {
   } catch {
     // Reported below, like any other fallback that cannot be sent.
   }
-  call.warn('onFailure failed; there is no fallback');
+  call.warn('onFailure threw, or gave a value that breaks the output schema; there is no fallback');
   return undefined;
 }

@@ -70,5 +70,21 @@ test.each<[string, unknown]>([
   const outcome = await answer(ok({ sum: 3 }, { content: content as never }));
   expect(outcome).toMatchObject({ status: 'ok', data: { sum: 3 } });
   expect(outcome).not.toHaveProperty('content');
-  expect(outcome.meta.warnings).toEqual(['the content cannot be sent; the model reads the data as JSON']);
+  expect(outcome.meta.warnings).toEqual([
+    'the reply has content that is no list of text, image, audio and resource blocks; the model reads the data as JSON',
+  ]);
+});
+
+test('counts that are none are left out, and a warning names them', async () => {
+  const tool = defineTool({
+    name: 'count',
+    description: 'x',
+    effects: 'none',
+    run: () => ok(1, { tokenUsage: { input: 3, output: -1, cached: 0.5 }, sourceCounts: { pages: 0 } }),
+  });
+  expect((await tool.call({})).meta).toMatchObject({
+    tokenUsage: { input: 3 },
+    sourceCounts: { pages: 0 },
+    warnings: ['tokenUsage holds values that are not counts; they were left out: output, cached'],
+  });
 });

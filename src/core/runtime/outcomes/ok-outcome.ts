@@ -37,7 +37,9 @@ export function partialOutcome(call: Call, data: unknown, { options, failed, tot
 export function pendingOutcome(call: Call, { pending, message }: PendingReply): Outcome {
   const { ask, ...rest } = (toJsonOnly(pending) ?? {}) as Pending;
   if (typeof rest.handle !== 'string')
-    return failedOutcome(call, 'invalid_output', { message: 'The tool answered pending without a handle.' });
+    return failedOutcome(call, 'invalid_output', {
+      message: `${call.plan.name} answered pending without a handle, by which its result could be read.`,
+    });
   const { redactor } = call.settings;
   return withoutAbsent({
     status: 'pending',
@@ -80,7 +82,8 @@ function contentOf(call: Call, data: unknown, stated: readonly Content[] | undef
   } catch {
     // Reported below, like anything else that is not content.
   }
-  call.warn(`${stated ? 'the content cannot be sent' : 'toModel failed'}; the model reads the data as JSON`);
+  const problem = stated === undefined ? 'toModel failed or gave' : 'the reply has';
+  call.warn(`${problem} content that is no list of text, image, audio and resource blocks; the model reads the data as JSON`);
   return undefined;
 }
 
@@ -102,9 +105,10 @@ function metaOf(call: Call, options: OkOptions, truncated: boolean): Partial<Met
 /** Keeps the counts that are counts. */
 function counts(call: Call, options: OkOptions, name: 'tokenUsage' | 'sourceCounts'): Readonly<Record<string, number>> | undefined {
   const given = options[name];
-  if (!given) return;
+  if (given === undefined || given === null) return undefined;
   const entries = Object.entries(given);
   const valid = entries.filter(([, count]) => isCount(count));
-  if (valid.length < entries.length) call.warn(`${name} must be counts`);
+  const dropped = entries.filter((entry) => !valid.includes(entry)).map(([key]) => key);
+  if (dropped.length > 0) call.warn(`${name} holds values that are not counts; they were left out: ${dropped.join(', ')}`);
   return Object.freeze(Object.fromEntries(valid));
 }

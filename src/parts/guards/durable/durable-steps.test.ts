@@ -532,7 +532,7 @@ test('a call whose steps cannot be stored does not begin them', async () => {
 });
 
 test.each<[string, OrderRun, string, 'none' | 'unknown']>([
-  ['a step inside a step', ({ step }) => step('a', () => step('b', () => 1)), 'the step "b" begins inside a step', 'unknown'],
+  ['a step inside a step', ({ step }) => step('a', () => step('b', () => 1)), 'the step "b" begins inside another step', 'unknown'],
   [
     'a misspelt option',
     ({ step }) => step('a', () => 1, { efects: 'none' } as never),
@@ -540,8 +540,18 @@ test.each<[string, OrderRun, string, 'none' | 'unknown']>([
     'none',
   ],
   ['a wrong retry', ({ step }) => step('a', () => 1, { retry: { attempts: 0 } }), 'attempts must be a whole number from 1', 'none'],
-  ['a question without a schema', ({ waitFor }) => waitFor('day', 5 as never), 'waitFor takes a name and a schema', 'none'],
-  ['a question without a name', ({ waitFor }) => waitFor('', 5 as never), 'waitFor takes a name and a schema', 'none'],
+  [
+    'a question without a schema',
+    ({ waitFor }) => waitFor('day', 5 as never),
+    'ctx.waitFor takes a name and a Standard Schema of the answer',
+    'none',
+  ],
+  [
+    'a question without a name',
+    ({ waitFor }) => waitFor('', 5 as never),
+    'ctx.waitFor takes a name and a Standard Schema of the answer',
+    'none',
+  ],
 ])('%s is a mistake of the author: the model is not asked for other arguments', async (_, run, message, effect) => {
   const { toolbox } = processOn(memoryStore(), run);
   expect(await toolbox.call('order', { id: 'o1' })).toMatchObject({

@@ -49,7 +49,11 @@ export function budget(options: BudgetOptions = {}): Guard {
     if (budgetTokens === undefined || Number.isNaN(budgetTokens)) return next();
     if (budgetTokens <= 0) return exhausted(call, 0, budgetTokens);
     const scope = scopeFor(call, by);
-    if (scope === false) return call.refuse('not_configured', `The budget does not know what this call of ${call.tool.name} belongs to.`);
+    if (scope === false)
+      return call.refuse(
+        'not_configured',
+        `The budget does not know what this call of ${call.tool.name} belongs to: its \`by\` failed, or gave no text.`,
+      );
     if (scope === undefined) return next();
     const at = { space: 'budget', tenant: call.tenantId, key: scope };
     const spent = await addToLimit(call, store, at, 0, windowMs);

@@ -81,7 +81,8 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Guard {
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const { name } = call.tool;
     const key = keyOf(call);
-    if (key === undefined) return call.refuse('not_configured', `The circuit breaker does not know which circuit ${name} belongs to.`);
+    if (key === undefined)
+      return call.refuse('not_configured', `The circuit breaker does not know the circuit of ${name}: its \`by\` failed, or gave no text.`);
     if (typeof by === 'function') known.note({ ...key, limit: failures, until: Number.POSITIVE_INFINITY });
     const circuit = openCircuit(call, store, key, rule, now);
     const passage = await circuit.pass();

@@ -60,7 +60,8 @@ export function rateLimit(options: RateLimitOptions): Guard {
     const most = own ?? limit;
     if (most === Number.POSITIVE_INFINITY) return next();
     const at = keyOf(call);
-    if (at === undefined) return call.refuse('not_configured', `The rate limit does not know how to count this call of ${name}.`);
+    if (at === undefined)
+      return call.refuse('not_configured', `The rate limit cannot count this call of ${name}: its \`by\` failed, or gave no text.`);
     const key = own === undefined ? at.key : `${at.key}/${name}`;
     const counted = await addToLimit(call, store, { space: 'rate', tenant: at.tenant, key }, 1, windowMs);
     if (!counted.ok) {
