@@ -1,3 +1,5 @@
+import { type AsyncStorage, createAsyncStorage } from '../time/index.ts';
+
 /** The calls to which the running code belongs. */
 interface Scope {
   /** The call whose step it belongs to. */
@@ -6,39 +8,31 @@ interface Scope {
   readonly depth?: number;
 }
 
-/** The part of `AsyncLocalStorage` that is used. */
-interface Storage {
-  readonly getStore: () => Scope | undefined;
-  readonly run: <TValue>(scope: Scope, fn: () => TValue) => TValue;
-}
-
-let storage: Storage | false | undefined;
-
-/** Finds the host's own way to follow asynchronous code, which Node, Bun and Deno have. Elsewhere a scope ends with the first `await`. */
-function findStorage(): Storage | false {
-  const host = (globalThis as { process?: { getBuiltinModule?: (id: string) => { AsyncLocalStorage?: new () => Storage } | undefined } })
-    .process;
-  const Found = host?.getBuiltinModule?.('async_hooks')?.AsyncLocalStorage;
-  return Found !== undefined && new Found();
-}
-
-/** The scope of synchronous code, where the host has no way to follow asynchronous code. */
-let current: Scope | undefined;
+const storage: Pick<AsyncStorage<Scope>, 'getStore' | 'run'> = createAsyncStorage<Scope>() ?? createSynchronousStorage();
 
 /** Gives the scope of the code that runs now. */
 export function currentScope(): Scope | undefined {
-  return storage ? storage.getStore() : current;
+  return storage.getStore();
 }
 
-/** Runs a function, and all that it starts, in a scope. */
-export function runInScope<TValue>(scope: Scope, fn: () => TValue): TValue {
-  storage ??= findStorage();
-  if (storage) return storage.run(scope, fn);
-  const before = current;
-  current = scope;
-  try {
-    return fn();
-  } finally {
-    current = before;
-  }
+/** Runs a function, and all that it starts, in a scope. In a browser the scope ends with the first `await` of the function. */
+export function runInScope<TValue>(scope: Scope, run: () => TValue): TValue {
+  return storage.run(scope, run);
+}
+
+/** Follows synchronous code, where the host has no way to follow asynchronous code. */
+function createSynchronousStorage(): Pick<AsyncStorage<Scope>, 'getStore' | 'run'> {
+  let current: Scope | undefined;
+  return {
+    getStore: () => current,
+    run(scope, run) {
+      const outer = current;
+      current = scope;
+      try {
+        return run();
+      } finally {
+        current = outer;
+      }
+    },
+  };
 }

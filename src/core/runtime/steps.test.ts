@@ -61,9 +61,9 @@ describe('a step', () => {
       'a step needs a name: a text that is not empty, not "\\ud800"',
     ],
     ['without anything', ({ step }) => step(undefined as never, () => 1), 'a step needs a name: a text that is not empty, not undefined'],
-    ['that sleeps', ({ step, sleep }) => step('a', () => sleep(1)), 'ctx.sleep begins inside another step'],
+    ['that sleeps', (ctx) => ctx.step('a', () => ctx.sleep(1)), 'ctx.sleep begins inside another step'],
     ['that waits', ({ step, waitFor }) => step('a', () => waitFor('day', {} as never)), 'ctx.waitFor("day") begins inside another step'],
-    ['after a sleep of no time', ({ sleep }) => sleep(Number.NaN), 'ctx.sleep takes a number of milliseconds, at least 0'],
+    ['after a sleep of no time', (ctx) => ctx.sleep(Number.NaN), 'ctx.sleep takes a number of milliseconds, at least 0'],
     ['without a function', ({ step }) => step('a', 1 as never), 'the step "a" needs a function'],
     [
       'with an unknown option',

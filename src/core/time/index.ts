@@ -1,3 +1,4 @@
+export { type AsyncStorage, createAsyncStorage } from './async-storage.ts';
 export { createBoundedMap } from './bounded-map.ts';
 export { type Clock, elapsedMs, longestSince, type Moment, maxTimerMs, type StopTimer, systemClock, thisMoment } from './clock.ts';
 export { armDeadline, type DeadlineEntry, disarmDeadline, keepProcess } from './deadline.ts';

@@ -1,8 +1,8 @@
-import type { AsyncLocalStorage } from 'node:async_hooks';
 import { toLogRecord } from '../../core/json/index.ts';
 import { classify, expectArgument, refuseOptions } from '../../core/outcome/index.ts';
 import type { Guard } from '../../core/ports/index.ts';
 import { defineGuard } from '../../core/runtime/index.ts';
+import { type AsyncStorage, createAsyncStorage } from '../../core/time/index.ts';
 
 export type { Guard } from '../../core/ports/index.ts';
 
@@ -83,11 +83,9 @@ function listen(): () => void {
   };
 }
 
-function createStorage(): AsyncLocalStorage<Owner> | undefined {
-  const Storage = globalThis.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage;
-  if (Storage === undefined) return undefined;
-  const storage = new Storage<Owner>();
-  Object.defineProperty(onRejection, mark, { value: () => storage.getStore() !== undefined });
+function createStorage(): AsyncStorage<Owner> | undefined {
+  const storage = createAsyncStorage<Owner>();
+  if (storage !== undefined) Object.defineProperty(onRejection, mark, { value: () => storage.getStore() !== undefined });
   return storage;
 }
 

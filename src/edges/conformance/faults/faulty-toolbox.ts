@@ -1,6 +1,6 @@
-import type { AsyncLocalStorage } from 'node:async_hooks';
 import { ToolpactError } from '../../../core/outcome/index.ts';
 import type { AnyTool } from '../../../core/runtime/index.ts';
+import { type AsyncStorage, createAsyncStorage } from '../../../core/time/index.ts';
 import type { FaultDraw } from './fault-plan.ts';
 import { faultyRun, type ToolFault } from './fault-run.ts';
 
@@ -13,20 +13,18 @@ export interface AnyToolbox {
   readonly with: (context: never) => object;
 }
 
-type Striking = AsyncLocalStorage<readonly FaultDraw<ToolFault>[]>;
+type Striking = AsyncStorage<readonly FaultDraw<ToolFault>[]>;
 
 let storage: Striking | undefined;
 
 /** Knows the faults of the toolboxes through which the present call came, the outermost first. Made when needed, so that all else here runs in a browser too. */
 function striking(): Striking {
-  if (storage !== undefined) return storage;
-  const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks');
-  if (hooks === undefined)
+  storage ??= createAsyncStorage();
+  if (storage === undefined)
     throw new ToolpactError(
       'invalid_argument',
       'faults for a toolbox need node:async_hooks, which is not here; give them to its tools instead',
     );
-  storage = new hooks.AsyncLocalStorage();
   return storage;
 }
 

@@ -1,4 +1,5 @@
 import type { EventOf, ToolpactEvent } from '../../../core/events/index.ts';
+import { createAsyncStorage } from '../../../core/time/index.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import { limitProgress } from './limit-progress.ts';
 
@@ -17,9 +18,8 @@ type Send = (event: EventOf<'log'>) => void;
  * platforms without such contexts nothing is sent.
  */
 export function createSendLogs(toolbox: Pick<ServedToolbox, 'subscribe'>): SendLogs {
-  const Storage = globalThis.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage;
-  if (Storage === undefined) return (_host, run) => run();
-  const sending = new Storage<Send>();
+  const sending = createAsyncStorage<Send>();
+  if (sending === undefined) return (_host, run) => run();
   toolbox.subscribe((event: ToolpactEvent) => {
     if (event.type === 'log') sending.getStore()?.(event);
   });

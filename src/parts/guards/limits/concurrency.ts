@@ -1,8 +1,8 @@
-import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import type { Guard, GuardedCall, LimitState } from '../../../core/ports/index.ts';
 import { defineGuard } from '../../../core/runtime/index.ts';
+import { createAsyncStorage } from '../../../core/time/index.ts';
 import { assertPositive } from '../store-access/assert-options.ts';
 
 /** How many calls run at once, in this process. */
@@ -56,7 +56,8 @@ export function concurrency(options: ConcurrencyOptions): Guard {
   /** How many of the queue are made inside of another call, and so may begin although all places are taken. */
   let innerWaiting = 0;
   const running = createTally();
-  const inside = createStorage();
+  // In a browser no call is known to be made inside of another.
+  const inside = createAsyncStorage<Turn>();
 
   const maxOf = (tool: string): number =>
     typeof perTool === 'number' ? perTool : ((Object.hasOwn(perTool, tool) ? perTool[tool] : undefined) ?? Number.POSITIVE_INFINITY);
@@ -181,12 +182,6 @@ export function concurrency(options: ConcurrencyOptions): Guard {
   }
 
   return defineGuard({ name: 'concurrency', phase: 'limit', around, limits });
-}
-
-/** Undefined where the platform cannot follow asynchronous code: there no call is known to be made inside of another. */
-function createStorage(): AsyncLocalStorage<Turn> | undefined {
-  const Storage = globalThis.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage;
-  return Storage && new Storage<Turn>();
 }
 
 /** Counts by name, and forgets a name that is back at 0. */
