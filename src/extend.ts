@@ -3,9 +3,7 @@
 export type { Decoded, DecodeOptions, Dialect, EncodeOptions, Loss } from './core/dialects/index.ts';
 export { adviceFor, httpStatus, type Redactor } from './core/outcome/index.ts';
 export type {
-  ArrangedGuards,
   Awaitable,
-  BatchPlace,
   CallMemory,
   CounterState,
   Guard,
@@ -14,7 +12,6 @@ export type {
   GuardedTool,
   GuardedToolbox,
   GuardPhase,
-  GuardRunner,
   IndexPage,
   IndexQuery,
   InnerMethods,

@@ -43,8 +43,9 @@ const readsForeignMessages: readonly string[] = [
 ];
 /** Files that throw a plain `TypeError`, and why it is not a mistake that an author reads. */
 const throwsTypeErrors: Readonly<Record<string, string>> = {
-  'core/runtime/call-tool.ts': 'becomes the outcome of a call',
+  'core/runtime/guards/guard-call.ts': 'becomes the outcome of a call',
   'core/runtime/guards/run-guards.ts': 'becomes the outcome of a call',
+  'core/runtime/to-outcome.ts': 'becomes the outcome of a call',
   'edges/adapters/mcp/from-mcp.ts': 'the other side broke its protocol',
   'edges/adapters/mcp/tool-names.ts': 'the other side broke its protocol',
   'edges/client/exchange.ts': 'the other side broke its protocol',

@@ -27,44 +27,8 @@ export type GuardPhase = (typeof guardPhases)[number];
 
 /** Everything that is not needed by the simplest call: idempotency, approvals, limits, retries and the like. Made by `defineGuard`. */
 export interface Guard<TMethods extends object = object> extends GuardDefinition<TMethods> {
-  /** What runs the guards of a toolbox. `defineGuard` adds it to each of them, so that only an application with guards loads it. */
-  readonly runner: GuardRunner;
-}
-
-/**
- * Runs the guards of a toolbox. The toolbox takes it from its guards: as an import of the toolbox it would make the main entry larger by
- * 1.9 kB gzipped for all applications without guards. It alone knows what calls, settings and plans are.
- */
-export interface GuardRunner {
-  /** Sorts guards into the order of their phases. */
-  arrange(use: readonly Guard[]): ArrangedGuards;
-  run(call: object, guards: readonly Guard[], run: () => Outcome | Promise<Outcome>): Promise<Outcome>;
-  /** Makes what guards add to a toolbox. */
-  methods(settings: object, plans: ReadonlyMap<string, object>, toolbox: Pick<GuardedToolbox, 'answer' | 'emit' | 'context'>): object;
-  /** Holds all calls of a batch back until each has passed its approval, then lets a few through at a time, in order. */
-  batchBarrier(expected: number, room: number): (index: number) => BatchPlace;
-}
-
-/** Guards in their order. */
-export interface ArrangedGuards {
-  /** All of them, as they were given. */
-  readonly use?: readonly Guard[];
-  /** Adds the tools that guards bring; undefined where none brings any. */
-  readonly addTools?: ((tools: readonly object[]) => readonly object[]) | undefined;
-  /** Those that stand around every call, also one that will not run. */
-  readonly outer: readonly Guard[];
-  readonly guards: readonly Guard[];
-  readonly provides: ReadonlySet<Promised>;
-  /** Whether some guard keeps the events of calls. */
-  readonly watched: boolean;
-  /** Whether no call of a batch may run before all have passed their approvals. */
-  readonly hasApproval: boolean;
-}
-
-/** The place of one call in a batch. */
-export interface BatchPlace {
-  readonly pass: () => Promise<void>;
-  readonly leave: () => void;
+  /** Tells that `defineGuard` has checked it. */
+  readonly '~guard': true;
 }
 
 /** What the author of a guard writes. */

@@ -5,12 +5,9 @@ export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory
 export { callNotes } from './call-notes.ts';
 export {
   type ArrangedGuard,
-  type ArrangedGuards,
-  type BatchPlace,
   type Guard,
   type GuardDefinition,
   type GuardPhase,
-  type GuardRunner,
   guardPhases,
   type LimitState,
 } from './guard.ts';

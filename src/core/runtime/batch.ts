@@ -1,7 +1,7 @@
 import type { CallContext } from '../contract/index.ts';
 import { peek } from '../json/index.ts';
 import { type Outcome, refuseOptions } from '../outcome/index.ts';
-import type { GuardRunner } from '../ports/index.ts';
+import { createBatchBarrier } from './guards/batch-barrier.ts';
 
 /** One call of a batch. */
 export interface BatchCall {
@@ -42,7 +42,7 @@ export async function runBatch(
   options: BatchOptions | undefined,
   answer: (call: NamedCall, context: CallContext, gate?: PassBarrier) => Promise<Outcome>,
   skip: (call: NamedCall, failedId: string) => Outcome,
-  createBatchBarrier: GuardRunner['batchBarrier'] | undefined,
+  hasApproval: boolean,
 ): Promise<BatchAnswer[]> {
   refuseOptions('batch', options, { concurrency: true, stopOnError: true, timeoutMs: true });
   let calls: readonly BatchCall[] = [];
@@ -54,7 +54,7 @@ export async function runBatch(
   const stopOnError = peek(options, 'stopOnError');
   const concurrency = Math.min(calls.length, Math.max(1, Math.floor(Number(peek(options, 'concurrency') ?? 8)) || 1));
   const answers: BatchAnswer[] = new Array(calls.length);
-  const enter = createBatchBarrier?.(calls.length, concurrency);
+  const enter = hasApproval ? createBatchBarrier(calls.length, concurrency) : undefined;
   let next = 0;
   let failed: { readonly id: string; readonly index: number } | undefined;
 

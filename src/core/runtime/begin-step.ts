@@ -5,6 +5,18 @@ import { retryPauseMs, sleep, withTimeLimit } from '../time/index.ts';
 import type { Call } from './call.ts';
 import type { BegunStep, StepRun, StepTry } from './steps.ts';
 
+/** Remembers returned steps over the attempts of a call, as long as the process lives. */
+export function toLocalRun(call: Call): StepRun {
+  const ends = new Map<string, StepEnd>();
+  return {
+    async step(step, execute) {
+      const end = ends.get(step.id) ?? (await beginStep(call, step, execute));
+      if (!end.failed) ends.set(step.id, end);
+      return end;
+    },
+  };
+}
+
 /** Begins a step of a guarded call, if the guards let it, and runs it as its options say. */
 export async function beginStep(
   call: Call,
@@ -14,7 +26,8 @@ export async function beginStep(
   const { retry, timeoutMs } = options;
   if (retry !== undefined) refuseOptions(`the retry of the step "${name}"`, retry, retryOptions);
   if (effects !== 'none') for (const check of call.guarded?.fences ?? []) await check(name);
-  return (retry ?? timeoutMs) === undefined ? execute() : execute((tryOnce) => tryStep(call, name, options, tryOnce));
+  if (retry === undefined && timeoutMs === undefined) return execute();
+  return execute((tryOnce) => tryStep(call, name, options, tryOnce));
 }
 
 /** Runs a step as often as its rule allows, each time within the time that it states. */

@@ -119,11 +119,11 @@ export const defaultSettings: CallSettings = Object.freeze({
   timeoutMs: undefined,
   echoInput: true,
   maxResultChars: 262_144,
+  use: [],
   provides: new Set<Promised>(),
   outer: [],
   guards: [],
   hasApproval: false,
-  runner: undefined,
   redactor: defaultRedactor,
   dispatcher: silentDispatcher,
   session: undefined,
@@ -143,7 +143,6 @@ function define(definition: AnyDefinition): AnyTool {
     description,
     effects,
     examples,
-    // Bound, not wrapped: a failing handler pays for every frame above it.
     call: callTool.bind(undefined, plan, defaultSettings),
     '~plan': plan,
   };

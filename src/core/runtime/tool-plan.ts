@@ -1,7 +1,7 @@
 import type { Effects, RetryRule, SessionPort, StandardResult } from '../contract/index.ts';
 import type { Dispatcher } from '../events/index.ts';
 import type { Content, Expose, FailureKind, JsonObject, JsonValue, Redactor } from '../outcome/index.ts';
-import type { ArrangedGuards, GuardRunner, Promised, ResourcePort, Telemetry } from '../ports/index.ts';
+import type { Guard, Promised, ResourcePort, Telemetry } from '../ports/index.ts';
 import type { Report } from './failure-report.ts';
 
 /** A tool compiled for calling: everything a call needs, looked up once at definition. */
@@ -49,10 +49,22 @@ export interface GuardOptions {
   readonly approval?: boolean | string | ((input: never) => boolean | string) | undefined;
 }
 
+/** The guards of a toolbox in their order. */
+export interface ArrangedGuards {
+  /** All of them, as they were given. */
+  readonly use: readonly Guard[];
+  /** Those that stand around every call, also one that will not run. */
+  readonly outer: readonly Guard[];
+  readonly guards: readonly Guard[];
+  readonly provides: ReadonlySet<Promised>;
+  /** Whether no call of a batch may run before all have passed their approvals. */
+  readonly hasApproval: boolean;
+  /** Whether some guard keeps the events of calls. */
+  readonly watched: boolean;
+}
+
 /** How a toolbox, or a bare tool, runs its calls. */
 export interface CallSettings extends ArrangedGuards {
-  /** Present when there are guards. */
-  readonly runner: GuardRunner | undefined;
   readonly redactor: Redactor;
   readonly expose: Expose;
   readonly classify: 'words' | 'structure';
@@ -86,7 +98,7 @@ export const nothingStated = {
   redact: undefined,
 } as const;
 
-/** A plan in which nothing is stated. All plans start from it, so that all have one shape. */
+/** A plan in which nothing is stated. All plans start from it. */
 export const noPlan: ToolPlan = {
   ...nothingStated,
   checkInput: undefined,

@@ -12,13 +12,16 @@ import {
   withoutAbsent,
 } from '../outcome/index.ts';
 import { type Guard, guardOfPromise, type ResourcePort, type Telemetry } from '../ports/index.ts';
+import { answerSkipped, answerUnknown } from './answer-unknown.ts';
 import { type BatchAnswer, type BatchCall, type BatchOptions, type PassBarrier, runBatch } from './batch.ts';
 import { callTool } from './call-tool.ts';
 import { type AnyTool, defaultSettings, type Tool } from './define-tool.ts';
 import type { Report } from './failure-report.ts';
 import { createFindTool, type FindTool } from './find-tool.ts';
+import { addGuardTools, arrangeGuards } from './guards/arrange-guards.ts';
+import { guardMethods } from './guards/guard-methods.ts';
 import { mergeContext, noContext, toSharedContext } from './merge-context.ts';
-import { answerSkipped, answerUnknown } from './outcomes/answer-refused.ts';
+
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { giveEvent, sessionOf } from './watch-call.ts';
 
@@ -128,7 +131,7 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
 ): Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse> {
   const settings = toSettings(options);
   checkMade('tools', given, '~plan', 'tools');
-  const tools = (settings.addTools?.(given) ?? given) as TTools;
+  const tools = addGuardTools(given, settings.use) as TTools;
   const plans = new Map<string, ToolPlan>();
   for (const { '~plan': plan, name: tool } of tools) {
     if (plans.has(tool)) throw new ToolpactError('duplicate_name', `two tools are named "${tool}"`, { tool });
@@ -192,7 +195,7 @@ function bind<TTools extends readonly AnyTool[]>(
         ({ name, args, callId }, failedId) => {
           return answerSkipped(find(name).entry, name, failedId, settings, args, mergeContext(shared, { callId }));
         },
-        settings.hasApproval ? settings.runner?.batchBarrier : undefined,
+        settings.hasApproval,
       );
     },
     with: (context: CallContext) => bind(tools, plans, find, settings, toSharedContext(mergeContext(bound, context))),
@@ -203,7 +206,7 @@ function bind<TTools extends readonly AnyTool[]>(
     '~bind': (change: (settings: CallSettings) => CallSettings) => bind(tools, plans, find, change(settings), bound),
   };
   return Object.freeze({
-    ...settings.runner?.methods(settings, plans, { answer: toolbox.answer, emit, context: bound }),
+    ...guardMethods(settings, plans, { answer: toolbox.answer, emit, context: bound }),
     ...toolbox,
   }) as unknown as Toolbox<TTools>;
 }
@@ -228,9 +231,8 @@ function toSettings(options: ToolboxOptions): CallSettings {
     maxResultChars: 'more than 0',
   });
   const { use = [], redact, events, ...stated } = options;
-  checkMade('use', use, 'runner', 'guards');
-  const runner = use[0]?.runner;
-  const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...runner?.arrange(use), runner };
+  checkMade('use', use, '~guard', 'guards');
+  const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...arrangeGuards(use) };
   const dispatcher = createDispatcher(settings.watched);
   if (events) dispatcher.subscribe((event) => events.emit(event));
   settings.resources?.watch?.((problem) => dispatcher.emit(toProblemEvent(problem)));

@@ -60,7 +60,7 @@ export function beginWatch(call: WatchedCall): void {
 }
 
 /** Ends the attempt of a watched call. */
-export function endAttempt(call: WatchedCall, outcome: Outcome): void {
+export function tellAttempt(call: WatchedCall, outcome: Outcome): void {
   call.watch?.endAttempt(outcome);
   const { span } = call;
   if (span?.endAttempt) isolate(() => span.endAttempt?.(outcome));

@@ -1,7 +1,8 @@
 import { ToolpactError } from '../../outcome/index.ts';
-import { type ArrangedGuards, type Guard, type GuardPhase, guardPhases } from '../../ports/index.ts';
+import { type Guard, type GuardPhase, guardPhases } from '../../ports/index.ts';
 import type { AnyTool } from '../define-tool.ts';
-import { toGuardedTool } from './run-guards.ts';
+import type { ArrangedGuards } from '../tool-plan.ts';
+import { toGuardedTool } from './guarded-tool.ts';
 
 /** Sorts guards into the order of their phases. Throws for a guard that is given twice and may not be. */
 export function arrangeGuards(use: readonly Guard[]): ArrangedGuards {
@@ -12,7 +13,6 @@ export function arrangeGuards(use: readonly Guard[]): ArrangedGuards {
   const isOuter = ({ phase }: Guard): boolean => outerPhases.has(phase);
   return {
     use,
-    addTools: use.some(({ tools }) => tools !== undefined) ? (tools) => withAdded(use, tools as readonly AnyTool[]) : undefined,
     outer: sorted.filter(isOuter),
     guards: sorted.filter((guard) => !isOuter(guard)),
     provides: new Set(use.flatMap(({ provides = [] }) => provides)),
@@ -24,16 +24,15 @@ export function arrangeGuards(use: readonly Guard[]): ArrangedGuards {
 const outerPhases: ReadonlySet<GuardPhase> = new Set(['journal', 'repeat']);
 
 /** Adds the tools that guards bring, behind the others. A tool of the author's own with the same name counts. */
-function withAdded(use: readonly Guard[], tools: readonly AnyTool[]): readonly AnyTool[] {
-  // Values that are not tools are skipped here and refused later, with a message of their own.
-  const given = tools.flatMap((tool) => (tool?.['~plan'] === undefined ? [] : [toGuardedTool(tool['~plan'])]));
+export function addGuardTools(tools: readonly AnyTool[], use: readonly Guard[]): readonly AnyTool[] {
+  const given = tools.map((tool) => toGuardedTool(tool['~plan']));
   const added = use.flatMap((guard) => (guard.tools?.(given) ?? []) as readonly AnyTool[]);
   return [...tools, ...added.filter(({ name }) => !given.some((tool) => tool.name === name))];
 }
 
 /** The place of a guard before a person is asked. */
-function lookupOf({ name, beforeApproval, runner }: Guard): readonly Guard[] {
-  return beforeApproval === undefined ? [] : [{ name, phase: 'lookup', around: beforeApproval, runner }];
+function lookupOf({ name, beforeApproval }: Guard): readonly Guard[] {
+  return beforeApproval === undefined ? [] : [{ name, phase: 'lookup', around: beforeApproval, '~guard': true }];
 }
 
 /** Two guards that retry would make nine attempts of three, and two journals two records of each call. */

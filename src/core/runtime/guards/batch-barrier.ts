@@ -1,4 +1,8 @@
-import type { BatchPlace } from '../../ports/index.ts';
+/** The place of one call in a batch. */
+interface BatchPlace {
+  readonly pass: () => Promise<void>;
+  readonly leave: () => void;
+}
 
 /** Makes a barrier that holds calls back until as many have come as are expected, then lets a few through at a time, in order. */
 export function createBatchBarrier(expected: number, room: number): (index: number) => BatchPlace {

@@ -1,11 +1,5 @@
 import { type OptionNames, refuseOptions, ToolpactError } from '../../outcome/index.ts';
-import { type Guard, type GuardDefinition, type GuardRunner, guardPhases } from '../../ports/index.ts';
-import { arrangeGuards } from './arrange-guards.ts';
-import { createBatchBarrier } from './batch-barrier.ts';
-import { guardMethods } from './guard-methods.ts';
-import { runGuards } from './run-guards.ts';
-
-const runner: GuardRunner = { arrange: arrangeGuards, run: runGuards, methods: guardMethods, batchBarrier: createBatchBarrier };
+import { type Guard, type GuardDefinition, guardPhases } from '../../ports/index.ts';
 
 const guardOptions: OptionNames<GuardDefinition> = {
   name: true,
@@ -44,5 +38,5 @@ export function defineGuard<TMethods extends object>(definition: GuardDefinition
       `the guard "${name}" names the unknown phase "${phase}"; the phases are ${guardPhases.join(', ')}`,
       { guard: name },
     );
-  return Object.freeze({ ...definition, runner });
+  return Object.freeze({ ...definition, '~guard': true });
 }

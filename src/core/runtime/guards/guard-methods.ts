@@ -1,9 +1,9 @@
 import type { CallContext } from '../../contract/index.ts';
 import type { GuardedToolbox, InnerMethods } from '../../ports/index.ts';
-import { conclude, reconcile } from '../conclude.ts';
+import { conclude, reconcile } from '../call-tool.ts';
 import { mergeContext } from '../merge-context.ts';
 import { type CallSettings, noPlan, type ToolPlan } from '../tool-plan.ts';
-import { toGuardedTool } from './run-guards.ts';
+import { toGuardedTool } from './guarded-tool.ts';
 
 /** Makes what the guards of a toolbox add to it: their methods, and what a server reads of them: `~provides` and `~guards`. */
 export function guardMethods(

@@ -1,9 +1,10 @@
-import type { CallContext } from '../../contract/index.ts';
-import { copyInput } from '../../json/index.ts';
-import type { Outcome } from '../../outcome/index.ts';
-import { Call } from '../call.ts';
-import { type CallSettings, noPlan, type ToolPlan } from '../tool-plan.ts';
-import { abortedOutcome, refusedOutcome, skippedOutcome, timedOutOutcome } from './error-outcome.ts';
+import type { CallContext } from '../contract/index.ts';
+import { copyInput } from '../json/index.ts';
+import type { Outcome } from '../outcome/index.ts';
+import { Call } from './call.ts';
+import { answerRefused } from './call-tool.ts';
+import { refusedOutcome, skippedOutcome, timedOutOutcome } from './outcomes/error-outcome.ts';
+import { type CallSettings, noPlan, type ToolPlan } from './tool-plan.ts';
 
 /** Answers a call that no tool can take, with the nearest names; watchers see it like any other call. */
 export function answerUnknown(
@@ -16,15 +17,6 @@ export function answerUnknown(
   const call = announced(planOf(asked, settings), settings, args, context);
   const facts = { message: settings.redactor.text(found.message), advice: found.advice, details: { candidates: found.candidates } };
   return answerRefused(call, refusedOutcome(call, 'unknown_tool', facts));
-}
-
-/** Ends a call that will not run, after the guards that stand around every call have seen it. */
-export function answerRefused(call: Call, outcome: Outcome): Promise<Outcome> {
-  const { outer, runner } = call.settings;
-  if (outer.length === 0) return Promise.resolve(call.finish(outcome));
-  const opened = call.open(abortedOutcome);
-  void runner?.run(call, outer, async () => outcome).then((answer) => call.settle(answer));
-  return opened;
 }
 
 /** Answers a call of a batch that was not made because another one had failed. The tool is given by its plan, or by name if there is none. */
