@@ -97,9 +97,9 @@ export function wrongType(path: Path, expected: string, value: unknown): Issue {
 function missing(path: Path, part: Part | undefined, siblings: Part, known: Part): Issue {
   const expected = part && expectedOf(part);
   const [near] = rankNames(String(path.at(-1)), strangersIn(siblings, known), 1);
-  return issueOf(path, 'missing', `is required${expected ? ` (${expected})` : ''}`, {
+  return issueOf(path, 'missing', `is required${expected === undefined ? '' : ` (${expected})`}`, {
     expected,
-    hint: near && `You sent ${JSON.stringify(near)}`,
+    hint: near === undefined ? undefined : `You sent ${JSON.stringify(near)}`,
   });
 }
 
@@ -109,7 +109,7 @@ function extraKey(path: Path, parent: Part): Issue {
 
 function didYouMean(asked: string, names: readonly string[]): string | undefined {
   const [near] = rankNames(asked, names, 1);
-  return near && `Did you mean ${JSON.stringify(near)}?`;
+  return near === undefined ? undefined : `Did you mean ${JSON.stringify(near)}?`;
 }
 
 function strangersIn(value: Part, known: Part): string[] {
@@ -161,7 +161,8 @@ function expectedOf(part: Part): string {
   }
   if ('const' in part) return JSON.stringify(part.const);
   if (typeof part.format === 'string') return `${withArticle(part.format)} string`;
-  return namesIn(part.type).map(withArticle).join(' or ') || 'a value';
+  const types = namesIn(part.type);
+  return types.length === 0 ? 'a value' : types.map(withArticle).join(' or ');
 }
 
 /** Reads what JSON Schema states as one name, a list of names, or not at all. */

@@ -18,7 +18,7 @@ export function exportJsonSchema(schema: StandardSchemaV1, side: 'input' | 'outp
   } catch (thrown) {
     const field = findField(schema, side);
     const why = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new ToolpactError('invalid_schema', field ? `the field "${field}": ${why}` : why);
+    throw new ToolpactError('invalid_schema', field === '' ? why : `the field "${field}": ${why}`);
   }
 }
 
@@ -32,7 +32,7 @@ function findField(schema: StandardSchemaV1, side: 'input' | 'output', depth = 0
       exported[side]({ target: 'draft-2020-12' });
     } catch {
       const inner = findField(field, side, depth + 1);
-      return inner ? `${name}.${inner}` : name;
+      return inner === '' ? name : `${name}.${inner}`;
     }
   }
   return '';

@@ -36,7 +36,7 @@ export function convertToJson(value: unknown, warnings: string[]): Converted {
         return part;
       case 'number':
         if (Number.isFinite(part)) return part;
-        warnings.push(`${path || 'the result'} is ${part}, which JSON cannot hold; null stands for it`);
+        warnings.push(`${path === '' ? 'the result' : path} is ${part}, which JSON cannot hold; null stands for it`);
         return null;
       case 'bigint':
         return part.toString();
@@ -61,7 +61,7 @@ export function convertToJson(value: unknown, warnings: string[]): Converted {
       const converted: Record<string, unknown> = {};
       let dropped = 0;
       for (const key of Object.keys(part)) {
-        at = path ? `${path}.${key}` : key;
+        at = path === '' ? key : `${path}.${key}`;
         const item: unknown = part[key as keyof typeof part];
         if (item === undefined || key === '__proto__') continue;
         if (typeof item === 'function' || typeof item === 'symbol') {
@@ -142,5 +142,5 @@ function toBase64(bytes: ArrayBuffer | ArrayBufferView): string {
 
 function nameOf(part: object): string {
   const name: unknown = part.constructor?.name;
-  return name ? `a ${String(name)}` : 'it';
+  return typeof name === 'string' && name !== '' ? `a ${name}` : 'it';
 }

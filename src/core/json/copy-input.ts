@@ -24,7 +24,7 @@ export class UncopyableInput extends RangeError {
   constructor(path: PartPath, limit?: keyof typeof limits) {
     super(limit === undefined ? 'the input cannot be read' : `the input has more than ${limits[limit]} ${limit}`);
     this.path = [...path];
-    this.limit = limit && { of: limit, max: limits[limit] };
+    this.limit = limit === undefined ? undefined : { of: limit, max: limits[limit] };
   }
 }
 

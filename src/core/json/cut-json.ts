@@ -70,7 +70,7 @@ function cutObject(part: Record<string, unknown>, budget: number, path: string, 
       dropped += 1;
       continue;
     }
-    kept[key] = size > most ? cut(part[key], Math.max(16, most - key.length - 4), path ? `${path}.${key}` : key, notes) : part[key];
+    kept[key] = size > most ? cut(part[key], Math.max(16, most - key.length - 4), path === '' ? key : `${path}.${key}`, notes) : part[key];
     if (given < size) room -= Math.min(size, most);
   }
   dropped += names.length - sizes.length;
@@ -79,5 +79,5 @@ function cutObject(part: Record<string, unknown>, budget: number, path: string, 
 }
 
 function note(notes: string[], path: string, text: string): void {
-  if (notes.length < maxNotes) notes.push(`${path || 'the result'}: ${text}`);
+  if (notes.length < maxNotes) notes.push(`${path === '' ? 'the result' : path}: ${text}`);
 }

@@ -9,6 +9,7 @@ export type { JsonObject, JsonValue } from './json-value.ts';
 export { everyPart, mapJson, type PartPath } from './map-json.ts';
 export { isPlainData, measureJson } from './measure-json.ts';
 export { parseExactly, readExactly } from './parse-exactly.ts';
+export { pathText } from './path-text.ts';
 export { rankNames, toNameKey } from './rank-names.ts';
 export { readBytes, readPieces } from './read-bytes.ts';
 export { repairJson } from './repair-json.ts';

@@ -25,7 +25,7 @@ export function statedAdvice(failure: AdviceFacts): string | undefined {
 export function derivedAdvice({ kind, recovery, effect, retryAfterMs, debugId }: AdviceFacts): string {
   if (recovery === 'wait') {
     const again =
-      retryAfterMs === undefined ? 'Try again in a moment.' : `Wait ${Math.ceil(retryAfterMs / 1000) || 1} s before trying again.`;
+      retryAfterMs === undefined ? 'Try again in a moment.' : `Wait ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s before trying again.`;
     return effect === 'applied' ? `Part of it has taken effect, and is not done twice if the same call is made again. ${again}` : again;
   }
   if (recovery === 'verify') return `It ${effect === 'applied' ? 'has' : 'may have'} taken effect; check before repeating it.`;

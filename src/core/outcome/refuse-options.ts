@@ -50,7 +50,7 @@ export function refuseOption(what: string, option: string, rule: string | readon
 
 function refuseUnknown(what: string, option: string, known: readonly string[], foreign: Readonly<Record<string, PropertyKey>>): never {
   const nearest = Object.hasOwn(foreign, option) ? String(foreign[option]) : (rankNames(option, known, 1)[0] ?? null);
-  const hint = nearest === null ? `It takes ${list(known, 'and') || 'none'}.` : `Did you mean "${nearest}"?`;
+  const hint = nearest === null ? `It takes ${known.length === 0 ? 'none' : list(known, 'and')}.` : `Did you mean "${nearest}"?`;
   throw new ToolpactError('unknown_option', `${what}: the option "${option}" does not exist. ${hint}`, { option, nearest });
 }
 

@@ -16,7 +16,7 @@ export interface BatchItem<TData = unknown> {
  */
 export function summarize<TData>(items: readonly BatchItem<TData>[]): Outcome<(TData | null)[]> {
   expectArgument(
-    items?.every?.((item) => item?.outcome?.meta),
+    items?.every?.((item) => item?.outcome?.meta !== undefined) === true,
     'summarize takes the answers of a batch: [{ id, outcome }, …]',
   );
   const data: (TData | null)[] = [];

@@ -1,3 +1,4 @@
+import { pathText } from '../json/index.ts';
 import { adviceFor } from './advice-for.ts';
 import { expectOutcome } from './expect-outcome.ts';
 import type { Failure, Issue } from './failure.ts';
@@ -43,12 +44,15 @@ export const nextMark = 'Next: ';
 /** Says what happened, and to whom where the other side is known. A host inside a private network is left out: it helps no model. */
 function happened({ message, upstream }: Failure): string {
   const { host, hostname = '' } = URL.parse(upstream?.endpoint ?? '') ?? {};
-  const where = [isInternalHost(hostname) ? undefined : host, upstream?.status && `HTTP ${upstream.status}`].filter(Boolean).join(', ');
-  return where === '' ? message : `${message} (${where})`;
+  const where = [
+    ...(host === undefined || host === '' || isInternalHost(hostname) ? [] : [host]),
+    ...(upstream?.status === undefined ? [] : [`HTTP ${upstream.status}`]),
+  ];
+  return where.length === 0 ? message : `${message} (${where.join(', ')})`;
 }
 
 function issueText({ path, message, hint }: Issue): string {
-  return `- ${path.join('.') || 'arguments'}: ${message}${hint === undefined ? '' : `. ${hint}`}`;
+  return `- ${pathText(path, 'arguments')}: ${message}${hint === undefined ? '' : `. ${hint}`}`;
 }
 
 function withMessage(outcome: OkOutcome | PartialOutcome): string {

@@ -84,7 +84,7 @@ export class ToolExecutionError extends ToolFailure {
   constructor(message: string, { errorType: stated, ...options }: ToolExecutionOptions = {}) {
     const errorType = String((typeof stated === 'object' ? stated?.value : stated) ?? '');
     super(kindOfErrorType(errorType), message, { ...options, errorType });
-    this.errorType = errorType || undefined;
+    this.errorType = errorType === '' ? undefined : errorType;
   }
 }
 Object.defineProperty(ToolExecutionError.prototype, 'name', { value: 'ToolExecutionError', configurable: true, writable: true });

@@ -5,7 +5,7 @@ import type { GuardedCall, GuardedTool } from './guarded-call.ts';
 /** Gives the idempotency key of a call; an empty one where its tool made none that can be compared, because all such calls would be one. */
 export function keyOf({ tool, input, context }: Pick<GuardedCall, 'tool' | 'input' | 'context'>): string | undefined {
   const own = tool.idempotency?.key;
-  if (own === undefined) return context.idempotencyKey || undefined;
+  if (own === undefined) return context.idempotencyKey === '' ? undefined : context.idempotencyKey;
   const key: unknown = own(input as never);
   if (typeof key === 'string') return key;
   // A key that an asynchronous function made is never looked at.

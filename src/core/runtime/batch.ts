@@ -52,7 +52,8 @@ export async function runBatch(
     // A list that cannot be read is a list without calls.
   }
   const stopOnError = peek(options, 'stopOnError');
-  const concurrency = Math.min(calls.length, Math.max(1, Math.floor(Number(peek(options, 'concurrency') ?? 8)) || 1));
+  const asked = Math.floor(Number(peek(options, 'concurrency') ?? 8));
+  const concurrency = Math.min(calls.length, Number.isNaN(asked) ? 1 : Math.max(1, asked));
   const answers: BatchAnswer[] = new Array(calls.length);
   const enter = hasApproval ? createBatchBarrier(calls.length, concurrency) : undefined;
   let next = 0;

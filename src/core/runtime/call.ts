@@ -1,15 +1,13 @@
 import { type CallContext, type CallSession, noTenant, type Progress, type RunContext } from '../contract/index.ts';
 import { isolate } from '../events/index.ts';
-import { type InputCopy, peek } from '../json/index.ts';
-import type { Meta, Outcome, Redactor } from '../outcome/index.ts';
+import { type InputCopy, peek, takePromise } from '../json/index.ts';
+import { type FailOptions, isFailureKind, type Meta, type Outcome, type Redactor, ToolFailure } from '../outcome/index.ts';
 import type { CallEvent, CallSpan, ResourceLease, TracedCall } from '../ports/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline, elapsedMs } from '../time/index.ts';
 import { currentScope } from './async-scope.ts';
 import type { GuardState } from './guards/guard-state.ts';
 import { createInvocationId, lastTraceId } from './ids.ts';
 import { contextKeys, noContext } from './merge-context.ts';
-import { createFail } from './outcomes/create-fail.ts';
-import { resourceOf } from './resource-of.ts';
 import type { Steps } from './steps.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { beginWatch, type CallWatch, emitProgress, endWatch } from './watch-call.ts';
@@ -22,8 +20,8 @@ const unsuspicious = 100;
 let underWay = 0;
 
 /**
- * One call's own state: the context its handler sees, its place among the deadlines, and the promise that is settled once. Being one
- * object keeps a call cheap; the abort controller is made only when the signal is read.
+ * One call's own state: the context its handler sees, its place among the deadlines, and the promise that is settled once. The abort controller
+ * is made only when the signal is read.
  */
 export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omit<RunContext, keyof CallContext> {
   readonly plan: ToolPlan;
@@ -95,7 +93,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
 
   /** Reports to subscribers that the call begins. */
   announce(): void {
-    if (this.settings.watched || this.settings.dispatcher.active || this.context.session) beginWatch(this);
+    if (this.settings.watched || this.settings.dispatcher.active || this.context.session !== undefined) beginWatch(this);
   }
 
   /** Makes the call answer later: gives the promise of its outcome, and starts its deadline and the watch on the caller's signal. */
@@ -103,7 +101,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
     return new Promise((resolve) => {
       this.#resolve = resolve;
       armDeadline(this, this.timeoutMs, this.startedAt);
-      if (!this.context.signal) return;
+      if (this.context.signal === undefined) return;
       this.#onAbort = onAbort;
       // The handler's synchronous part may have outlived its caller.
       if (this.isStopped) this.handleEvent();
@@ -130,12 +128,9 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
     this.#follow('removeEventListener');
   }
 
-  /**
-   * Begins to listen to the caller's signal, or ends it. The listener is the call itself: V8 puts functions that are assigned to a property
-   * among its old objects, where each would keep its call until the next full collection. A signal of another library may throw.
-   */
+  /** Begins to listen to the caller's signal, or ends it. A signal of another library may throw. */
   #follow(how: 'addEventListener' | 'removeEventListener'): void {
-    if (!this.#onAbort) return;
+    if (this.#onAbort === undefined) return;
     try {
       this.context.signal?.[how]('abort', this);
     } catch (error) {
@@ -145,19 +140,19 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
 
   /** Ends an open call. Only the first end counts. */
   settle(outcome: Outcome): void {
-    if (this.outcome) return;
+    if (this.outcome !== undefined) return;
     this.finish(outcome);
     this.#resolve?.(outcome);
   }
 
   /** Marks the call as ended and notifies its subscribers. */
   finish(outcome: Outcome): Outcome {
-    if (!this.outcome) underWay -= 1;
+    if (this.outcome === undefined) underWay -= 1;
     this.outcome = outcome;
     disarmDeadline(this);
     this.#follow('removeEventListener');
-    if (this.watch || this.span) endWatch(this, outcome);
-    if (this.guarded) for (const listener of this.guarded.listeners) isolate(() => listener(outcome));
+    if (this.watch !== undefined || this.span !== undefined) endWatch(this, outcome);
+    for (const listener of this.guarded?.listeners ?? []) isolate(() => listener(outcome));
     this.lease?.end(this.#endedExternally);
     return outcome;
   }
@@ -183,9 +178,9 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
     if (context !== noContext) {
       for (const key of carried) if (context[key] !== undefined) meta[key] = context[key] as never;
     }
-    if (plan.resourceType) meta.resourceType = plan.resourceType;
-    if (this.lease || extra) Object.assign(meta, this.lease?.meta, extra);
-    if (warnings) meta.warnings = Object.freeze([...warnings]);
+    if (plan.resourceType !== undefined) meta.resourceType = plan.resourceType;
+    if (this.lease !== undefined || extra !== undefined) Object.assign(meta, this.lease?.meta, extra);
+    if (warnings !== undefined) meta.warnings = Object.freeze([...warnings]);
     return Object.freeze(meta);
   }
 
@@ -232,9 +227,9 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
   }
 
   get signal(): AbortSignal {
-    if (!this.#controller) {
+    if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      if (this.outcome || this.isStopped) this.#controller.abort(this.#reason);
+      if (this.outcome !== undefined || this.isStopped) this.#controller.abort(this.#reason);
     }
     return this.#controller.signal;
   }
@@ -265,12 +260,25 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
   }
 
   // Functions are made by getters so that handlers may take them out of the context.
+  /** Makes a failure of a kind, or of one of the codes that the tool declared. */
   get fail(): RunContext['fail'] {
-    return createFail(this.plan.failures);
+    const { failures = {} } = this.plan;
+    return (kindOrCode: string, message: string, options?: FailOptions): ToolFailure => {
+      const declared = Object.hasOwn(failures, kindOrCode) ? failures[kindOrCode] : undefined;
+      if (declared !== undefined) return new ToolFailure(declared, message, { ...options, code: kindOrCode });
+      return new ToolFailure(isFailureKind(kindOrCode) ? kindOrCode : 'internal', message, options);
+    };
   }
 
+  /** Gives a resource; the first one that is asked for begins the call's lease. */
   get resource(): RunContext['resource'] {
-    return resourceOf(this);
+    return (wanted: string | { readonly type: string }): Promise<never> => {
+      this.lease ??= this.settings.resources?.lease(this);
+      const value = this.lease?.get(wanted) ?? Promise.reject(noResources(this.plan.name, wanted));
+      // A tool that does not wait for what it asked for must not end the process.
+      takePromise(value);
+      return value as Promise<never>;
+    };
   }
 
   get progress(): (progress: Progress | string) => void {
@@ -280,9 +288,18 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
   get log(): RunContext['log'] {
     return (message, details) => {
       const { redactor } = this.settings;
-      this.watch?.emitOfCall({ type: 'log', message: redactor.text(message), ...(details && { details: redactor.value(details) }) });
+      this.watch?.emitOfCall({
+        type: 'log',
+        message: redactor.text(message),
+        ...(details !== undefined && { details: redactor.value(details) }),
+      });
     };
   }
+}
+
+function noResources(tool: string, wanted: string | { readonly type: string }): ToolFailure {
+  const type = typeof wanted === 'string' ? wanted : wanted.type;
+  return new ToolFailure('not_configured', `${tool} needs the resource "${type}", but its toolbox has no \`resources\`.`);
 }
 
 // These properties are read from the caller's context alone, so that arguments of a model cannot set them.

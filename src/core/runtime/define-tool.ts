@@ -8,6 +8,7 @@ import {
   type InferInput,
   type InferOutput,
   type ObjectSchema,
+  pathOf,
   type ResultOf,
   type ReturnFor,
   retryOptions,
@@ -15,6 +16,7 @@ import {
   type ToolContract,
 } from '../contract/index.ts';
 import { silentDispatcher } from '../events/index.ts';
+import { pathText, takePromise } from '../json/index.ts';
 import {
   catalogue,
   defaultRedactor,
@@ -30,7 +32,6 @@ import {
 import { guardOfPromise, type Promised } from '../ports/index.ts';
 import type { Call } from './call.ts';
 import { callTool } from './call-tool.ts';
-import { checkExample, exampleTextOf } from './check-example.ts';
 import { allEffects, runStepped } from './steps.ts';
 import { type CallSettings, noPlan, nothingStated, type ToolPlan } from './tool-plan.ts';
 
@@ -276,7 +277,7 @@ function checkDefinition(definition: AnyDefinition): void {
     run,
   } = definition ?? {};
   const problem = checkToolName(name);
-  if (problem) throw new ToolpactError('invalid_definition', problem);
+  if (problem !== undefined) throw new ToolpactError('invalid_definition', problem);
   refuseOptions<AnyDefinition>(`tool "${name}"`, definition, toolOptions, foreignNames);
   refuseOptions(`tool "${name}": idempotency`, idempotency, { key: 'a function', ttlMs: 'more than 0' });
   if (retry !== false) refuseOptions(`tool "${name}": retry`, retry, retryOptions);
@@ -303,4 +304,22 @@ function checkDefinition(definition: AnyDefinition): void {
     if (isFailureKind(code)) wrong(`the failure code "${code}" is the name of a kind`);
     if (!isFailureKind(kind)) refuseOption(`tool "${name}"`, `failures.${code}`, Object.keys(catalogue));
   }
+}
+
+/** Checks an example; a schema that can only be checked asynchronously is left to the first call. */
+function checkExample(schema: StandardSchemaV1 | undefined, value: unknown, wrong: (why: string) => never): void {
+  const result = schema?.['~standard'].validate(value);
+  takePromise(result);
+  const { issues } = (result ?? {}) as { readonly issues?: readonly Parameters<typeof pathOf>[0][] };
+  if (issues !== undefined) {
+    const issue = issues[0] ?? { message: 'it was refused' };
+    wrong(`${pathText(pathOf(issue), 'value')}: ${issue.message}`);
+  }
+}
+
+/** Writes the input of a tool's first example, where it is short. */
+function exampleTextOf({ examples }: { readonly examples?: readonly { readonly input: unknown }[] }): string | undefined {
+  const [first] = examples ?? [];
+  const text = first === undefined ? undefined : JSON.stringify(first.input);
+  return text !== undefined && text.length <= 200 ? text : undefined;
 }

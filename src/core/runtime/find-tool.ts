@@ -21,7 +21,7 @@ export type FindTool<TEntry> = (asked: unknown, spell?: (name: string) => string
 export function createFindTool<TEntry>(entries: ReadonlyMap<string, TEntry>): FindTool<TEntry> {
   const byKey = Map.groupBy(entries.keys(), toNameKey);
   const names = [...byKey.values()].find((alike) => alike.length > 1);
-  if (names)
+  if (names !== undefined)
     throw new ToolpactError('name_clash', `a model cannot tell the names "${names[0]}" and "${names[1]}" apart; rename one of them`, {
       names,
     });
@@ -29,22 +29,23 @@ export function createFindTool<TEntry>(entries: ReadonlyMap<string, TEntry>): Fi
   return (asked, spell = (name) => name) => {
     const name = typeof asked === 'string' ? asked : '';
     const exact = entries.get(name);
-    if (exact) return { entry: exact };
+    if (exact !== undefined) return { entry: exact };
     // A longer name is no spelling of any tool: cutting it could make it one.
     const key = name.length > longestName ? '' : toNameKey(name);
     const spelled = byKey.get(key) ?? byAction.get(key) ?? [];
     const entry = entries.get(spelled[0] ?? '');
-    if (entry && spelled.length === 1) return { entry };
+    if (entry !== undefined && spelled.length === 1) return { entry };
     // A shortened name could end in half a secret, which the redaction would not recognise.
     const quoted = name.length > 64 ? 'so long a name' : JSON.stringify(name);
-    if (entry) {
+    if (entry !== undefined) {
       const candidates = spelled.map(spell);
       return { candidates, message: `${quoted} could mean ${list(candidates)}.`, advice: 'Call one by its full name.' };
     }
     const near = rankNames(name, entries.keys());
     const candidates = (near.length > 0 ? near : [...entries.keys()].slice(0, 10)).map(spell);
-    const advice = near.length > 0 ? `Did you mean ${list(candidates)}?` : `Available: ${list(candidates) || 'none'}.`;
-    return { candidates, message: name ? `There is no tool named ${quoted}.` : 'A tool name is needed.', advice };
+    const advice =
+      near.length > 0 ? `Did you mean ${list(candidates)}?` : `Available: ${candidates.length === 0 ? 'none' : list(candidates)}.`;
+    return { candidates, message: name === '' ? 'A tool name is needed.' : `There is no tool named ${quoted}.`, advice };
   };
 }
 

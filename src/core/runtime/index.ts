@@ -1,5 +1,4 @@
 export type { BatchAnswer, BatchCall, BatchOptions } from './batch.ts';
-export { checkToolbox } from './check-toolbox.ts';
 export { type AnyTool, type CodesOf, type DefineTool, defineTool, type Tool, type ToolDefinition } from './define-tool.ts';
 export type { FailureReport, Report, ReportedError } from './failure-report.ts';
 export { approvalEvent, decisionEvents } from './guards/approval-event.ts';
@@ -10,5 +9,5 @@ export { type ShownArguments, sayHidden, showArguments } from './guards/show-arg
 export { toSharedContext } from './merge-context.ts';
 export { causeOf } from './report.ts';
 export { fromStepRecord, type ShownQuestion, type StepRecord, toQuestion, toStepRecord } from './step-record.ts';
-export { createToolbox, type ListedTool, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';
+export { checkToolbox, createToolbox, type ListedTool, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';
 export { unwrap } from './unwrap.ts';

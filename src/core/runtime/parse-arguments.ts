@@ -29,7 +29,7 @@ export function parseArguments(raw: unknown, effects: Effects, redactor: Redacto
       const repaired = repairJson(text);
       if (!repaired.ok || effects !== 'none') return { problem: { kind: 'invalid_input', facts: describeBreak(text, repaired, redactor) } };
       value = repaired.value;
-      warning = `the arguments were repaired: ${repaired.repairs.join(', ') || 'odd spaces'}`;
+      warning = `the arguments were repaired: ${repaired.repairs.length === 0 ? 'odd spaces' : repaired.repairs.join(', ')}`;
     }
   }
   if (isRecord(value)) return { value, warning };

@@ -103,7 +103,8 @@ function logFailure(kept: Kept, now: number): void {
 function inFull(kept: Kept): string {
   const { input, error, failure } = toReport(kept);
   const shown = JSON.stringify(cutJson(input, 1000, [])) ?? 'none';
-  return [`\narguments: ${shown}`, ...(failure.cause ? [error?.stack, error?.cause?.stack] : [])].filter(Boolean).join('\n');
+  const stacks = failure.cause === undefined ? [] : [error?.stack, error?.cause?.stack].filter((stack) => stack !== undefined);
+  return [`\narguments: ${shown}`, ...stacks].join('\n');
 }
 
 /** Builds the record. Input and error are redacted when they are read: most sinks look at few records. */
@@ -131,11 +132,11 @@ function toReportedError(thrown: unknown, redactor: Redactor, depth: number): Re
     const found = peek(from, key);
     return typeof found === 'string' ? redactor.text(found.slice(0, 10_000)) : undefined;
   };
-  const cause = depth < 8 && peek(thrown, 'cause');
+  const cause = depth < 8 ? (peek(thrown, 'cause') ?? undefined) : undefined;
   return withoutAbsent({
     name: text('name') ?? text('name', peek(thrown, 'constructor')) ?? typeof thrown,
     message: text('message') ?? text('statusText') ?? JSON.stringify(redactor.value(thrown)),
     stack: text('stack'),
-    cause: cause ? toReportedError(cause, redactor, depth + 1) : undefined,
+    cause: cause === undefined ? undefined : toReportedError(cause, redactor, depth + 1),
   });
 }

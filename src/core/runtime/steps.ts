@@ -212,9 +212,9 @@ function checkStep(name: unknown, fn: unknown, options: StepOptions): void {
 
 /** The same for the same step of the same call, however often it is tried; another one for every other. */
 function keyOf({ context, tool, guarded, idempotencyKey, invocationId }: SteppedCall, name: string, occurrence: number): string {
-  return [context.tenantId, tool, guarded?.memory?.callName ?? idempotencyKey ?? invocationId, name, occurrence > 1 && occurrence]
-    .flatMap((part) => (part ? encodeURIComponent(part) : []))
-    .join('/');
+  const call = guarded?.memory?.callName ?? idempotencyKey ?? invocationId;
+  const parts = [context.tenantId, tool, call, name, occurrence > 1 ? occurrence : undefined];
+  return parts.flatMap((part) => (part === undefined ? [] : encodeURIComponent(part))).join('/');
 }
 
 /** Gives the effect that a failure states; undefined for anything else. */

@@ -1,5 +1,6 @@
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
 import { createDispatcher, createEvent, type EventDraft, type EventSink, type ToolpactEvent, toProblemEvent } from '../events/index.ts';
+import { peek } from '../json/index.ts';
 import {
   createRedactor,
   type Expose,
@@ -138,19 +139,25 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
     plans.set(tool, plan);
     plan.schemas();
     const resource = plan.needs?.find((type) => options.resources?.has(type) !== true);
-    if (resource)
+    if (resource !== undefined)
       throw new ToolpactError('missing_resource', `tool "${tool}" needs the resource "${resource}"; add it to \`resources\``, {
         tool,
         resource,
       });
     const promise = plan.requires.find((promise) => !settings.provides.has(promise));
-    if (promise)
+    if (promise !== undefined)
       throw new ToolpactError('missing_guard', `tool "${tool}" declares ${promise}; add the ${guardOfPromise[promise]} guard to \`use\``, {
         tool,
         promise,
       });
   }
   return bind(tools, plans, createFindTool(plans), settings, noContext) as Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse>;
+}
+
+/** Throws unless a value can be used as a toolbox. Most often an array of tools, or one tool, is given in its place. */
+export function checkToolbox(what: string, toolbox: unknown): void {
+  if (typeof peek(toolbox, 'list') !== 'function')
+    throw new ToolpactError('invalid_argument', `${what} takes a toolbox: createToolbox([…])`, { argument: 'toolbox' });
 }
 
 function bind<TTools extends readonly AnyTool[]>(
@@ -171,19 +178,20 @@ function bind<TTools extends readonly AnyTool[]>(
     }
     const own = mergeContext(context, { callId });
     // An adapter offers tools under the names that providers accept; its models can call nothing else.
-    const found = find(name, own.adapter ? toProviderName : undefined);
-    return found.entry ? callTool(found.entry, settings, args, undefined, own, gate) : answerUnknown(name, found, settings, args, own);
+    const found = find(name, own.adapter === undefined ? undefined : toProviderName);
+    if (found.entry === undefined) return answerUnknown(name, found, settings, args, own);
+    return callTool(found.entry, settings, args, undefined, own, gate);
   };
   const emit = (draft: EventDraft): void => {
     const own = bound.session as EventSink | undefined;
-    if (settings.dispatcher.active || own) giveEvent(settings, own, createEvent(draft));
+    if (settings.dispatcher.active || own !== undefined) giveEvent(settings, own, createEvent(draft));
   };
   const toolbox = {
     tools,
     resources: settings.resources,
     call: (name: string, args: unknown, context?: CallContext) => {
       const plan = plans.get(name);
-      return plan ? callTool(plan, settings, args, context, bound) : answer({ name, args }, mergeContext(bound, context));
+      return plan === undefined ? answer({ name, args }, mergeContext(bound, context)) : callTool(plan, settings, args, context, bound);
     },
     answer: (call: ModelCall, context?: CallContext) => answer(call, mergeContext(bound, context)),
     batch: (calls: readonly BatchCall[], options?: BatchOptions, context?: CallContext) => {
@@ -234,13 +242,13 @@ function toSettings(options: ToolboxOptions): CallSettings {
   checkMade('use', use, '~guard', 'guards');
   const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...arrangeGuards(use) };
   const dispatcher = createDispatcher(settings.watched);
-  if (events) dispatcher.subscribe((event) => events.emit(event));
+  if (events !== undefined) dispatcher.subscribe((event) => events.emit(event));
   settings.resources?.watch?.((problem) => dispatcher.emit(toProblemEvent(problem)));
   return Object.freeze({
     ...settings,
     dispatcher,
     session: sessionOf(events),
-    redactor: redact ? createRedactor(redact) : defaultSettings.redactor,
+    redactor: redact === undefined ? defaultSettings.redactor : createRedactor(redact),
     watched: settings.watched || settings.telemetry !== undefined,
   });
 }

@@ -71,7 +71,8 @@ export function emitProgress({ settings, context, watch }: WatchedCall, given: P
   // A progress that is nothing, or something else, must not end the call.
   const { message, ...counts } = (isObject(given) ? given : { message: given }) as Progress;
   // To look for secrets in a long text takes long. The end is cut off afterwards, because half a secret is not recognised.
-  const progress: Progress = message
+  const isText = message !== undefined && message !== null && message !== '';
+  const progress: Progress = isText
     ? { ...counts, message: settings.redactor.text(String(message).slice(0, 10_000)).slice(0, 8_000) }
     : counts;
   const { onProgress } = context;

@@ -35,7 +35,7 @@ const maxLanes = (globalThis as { Cloudflare?: unknown }).Cloudflare ? 0 : 64;
 /** Starts an entry's deadline. `now` is on the clock of `performance.now()`. */
 export function armDeadline(entry: DeadlineEntry, durationMs: number, now: number): void {
   if (!(durationMs < maxTimerMs)) return;
-  const lane = (maxLanes && lanes.get(durationMs)) || createLane(durationMs);
+  const lane = (maxLanes > 0 ? lanes.get(durationMs) : undefined) ?? createLane(durationMs);
   const last = lane.earlier as DeadlinePlace;
   entry.deadlineAt = now + durationMs;
   entry.lane = lane;

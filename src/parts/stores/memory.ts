@@ -204,10 +204,14 @@ function findIn(entries: readonly Indexed[], query: IndexQuery): IndexPage {
   const { since, before } = toSpan(query);
   const isWanted = ({ seq, index: { at, labels } }: Indexed): boolean =>
     at >= since && (at < before.at || (at === before.at && seq < before.seq)) && (label === undefined || labels.includes(label));
-  const wanted = keys === undefined ? entries.filter(isWanted).sort((a, b) => b.index.at - a.index.at || b.seq - a.seq) : entries;
+  const wanted = keys === undefined ? entries.filter(isWanted).sort(newestFirst) : entries;
   const limit = keys === undefined ? toRowLimit(query.limit) : Number.POSITIVE_INFINITY;
   const rows = wanted.slice(0, limit).map(({ key, seq, index: { at, row } }) => ({ key, seq, at, row }));
   return toIndexPage(rows, limit, String);
+}
+
+function newestFirst(one: Indexed, other: Indexed): number {
+  return one.index.at === other.index.at ? other.seq - one.seq : other.index.at - one.index.at;
 }
 
 function toRecord({ space, tenant }: Omit<RecordKey, 'key'>, { key, group, kept, expiresAt, version, seq }: Entry): StoredRecord {
@@ -223,13 +227,9 @@ function toRecord({ space, tenant }: Omit<RecordKey, 'key'>, { key, group, kept,
   };
 }
 
-/** The scope that was named last: most records that follow one another lie in one, and its name need not be made again. */
-let last = { space: '', tenant: '', scope: '0:' };
-
+/** Names the place of a space and a tenant; the length tells the two apart, whatever they hold. */
 function scopeOf({ space, tenant }: Omit<RecordKey, 'key'>): string {
-  // The length tells the two apart, whatever they hold.
-  if (space !== last.space || tenant !== last.tenant) last = { space, tenant, scope: `${space.length}:${space}${tenant}` };
-  return last.scope;
+  return `${space.length}:${space}${tenant}`;
 }
 
 function sizeOf({ key, group, kept, index }: Pick<Entry, 'key' | 'group' | 'kept' | 'index'>): number {

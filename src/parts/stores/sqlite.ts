@@ -136,13 +136,14 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   const writeNow = ({ at, id, place, group, value, wantedExpiry, expect }: Put): PutResult => {
     const time = now();
     const expiresAt = toExpiry({ space: at.space, expiresAt: wantedExpiry }, options, time);
-    if (!expect) {
+    const isNew = expect === undefined || expect === 0;
+    if (isNew) {
       if (sql.insert.run(id, ...place, group, expiresAt, value).changes === 1) return { ok: true, version: 1 };
     } else if (sql.update.run(group, expiresAt, value, id, expect, time).changes === 1) return { ok: true, version: expect + 1 };
 
     const row = sql.select.get(id) as StoredRow | undefined;
     const current = row && isLive(row, time) ? row : undefined;
-    if (row && !current && !expect) {
+    if (row !== undefined && current === undefined && isNew) {
       // Expired but still there: it starts anew, at the end of the order.
       sql.drop.run(row.seq);
       sql.insert.run(id, ...place, group, expiresAt, value);

@@ -125,7 +125,8 @@ function textOf(blocks: readonly Content[]): string {
 
 /** Gives what a server says of a failure. Some say it in a resource or in structured content alone, and without it the model would read nothing. */
 function wordsOf(blocks: readonly Content[], structured: JsonValue | undefined): string {
-  const said = textOf(blocks) || blocks.flatMap((block) => ('text' in block && block.text !== undefined ? [block.text] : [])).join('\n');
+  const text = textOf(blocks);
+  const said = text !== '' ? text : blocks.flatMap((block) => ('text' in block && block.text !== undefined ? [block.text] : [])).join('\n');
   return said !== '' || structured === undefined || structured === null ? said : JSON.stringify(structured).slice(0, 1_000).toWellFormed();
 }
 

@@ -1,4 +1,5 @@
 import { explainIssues, type StandardIssue } from '../../contract/index.ts';
+import { pathText } from '../../json/index.ts';
 import { type Issue, type JsonObject, type Outcome, type Redactor, withoutAbsent } from '../../outcome/index.ts';
 import type { Call } from '../call.ts';
 import { failedOutcome, refusedOutcome } from './error-outcome.ts';
@@ -8,11 +9,11 @@ export function invalidInput(call: Call, found: readonly StandardIssue[]): Outco
   const issues = explain(call, found, 'input', call.received);
   const listed = issues
     .slice(0, maxListed)
-    .map(({ path, message, hint }) => `${path.join('.') || 'arguments'} ${message}${hint ? ` (${hint})` : ''}`);
+    .map(({ path, message, hint }) => `${pathText(path, 'arguments')} ${message}${hint === undefined ? '' : ` (${hint})`}`);
   const more = issues.length > maxListed ? `; and ${issues.length - maxListed} more` : '';
   const message = `Invalid arguments for ${call.plan.name}: ${listed.join('; ')}${more}.`;
   const { exampleText } = call.plan;
-  const advice = exampleText && `Change the arguments before trying again. Example: ${exampleText}`;
+  const advice = exampleText === undefined ? undefined : `Change the arguments before trying again. Example: ${exampleText}`;
   return refusedOutcome(call, 'invalid_input', { message, advice, issues });
 }
 
@@ -22,7 +23,7 @@ const maxListed = 8;
 export function invalidOutput(call: Call, found: readonly StandardIssue[], data: unknown): Outcome {
   const issues = explain(call, found, 'output', data);
   const [first] = issues;
-  const where = first ? `: ${first.path.join('.') || 'the result'} ${first.message}` : '';
+  const where = first === undefined ? '' : `: ${pathText(first.path, 'the result')} ${first.message}`;
   return failedOutcome(call, 'invalid_output', {
     message: `${call.plan.name} broke its own output schema${where}.`,
     issues,
@@ -51,6 +52,6 @@ function redacted(issue: Issue, redactor: Redactor): Issue {
     ...issue,
     path: Object.freeze(path.map((step) => (typeof step === 'string' ? redactor.text(step) : step))),
     message: redactor.text(message),
-    hint: hint && redactor.text(hint),
+    hint: hint === undefined ? undefined : redactor.text(hint),
   });
 }

@@ -54,7 +54,7 @@ export function pendingOutcome(call: Call, { pending, message }: PendingReply): 
           typeof held === 'string' ? redactor.text(held, true) : held,
         ) as typeof ask),
     }),
-    message: message && redactor.text(message, true),
+    message: hideSecrets(message, (text) => redactor.text(text, true)),
     input: inputOf(call),
     meta: call.meta(),
   });
@@ -64,12 +64,17 @@ function dataOutcome(call: Call, facts: Partial<Outcome>, options: OkOptions = {
   const { message } = options;
   return withoutAbsent({
     ...facts,
-    message: message && call.settings.redactor.text(message),
+    message: hideSecrets(message, call.settings.redactor.text),
     content: contentOf(call, (facts as { readonly data: unknown }).data, options.content),
     input: inputOf(call),
     // Last, because warnings can come up until here.
     meta: call.meta(metaOf(call, options, truncated)),
   });
+}
+
+/** Gives the message of a reply without secrets; a handler without types may have given null for none. */
+function hideSecrets(message: string | null | undefined, hide: (text: string) => string): string | undefined {
+  return message === undefined || message === null ? undefined : hide(message);
 }
 
 function contentOf(call: Call, data: unknown, stated: readonly Content[] | undefined): readonly Content[] | undefined {
@@ -90,15 +95,17 @@ function contentOf(call: Call, data: unknown, stated: readonly Content[] | undef
 function metaOf(call: Call, options: OkOptions, truncated: boolean): Partial<Meta> {
   const { warnings, empty, noop, routing, resourceType, cacheHit } = options;
   for (const warning of warnings ?? []) call.warn(warning);
-  if (empty) call.warn(typeof empty === 'string' ? empty : 'nothing was found');
-  if (noop) call.warn(typeof noop === 'string' ? `nothing to do: ${noop}` : 'nothing to do');
+  if (empty === true) call.warn('nothing was found');
+  else if (typeof empty === 'string' && empty !== '') call.warn(empty);
+  if (noop === true) call.warn('nothing to do');
+  else if (typeof noop === 'string' && noop !== '') call.warn(`nothing to do: ${noop}`);
   return withoutAbsent({
     resourceType,
     cacheHit,
     tokenUsage: counts(call, options, 'tokenUsage'),
     sourceCounts: counts(call, options, 'sourceCounts'),
     routing: routing && (toJsonOnly(routing, call) as JsonObject),
-    truncated: truncated || undefined,
+    truncated: truncated ? true : undefined,
   });
 }
 

@@ -26,7 +26,7 @@ export function toJsonData(value: unknown, maxChars: number): JsonData {
     if (converted.problem !== undefined) return { ok: false, ...converted };
     const { value: json } = converted;
     const cut = cutJson(json, maxChars, warnings);
-    if (of) warnings.unshift(`the result: ${Object.keys(cut as object).length} of ${of} keys kept`);
+    if (of !== undefined) warnings.unshift(`the result: ${Object.keys(cut as object).length} of ${of} keys kept`);
     return { ok: true, value: cut, truncated: cut !== json || of !== undefined, warnings };
   } catch {
     return { ok: false, path: '', problem: 'reading it failed' };

@@ -134,7 +134,7 @@ function scopeFor(call: GuardedCall, by: (call: GuardedCall) => unknown): string
 function scopeOf({ context: { runId, conversationId, sessionId } }: GuardedCall): string | undefined {
   if (runId !== undefined) return `run:${runId}`;
   if (conversationId !== undefined) return `conversation:${conversationId}`;
-  return sessionId && `session:${sessionId}`;
+  return sessionId === undefined ? undefined : `session:${sessionId}`;
 }
 
 function exhausted(call: GuardedCall, spent: number, budgetTokens: number): Outcome {

@@ -173,7 +173,10 @@ function toText({ input: _, meta, ...rest }: Outcome, ownWarning: string | undef
   const facts = Object.fromEntries(lasting.flatMap((name) => (meta[name] === undefined ? [] : [[name, meta[name]]])));
   // Leave out the warning about this call's own trouble with the store.
   const warnings = meta.warnings?.filter((warning) => warning !== ownWarning);
-  return JSON.stringify({ ...rest, meta: { tookMs: meta.tookMs, attempts: 0, ...facts, ...(warnings?.length && { warnings }) } });
+  return JSON.stringify({
+    ...rest,
+    meta: { tookMs: meta.tookMs, attempts: 0, ...facts, ...(warnings !== undefined && warnings.length > 0 && { warnings }) },
+  });
 }
 
 /** Gives each caller a copy: data is the tool's own, and callers may write into it. */

@@ -131,7 +131,8 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
     // `wait_for_result` and calls that wait for an approval say themselves what to do next.
     if (outcome.status !== 'pending' || outcome.pending.reason === 'approval' || call.tool.name === waitForResult.name) return outcome;
     const expiresAt = outcome.pending.expiresAt === undefined ? Number.NaN : Date.parse(outcome.pending.expiresAt);
-    const why = await openPendingCall(store, call, outcome.pending, Math.max(now() + retentionMs, expiresAt || 0));
+    const keepUntil = Math.max(now() + retentionMs, Number.isNaN(expiresAt) ? 0 : expiresAt);
+    const why = await openPendingCall(store, call, outcome.pending, keepUntil);
     return why === undefined ? withNextStep(store, call, outcome) : withWarning(outcome, `it cannot be settled later: ${why}`);
   }
 

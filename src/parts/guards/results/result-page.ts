@@ -26,8 +26,8 @@ export interface ResultPage {
 export function readPage(data: JsonValue, { path = '', offset = 0, limit }: PageRequest): ResultPage | undefined {
   const found = valueAt(data, path);
   if (found === undefined) return undefined;
-  const from = Math.max(0, Math.trunc(offset) || 0);
-  const asked = (preset: number): number => from + Math.max(1, Math.trunc(limit ?? preset) || preset);
+  const from = offset >= 1 ? Math.trunc(offset) : 0;
+  const asked = (preset: number): number => from + (limit === undefined || !(limit >= 1) ? preset : Math.trunc(limit));
   const page = (type: ResultPage['type'], total: number, to: number, value: JsonValue): ResultPage => {
     return { path, type, total, offset: from, value, ...(to < total && { next: to }) };
   };

@@ -62,7 +62,10 @@ export async function readProgress(store: Store, tenant: string, ids: readonly s
 
 /** Says in words how far a call has come; empty where that is not known. */
 export function progressText(progress: Pick<CallProgress, 'message' | 'percent'> | undefined): string {
-  const parts = [...(progress?.percent === undefined ? [] : [`${progress.percent} %`]), ...(progress?.message ? [progress.message] : [])];
+  const parts = [
+    ...(progress?.percent === undefined ? [] : [`${progress.percent} %`]),
+    ...(progress?.message === undefined || progress.message === '' ? [] : [progress.message]),
+  ];
   return parts.length === 0 ? '' : ` (${parts.join(': ')})`;
 }
 
