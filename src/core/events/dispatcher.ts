@@ -1,6 +1,7 @@
 import { expectArgument } from '../outcome/index.ts';
 import type { ToolpactEvent } from './event.ts';
-import { type EventProblem, isolate, printProblem, toProblemEvent } from './problem.ts';
+import { isolate } from './isolate.ts';
+import { type EventProblem, printProblem, toProblemEvent } from './problem.ts';
 
 /** Takes events. It cannot break what it watches: what it throws or rejects with becomes a `problem` event for the other listeners. */
 export type Listener = (event: ToolpactEvent) => unknown;

@@ -2,7 +2,8 @@ import { ToolpactError } from '../outcome/index.ts';
 import { createTurns } from './create-turns.ts';
 import type { EventOf, EventSink, EventType, ToolpactEvent } from './event.ts';
 import { isEvent } from './is-event.ts';
-import { createProblemLog, type EventProblem, onRejected, printProblem, toProblemEvent } from './problem.ts';
+import { onRejected } from './isolate.ts';
+import { createProblemLog, type EventProblem, printProblem, toProblemEvent } from './problem.ts';
 import { type AsyncSink, createSinkQueue, type QueueOptions, type SinkQueue } from './sink-queue.ts';
 
 /** What became of one event. */

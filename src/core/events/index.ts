@@ -11,6 +11,7 @@ export type {
 } from './event.ts';
 export { createEventBus, type EventBus } from './event-bus.ts';
 export { isEvent } from './is-event.ts';
-export { createProblemLog, type EventProblem, isolate, onRejected, type ProblemLog, toProblemEvent } from './problem.ts';
+export { isolate, onRejected } from './isolate.ts';
+export { createProblemLog, type EventProblem, type ProblemLog, toProblemEvent } from './problem.ts';
 export type { AsyncSink, QueueOptions, SinkQueue } from './sink-queue.ts';
 export { type RunContextView, type ToolInvoked, toToolInvoked } from './tool-invoked.ts';

@@ -1,5 +1,6 @@
 import { cleanText } from './clean-text.ts';
-import { isPlain, takePromise } from './unknown-value.ts';
+import { takePromise } from './promise.ts';
+import { isPlain } from './unknown-value.ts';
 
 const deepest = 500;
 const maxParts = 500_000;

@@ -14,20 +14,6 @@ export function isPlain(value: object): boolean {
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Recognises a promise of any realm or library. */
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  if (value instanceof Promise) return true;
-  return isObject(value) && typeof (value as { then?: unknown }).then === 'function';
-}
-
-/** Goes on with a value: at once where it is there, because to wait costs a promise and a turn, or when its promise is kept. */
-export function whenReady<TValue, TResult>(
-  value: TValue | Promise<TValue>,
-  use: (value: TValue) => TResult | Promise<TResult>,
-): TResult | Promise<TResult> {
-  return value instanceof Promise ? value.then(use) : use(value);
-}
-
 /** Reads a property of anything; a throwing getter, a revoked proxy or a missing value reads as undefined. */
 export function peek(value: unknown, key: string): unknown {
   // Raising an error to find out that there is nothing to read would cost more than everything else here.
@@ -36,14 +22,5 @@ export function peek(value: unknown, key: string): unknown {
     return (value as Record<string, unknown>)[key];
   } catch {
     return undefined;
-  }
-}
-
-/** Takes the rejection of a promise that nothing waits for: it would end the process. */
-export function takePromise(value: unknown): void {
-  try {
-    if (value instanceof Promise) value.catch(() => undefined);
-  } catch {
-    // A revoked proxy throws here. It is not a promise.
   }
 }

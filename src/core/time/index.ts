@@ -1,7 +1,8 @@
 export { type AsyncStorage, createAsyncStorage } from './async-storage.ts';
 export { createBoundedMap } from './bounded-map.ts';
-export { type Clock, elapsedMs, longestSince, type Moment, maxTimerMs, type StopTimer, systemClock, thisMoment } from './clock.ts';
+export { type Clock, elapsedMs, maxTimerMs, type StopTimer, systemClock } from './clock.ts';
 export { armDeadline, type DeadlineEntry, disarmDeadline, keepProcess } from './deadline.ts';
+export { longestSince, type Moment, thisMoment } from './moment.ts';
 export { nextTurn } from './next-turn.ts';
 export { retryPauseMs } from './retry-pause.ts';
 export { createRunningClock } from './running-clock.ts';

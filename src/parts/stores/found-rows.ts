@@ -23,11 +23,6 @@ export function toSpan({ since = 0, until = Number.MAX_VALUE, cursor }: IndexQue
   return { since, before: reached.at > until ? end : reached };
 }
 
-/** The number of rows a query asks for. */
-export function toRowLimit(limit = 100): number {
-  return Math.max(1, Math.min(Math.floor(limit), 10_000));
-}
-
 /** Makes a page of what was found. Where as many were found as asked for, more may follow. */
 export function toIndexPage(found: readonly FoundRow[], limit: number, decodeKey: (key: string) => string): IndexPage {
   const last = found.at(-1);

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../core/outcome/index.ts';
-import { encodeValue } from './stored-row.ts';
+import { encodeValue } from './stored-text.ts';
 
 /** A value as a store in memory keeps it, so that changing an object that was given or got does not change what is stored. */
 export interface KeptValue {

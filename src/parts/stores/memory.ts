@@ -1,8 +1,10 @@
 import { refuseOptions } from '../../core/outcome/index.ts';
 import type { CounterState, IndexPage, IndexQuery, RecordIndex, RecordKey, Store, StoredRecord } from '../../core/ports/index.ts';
-import { toIndexPage, toRowLimit, toSpan } from './found-rows.ts';
+import { toIndexPage, toSpan } from './found-rows.ts';
 import { type KeptValue, keepValue, readValue } from './kept-value.ts';
-import { assertRetention, encodeValue, type Retention, toExpiry, toLimit, toWindowEnd } from './stored-row.ts';
+import { type Retention, toExpiry, toWindowEnd } from './retention.ts';
+import { toRecordLimit, toRowLimit } from './row-limits.ts';
+import { encodeValue } from './stored-text.ts';
 
 export type { Store } from '../../core/ports/index.ts';
 
@@ -37,9 +39,13 @@ interface EntryIndex {
  * forget, because a forgotten claim would be a call made twice: give records an `expiresAt`, or the store a `retentionMs`.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
-  refuseOptions<MemoryStoreOptions>('memoryStore', options, { maxRecords: true, maxCharacters: true, now: true, retentionMs: true });
+  refuseOptions<MemoryStoreOptions>('memoryStore', options, {
+    maxRecords: 'more than 0',
+    maxCharacters: 'more than 0',
+    now: 'a function',
+    retentionMs: 'more than 0',
+  });
   const { maxRecords = 100_000, maxCharacters = 100_000_000, now = Date.now } = options;
-  assertRetention(options);
   const scopes = new Map<string, Map<string, Entry>>();
   const counters = new Map<string, CounterState>();
   let [records, characters, seq] = [0, 0, 0];
@@ -140,7 +146,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     async list(query) {
       assertOpen();
       const { group, after = 0, limit } = query;
-      const [most, time] = [toLimit(limit), now()];
+      const [most, time] = [toRecordLimit(limit), now()];
       const found: StoredRecord[] = [];
       for (const entry of scopes.get(scopeOf(query))?.values() ?? []) {
         if (found.length >= most) break;

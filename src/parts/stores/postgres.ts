@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type JsonValue, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { CounterState, IndexPage, PutResult, RecordDraft, RecordKey, Store, StoredRecord } from '../../core/ports/index.ts';
 import { type StopTimer, systemClock } from '../../core/time/index.ts';
-import { type FoundRow, toIndexPage, toRowLimit, toSpan } from './found-rows.ts';
+import { type FoundRow, toIndexPage, toSpan } from './found-rows.ts';
 import { createGetBatches } from './postgres/get-batches.ts';
 import { createLogBatches } from './postgres/log-batches.ts';
 import { createPgPool, type PgPool } from './postgres/pg-pool.ts';
@@ -13,7 +13,10 @@ import { postgresStatements } from './postgres/postgres-statements.ts';
 import { createPutBatches, type PostgresPut } from './postgres/put-batches.ts';
 import { createRemoveBatches } from './postgres/remove-batches.ts';
 import { createServerClock } from './postgres/server-clock.ts';
-import { assertRetention, decodeText, encodeText, encodeValue, type Retention, type StoredRow, toLimit, toRecord } from './stored-row.ts';
+import type { Retention } from './retention.ts';
+import { toRecordLimit, toRowLimit } from './row-limits.ts';
+import { type StoredRow, toRecord } from './stored-row.ts';
+import { decodeText, encodeText, encodeValue } from './stored-text.ts';
 
 export type { Store } from '../../core/ports/index.ts';
 
@@ -44,15 +47,14 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     connectionString: true,
     reconnectMs: true,
     sweepEveryMs: true,
-    now: true,
-    retentionMs: true,
+    now: 'a function',
+    retentionMs: 'more than 0',
     schema: true,
     prefix: true,
   });
   const { connectionString, reconnectMs = 5000, sweepEveryMs = 60_000, retentionMs, now = Date.now } = options ?? {};
   if ((options?.pool === undefined) === (connectionString === undefined))
     throw new ToolpactError('invalid_option', 'postgresStore needs a pool or a connectionString.');
-  assertRetention(options);
   const names = namesIn(options);
   const sql = postgresStatements(names);
   let own: Promise<PgPool> | undefined;
@@ -154,8 +156,8 @@ export function postgresStore(options: PostgresStoreOptions): Store {
       whenReady(async (offset) => {
         const query =
           group === undefined
-            ? sql.list(toBytea(digest(space, tenant)), after, toLimit(limit))
-            : sql.listGroup(toBytea(digest(space, tenant, group)), after, toLimit(limit));
+            ? sql.list(toBytea(digest(space, tenant)), after, toRecordLimit(limit))
+            : sql.listGroup(toBytea(digest(space, tenant, group)), after, toRecordLimit(limit));
         const rows = await session.query<StoredRow>(query, true);
         return rows.map((row) => toOwnTime(toRecord({ space, tenant }, row), offset));
       }),

@@ -2,6 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type JsonValue, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { CounterState, PutResult, RecordKey, RecordQuery, Store, StoredRecord } from '../../core/ports/index.ts';
 import { sleep, systemClock } from '../../core/time/index.ts';
+import { type Retention, toExpiry, toWindowEnd } from './retention.ts';
+import { toRecordLimit } from './row-limits.ts';
 import { findRows, type IndexValues, toIndex } from './sqlite/find-rows.ts';
 import { createGroupCommit } from './sqlite/group-commit.ts';
 import { makePrivateFile, watchFile } from './sqlite/private-file.ts';
@@ -9,17 +11,8 @@ import { idRange, recordId, scopeId } from './sqlite/sqlite-id.ts';
 import { isBusy, openSqlite, type SqliteFile } from './sqlite/sqlite-schema.ts';
 import { prepareStatements } from './sqlite/sqlite-statements.ts';
 import { createSweepSlices } from './sqlite/sweep-slices.ts';
-import {
-  assertRetention,
-  encodeText,
-  encodeValue,
-  type Retention,
-  type StoredRow,
-  toExpiry,
-  toLimit,
-  toRecord,
-  toWindowEnd,
-} from './stored-row.ts';
+import { type StoredRow, toRecord } from './stored-row.ts';
+import { encodeText, encodeValue } from './stored-text.ts';
 
 export type { Store } from '../../core/ports/index.ts';
 
@@ -50,18 +43,15 @@ const pagesAtOnce = 1024;
 export function sqliteStore(options: SqliteStoreOptions): Store {
   refuseOptions<SqliteStoreOptions>('sqliteStore', options, {
     path: true,
-    durability: true,
+    durability: ['full', 'normal'],
     sweepEveryMs: true,
     busyMs: true,
-    now: true,
-    retentionMs: true,
+    now: 'a function',
+    retentionMs: 'more than 0',
   });
   if (typeof options?.path !== 'string')
     throw new ToolpactError('invalid_option', 'sqliteStore needs `path`, the path of a file', { option: 'path' });
   const { path, durability = 'full', sweepEveryMs = 60_000, busyMs = 10_000, now = Date.now } = options;
-  assertRetention(options);
-  if (durability !== 'full' && durability !== 'normal')
-    throw new ToolpactError('invalid_option', "durability must be 'full' or 'normal'", { option: 'durability' });
   makePrivateFile(path);
   const db = open({ path, durability, busyMs });
   const assertSameFile = watchFile(path);
@@ -230,7 +220,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   function listNow(query: RecordQuery): readonly StoredRecord[] {
     const { space, tenant, group, after = 0, limit } = query;
     const scope = [encodeText(space), encodeText(tenant)] as const;
-    const page = [after, now(), toLimit(limit)] as const;
+    const page = [after, now(), toRecordLimit(limit)] as const;
     const rows =
       group === undefined ? sql.list.all(...idRange(scopeId(...scope)), ...page) : sql.listGroup.all(...scope, encodeText(group), ...page);
     return (rows as unknown as StoredRow[]).map((row) => toRecord(query, row));

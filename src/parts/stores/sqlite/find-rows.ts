@@ -1,6 +1,7 @@
 import type { IndexPage, IndexQuery, RecordDraft } from '../../../core/ports/index.ts';
-import { type FoundRow, toIndexPage, toRowLimit, toSpan } from '../found-rows.ts';
-import { decodeText, encodeText, encodeValue } from '../stored-row.ts';
+import { type FoundRow, toIndexPage, toSpan } from '../found-rows.ts';
+import { toRowLimit } from '../row-limits.ts';
+import { decodeText, encodeText, encodeValue } from '../stored-text.ts';
 import { recordId, scopeId, termId } from './sqlite-id.ts';
 import type { SqliteStatements } from './sqlite-statements.ts';
 
