@@ -28,6 +28,8 @@ interface Entry {
   index: EntryIndex | undefined;
 }
 
+type Scope = Pick<RecordKey, 'space' | 'tenant'>;
+
 interface EntryIndex {
   readonly at: number;
   readonly labels: readonly string[];
@@ -46,7 +48,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     retentionMs: 'more than 0',
   });
   const { maxRecords = 100_000, maxCharacters = 100_000_000, now = Date.now } = options;
-  const scopes = new Map<string, Map<string, Entry>>();
+  /** By space, then by tenant, then by key. */
+  const spaces = new Map<string, Map<string, Map<string, Entry>>>();
   const counters = new Map<string, CounterState>();
   let [records, characters, seq] = [0, 0, 0];
   let writesToSweep = 1000;
@@ -54,9 +57,24 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   let earliest = Number.POSITIVE_INFINITY;
   let isClosed = false;
 
-  const drop = (scope: string, entries: Map<string, Entry>, entry: Entry): void => {
-    entries.delete(entry.key);
-    if (entries.size === 0) scopes.delete(scope);
+  const entriesIn = ({ space, tenant }: Scope): Map<string, Entry> | undefined => spaces.get(space)?.get(tenant);
+
+  /** Adds an entry. A map keeps the order of first insertion, which is the order of `seq`. */
+  const insert = ({ space, tenant }: Scope, entry: Entry): void => {
+    const tenants = spaces.get(space) ?? new Map<string, Map<string, Entry>>();
+    const entries = tenants.get(tenant) ?? new Map<string, Entry>();
+    spaces.set(space, tenants);
+    tenants.set(tenant, entries);
+    entries.set(entry.key, entry);
+    records += 1;
+  };
+
+  const drop = ({ space, tenant }: Scope, entry: Entry): void => {
+    const tenants = spaces.get(space);
+    const entries = tenants?.get(tenant);
+    entries?.delete(entry.key);
+    if (entries?.size === 0) tenants?.delete(tenant);
+    if (tenants?.size === 0) spaces.delete(space);
     records -= 1;
     characters -= sizeOf(entry);
   };
@@ -68,10 +86,12 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const sweep = (time: number): number => {
     const before = records;
     earliest = Number.POSITIVE_INFINITY;
-    for (const [scope, entries] of scopes) {
-      for (const entry of entries.values()) {
-        if (isOver(entry.expiresAt, time)) drop(scope, entries, entry);
-        else earliest = Math.min(earliest, entry.expiresAt ?? earliest);
+    for (const [space, tenants] of spaces) {
+      for (const [tenant, entries] of tenants) {
+        for (const entry of entries.values()) {
+          if (isOver(entry.expiresAt, time)) drop({ space, tenant }, entry);
+          else earliest = Math.min(earliest, entry.expiresAt ?? earliest);
+        }
       }
     }
     for (const [id, { endsAt }] of counters) {
@@ -96,11 +116,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   /** Gives what is stored under a key and has not expired. */
   const find = (at: RecordKey, time: number): Entry | undefined => {
     assertOpen();
-    const scope = scopeOf(at);
-    const entries = scopes.get(scope);
-    const entry = entries?.get(at.key);
-    if (entries === undefined || entry === undefined || !isOver(entry.expiresAt, time)) return entry;
-    drop(scope, entries, entry);
+    const entry = entriesIn(at)?.get(at.key);
+    if (entry === undefined || !isOver(entry.expiresAt, time)) return entry;
+    drop(at, entry);
     return undefined;
   };
 
@@ -123,24 +141,19 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       reserve(current ? 0 : 1, size, time);
       characters += size;
       earliest = Math.min(earliest, expiresAt ?? earliest);
-      // Written over in place: each table of a large map that is looked up takes as long as the rest of a write.
-      if (current) return { ok: true, version: overwrite(current, { group, kept, expiresAt, index }) };
-      const scope = scopeOf(draft);
-      const entries = scopes.get(scope);
+      if (current !== undefined) {
+        const version = current.version + 1;
+        Object.assign(current, { group, kept, expiresAt, index, version });
+        return { ok: true, version };
+      }
       seq += 1;
-      records += 1;
-      const entry: Entry = { key, group, kept, expiresAt, version: 1, seq, index };
-      // A map keeps the order of first insertion, which is the order of `seq`.
-      if (entries === undefined) scopes.set(scope, new Map([[key, entry]]));
-      else entries.set(key, entry);
+      insert(draft, { key, group, kept, expiresAt, version: 1, seq, index });
       return { ok: true, version: 1 };
     },
     remove(at, expect) {
       const entry = find(at, now());
-      const scope = scopeOf(at);
-      const entries = scopes.get(scope);
-      if (!entries || !entry || (expect !== undefined && expect !== entry.version)) return false;
-      drop(scope, entries, entry);
+      if (entry === undefined || (expect !== undefined && expect !== entry.version)) return false;
+      drop(at, entry);
       return true;
     },
     async list(query) {
@@ -148,7 +161,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       const { group, after = 0, limit } = query;
       const [most, time] = [toRecordLimit(limit), now()];
       const found: StoredRecord[] = [];
-      for (const entry of scopes.get(scopeOf(query))?.values() ?? []) {
+      for (const entry of entriesIn(query)?.values() ?? []) {
         if (found.length >= most) break;
         if (entry.seq <= after || isOver(entry.expiresAt, time) || (group !== undefined && group !== entry.group)) continue;
         found.push(toRecord(query, entry));
@@ -157,7 +170,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     },
     async find(query) {
       assertOpen();
-      const entries = scopes.get(scopeOf(query));
+      const entries = entriesIn(query);
       const time = now();
       const found = query.keys?.map((key) => entries?.get(key)) ?? [...(entries?.values() ?? [])];
       const live = found.flatMap((entry) => (entry?.index === undefined || isOver(entry.expiresAt, time) ? [] : [entry as Indexed]));
@@ -182,20 +195,10 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     },
     async close() {
       isClosed = true;
-      scopes.clear();
+      spaces.clear();
       counters.clear();
     },
   };
-}
-
-/** Puts what was written in the place of what was there; gives its version. */
-function overwrite(current: Entry, { group, kept, expiresAt, index }: Pick<Entry, 'group' | 'kept' | 'expiresAt' | 'index'>): number {
-  current.group = group;
-  current.kept = kept;
-  current.expiresAt = expiresAt;
-  current.index = index;
-  current.version += 1;
-  return current.version;
 }
 
 type Indexed = Entry & { readonly index: EntryIndex };
@@ -231,11 +234,6 @@ function toRecord({ space, tenant }: Omit<RecordKey, 'key'>, { key, group, kept,
     version,
     seq,
   };
-}
-
-/** Names the place of a space and a tenant; the length tells the two apart, whatever they hold. */
-function scopeOf({ space, tenant }: Omit<RecordKey, 'key'>): string {
-  return `${space.length}:${space}${tenant}`;
 }
 
 function sizeOf({ key, group, kept, index }: Pick<Entry, 'key' | 'group' | 'kept' | 'index'>): number {
