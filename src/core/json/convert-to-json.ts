@@ -16,7 +16,7 @@ type Refuse = (path: string, problem: string) => null;
  * passed off as the value. What is dropped is said in `warnings`.
  */
 export function convertToJson(value: unknown, warnings: string[]): Converted {
-  // A walk of its own: the rules that `mapJson` would need for this are longer than the walk, and are in the main entry.
+  // A walk of its own: `mapJson` does not notice what refers back to itself, and ends with the first part that it refuses.
   const ancestors = new Set<object>();
   let parts = 0;
   let refused: Converted | undefined;

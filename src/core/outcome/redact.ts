@@ -63,7 +63,7 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
     return raw.length > maxCharacters ? `${clean.slice(0, maxCharacters)}…` : clean;
   }
 
-  // A walk of its own: with the general `mapJson` this took 47 % longer, and the main entry would be 220 bytes larger.
+  // A walk of its own: `mapJson` knows neither circles nor the siblings of a part, one of which may name a secret.
   function value(root: unknown): JsonValue {
     const above = new Set<object>();
     let nodes = 0;

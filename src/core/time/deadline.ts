@@ -7,7 +7,7 @@ interface DeadlinePlace {
   later: DeadlinePlace | undefined;
 }
 
-/** Something that must end within its time. Entries are their own list nodes, so arming and disarming allocate nothing. */
+/** Something that must end within its time. Entries are their own list nodes. */
 export interface DeadlineEntry extends DeadlinePlace {
   lane: DeadlineLane | undefined;
   onDeadline(): void;

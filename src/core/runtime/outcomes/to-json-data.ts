@@ -8,7 +8,7 @@ export type JsonData =
 
 const largest = 2 ** 25;
 
-/** Checks in one walk, without allocations, whether a value is JSON and small enough to be sent as it is. */
+/** Checks in one walk whether a value is JSON and small enough to be sent as it is. */
 export function isFitData(value: unknown, maxChars: number): boolean {
   const most = Math.min(maxChars, largest);
   return measureJson(value, most) <= most;
