@@ -456,11 +456,24 @@ test('goes on after the server was restarted, and loses nothing that was acknowl
   await store.close();
 });
 
+test('says that its first connection is being made, from the first question to the moment at which it stands', async () => {
+  const store = open();
+  expect(store.opening?.()).toBeUndefined();
+  const answer = store.get(at('a'));
+  const opening = store.opening?.();
+  expect(opening).toBeInstanceOf(Promise);
+  await opening;
+  expect(store.opening?.()).toBeUndefined();
+  await answer;
+  await store.close();
+});
+
 test('says so when the server is not there, and works once it is', async () => {
   const store = open({ reconnectMs: 50 });
   await server.stop('in order');
   await expect(store.get(at('a'))).rejects.toThrow('ECONNREFUSED');
   expect(store.trouble?.()).toMatchObject({ code: 'ECONNREFUSED' });
+  expect(store.opening?.()).toBeUndefined();
   await server.start();
   expect(await store.get(at('a'))).toBeUndefined();
   expect(store.trouble?.()).toBeUndefined();

@@ -35,6 +35,11 @@ export interface Store {
   readonly sweep: () => Promise<number>;
   /** Gives what keeps the store from answering now, for operators; undefined where nothing does. @default unknown */
   readonly trouble?: () => unknown;
+  /**
+   * Gives the promise of the first connection while that is being made; undefined once it stands, or where it cannot be made. Guards wait for it
+   * before they begin to count how long the store takes for an answer. @default there is none to be made
+   */
+  readonly opening?: () => Promise<unknown> | undefined;
   readonly close: () => Promise<void>;
 }
 

@@ -120,6 +120,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     name: 'postgres',
     durable: true,
     trouble: session.trouble,
+    opening: () => (isReady || session.trouble() !== undefined ? undefined : ready),
     get: (at) => {
       const [{ space, tenant }, id] = [at, idOf(at)];
       return whenReady(async (offset): Promise<StoredRecord | undefined> => {

@@ -16,7 +16,7 @@ import { takenOverFailure, takenOverNote } from '../durable/taken-over.ts';
 import { settleLost } from '../idempotency/claim-answers.ts';
 import { defer } from '../results/defer.ts';
 import type { DeferMethods } from '../results/pending-methods.ts';
-import { type Ask, askFor, askStore } from '../store-access/ask-store.ts';
+import { type Ask, askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { keepProgress } from '../store-access/call-progress.ts';
 import { tryLater } from '../store-access/try-later.ts';
@@ -76,7 +76,7 @@ export interface JournalOptions {
 /**
  * Keeps the events that begin and end each call: the first before anything runs, the second before the caller gets its answer, or as soon
  * as its deadline or its caller has ended it. Stored arguments are redacted. A store that fails costs the record, not the call: the outcome
- * then carries a warning.
+ * then carries a warning. Only a call with steps is refused, because it needs its record.
  */
 export function journal(options: JournalOptions): Guard<JournalMethods> {
   refuseOptions<JournalOptions>('journal', options, {
@@ -124,7 +124,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       ...(repeats !== undefined && { repeats }),
       ...(made !== undefined && repeats === undefined && { rerunOf: made.origin, ...(rerunFrom !== undefined && { rerunFrom }) }),
     };
-    const ask = askFor(call, store);
+    const ask = askFor(call, store, { isNeeded: call.tool.steps });
     const keepsArguments = call.tool.steps && repeats === undefined;
     share.add(call.tenantId, measureJson(event.input, maxInputChars) + smallestRecord + (keepsArguments ? sizeOfArguments(call) : 0));
     const signed = await ask(lease.signed);
@@ -135,16 +135,17 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     for (const key of [event.invocationId, `${event.invocationId}/${event.call}`]) {
       const args = keepsArguments ? argumentsDraft(call, key, expiresAt()) : undefined;
       const record = { ...at, key, value: value as never, expiresAt: expiresAt(), index };
-      const [written] = await Promise.all([
-        writeNew(store, record, ask),
-        args && ask(() => store.put(args, 0)),
+      // Those who would go on with it look at the list of open calls, so that comes first.
+      const [opened, kept, written] = await Promise.all([
         args && ask(() => openCall(store, { tenant: call.tenantId, key, tool: event.tool, owner: lease.owner }, expiresAt())),
+        args && ask(() => store.put(args, 0)),
+        writeNew(store, record, ask),
       ]);
-      if (written.is !== 'taken')
-        return {
-          recorded: { key, start: value, leave: running.begin(record), since: thisMoment() },
-          ...(written.is === 'hidden' && { why: written.why }),
-        };
+      if (written.is === 'taken') continue;
+      const recorded = { key, start: value, leave: running.begin(record), since: thisMoment() };
+      if (written.is === 'hidden') return { recorded, why: written.why };
+      const why = whyNot(opened) ?? whyNot(kept);
+      return { recorded, ...(why !== undefined && { why }) };
     }
     return { why: 'the store holds a call of the same id' };
   }
@@ -210,8 +211,11 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     if (recordedKey !== undefined) call.notes.set(recordedNote, recordedKey);
     if (recorded !== undefined && !isContinued) letDefer(call, recorded.key, record);
     if (call.tool.steps) rememberCall(call, made, recorded?.key, record);
-    if (made?.rerun !== undefined && recorded === undefined)
-      return call.refuse('not_ready', `${call.tool.name} was not run again: ${why}.`);
+    // What needs its record and has none would do its steps twice, or sleep and never wake. An engine remembers steps itself.
+    if (why !== undefined && call.tool.steps && !isContinued && !root?.hasEngine)
+      return call.refuse('not_ready', `${call.tool.name} did not run: it has steps, and cannot be recorded now: ${why}.`, {
+        effect: 'none',
+      });
     if (why !== undefined) call.warn(`not recorded: ${why}`);
     const isOwnDoubt = made?.rerun !== undefined && !isContinued && !isKeyed(call);
     const outcome = cancels.conclude(call, (isOwnDoubt ? await settleLost(call) : undefined) ?? (await next()));
@@ -285,7 +289,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
   }
 
   /** The toolbox that this journal belongs to, not bound to any context. */
-  let root: { readonly takeOver: TakeOver } | undefined;
+  let root: { readonly takeOver: TakeOver; readonly hasEngine: boolean } | undefined;
   const held = createHeldCalls(now, async (tenant, key, context) => root?.takeOver.goOn(tenant, key, () => context));
   takeAnswers(store, held);
 
@@ -297,7 +301,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       return written;
     };
     const resume = createResume({ toolbox, store, lease, recordEnd: settle, expiresAt, made: madeAgain, settling, cleared });
-    const own = { takeOver: createTakeOver(store, resume, held, now) };
+    const own = { takeOver: createTakeOver(store, resume, held, now), hasEngine: toolbox.inner.cancel !== undefined };
     root ??= own;
     const engineEnd = createEngineEnd(toolbox, store, resume.conclude);
     const cancelWaiting = createCancelWaiting({ toolbox, store, lease, resume, held, cancels });
@@ -343,6 +347,11 @@ interface Recorded {
   readonly why?: string;
   /** Whether that is because its tenant has recorded too much already. */
   readonly isShareUsed?: true;
+}
+
+/** Says why a store did not take a record; undefined where it did, or where there was none. */
+function whyNot(answer: StoreAnswer<unknown> | undefined): string | undefined {
+  return answer === undefined || answer.ok ? undefined : answer.why;
 }
 
 /** Checks whether the guard of keys asks the tool what became of an earlier run. */

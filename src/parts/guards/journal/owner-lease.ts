@@ -61,7 +61,7 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
   function renew(): void {
     const from = thisMoment();
     signedAt = from.monotonic;
-    signing = askStore(() => signOwner(store, ownName(), leaseMs));
+    signing = askStore(() => signOwner(store, ownName(), leaseMs), { store });
     void whenReady(signing, ({ ok }) => {
       if (ok && isSilent()) silentUntil = systemClock.monotonic();
       if (ok) lastSign = from;

@@ -55,7 +55,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
 
   /** Stores a call that goes on, so that it can be read later; gives the reason if it could not. It runs meanwhile, so the store has its time. */
   async function keep(call: GuardedCall, deferred: Pending, patienceMs?: number): Promise<string | undefined> {
-    const ask: Ask = (asked) => askStore(asked, patienceMs);
+    const ask: Ask = (asked) => askStore(asked, { timeoutMs: patienceMs, store });
     const lease = leaseOf(call);
     // A sign of life that failed is given again with the next call that begins.
     lease.begin()();

@@ -195,7 +195,7 @@ export function createPendingMethods({ store, now, retentionMs }: PendingMethods
     call: PendingCall,
     given: unknown,
   ): Promise<Outcome> {
-    const answer = await askStore(() => settleQuestion(store, tenant, handle, call, given), longestAnswerMs);
+    const answer = await askStore(() => settleQuestion(store, tenant, handle, call, given), { timeoutMs: longestAnswerMs });
     if (!answer.ok) return answerOf('not_ready', `The answer to ${handle} could not be stored: ${answer.why}.`);
     const answered = answer.value;
     if ('outcome' in answered) return answered.outcome;

@@ -17,6 +17,9 @@ export class StoreFault extends Error {}
 /** How long guards wait for a store that does not answer. */
 const storeTimeoutMs = 2000;
 
+/** How long they wait for its first connection besides. */
+const openingMs = 10_000;
+
 /** How long a call still waits for a store that it has waited for in vain: long enough for one that is back. */
 const shortestMs = 10;
 
@@ -27,7 +30,7 @@ export const maxTries = 100;
 export const changedTooOften = 'others changed it first, a hundred times';
 
 /** What is read of a store to say why it is silent. */
-type AskedStore = Pick<Store, 'get' | 'trouble'>;
+type AskedStore = Pick<Store, 'get' | 'trouble' | 'opening'>;
 
 /** How patient a call is with a store. */
 interface Patience {
@@ -51,11 +54,12 @@ const lastCauses = new WeakMap<object, unknown>();
 /**
  * Makes what asks a store on behalf of a call. All guards of a call share its patience: what one of them has waited for in vain, the others do
  * not wait for again. So a store that hangs costs a call at most a quarter of its time before its tool runs, half of what is left afterwards,
- * and never more than two seconds. What is asked after the call has ended costs its caller no time.
+ * and never more than two seconds. A first connection that is still being made has half of its time besides, and ten seconds at most. What is
+ * asked after the call has ended costs its caller no time.
  */
 export function askFor(call: GuardedCall, store: AskedStore, patience: Patience = {}): Ask {
   return (ask) => {
-    if (call.outcome !== undefined) return askStore(ask);
+    if (call.outcome !== undefined) return askStore(ask, { store });
     const answer = askWithin(ask, () => limitOf(call, store, patience), store);
     // An answer that is there at once shows that the store is back: forget its earlier silence.
     if (!(answer instanceof Promise) && answer.ok) inVain.get(call)?.delete(store);
@@ -63,14 +67,19 @@ export function askFor(call: GuardedCall, store: AskedStore, patience: Patience 
   };
 }
 
-/** Asks a store and waits for it for a limited time. */
-export function askStore<TValue>(ask: () => Awaitable<TValue>, timeoutMs: number = storeTimeoutMs): Awaitable<StoreAnswer<TValue>> {
-  return askWithin(ask, () => ({ timeoutMs }));
+/** Asks a store and waits for it for a limited time. @param options `store` is given where its first connection has time of its own */
+export function askStore<TValue>(
+  ask: () => Awaitable<TValue>,
+  { timeoutMs = storeTimeoutMs, store }: { readonly timeoutMs?: number | undefined; readonly store?: AskedStore } = {},
+): Awaitable<StoreAnswer<TValue>> {
+  return askWithin(ask, () => ({ timeoutMs, openingMs }), store);
 }
 
 /** How long a store is waited for, and what is noted about it. */
 interface Limit {
   readonly timeoutMs: number;
+  /** How long its first connection is waited for before that. */
+  readonly openingMs: number;
   /** Notes what went wrong, and chooses the words for it. @default the given words */
   readonly tell?: (why: string, isSilent: boolean) => string;
   /** Notes that the store answers again. */
@@ -85,6 +94,7 @@ function limitOf(call: GuardedCall, store: AskedStore, { isNeeded = false, maxMs
   const askedAt = performance.now();
   return {
     timeoutMs,
+    openingMs: Math.min(openingMs, remainingMs / 2),
     tell(why, isSilent) {
       const reason = isSilent && timeoutMs === shortestMs ? (before?.why ?? why) : why;
       const stores = inVain.get(call) ?? new Map<unknown, Vain>();
@@ -127,6 +137,7 @@ function awaitAnswer<TValue>(asked: Promise<TValue>, limit: Limit, store: AskedS
   const { timeoutMs, tell = String, forget } = limit;
   return new Promise((resolve) => {
     let isOver = false;
+    let limitMs = timeoutMs;
     const end = (answer: StoreAnswer<TValue>): void => {
       isOver = true;
       disarmDeadline(entry);
@@ -142,11 +153,22 @@ function awaitAnswer<TValue>(asked: Promise<TValue>, limit: Limit, store: AskedS
         const trouble = troubleOf(store);
         const reason = trouble === undefined ? '' : `: ${kindOf(trouble)}`;
         const cause = trouble ?? (store && lastCauses.get(store));
-        const why = tell(`the store did not answer within ${Math.ceil(timeoutMs)} ms${reason}`, true);
+        const why = tell(`the store did not answer within ${Math.ceil(limitMs)} ms${reason}`, true);
         end({ ok: false, why, ...(cause !== undefined && { cause }) });
       },
     };
-    armDeadline(entry, timeoutMs, performance.now());
+    const opening = openingOf(store);
+    if (opening !== undefined) {
+      limitMs += Math.ceil(limit.openingMs);
+      const begin = (): void => {
+        if (isOver) return;
+        disarmDeadline(entry);
+        limitMs = timeoutMs;
+        armDeadline(entry, limitMs, performance.now());
+      };
+      opening.then(begin, begin);
+    }
+    armDeadline(entry, limitMs, performance.now());
     asked.then(
       (value) => {
         const answer = answered(value, store);
@@ -160,6 +182,16 @@ function awaitAnswer<TValue>(asked: Promise<TValue>, limit: Limit, store: AskedS
       },
     );
   });
+}
+
+/** Gives the promise of the first connection of a store, where it is still being made. */
+function openingOf(store: AskedStore | undefined): Promise<unknown> | undefined {
+  try {
+    const opening = store?.opening?.();
+    return isThenable(opening) ? Promise.resolve(opening) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Gives what a store says about its own silence. */
