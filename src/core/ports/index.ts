@@ -3,6 +3,7 @@ export { approvalQuestions, assertDecision, deniedFailure, expiredFailure, withd
 export type { CallEvent } from './call-event.ts';
 export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory.ts';
 export { callNotes } from './call-notes.ts';
+export { changedTool } from './changed-tool.ts';
 export {
   type ArrangedGuard,
   type Guard,

@@ -1,7 +1,7 @@
 import { isolate } from '../events/index.ts';
 import { isThenable, peek } from '../json/index.ts';
 import { classify, type Failure, fail, type Pending, type PendingReply, pending, ToolpactError } from '../outcome/index.ts';
-import type { CallMemory, StepEnd, StepEntry } from '../ports/index.ts';
+import { type CallMemory, changedTool, type StepEnd, type StepEntry } from '../ports/index.ts';
 import { elapsedMs, nextTurn, sleep } from '../time/index.ts';
 import { beginStep } from './begin-step.ts';
 import type { Call } from './call.ts';
@@ -75,7 +75,7 @@ export function toDurableRun(call: Call, memory: CallMemory): StepRun {
       const ended = Promise.resolve(value).then((result) => {
         const name = result instanceof Error ? undefined : memory.unasked?.();
         if (name === undefined) return result;
-        throw fail('conflict', `${call.tool} has changed since it began: the step "${name}" is recorded, and was not asked for again.`);
+        throw changedTool(call.tool, name);
       });
       return Promise.race([suspended, ended]);
     },

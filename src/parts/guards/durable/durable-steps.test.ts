@@ -306,6 +306,72 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     });
   });
 
+  const charge: (reached: () => Promise<never>) => OrderRun =
+    (reached) =>
+    async ({ step }) => {
+      await step('charge', () => 1);
+      return reached();
+    };
+  test.each<[string, (done: string[]) => OrderRun, typeof charge, object]>([
+    [
+      'that was renamed',
+      (done) =>
+        ({ step }) =>
+          step('charge card', () => done.push('charge card')),
+      charge,
+      { kind: 'conflict', effect: 'applied', recovery: 'verify', message: expect.stringContaining('"charge"') },
+    ],
+    [
+      'that was renamed while it was under way',
+      (done) =>
+        ({ step }) =>
+          step('charge card', () => done.push('charge card')),
+      (reached) =>
+        ({ step }) =>
+          step('charge', reached),
+      { kind: 'conflict', effect: 'unknown', message: expect.stringContaining('"charge"') },
+    ],
+    [
+      'that a new one was put before',
+      (done) =>
+        async ({ step }) => {
+          await step('fee', () => done.push('fee'), { effects: 'idempotent' });
+          return step('charge', () => done.push('charge'));
+        },
+      charge,
+      { kind: 'conflict', effect: 'applied', message: expect.stringContaining('"charge"') },
+    ],
+  ])('a step %s is a conflict before anything is done twice', async (_, changed, before, error) => {
+    const store = open();
+    const runId = nextRun();
+    const done: string[] = [];
+    await dieIn(store, before, { runId });
+    const [resumed] = await resumeLater(processOn(store, changed(done)).toolbox, runId);
+    expect(resumed?.outcome).toMatchObject({ status: 'error', error });
+    expect(done).toEqual([]);
+  });
+
+  test('steps side by side may be asked for in another order than the one in which they were recorded', async () => {
+    const store = open();
+    const runId = nextRun();
+    const done: string[] = [];
+    const run =
+      (pauses: readonly number[], pay: () => unknown): OrderRun =>
+      ({ step }) =>
+        Promise.all(
+          pauses.map(async (ms, index) => {
+            await takes(ms);
+            await step(`buy:${index}`, () => (index === 1 ? done.push('buy:1') : pay()));
+          }),
+        );
+    await dieIn(store, (reached) => run([500, 1], reached), { runId, timeoutMs: 60_000 }, { reconcile: () => ({ effect: 'none' }) });
+    const again = run([1, 500], () => done.push('buy:0'));
+    const { toolbox } = processOn(store, again, { reconcile: () => ({ effect: 'none' }) });
+    const [resumed] = await resumeLater(toolbox, runId);
+    expect(resumed?.outcome).toMatchObject({ status: 'ok' });
+    expect(done).toEqual(['buy:1', 'buy:0']);
+  });
+
   test.each<[string, object, object[]]>([
     ['may take another way after a step that did nothing', { effect: 'none' }, [{ effect: 'none', retryable: true }, { data: 'backup' }]],
     // The key is not free: what may have been paid is not paid a second time.

@@ -1,6 +1,7 @@
 import { fail } from '../../../core/outcome/index.ts';
-import type { CallMemory, GuardedCall, StepEnd, StepEntry } from '../../../core/ports/index.ts';
+import { type CallMemory, changedTool, type GuardedCall, type StepEnd, type StepEntry } from '../../../core/ports/index.ts';
 import { fromStepRecord, toStepRecord } from '../../../core/runtime/index.ts';
+import { sleep } from '../../../core/time/index.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { effectOf, type KnownStep, readHead } from './memory-records.ts';
 import { createMemoryState, hasDoubt, type MemoryParts, type Opened } from './memory-state.ts';
@@ -30,6 +31,9 @@ export interface BegunRun {
   /** The approval that let it run. */
   readonly approval?: string | undefined;
 }
+
+/** How long a tool that runs again may take to ask for a recorded step, while a new one waits: one look after the other. */
+const sideBySideMs = [0, 10, 90, 900];
 
 /** Guards of one call find its memory in the notes of the call under this name. */
 const noteName = 'step-memory';
@@ -87,6 +91,26 @@ function createMemory(parts: MemoryParts): StoredMemory {
     return { ...(hasReturned ? notTwice(entry.name, tool.name) : interrupted(entry.name, tool.name)), failed: true };
   }
 
+  /** Names a step that has taken effect, or may have, and that this run has not asked for. */
+  function nameLeftBehind({ ended, doubtful }: Opened): string | undefined {
+    const took = [...ended].flatMap(([id, { end }]) => (end.effect === 'none' ? [] : [id]));
+    const all = isCleared ? took : [...took, ...doubtful.keys()];
+    const id = all.find((one) => !asked.has(one) && !waits.isWait(one));
+    return id?.slice(id.indexOf(':') + 1);
+  }
+
+  /**
+   * Looks before a new step begins for one that would be left behind: under another name it would be done twice. A tool that does several
+   * things side by side has some time to ask for it.
+   */
+  async function findLeftBehind(state: Opened): Promise<string | undefined> {
+    for (const pauseMs of sideBySideMs) {
+      if (nameLeftBehind(state) === undefined) return undefined;
+      await sleep(pauseMs, call.signal);
+    }
+    return nameLeftBehind(state);
+  }
+
   async function step(entry: StepEntry, execute: () => Promise<StepEnd>): Promise<StepEnd> {
     const state = memory.opened() ?? (await memory.open());
     const { id, effects } = entry;
@@ -96,6 +120,8 @@ function createMemory(parts: MemoryParts): StoredMemory {
     const isInDoubt = state.doubtful.has(id);
     const isRunAgain = isAgain(known?.epoch, entry.name);
     if (known !== undefined && !isInDoubt && !isRunAgain && (!known.end.failed || known.attempt === attempt)) return known.end;
+    const leftBehind = known === undefined && !isInDoubt && effects !== 'none' ? await findLeftBehind(state) : undefined;
+    if (leftBehind !== undefined) throw changedTool(tool.name, leftBehind);
     if (effects === 'writes') {
       const hasReturned = known !== undefined && !known.end.failed && !isInDoubt;
       const mayHaveWritten = hasReturned || (known?.end.failed && known.end.effect !== 'none');
@@ -140,7 +166,8 @@ function createMemory(parts: MemoryParts): StoredMemory {
       // it would be left behind unseen.
       const mayLeave = ({ epoch, attempt, end }: KnownStep): boolean =>
         end.effect === 'none' && ((end.failed && attempt < now) || (again?.from !== undefined && epoch < again.epoch));
-      return [...state.ended].find(([id, known]) => !asked.has(id) && !waits.isWait(id) && !mayLeave(known))?.[1].name;
+      const ended = [...state.ended].find(([id, known]) => !asked.has(id) && !waits.isWait(id) && !mayLeave(known));
+      return ended?.[1].name ?? nameLeftBehind(state);
     },
     async findBegun() {
       const record = await memory.insist(() => store.get(memory.place()), unreadable, 'unknown');
