@@ -51,11 +51,14 @@ export function toDurableRun(call: Call, memory: CallMemory): StepRun {
     const before = given;
     underWay += 1;
     try {
+      call.signal.throwIfAborted();
       const found = await ask(`${occurrence}:${name}`);
       if (found === undefined || !('handle' in found)) {
         given += 1;
         return found as TDone;
       }
+      // A call that was told to stop does not begin to wait.
+      call.signal.throwIfAborted();
       givenBefore = Math.min(givenBefore, before);
       // A question can be answered; the end of a sleep only comes.
       if (asked?.reason !== 'input') asked = found;

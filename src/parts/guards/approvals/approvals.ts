@@ -21,7 +21,7 @@ import { type BegunRun, memoryOf } from '../durable/step-memory.ts';
 import { type Ask, askFor, changedTooOften, maxTries, StoreFault } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { argumentsOf, loadFingerprints } from '../store-access/fingerprint.ts';
-import { openPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
+import { openPendingCall, settlePendingSoon } from '../store-access/pending-calls.ts';
 import { announceChange } from '../store-access/pending-changes.ts';
 import { approvalRecords, demand, type HeldApproval } from './approval-records.ts';
 import { withdrawApproval } from './withdraw-approval.ts';
@@ -105,7 +105,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     call.notes.set(approvalNote, approval.handle);
     const outcome = await next();
     if (didNotRun(call, outcome)) await askFor(call, store)(() => giveBack(call, taken));
-    else await settlePendingCall(store, call.tenantId, approval.handle, outcome, askFor(call, store));
+    else await settlePendingSoon(store, call.tenantId, approval.handle, outcome, askFor(call, store));
     return outcome;
   }
 
@@ -255,7 +255,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
   async function settleDenied(toolbox: GuardedToolbox, tenant: string, approval: Approval): Promise<void> {
     const { tool, handle } = approval;
     const failure = approval.state === 'expired' ? expiredFailure(approval) : deniedFailure(tool, approval);
-    await settlePendingCall(store, tenant, handle, await toolbox.toOutcome(tool, {}, failure, { tenantId: tenant }));
+    await settlePendingSoon(store, tenant, handle, await toolbox.toOutcome(tool, {}, failure, { tenantId: tenant }));
   }
 
   return defineGuard({ name: 'approvals', once: true, phase: 'approval', provides: ['approval'], around, methods });

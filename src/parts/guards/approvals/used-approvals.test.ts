@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { storeUntil } from '../../../../test/failing-store.ts';
+import { storeFailingOnce, storeUntil } from '../../../../test/failing-store.ts';
 import { type MortalStore, mortalStore } from '../../../../test/mortal-store.ts';
 import { type OrderRun, orderTool } from '../../../../test/order-tool.ts';
 import { skipTime, takes, until } from '../../../../test/skip-time.ts';
 import { noTenant } from '../../../core/contract/index.ts';
 import type { Store } from '../../../core/ports/index.ts';
-import { createToolbox, fail, type Outcome } from '../../../index.ts';
+import { createToolbox, defineTool, fail, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { createWorker } from '../durable/create-worker.ts';
 import { idempotency } from '../idempotency/idempotency.ts';
 import { journal } from '../journal/journal.ts';
+import { defer } from '../results/defer.ts';
 import { approvals } from './approvals.ts';
 
 skipTime();
@@ -223,4 +224,14 @@ describe.each([
     expect(await box.with(context).rerun(id)).toMatchObject({ status: 'error', error: { kind: 'denied', effect: 'none' } });
     expect(done).toEqual([]);
   });
+});
+
+test('those who wait for a call get the denial, also where the store did not take it at first', async () => {
+  const broken = storeFailingOnce(memoryStore(), ({ space, value }) => space === 'pending' && Object(value).outcome !== undefined);
+  const tool = defineTool({ name: 'pay', description: 'x', approval: true, run: () => 'paid' });
+  const use = [approvals({ store: broken }), defer({ store: broken })] as const;
+  const box = createToolbox([tool], { use, report: () => undefined });
+  const handle = handleOf(await box.call('pay', {}));
+  expect(await box.decide(handle, 'deny')).toMatchObject({ ok: true });
+  expect(await box.wait(handle, { timeoutMs: 30_000 })).toMatchObject({ status: 'error', error: { kind: 'denied', effect: 'none' } });
 });

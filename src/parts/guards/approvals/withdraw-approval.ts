@@ -1,6 +1,6 @@
 import { type GuardedToolbox, type Store, withdrawnFailure } from '../../../core/ports/index.ts';
 import { approvalEvent } from '../../../core/runtime/index.ts';
-import { settlePendingCall } from '../store-access/pending-calls.ts';
+import { settlePendingSoon } from '../store-access/pending-calls.ts';
 import { approvalRecords, demand } from './approval-records.ts';
 
 /**
@@ -19,6 +19,6 @@ export async function withdrawApproval(toolbox: GuardedToolbox, store: Store, te
   toolbox.emit(approvalEvent('approval-expired', moved.approval));
   if (state === 'waiting') await demand(() => records.count(-1, expiresAt - requestedAt)).catch(() => undefined);
   const failure = withdrawnFailure(found.approval);
-  await settlePendingCall(store, tenant, handle, await toolbox.toOutcome(tool, {}, failure, { tenantId: tenant }));
+  await settlePendingSoon(store, tenant, handle, await toolbox.toOutcome(tool, {}, failure, { tenantId: tenant }));
   return true;
 }

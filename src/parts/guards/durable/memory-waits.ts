@@ -1,12 +1,13 @@
 import type { Pending } from '../../../core/outcome/index.ts';
 import type { CallMemory, RecordKey, Store } from '../../../core/ports/index.ts';
 import { type ShownQuestion, toQuestion } from '../../../core/runtime/index.ts';
+import { askStore } from '../store-access/ask-store.ts';
 import { suspendPendingCall } from '../store-access/pending-calls.ts';
 import { questionHandle } from '../store-access/question-handle.ts';
 import { handleNote } from './continued-note.ts';
 import { entryPlace, isAnswered } from './memory-records.ts';
 import type { MemoryParts, MemoryState, Opened } from './memory-state.ts';
-import { openCall } from './open-calls.ts';
+import { lookAgainMs, openCall } from './open-calls.ts';
 import type { IsRepeated } from './rerun-steps.ts';
 
 /** A call that sleeps or waits. */
@@ -84,13 +85,20 @@ export function createMemoryWaits(
     };
     const opened = { tenant, key, tool: tool.name, owner, handle, suspended: true, remainingMs, steps: memory.place().key } as const;
     const what = `${tool.name} cannot wait: the store does not answer`;
-    // First: an answer, which is given as soon as the question can be read, wakes the call through this record.
-    await memory.insist(() => openCall(store, { ...opened, ...(wakeAt !== undefined && { wakeAt }) }, expiresAt()), what, 'none');
+    // First: an answer, which is given as soon as the question can be read, wakes the call through this record. Until the question is there,
+    // nobody can answer it, so a worker looks after it by itself.
+    const written = await memory.insist(
+      () => openCall(store, { ...opened, wakeAt: wakeAt ?? now() + lookAgainMs }, expiresAt()),
+      what,
+      'none',
+    );
     await memory.insist(
       () => suspendPendingCall(store, call, pending, { key, ...(questions.length > 0 && { questions }) }, expiresAt()),
       what,
       'none',
     );
+    // An answer that came meanwhile has changed the record, and stays there.
+    if (wakeAt === undefined && written.ok) await askStore(() => openCall(store, opened, expiresAt(), written.version));
     const open = questions.map(({ id, answerAt }) => ({ id, answerAt: { ...answerAt, tenant }, check: asked.get(id)?.question.check }));
     suspended = toSuspension({ handle, remainingMs, ...(wakeAt !== undefined && { wakeAt }) }, store, open);
     return pending;

@@ -1,5 +1,5 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import type { Awaitable, RecordKey, Store, StoredRecord } from '../../../core/ports/index.ts';
+import type { Awaitable, PutResult, RecordKey, Store, StoredRecord } from '../../../core/ports/index.ts';
 import { maxTries } from '../store-access/ask-store.ts';
 
 /** A call that a worker takes over when its process is gone, or when its time has come. */
@@ -23,14 +23,17 @@ export interface OpenCall {
   readonly steps?: string;
 }
 
+/** A call whose process, or the one that answers it, dies in the middle of its writes is looked at after this time. */
+export const lookAgainMs = 10_000;
+
 /** All tenants are in one list, because a worker serves all of them; the list holds no arguments and no results. */
 function placeOf(tenant: string, key: string): RecordKey {
   return { space: 'open-call', tenant: noTenant, key: JSON.stringify([tenant, key]) };
 }
 
-/** Puts a call on the list. */
-export function openCall(store: Store, call: Omit<OpenCall, 'v'>, expiresAt: number) {
-  return store.put({ ...placeOf(call.tenant, call.key), value: { v: 1, ...call } as never, expiresAt });
+/** Puts a call on the list; over a certain version, where that is given. */
+export function openCall(store: Store, call: Omit<OpenCall, 'v'>, expiresAt: number, expect?: number): Awaitable<PutResult> {
+  return store.put({ ...placeOf(call.tenant, call.key), value: { v: 1, ...call } as never, expiresAt }, expect);
 }
 
 /** Finds a call on the list. */
@@ -44,13 +47,18 @@ export function closeCall(store: Store, tenant: string, key: string): Awaitable<
 }
 
 /** Changes what the list says of a call, if it is there. */
-export async function changeOpenCall(store: Store, tenant: string, key: string, change: Partial<OpenCall>): Promise<void> {
+export async function changeOpenCall(
+  store: Store,
+  tenant: string,
+  key: string,
+  change: (call: OpenCall) => Partial<OpenCall>,
+): Promise<void> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const record = await store.get(placeOf(tenant, key));
     const call = readOpenCall(record);
     if (record === undefined || call === undefined) return;
     const { version, seq: _seq, value: _value, ...at } = record;
-    if ((await store.put({ ...at, value: { ...call, ...change } as never }, version)).ok) return;
+    if ((await store.put({ ...at, value: { ...call, ...change(call) } as never }, version)).ok) return;
   }
 }
 

@@ -5,7 +5,7 @@ import { maxTries } from '../store-access/ask-store.ts';
 import { type PendingCall, pendingKey, readPendingCall, type StoredQuestion } from '../store-access/pending-calls.ts';
 import { announceChange } from '../store-access/pending-changes.ts';
 import { isAnswered, type MemoryEntry } from './memory-records.ts';
-import { changeOpenCall } from './open-calls.ts';
+import { changeOpenCall, lookAgainMs } from './open-calls.ts';
 
 /** What the journal of a store does with the answer to a question. */
 export interface QuestionSettler {
@@ -43,13 +43,25 @@ export async function settleQuestion(store: Store, tenant: string, handle: strin
   const at = { ...question.answerAt, tenant };
   const record = await store.get(at);
   const entry = (record?.value ?? {}) as unknown as MemoryEntry;
-  if (record === undefined || isAnswered(entry)) return { is: 'late' };
+  if (record === undefined) return { is: 'late' };
+  const wake = async (): Promise<Outcome | undefined> => {
+    await noteAnswered(store, tenant, call.pending.handle, question.handle);
+    await changeOpenCall(store, tenant, key, () => ({ wakeAt: 0 }));
+    return settler?.goOn(tenant, key);
+  };
+  if (isAnswered(entry)) {
+    // Whoever answered it may have died before the call was woken.
+    await wake();
+    return { is: 'late' };
+  }
   const answer = 'value' in read ? { answer: { value: read.value ?? null } } : { record: read.refusal };
   const { version, seq: _seq, value: _value, ...place } = record;
+  // Before the answer is there: if this process dies with the next write, a worker finds the answer all the same.
+  await changeOpenCall(store, tenant, key, ({ wakeAt }) => ({
+    wakeAt: Math.min(wakeAt ?? Number.POSITIVE_INFINITY, Date.now() + lookAgainMs),
+  }));
   if (!(await store.put({ ...place, value: { ...entry, ...answer } as never }, version)).ok) return { is: 'late' };
-  await noteAnswered(store, tenant, call.pending.handle, question.handle);
-  await changeOpenCall(store, tenant, key, { wakeAt: 0 });
-  const outcome = await settler?.goOn(tenant, key);
+  const outcome = await wake();
   return outcome === undefined ? { is: 'stored' } : { outcome };
 }
 

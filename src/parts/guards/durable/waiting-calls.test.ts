@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { storeFailingOnce, storeUntil } from '../../../../test/failing-store.ts';
 import { type MortalStore, mortalStore } from '../../../../test/mortal-store.ts';
 import { skipTime, takes, until } from '../../../../test/skip-time.ts';
 import { noTenant, type StepRunContext } from '../../../core/contract/index.ts';
@@ -309,6 +310,92 @@ describe('a worker', () => {
     await worker.stop();
   });
 
+  test.each(['the answer', 'the note that it was answered'])(
+    'goes on with a call although the process that answered it died after it stored %s',
+    async (what) => {
+      const store = memoryStore();
+      const asks: Run = ({ waitFor }) => waitFor('allow', decision).then(({ yes }) => `said ${yes}`);
+      const { toolbox } = processOn(store, asks);
+      const handle = handleOf(await toolbox.call('order', { id: 'o1' }));
+      const dead = Promise.withResolvers<void>();
+      const dying = processOn(
+        {
+          ...store,
+          async put(record, expected) {
+            const written = await store.put(record, expected);
+            if (what === 'the answer' ? record.space.startsWith('step/') : record.space === 'pending') {
+              dying.store.stop();
+              dead.resolve();
+            }
+            return written;
+          },
+        },
+        asks,
+      );
+      void dying.toolbox.settle(handle, { yes: true });
+      await dead.promise;
+      const worker = createWorker(toolbox);
+      expect(await toolbox.wait(handle, { timeoutMs: 60_000 })).toMatchObject({ data: 'said true' });
+      await worker.stop();
+    },
+  );
+
+  test('is not needed where the answer is given once more in the process that began the call', async () => {
+    const store = memoryStore();
+    const asks: Run = ({ waitFor }) => waitFor('allow', decision).then(({ yes }) => `said ${yes}`);
+    const { toolbox } = processOn(store, asks);
+    const handle = handleOf(await toolbox.call('order', { id: 'o1' }));
+    const dying = processOn(
+      {
+        ...store,
+        async put(record, expected) {
+          const written = await store.put(record, expected);
+          if (record.space.startsWith('step/')) dying.store.stop();
+          return written;
+        },
+      },
+      asks,
+    );
+    void dying.toolbox.settle(handle, { yes: true });
+    await takes(1000);
+    expect(await toolbox.settle(handle, { yes: false })).toMatchObject({ status: 'error', error: { kind: 'conflict' } });
+    expect(await toolbox.wait(handle, { timeoutMs: 60_000 })).toMatchObject({ data: 'said true' });
+  });
+
+  test('lets a call ask whose process died before its question could be read', async () => {
+    const store = memoryStore();
+    const done: string[] = [];
+    const asks: Run = async ({ step, waitFor }) => {
+      await step('charge', () => done.push('charge'));
+      return (await waitFor('allow', decision)).yes;
+    };
+    const dying = storeUntil(store, ({ space }) => space === 'pending');
+    void processOn(dying, asks).toolbox.call('order', { id: 'o1' }, { invocationId: 'i1' });
+    await dying.reached;
+    const { toolbox } = processOn(store, asks);
+    const worker = createWorker(toolbox);
+    await until(async () => expect((await toolbox.listPending()).calls).toHaveLength(1), 60_000);
+    const [waiting] = (await toolbox.listPending()).calls;
+    await toolbox.settle(waiting?.pending.handle ?? '', { yes: true });
+    expect(await toolbox.wait(waiting?.pending.handle ?? '', { timeoutMs: 60_000 })).toMatchObject({ status: 'ok', data: true });
+    expect(done).toEqual(['charge']);
+    await worker.stop();
+  });
+
+  test('gives those who wait for a call its end, also where the store did not take it at first', async () => {
+    const store = memoryStore();
+    const first = processOn(store, slow);
+    const handle = handleOf(await first.toolbox.call('order', { id: 'o1' }));
+    first.store.stop();
+    const broken = storeFailingOnce(store, ({ space, value }) => space === 'pending' && Object(value).outcome !== undefined);
+    const { toolbox } = processOn(broken, slow);
+    const worker = createWorker(toolbox, { context });
+    toolbox.subscribe(() => undefined);
+    expect(await toolbox.wait(handle, { timeoutMs: 200_000 })).toMatchObject({ status: 'ok' });
+    await worker.stop();
+    await until(async () => expect(await store.list({ space: 'open-call', tenant: noTenant })).toEqual([]));
+  });
+
   test('shares its store with others: each call goes on once', async () => {
     const store = memoryStore();
     const done: string[] = [];
@@ -370,6 +457,28 @@ describe('a call that is cancelled while it sleeps or waits', () => {
     expect(await other.toolbox.cancel('i1')).toBe(false);
     await workFor(other.toolbox);
     expect(done).not.toContain('ship');
+  });
+
+  test.each<[string, Run]>([
+    ['sleep', ({ sleep }) => sleep(60_000)],
+    ['wait', ({ waitFor }) => waitFor('sure', decision)],
+  ])('just before it begins to %s does not begin to', async (_, waits) => {
+    done.length = 0;
+    const looking = Promise.withResolvers<void>();
+    const { toolbox } = processOn(memoryStore(), async (ctx) => {
+      // Hears no signal.
+      await ctx.step('look', () => looking.promise.then(() => takes(100)), { effects: 'none' });
+      await waits(ctx);
+      return ctx.step('charge', () => done.push('charge'));
+    });
+    const call = toolbox.call('order', { id: 'o1' }, { invocationId: 'i1' });
+    await takes(10);
+    expect(await toolbox.cancel('i1')).toBe(true);
+    looking.resolve();
+    expect(await call).toMatchObject({ status: 'error', error: { kind: 'cancelled', effect: 'none' } });
+    await workFor(toolbox);
+    expect([done, (await toolbox.listPending()).calls]).toEqual([[], []]);
+    expect(await toolbox.findCall('i1')).toMatchObject({ status: 'error', kind: 'cancelled' });
   });
 
   test('leaves its key to a new attempt, which keeps the steps and has a handle of its own', async () => {

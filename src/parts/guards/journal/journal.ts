@@ -19,6 +19,7 @@ import type { DeferMethods } from '../results/pending-methods.ts';
 import { type Ask, askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { keepProgress } from '../store-access/call-progress.ts';
+import { settlePendingSoon } from '../store-access/pending-calls.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { withWarning } from '../with-meta.ts';
 import { createCallList } from './call-list.ts';
@@ -273,7 +274,10 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       rerun: made?.rerun,
     });
     const settleMemory = (outcome: Outcome): void => {
-      const suspension = outcome.status === 'pending' ? memory.suspension() : undefined;
+      const suspended = memory.suspension();
+      const suspension = outcome.status === 'pending' ? suspended : undefined;
+      // It was stopped as it began to wait.
+      if (suspended !== undefined && outcome.status !== 'pending') void settlePendingSoon(store, call.tenantId, suspended.handle, outcome);
       if (outcome.status === 'error') void memory.conclude(true);
       const recording = record(outcome);
       if (suspension !== undefined) void recording.then(() => held.hold(call, key, suspension));

@@ -39,7 +39,7 @@ export function createTakeOver(store: Store, resume: Resume, held: HeldCalls, no
 
   /** Lets a call that a person has to allow first wait. A decision wakes nothing, so it is looked at now and then. */
   function lookLater({ tenant, key }: OpenCall): Promise<void> {
-    return demand(() => changeOpenCall(store, tenant, key, { suspended: true, wakeAt: now() + betweenLooksMs }));
+    return demand(() => changeOpenCall(store, tenant, key, () => ({ suspended: true, wakeAt: now() + betweenLooksMs })));
   }
 
   /** Gives how a call ended that is still on the list; undefined while it has not. */

@@ -13,6 +13,7 @@ import { readProgress } from './call-progress.ts';
 import { announceChange } from './pending-changes.ts';
 import { callHandle } from './question-handle.ts';
 import { isGuess, isStoredOutcome } from './stored-outcome.ts';
+import { tryLater } from './try-later.ts';
 
 /** A call that was answered as pending, and its outcome once there is one. */
 export interface PendingCall {
@@ -213,6 +214,28 @@ export async function settlePendingCall(
   });
   return answer.ok ? answer.value : undefined;
 }
+
+/** Gives a pending call its outcome as {@link settlePendingCall} does, and tries again in the background where the store does not answer. */
+export async function settlePendingSoon(
+  store: Store,
+  tenant: string,
+  handle: string,
+  outcome: Outcome,
+  ask: Ask = askStore,
+): Promise<void> {
+  const isStored = async (by: Ask): Promise<boolean> => {
+    let isAnswered = true;
+    await settlePendingCall(store, tenant, handle, outcome, async (asked) => {
+      const answer = await by(asked);
+      isAnswered = answer.ok;
+      return answer;
+    });
+    return isAnswered;
+  };
+  if (!(await isStored(ask))) void tryLater(() => isStored(askStore), settleAgainMs);
+}
+
+const settleAgainMs = 2000;
 
 /** Stores that the client of a pending call has cancelled it. False when it has ended, or is not there. Throws where the store does. */
 export async function noteCancelled(store: Store, tenant: string, handle: string, at: number): Promise<boolean> {
