@@ -1,7 +1,7 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import { isRecord } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
-import type { GuardedCall, Store } from '../../../core/ports/index.ts';
+import type { GuardedCall, RecordKey, Store } from '../../../core/ports/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
 import { listRecords } from '../store-access/list-all.ts';
@@ -18,6 +18,8 @@ export interface CancelCalls {
   readonly stopHere: (tenant: string, id: string) => boolean;
   /** Asks the process that runs a call to stop it. Rejects when the store does not answer. */
   readonly askOwner: (tenant: string, id: string, owner: string) => Promise<void>;
+  /** Checks whether a process was asked to stop a call and has not done so. Rejects when the store does not answer. */
+  readonly isAsked: (tenant: string, id: string) => Promise<boolean>;
 }
 
 /** How long a handler has to end by itself and to say what it did. One that goes on is left alone, and its call ends. */
@@ -92,6 +94,8 @@ export function createCancelCalls(store: Store, lease: Pick<OwnerLease, 'owner'>
     }
   }
 
+  const requestOf = (tenant: string, id: string): RecordKey => ({ space: 'call-cancel', tenant: noTenant, key: nameOf(tenant, id) });
+
   return {
     watch(call, id = call.invocationId) {
       const name = nameOf(call.tenantId, id);
@@ -110,10 +114,10 @@ export function createCancelCalls(store: Store, lease: Pick<OwnerLease, 'owner'>
     },
     stopHere: (tenant, id) => stopCall(nameOf(tenant, id)),
     async askOwner(tenant, id, of) {
-      const at = { space: 'call-cancel', tenant: noTenant, key: nameOf(tenant, id) };
-      await demand(() => store.put({ ...at, group: of, value: { v: 1 }, expiresAt: Date.now() + keptMs }));
+      await demand(() => store.put({ ...requestOf(tenant, id), group: of, value: { v: 1 }, expiresAt: Date.now() + keptMs }));
       // The process looks now and then too.
       await store.signals?.send(of).catch(() => undefined);
     },
+    isAsked: async (tenant, id) => (await demand(() => store.get(requestOf(tenant, id)))) !== undefined,
   };
 }

@@ -304,7 +304,17 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       await forgetRunning(store, tenant, key);
       return written;
     };
-    const resume = createResume({ toolbox, store, lease, recordEnd: settle, expiresAt, made: madeAgain, settling, cleared });
+    const resume = createResume({
+      toolbox,
+      store,
+      lease,
+      isCancelled: cancels.isAsked,
+      recordEnd: settle,
+      expiresAt,
+      made: madeAgain,
+      settling,
+      cleared,
+    });
     const own = { takeOver: createTakeOver(store, resume, held, now), hasEngine: toolbox.inner.cancel !== undefined };
     root ??= own;
     const engineEnd = createEngineEnd(toolbox, store, resume.conclude);
@@ -328,8 +338,11 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
           // Calls that run or wait on an engine are stopped there.
           return isStopped || ((await toolbox.inner.cancel?.(handle)) ?? false);
         }
-        const owner = start && end === undefined ? readStart(start)?.owner : undefined;
-        if (owner === undefined || !(await lease.isAlive(owner))) return false;
+        const begunBy = start && end === undefined ? readStart(start)?.owner : undefined;
+        if (begunBy === undefined) return false;
+        // The process that goes on with the call, where one does.
+        const owner = (await resume.takenBy(tenant, invocationId)) ?? begunBy;
+        if (!(await lease.isAlive(owner))) return false;
         await cancels.askOwner(tenant, invocationId, owner);
         return true;
       },

@@ -25,6 +25,8 @@ export interface ResumeParts {
   readonly toolbox: GuardedToolbox;
   readonly store: Store;
   readonly lease: OwnerLease;
+  /** Checks whether a process that is gone was asked to stop a call. */
+  readonly isCancelled: (tenant: string, key: string) => Promise<boolean>;
   readonly recordEnd: (tenant: string, key: string, ended: EndedCall) => Promise<Written>;
   readonly expiresAt: () => number;
   /** Calls that are made again, by invocation id. */
@@ -61,7 +63,8 @@ export interface Resume {
 }
 
 /** Makes the `resume` of a toolbox. */
-export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made, settling, cleared }: ResumeParts): Resume {
+export function createResume(parts: ResumeParts): Resume {
+  const { toolbox, store, lease, isCancelled, recordEnd, expiresAt, made, settling, cleared } = parts;
   const run = async (runId: string, context: CallContext = {}): Promise<ResumedCall[]> => {
     // Without one a store would list the calls of all runs.
     if (typeof runId !== 'string') throw new ToolpactError('invalid_argument', 'resume needs the id of a run');
@@ -139,7 +142,9 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made
     if (isOver(end, goesOn)) return recorded(end, tenant);
     const { promise: endRecorded, resolve: sayRecorded } = Promise.withResolvers<boolean>();
     try {
-      const found = await (tool.steps ? settleSteps(entry, tool, tenant, context, endRecorded) : settle(entry, tool, context, endRecorded));
+      const found = (await isCancelled(tenant, key))
+        ? await cancelled(entry, tool, context)
+        : await (tool.steps ? settleSteps(entry, tool, tenant, context, endRecorded) : settle(entry, tool, context, endRecorded));
       const refusal = found.how === 'repeated' && isRefused(found.outcome) ? found.outcome.error : undefined;
       if (refusal !== undefined && (!goesOn || refusal.retryable)) await release();
       if (refusal?.retryable && goesOn) return running(entry.start.event, context);
@@ -208,6 +213,13 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made
     context: CallContext,
   ): Promise<Answer> {
     const failure = fail('interrupted', message, { effect: effects === 'none' ? 'none' : 'unknown' });
+    return { outcome: await toolbox.toOutcome(name, start.event.input, failure, context), how: 'interrupted', isRecorded: true };
+  }
+
+  /** Ends a call whose process was asked to stop it and is gone: those who asked were told that it ends. */
+  async function cancelled({ start }: JournalEntry, { name, effects }: GuardedTool, context: CallContext): Promise<Answer> {
+    const message = `${name} was cancelled, and the process that ran it is gone.`;
+    const failure = fail('cancelled', message, { effect: effects === 'none' ? 'none' : 'unknown' });
     return { outcome: await toolbox.toOutcome(name, start.event.input, failure, context), how: 'interrupted', isRecorded: true };
   }
 

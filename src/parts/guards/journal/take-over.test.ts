@@ -148,6 +148,42 @@ describe.each(Object.keys(stores))('a call that another process goes on with, on
     await worker.stop();
   });
 
+  test('ends as cancelled, where its first process was asked to stop it and died', async () => {
+    const [store, done, id] = [open(), [] as string[], nextId()];
+    const own = mortalStore(store);
+    const reached = Promise.withResolvers<void>();
+    const dying: OrderRun = () => {
+      reached.resolve();
+      return hang();
+    };
+    void boxOn(own, orderOf(done, 'first', dying)).call('order', { id }, { invocationId: id });
+    await reached.promise;
+    own.stop();
+    const second = boxOn(store, orderOf(done, 'second'));
+    expect(await second.cancel(id)).toBe(true);
+    await workUntilEnded(second, id);
+    expect(await second.findCall(id)).toMatchObject({ status: 'error', kind: 'cancelled', effect: 'unknown' });
+    expect(done).toEqual(['first charge']);
+  });
+
+  test('is stopped in the process that goes on with it', async () => {
+    const [store, done, id] = [open(), [] as string[], nextId()];
+    await leaveBehind(store, done, id, 'died');
+    const reached = Promise.withResolvers<void>();
+    const waits: OrderRun = ({ signal }) => {
+      reached.resolve();
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    };
+    const second = boxOn(store, orderOf(done, 'second', waits));
+    const worker = createWorker(second, { everyMs: 1000 });
+    await reached.promise;
+    const third = boxOn(store, orderOf(done, 'third'));
+    expect(await third.cancel(id)).toBe(true);
+    await until(async () => expect(await third.findCall(id)).toMatchObject({ status: 'error', kind: 'cancelled' }), 60_000);
+    expect(done).toEqual(['first charge']);
+    await worker.stop();
+  });
+
   test('has an effect that is not known, where its process stood still until the deadline was over', async () => {
     const [store, done, id] = [open(), [] as string[], nextId()];
     const own = mortalStore(store);
