@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,11 +27,11 @@ export interface OpenChromium {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a Chromium: an installed one, or the one that npm brought, unpacked into a folder of this run's own. */
+/** Starts a Chromium: an installed one, or the one that npm brought. */
 export async function openChromium(): Promise<OpenChromium> {
-  const folder = mkdtempSync(join(tmpdir(), 'toolpact-chromium-'));
+  const folder = mkdtempSync(join(process.env.TEST_SHARED ?? tmpdir(), 'toolpact-chromium-'));
   const found = installed.find((candidate) => candidate && existsSync(candidate));
-  const browser = await chromium.launch({ executablePath: found ?? (await unpack(folder)), args: flags });
+  const browser = await chromium.launch({ executablePath: found ?? (await unpackOnce(folder)), args: flags });
   return {
     browser,
     close: async () => {
@@ -41,7 +41,22 @@ export async function openChromium(): Promise<OpenChromium> {
   };
 }
 
-/** The package unpacks into the folder for temporary files, where two runs would disturb each other. */
+/** Unpacks into the folder, or takes what another test of the whole command has unpacked: that takes seconds of work. */
+async function unpackOnce(folder: string): Promise<string> {
+  if (process.env.TEST_SHARED === undefined) return unpack(folder);
+  const kept = join(process.env.TEST_SHARED, 'chromium');
+  if (!existsSync(kept)) {
+    await unpack(folder);
+    try {
+      renameSync(folder, kept);
+    } catch {
+      // Another process was faster.
+    }
+  }
+  return unpack(kept);
+}
+
+/** The package unpacks into the folder for temporary files, where two runs would disturb each other. It takes what lies there already. */
 async function unpack(folder: string): Promise<string> {
   const { TMPDIR: before } = process.env;
   process.env.TMPDIR = folder;

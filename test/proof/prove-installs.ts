@@ -1,6 +1,8 @@
-// Packs this package and installs it beside each framework, and beside each two of them, in fresh projects and without flags. Usage: node scripts/run.mjs proof installs
+// Packs this package and installs it in fresh projects without flags: alone, beside each framework, and beside each two of them.
+// Usage: node scripts/run.mjs proof installs [--only alone|each|pairs]
+import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -54,15 +56,37 @@ function inProject<TResult>(use: (folder: string) => TResult): TResult {
   }
 }
 
-/** Installs the package beside one framework and loads its adapter. */
-function tryAlone(adapter: string, packages: readonly string[]): string | undefined {
+/** Installs the package with others and checks what must hold then; gives the complaint. */
+function tryWith(packages: readonly string[], check: (folder: string) => void): string | undefined {
   return inProject((folder) => {
-    const complaint = install([archive, 'zod', ...packages], folder);
+    const complaint = install([archive, ...packages], folder);
     if (complaint !== undefined) return complaint;
-    writeFileSync(join(folder, 'program.mjs'), `await import('toolpact/adapters/${adapter}');\n`);
-    const { status, stderr } = spawnSync(process.execPath, ['program.mjs'], { cwd: folder, env, encoding: 'utf8' });
-    return status === 0 ? undefined : stderr;
+    try {
+      check(folder);
+      return undefined;
+    } catch (error) {
+      return String((error as { stderr?: unknown }).stderr ?? error);
+    }
   });
+}
+
+function runProgram(text: string, folder: string): string {
+  return run(process.execPath, ['--input-type=module', '-e', text], folder);
+}
+
+/** The package works without any optional peer, says which one an entry needs, and its command runs. */
+function checkAlone(folder: string): void {
+  const program = `import { classify } from 'toolpact';
+    const missing = await import('toolpact/telemetry').catch((error) => error.code);
+    console.log(classify(new Error('connect ECONNREFUSED')).kind, missing);`;
+  assert.equal(runProgram(program, folder), 'unreachable missing_package\n');
+  const sum = run('npx', ['toolpact', 'call', 'add', '{"a":2,"b":3}', '--sample', '--store', 'memory'], folder);
+  assert.deepEqual(JSON.parse(sum), { sum: 5 });
+}
+
+function printResult(name: string, complaint: string | undefined): void {
+  if (complaint !== undefined) process.exitCode = 1;
+  console.log(complaint === undefined ? `ok      ${name}` : `FAILED  ${name}\n${complaint}`);
 }
 
 /** Resolves the packages without downloading them. */
@@ -77,15 +101,16 @@ const archive = join(base, filename);
 const adapters = Object.keys(projects);
 const packagesOf = (adapter: string): string[] => projects[adapter]?.split(' ') ?? [];
 
-if (only !== 'pairs') {
+if (only === undefined || only === 'alone') printResult('alone', tryWith([], checkAlone));
+
+if (only === undefined || only === 'each') {
   for (const adapter of adapters) {
-    const complaint = tryAlone(adapter, packagesOf(adapter));
-    if (complaint !== undefined) process.exitCode = 1;
-    console.log(complaint === undefined ? `ok      ${adapter}` : `FAILED  ${adapter}\n${complaint}`);
+    const load = (folder: string) => void runProgram(`await import('toolpact/adapters/${adapter}');`, folder);
+    printResult(adapter, tryWith(['zod', ...packagesOf(adapter)], load));
   }
 }
 
-if (only !== 'alone') {
+if (only === undefined || only === 'pairs') {
   const width = Math.max(...adapters.map((adapter) => adapter.length)) + 2;
   const details: string[] = [];
   console.log(

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { checkReruns } from '../../../../test/rerun-cases.ts';
+import { skipTime } from '../../../../test/skip-time.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { sqliteStore } from '../../stores/sqlite.ts';
+
+skipTime();
 
 const file = join(tmpdir(), `toolpact-rerun-${process.pid}.db`);
 afterAll(() => {
