@@ -48,12 +48,24 @@ const proofs = {
     takes: '10 min',
     options: { seconds: { about: 'how long', number: 600 } },
   },
+  battery: {
+    file: 'test/battery/prove-battery.ts',
+    about: '47 faults in every framework, through its adapter and in tools of its own: each run goes on, and the model reads the truth',
+    takes: '2 min',
+    options: {},
+  },
+  properties: {
+    file: 'test/proof/prove-properties.ts',
+    about: 'tries what must hold for any input, history, schema or outcome with many new ones',
+    takes: '5 min',
+    options: { times: { about: 'how many times as many as a test names', number: 10 } },
+  },
   installs: {
     file: 'test/proof/prove-installs.ts',
     about:
-      'installs the package beside every framework, and beside every two of them, in fresh projects: it causes no conflict, and it loads',
-    takes: '10 min, with downloads',
-    options: { only: { about: 'the only part', oneOf: ['alone', 'pairs'] } },
+      'installs the package alone, beside every framework and beside every two of them in fresh projects: it causes no conflict, and it works',
+    takes: '15 min, with downloads',
+    options: { only: { about: 'the only part', oneOf: ['alone', 'each', 'pairs'] } },
   },
   runtimes: {
     file: 'test/proof/prove-runtimes.ts',

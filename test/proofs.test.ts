@@ -20,6 +20,8 @@ test('--help lists every proof with its options, and runs none', () => {
     'restate',
     'fleet',
     'load',
+    'battery',
+    'properties',
     'installs',
     'runtimes',
   ]);
@@ -44,6 +46,6 @@ test.each([
 test('every proof in the table is a file', () => {
   const table = readFileSync(`${root}scripts/proofs.mjs`, 'utf8');
   const files = [...table.matchAll(/file: '(.+)'/g)].map(([, file = '']) => file);
-  expect(files).toHaveLength(8);
+  expect(files).toHaveLength(10);
   for (const file of files) expect(existsSync(`${root}${file}`), file).toBe(true);
 });

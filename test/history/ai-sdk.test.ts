@@ -3,6 +3,7 @@ import { MockLanguageModelV4 } from 'ai/test';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { healHistory } from '../../src/parts/history/index.ts';
+import { propertyRuns } from '../property-runs.ts';
 import { anyConversation, anyDamage, damage, forms } from './any-history.ts';
 
 const unknown =
@@ -71,7 +72,7 @@ test('the SDK sends any history once it is healed, with every result in it', asy
     const results = JSON.stringify(messages).match(/result-\d+\./g) ?? [];
     expect(results.filter((result) => !sent.includes(result))).toEqual([]);
   });
-  await fc.assert(property, { numRuns: 200, seed: 20261115 });
+  await fc.assert(property, propertyRuns(200));
 });
 
 /** Sends messages to a model that only listens, and gives what it was sent. */

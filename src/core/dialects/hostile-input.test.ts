@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyJson, anyOutcome } from '../../../test/dialects/any-outcome.ts';
 import { envelopes } from '../../../test/dialects/envelopes.ts';
+import { propertyRuns } from '../../../test/property-runs.ts';
 import { makeFailure, type Outcome } from '../outcome/index.ts';
 import { coded } from './coded/coded.ts';
 import { type DialectName, dialects } from './dialects.ts';
@@ -121,7 +122,7 @@ describe.each(names)('%s', (name) => {
       const decoded = decode(json);
       return decoded.ok ? ['ok', 'partial', 'error', 'pending'].includes(decoded.outcome.status) : decoded.failure.kind === 'bad_response';
     });
-    fc.assert(property, { numRuns: 200, seed: 20261115 });
+    fc.assert(property, propertyRuns(200));
   });
 
   test('survives any one change of its own envelopes', () => {
@@ -132,7 +133,7 @@ describe.each(names)('%s', (name) => {
       // What was read is sound: it can be written and read again.
       return decode(JSON.parse(JSON.stringify(dialects[name].encode(decoded.outcome)))).ok;
     });
-    fc.assert(property, { numRuns: 300, seed: 20261115 });
+    fc.assert(property, propertyRuns(300));
   });
 
   test('reads every envelope of another format as itself or not at all', () => {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyOutcome, anyOutcomeOf } from '../../../test/dialects/any-outcome.ts';
+import { propertyRuns } from '../../../test/property-runs.ts';
 import type { Outcome } from '../outcome/index.ts';
 import { coded } from './coded/coded.ts';
 import type { Dialect, EncodeOptions } from './dialect.ts';
@@ -25,7 +26,7 @@ describe.each(subjects)('%s', (_, encode, decode) => {
       if (!isDeepStrictEqual(back, wire)) expect(back).toEqual(wire);
       return isDeepStrictEqual(back, wire);
     });
-    fc.assert(property, { numRuns: 1000, seed: 20261115 });
+    fc.assert(property, propertyRuns(1_000));
   });
 
   test.each(Object.keys(anyOutcomeOf) as Outcome['status'][])('writes only JSON and changes nothing of an outcome that is %s', (status) => {
@@ -34,7 +35,7 @@ describe.each(subjects)('%s', (_, encode, decode) => {
       const envelope = encode(outcome, { strict });
       return JSON.stringify(outcome) === before && isDeepStrictEqual(JSON.parse(JSON.stringify(envelope)), toPlain(envelope));
     });
-    fc.assert(property, { numRuns: 100, seed: 20261115 });
+    fc.assert(property, propertyRuns(100));
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../../test/property-runs.ts';
 import { repairJson } from './repair-json.ts';
 
 test.each([
@@ -48,6 +49,6 @@ test('gives back every JSON value unchanged', () => {
       expect(repairJson(text)).toMatchObject({ ok: true, repairs: [] });
       expect(JSON.stringify((repairJson(text) as { value: unknown }).value)).toBe(text);
     }),
-    { numRuns: 500 },
+    propertyRuns(500),
   );
 });

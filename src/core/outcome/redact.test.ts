@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../test/property-runs.ts';
 import { createRedactor, defaultRedactor } from './redact.ts';
 
 const { text, value, endpoint } = defaultRedactor;
@@ -268,7 +269,7 @@ describe('text', () => {
         const raw = pieces.join('');
         expect(`${text(raw)}${end}`).toBe(text(`${raw}${end}`));
       }),
-      { numRuns: 5_000 },
+      propertyRuns(5_000),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { propertyRuns } from '../../../test/property-runs.ts';
 import { skipTime } from '../../../test/skip-time.ts';
 import { fail, type Outcome, ok, partial, pending, ToolExecutionError, ToolFailure } from '../outcome/index.ts';
 import { defineTool } from './define-tool.ts';
@@ -467,7 +468,7 @@ describe('the outcome', () => {
           expect(JSON.stringify(JSON.parse(JSON.stringify(outcome)))).toBe(JSON.stringify(outcome));
         },
       ),
-      { numRuns: 1000 },
+      propertyRuns(1_000),
     );
   });
 
@@ -477,7 +478,7 @@ describe('the outcome', () => {
         const outcome = await act((input) => input, { effects: 'none' }, args);
         expect(JSON.stringify(JSON.parse(JSON.stringify(outcome)))).toBe(JSON.stringify(outcome));
       }),
-      { numRuns: 1000 },
+      propertyRuns(1_000),
     );
   });
 });

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyConversation, anyDamage, type Damage, damage, forms } from '../../../test/history/any-history.ts';
 import { checkHistory } from '../../../test/history/check-history.ts';
+import { propertyRuns } from '../../../test/property-runs.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
 import { healHistory, type Repair, safeCuts } from './index.ts';
 
-const runs = { numRuns: 500, seed: 20261115 };
+const runs = propertyRuns(500);
 
 describe.each(Object.entries(forms))('any history in the form of %s', (form, { provider, write }) => {
   const damaged = (all: fc.Arbitrary<readonly Damage[]>) =>

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { propertyRuns } from '../../../test/property-runs.ts';
 import { takes } from '../../../test/skip-time.ts';
 import { defineResource } from '../../core/contract/index.ts';
 import { createToolbox, defineTool } from '../../core/runtime/index.ts';
@@ -98,10 +99,10 @@ test('every value that was opened is closed exactly once and never used after, w
       expect(resources.count()).toEqual({ sessions: 0, temporary: 0, workers: 0 });
       opened += lives.length;
     }),
-    { numRuns: 500, seed: 20261115 },
+    propertyRuns(500),
   );
   expect(strangers).toBe(0);
   // It would prove nothing if nothing had happened.
-  expect(opened).toBeGreaterThan(500);
-  expect(used).toBeGreaterThan(500);
+  expect(opened).toBeGreaterThan(100);
+  expect(used).toBeGreaterThan(100);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { processorMs } from '../../../test/processor-time.ts';
+import { propertyRuns } from '../../../test/property-runs.ts';
 import { compilePattern } from './compile-pattern.ts';
 import { withinBudget } from './spend-work.ts';
 
@@ -64,7 +65,7 @@ describe('real patterns', () => {
       fc.property(fc.constantFrom(...real.map(([pattern]) => pattern)), text, (pattern, value) => {
         expect(compilePattern(pattern).test(value)).toBe(new RegExp(pattern, isUnicode(pattern) ? 'u' : '').test(value));
       }),
-      { numRuns: 2_000 },
+      propertyRuns(2_000),
     );
   });
 
@@ -96,7 +97,7 @@ describe('real patterns', () => {
       fc.property(pattern, text, (written, value) => {
         expect(compilePattern(written).test(value)).toBe(new RegExp(written, 'u').test(value));
       }),
-      { numRuns: 3_000 },
+      propertyRuns(3_000),
     );
   });
 });

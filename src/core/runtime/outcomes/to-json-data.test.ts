@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../../../test/property-runs.ts';
 import { isFitData, toJsonData } from './to-json-data.ts';
 
 class Point {
@@ -156,6 +157,6 @@ test('gives JSON for anything at all, within its limit, and never throws', () =>
         expect(isFitData(result.value, Number.POSITIVE_INFINITY)).toBe(true);
       },
     ),
-    { numRuns: 2000 },
+    propertyRuns(2_000),
   );
 });

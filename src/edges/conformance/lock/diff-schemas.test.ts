@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../../../test/property-runs.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
 import { fromJsonSchema } from '../../../parts/schemas/index.ts';
 import { createRandom } from '../tools/generate/generate-random.ts';
@@ -163,7 +164,7 @@ test.each(['input', 'output'] as const)('what fitted one side still fits the oth
         expect({ before, after, shown, fits: fits(read, shown) }).toMatchObject({ fits: true });
       }
     }),
-    { numRuns: 1_000, seed: 3 },
+    propertyRuns(1_000),
   );
-  expect(judged).toBeGreaterThan(100);
+  expect(judged).toBeGreaterThan(20);
 });

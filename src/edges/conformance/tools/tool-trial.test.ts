@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../../../test/property-runs.ts';
 import { skipTime } from '../../../../test/skip-time.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
 import { diffSchemas } from '../lock/diff-schemas.ts';
@@ -69,7 +70,7 @@ test('whatever a subject lists and answers, its trial ends with a report', async
       expect(report.tools).toHaveLength(tools.length);
       expect(JSON.parse(JSON.stringify(report))).toEqual(JSON.parse(JSON.stringify(report)));
     }),
-    { numRuns: 60, seed: 1 },
+    propertyRuns(60),
   );
 });
 
@@ -79,7 +80,7 @@ test('whatever two schemas are, their difference is reported, and there is none 
       expect(diffSchemas(before, structuredClone(before))).toEqual([]);
       expect(Array.isArray(diffSchemas(before, after))).toBe(true);
     }),
-    { numRuns: 1_000, seed: 977 },
+    propertyRuns(1_000),
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../../../test/property-runs.ts';
 import { checkToolName, toNameKey, toProviderName } from '../../../core/contract/index.ts';
 import { createToolbox } from '../../../index.ts';
 import { fromJsonSchema } from '../../../parts/schemas/index.ts';
@@ -148,10 +149,10 @@ test('whatever a description says, each operation is skipped with a reason or a 
       }
       for (const { why } of skipped) expect(why).toMatch(/^(?:the reference|the schema|a part of it|it |its |no server|the method)/);
     }),
-    { numRuns: 300 },
+    propertyRuns(300),
   );
   // A property about nothing would hold as well.
-  expect(made).toBeGreaterThan(300);
+  expect(made).toBeGreaterThan(60);
 });
 
 test('whatever the arguments are, a call is answered, and what is sent stays below the server’s address', async () => {
@@ -186,9 +187,9 @@ test('whatever the arguments are, a call is answered, and what is sent stays bel
         if (outcome.status === 'error') expect(outcome.error.kind).toBe('invalid_input');
       },
     ),
-    { numRuns: 300 },
+    propertyRuns(300),
   );
-  expect(sent.length).toBeGreaterThan(50);
+  expect(sent.length).toBeGreaterThan(10);
   for (const url of sent) {
     const { origin, pathname, hash } = new URL(url);
     expect([origin, hash]).toEqual(['https://api.example.com', '']);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { propertyRuns } from '../../../../../test/property-runs.ts';
 import type { JsonObject } from '../../../../core/outcome/index.ts';
 import { fromJsonSchema } from '../../../../parts/schemas/index.ts';
 import { generateInputs, type InputCase } from './generate-inputs.ts';
@@ -147,7 +148,7 @@ describe('inputs for a schema', () => {
         generateInputs({ schema: drawn, examples: [], fits: () => true, seed, name: 'x' });
         for (const extent of ['usual', 'least', 'most'] as const) JSON.stringify(generateValue(drawn, drawn, createRandom(seed), extent));
       }),
-      { numRuns: 300, seed: 1 },
+      propertyRuns(300),
     );
   });
 });
