@@ -29,6 +29,14 @@ test('--help lists every proof with its options, and runs none', () => {
   expect(stdout).toContain('--store     the only store to use: sqlite or postgres\n');
 });
 
+test('docs/proofs.md says of every proof what it found last', () => {
+  const names = prove('--help')
+    .stdout.match(/^ {2}\w+/gm)
+    ?.map((name) => name.trim());
+  const rows = [...readFileSync(`${root}docs/proofs.md`, 'utf8').matchAll(/^\| `(\w+)(?: --only \w+)?` \|/gm)].map(([, name]) => name);
+  expect([...new Set(rows)]).toEqual(names);
+});
+
 test.each([
   [['nonsense'], 'There is no proof "nonsense".'],
   [['toString'], 'There is no proof "toString".'],

@@ -93,6 +93,7 @@ export default defineConfig({
           page('Command line', 'cli'),
           page('HTTP API', 'http-api'),
           page('Adapters', 'adapters'),
+          page('Proofs', 'proofs'),
           page('Speed', 'speed'),
           page('Conformance', 'conformance'),
           page('Field report', 'field-report'),

@@ -4,7 +4,8 @@ import { revisions, runSuite } from './run-suite.ts';
 /** Checks that run, and those among them that fail without counting. */
 const expected = { '2025-11-25': { passed: 81, failed: 0 }, '2026-07-28': { passed: 196, failed: 0 } };
 
-describe.each([true, false])('with the fast path: %s', (fastPath) => {
+// At the same time: the suite waits for most of it.
+describe.concurrent.each([true, false])('with the fast path: %s', (fastPath) => {
   test.each(revisions)('the official suite finds nothing wrong by the requirements of %s', { timeout: 120_000 }, async (revision) => {
     const { output, ...report } = await runSuite(revision, { fastPath });
     expect(report, output).toEqual({ exitCode: 0, failing: [], ...expected[revision] });

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { Store } from '../../src/core/ports/index.ts';
 import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
@@ -77,9 +77,10 @@ describe.each(listeners)('under load and faults, the %s', (way) => {
     const slowChunks = open(own.url);
     slowChunks.write(`${head('/v1/tools/add', 'Transfer-Encoding: chunked\r\n')}4\r\n{"a"\r\n`);
     const closed = Promise.all([slowHead, slowBody, slowChunks].map((socket) => read(socket)));
-    await works(own);
+    // On a busy machine an honest client may be too slow for this server as well, and asks again.
+    await vi.waitFor(() => works(own));
     for (const answer of await closed) expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*application\/problem\+json[\s\S]*"status":408/);
-    await works(own);
+    await vi.waitFor(() => works(own));
     await own.close({ drainMs: 1 });
   });
 
