@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import packageJson from './package.json' with { type: 'json' };
 import { timesReporter } from './scripts/times-reporter.ts';
 import { quietFrameworks } from './test/quiet-frameworks.ts';
@@ -12,6 +13,16 @@ const alone = ['test/telemetry/**/*.test.ts', 'test/origins/001-*.test.ts', 'tes
 const inTest = (file: string): string => fileURLToPath(new URL(`test/${file}`, import.meta.url));
 /** One process runs many files, because to start one costs as much as most of them do. Each file gets modules of its own, packages are loaded once. */
 const shared = { isolate: false, setupFiles: ['fresh-modules.ts', 'patience.ts'].map((file) => inTest(file)) };
+/** Folders whose tests wait for other processes: begun last, they would leave the processor idle at the end. */
+const waits = /\/test\/(calls|cli|crash|docs|engines|fleet|inspector|mcp-conformance|proof|stores)\//;
+
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(({ moduleId }) => waits.test(moduleId)), ...sorted.filter(({ moduleId }) => !waits.test(moduleId))];
+  }
+}
+
 /** Where the whole test command looks for the times of this run. */
 const timesFile = process.env.TEST_TIMES;
 const dependencies = ['**/node_modules/**'];
@@ -47,6 +58,7 @@ export default defineConfig({
   ],
   test: {
     exclude: dependencies,
+    sequence: { sequencer: WaitingFirst },
     reporters: ['default', ...(timesFile === undefined ? [] : [timesReporter(timesFile)])],
     // The unit tests may run before test/peers is installed; a cache would keep that its packages were not found.
     fsModuleCache: false,

@@ -158,12 +158,11 @@ let building;
 function buildOnce() {
   building ??= node(compile()).then(async (compiled) => {
     const bundled = await node(bundleInspector());
-    const result = { code: compiled.code || bundled.code, output: compiled.output + bundled.output };
-    finishBuild(result.code);
+    finishBuild(compiled.code || bundled.code);
     process.env.TEST_THE_BUILD = '1';
     const joined = await node([join(root, 'scripts/bundle-build.mjs')]);
     if (joined.code === 0) process.env.TEST_BUNDLED = joined.output.trim();
-    return result.code === 0 ? joined : result;
+    return together([compiled, bundled, joined]);
   });
   return building;
 }
@@ -212,8 +211,21 @@ function storiesIn(folder) {
 async function runAll(stories, words = []) {
   const outcomes = await Promise.all(stories.map((story) => node([...nodeArguments, ...words, story])));
   if (outcomes.length === 0) return { code: 1, output: 'no stories found\n' };
-  const broken = outcomes.flatMap(({ code, output }, index) => (code === 0 ? [] : `${stories[index]}\n${output}`));
-  return { code: broken.length > 0 ? 1 : 0, output: broken.join('\n') };
+  const named = outcomes.map((outcome, index) =>
+    outcome.code === 0 ? outcome : { ...outcome, output: `${stories[index]}\n${outcome.output}` },
+  );
+  return together(named);
+}
+
+/** One result of several programs: what the failed ones printed, and the processor time of all. */
+function together(results) {
+  const broken = results.filter(({ code }) => code !== 0);
+  const processorSeconds = results.reduce((sum, result) => sum + (result.processorSeconds ?? Number.NaN), 0);
+  return {
+    code: broken.length > 0 ? 1 : 0,
+    output: broken.map(({ output }) => output).join('\n'),
+    ...(processorSeconds >= 0 && { processorSeconds }),
+  };
 }
 
 function minutes(seconds) {
