@@ -135,7 +135,7 @@ describe.each(pairs)('%s', (pair) => {
     [
       'parameters refused in words about a tool of another kind',
       error(-32602, 'the tool of kind "hammer" was not found in the warehouse'),
-      { kind: 'invalid_input', effect: 'none' },
+      { kind: 'not_found', effect: 'none' },
     ],
     ['an unknown method', error(-32601, 'Method not found'), { kind: 'unsupported', effect: 'none', recovery: 'other_tool' }],
     [

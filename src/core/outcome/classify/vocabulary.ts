@@ -454,8 +454,8 @@ export const vocabulary: readonly Meaning[] = [
     phrases: `
       not such tool
       not tool named
-      tool * not exist
-      tool * not found
+      tool not exist
+      tool not found
     `,
   },
   // Without an answer from outside (see `decide`), a missing key is our own.

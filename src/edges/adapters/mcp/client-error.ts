@@ -26,6 +26,8 @@ const aboutResult =
 /** Errors that mean something here that they mean nowhere else. */
 const readers = new Map<unknown, (data: unknown, thrown: unknown) => Reply<unknown> | undefined>([
   [-32042, pageNeeded],
+  // An author of a tool may throw this code with any meaning; here it came from the other side.
+  [-32603, (_, cause) => serverFailed(cause)],
   [
     'INVALID_RESULT',
     (_, cause) =>
@@ -53,6 +55,13 @@ export function readClientError(thrown: unknown, tool: string): Reply<unknown> |
   if (!(refusals.has(code) && !isAboutResult) && message !== 'Not connected') return undefined;
   const { kind, message: text, options } = toToolFailure(classify(thrown, { effect: 'none' }));
   return new ToolFailure(saysOf(message, tool, noSuchTool) ? 'unknown_tool' : kind, text, { ...options, effect: 'none', cause: thrown });
+}
+
+/** The server answered that it failed, in words that may say more; what its tool did until then is unknown. */
+function serverFailed(cause: unknown): ToolFailure {
+  const { kind, message, options } = toToolFailure(classify(cause));
+  const { effect: _, ...facts } = options;
+  return new ToolFailure(kind, message, { ...facts, cause });
 }
 
 /** The protocol has this status for a session that a server does not know, for one that has started again. Only a client that connects anew gets further. */
