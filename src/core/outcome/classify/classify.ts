@@ -9,11 +9,12 @@ import { withoutAbsent } from '../without-absent.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { type Echo, findEcho } from './echo.ts';
-import { type Evidence, isSentence } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 import { longestText, plainSentence, shownWords } from './failure-message.ts';
 import { gatherEvidence } from './gather-evidence.ts';
 import { asString, peekString } from './peek-string.ts';
 import { readHeaders, retryAfter } from './retry-after.ts';
+import { isSentence } from './say.ts';
 import { showsRefusal } from './shows-refusal.ts';
 import { statedFailure } from './stated-failure.ts';
 

@@ -1,7 +1,6 @@
 import { isObject } from '../../json/index.ts';
-import { isFailureStatus, readHttpCode, statusOfReason } from './codes/http-statuses.ts';
-import { firstServerReply, readEnhancedReply, readServerReply } from './codes/server-replies.ts';
-import { readIdentifier, readQuotedCodes, readSentence } from './read-meaning.ts';
+import { readHttpCode } from './codes/http-statuses.ts';
+import { firstServerReply, readServerReply } from './codes/server-replies.ts';
 import type { Reading } from './reading.ts';
 
 /** A reading, with where it was found. */
@@ -94,7 +93,6 @@ export const program = {};
 
 const maxNodes = 24;
 const deepest = 7;
-const longestSentence = 600;
 
 /** Checks whether a finding is a complaint about what was given. */
 export function isComplaint({ verdict, weight }: Finding): boolean {
@@ -115,123 +113,21 @@ export function follow(
     queue.push({ value, depth: depth + 1, remote, listed, isBehind });
 }
 
+/** Where readings were found, besides their depth. */
+interface Source extends Partial<Pick<Finding, 'text' | 'status' | 'author' | 'isSpoken'>> {
+  /** By how much they weigh less than usual. */
+  readonly lighter?: number;
+}
+
 /** Puts readings on record. */
-export function find(
-  { findings, isBehind }: Evidence,
-  readings: readonly Reading[],
-  depth: number,
-  text?: string,
-  status?: number,
-  lighter = 0,
-  author?: object,
-  isSpoken = false,
-): void {
+export function find({ findings, isBehind }: Evidence, readings: readonly Reading[], depth: number, source: Source = {}): void {
+  const { text, status, author, lighter = 0, isSpoken = false } = source;
   for (const { verdict, weight } of readings)
     findings.push({ verdict, weight: weight - lighter, depth, text, status, author, isSpoken, isBehind });
-}
-
-/** Reads any string: a code, a sentence, JSON, or a sentence with JSON in it. `isOwn` says that the thrown side wrote it as its message. */
-export function say(evidence: Evidence, raw: string, depth: number, lighter = 0, isOwn = false): void {
-  if (evidence.seen.includes(raw)) return;
-  evidence.seen.push(raw);
-  const { author, isRunning } = evidence;
-  const isSpoken = isRunning && isOwn && evidence.coded !== depth && evidence.answered !== depth;
-  if (isIdentifier(raw)) {
-    find(evidence, readIdentifier(raw), depth, raw, undefined, lighter, undefined, isSpoken);
-    return;
-  }
-  let sentence = raw.slice(0, longestSentence);
-  const brace = sentence.search(jsonStart);
-  if (brace >= 0) {
-    const body = parseJson(raw, brace);
-    if (body !== undefined) {
-      sentence = sentence.slice(0, brace);
-      follow(evidence, body, depth, true);
-      if (isSpoken && !evidence.isBehind && isSentence(sentence) && !sentence.includes('\n')) evidence.preface ??= sentence.trim();
-    }
-  }
-  const line = isSpoken && author !== program ? withoutQuotations(firstLine(sentence)) : sentence;
-  find(evidence, readSentence(line), depth, sentence, undefined, lighter, author, isSpoken);
-  // What an operator has to install, unless the model named it (see `decide`).
-  if (missingProgram.test(line))
-    find(evidence, [{ verdict: 'not_configured', weight: 78 }], depth, sentence, undefined, 0, author, isSpoken);
-  find(evidence, readQuotedCodes(isSpoken ? line.replace(systemCode, '') : line), depth, sentence, undefined, lighter, author);
-  if (isSpoken && asksToRepeat.test(line)) find(evidence, [{ verdict: 'upstream', weight: 58 }], depth, sentence, undefined, 0, author);
-  // A system's code is a fact, also where an application repeats it in words of its own. Whose file is missing, it does not say.
-  if (author !== undefined)
-    for (const code of sentence.match(systemCode) ?? [])
-      find(evidence, readIdentifier(code), depth, sentence, undefined, isSpoken ? 15 : 0, undefined, isSpoken);
-  noteQuotedStatus(evidence, sentence, depth);
-  find(evidence, readEnhancedReply(sentence), depth, sentence, undefined, -20);
-}
-
-/** Further lines quote what others said: the output of a program, a report, a stack. A quotation may have lines of its own. */
-function firstLine(text: string): string {
-  const [line = ''] = /\S(?:"[^"]*"|[^\n])*/.exec(text) ?? [];
-  return line;
-}
-
-/** A value or name in quotes may consist of any words; a longer quotation is what somebody said. */
-function withoutQuotations(line: string): string {
-  return line.replace(/(?<!\w)(["'`])[^\s"'`]*(?: [^\s"'`]+){0,2}\1|\((?=\S*[\d_-])\S+\)/g, 'it');
-}
-
-// A sentence of its own at the end, and not a part of one that says what to change before.
-const asksToRepeat =
-  /(?:^|[.!;]\s+)(?:please,? )?(?:try|retry)(?: again)?(?: later| shortly| in an? (?:moment|while)| in a few \w+)?[.!]?\s*$/i;
-
-/** Takes note of a status that a sentence quotes, as a number or as its reason. */
-function noteQuotedStatus(evidence: Evidence, sentence: string, depth: number): void {
-  const [, first = ''] = firstReason.exec(sentence) ?? [];
-  const [, last = ''] = lastReason.exec(sentence) ?? [];
-  const byReason = statusOfReason(last) ?? statusOfReason(first);
-  if (/[3-5]\d\d/.test(sentence)) {
-    const found = statusPattern.exec(sentence);
-    if (found !== null) {
-      noteStatus(evidence, Number(found[1] ?? found[2] ?? found[3]), depth, /\bHTTP\b/.test(found[0]) || undefined);
-      return;
-    }
-    const status = Number(lastStatus.exec(sentence)?.slice(1).find(Boolean));
-    if (isFailureStatus(status)) {
-      noteStatus(evidence, status, depth);
-      return;
-    }
-  }
-  if (byReason !== undefined && evidence.isRunning) noteStatus(evidence, byReason, depth, true, sentence);
-}
-
-/** Tells words that an author chose from the few that every client has: "fetch failed", "Network Error". */
-export function isSentence(text: string): boolean {
-  return /^\s*\S+\s+\S+\s+\S/.test(text);
-}
-
-/** Distinguishes a code from a sentence. */
-export function isIdentifier(text: string): boolean {
-  return /^[A-Za-z][\w.:/-]{0,63}$/.test(text);
 }
 
 /** Takes note of a status that comes with a failed request; `text` holds it in words. */
 export function noteStatus(evidence: Evidence, status: number, depth: number, isHttp = status < firstServerReply, text?: string): void {
   if (isHttp) evidence.status ??= status;
-  find(evidence, isHttp ? readHttpCode(status) : readServerReply(status), depth, text, status);
-}
-
-const missingProgram = /\bspawn(?:Sync)? \S+ ENOENT\b/;
-const systemCode = /\bE[A-Z]{4,}\b/g;
-const jsonStart = /[{[]\s*["{]/;
-const statusPattern =
-  /\b(?:[Ss]tatus(?:_?[Cc]ode)?|[Cc]ode|[Ee]rror|HTTP(?:[ -]ERROR|\/[\d.]+)?|[Rr]esponse|responded with|returned|answered|failed)[\s:=("']{1,3}([3-5]\d\d)\b(?!\W\d)|(?:^\W*|<title>)([45]\d\d)\b(?!\W\d)|\b([45]\d\d) (?:Bad|Un|Forb|Not|Req|Conf|Too|Int|Serv|Gate|Pay)/;
-
-// `Failed to fetch the document: 503`, `Rate limit hit (429)`, `Error creating the database: 400 {`.
-const lastStatus = /: ([45]\d\d)\s*[.!]?\s*$|\(([45]\d\d)\)/;
-const firstReason = /^(Forbidden|Unauthorized|[A-Z][a-z]+ [A-Z][a-z]+(?: [A-Z][a-z]+)?)[.:!]/;
-const lastReason = /(?:^|: )([A-Z][A-Za-z ]{3,30})[.!]?$/;
-
-function parseJson(text: string, from: number): unknown {
-  if (text.length > 20_000) return undefined;
-  try {
-    return JSON.parse(text.slice(from, Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1));
-  } catch {
-    return undefined;
-  }
+  find(evidence, isHttp ? readHttpCode(status) : readServerReply(status), depth, { text, status });
 }

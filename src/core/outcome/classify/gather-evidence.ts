@@ -5,11 +5,12 @@ import { isThrowersChoice, readJsonRpcCode } from './codes/json-rpc-codes.ts';
 import { isResponseCode, readResponseCode } from './codes/response-codes.ts';
 import { readServerReply } from './codes/server-replies.ts';
 import { readSqlState } from './codes/sql-states.ts';
-import { type Evidence, find, follow, isIdentifier, isSentence, noteStatus, program, type Step, say } from './evidence.ts';
+import { type Evidence, find, follow, noteStatus, program, type Step } from './evidence.ts';
 import { fieldsOf, type Role } from './fields.ts';
 import { namesOf, plainNames } from './names-of.ts';
 import { asString, peekString } from './peek-string.ts';
 import type { Reading } from './reading.ts';
+import { isIdentifier, isSentence, say } from './say.ts';
 
 /** Looks through a thrown value, its causes, wrappers, responses and bodies. Bounded in depth, width and text, whatever it is given. */
 export function gatherEvidence(thrown: unknown, { structured, isRunning }: Pick<Evidence, 'structured' | 'isRunning'>): Evidence {
@@ -47,7 +48,7 @@ export function authorOf(value: unknown): object | undefined {
 const plainPrototypes: readonly unknown[] = [Error, TypeError, RangeError, SyntaxError, URIError].map(({ prototype }) => prototype);
 
 /** Recognises an error that has only a message: no class, code or field of its own. */
-export function isPlainError(value: unknown): value is Error {
+function isPlainError(value: unknown): value is Error {
   return (
     isObject(value) &&
     plainPrototypes.includes(Object.getPrototypeOf(value)) &&
@@ -137,11 +138,11 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
   issue(evidence, _value, { value: node, depth, listed }) {
     const isElsewhere = (peek(node, 'extensions') ?? peek(node, 'locations')) !== undefined || (evidence.status ?? 0) >= 500;
     if ((depth === 0 || listed) && !isElsewhere)
-      find(evidence, [{ verdict: 'invalid_input', weight: listed ? 51 : 29 }], depth, issueText(evidence, node));
+      find(evidence, [{ verdict: 'invalid_input', weight: listed ? 51 : 29 }], depth, { text: issueText(evidence, node) });
   },
   issues(evidence, value, { depth, remote }) {
     if (Array.isArray(value) && value.length > 0)
-      find(evidence, [{ verdict: 'invalid_input', weight: 61 }], depth, issueText(evidence, value[0]));
+      find(evidence, [{ verdict: 'invalid_input', weight: 61 }], depth, { text: issueText(evidence, value[0]) });
     follow(evidence, value, depth, remote);
   },
   timeout: flag('timeout'),
@@ -232,7 +233,7 @@ function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number
     const readings = isResponse ? readResponseCode(code) : readSmallNumber(evidence, code, node);
     if (readings.length > 0) {
       const isVague = isThrowersChoice(code);
-      find(evidence, readings, depth, undefined, undefined, 0, undefined, isVague && evidence.isRunning);
+      find(evidence, readings, depth, { isSpoken: isVague && evidence.isRunning });
       if (!isVague) evidence.coded = depth;
     } else if (isStatus(code) && evidence.status === undefined && peek(node, 'codeName') === undefined) noteStatus(evidence, code, depth);
   } else if (typeof code === 'string') {
