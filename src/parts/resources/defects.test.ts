@@ -14,7 +14,7 @@ const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 type Machine = { closed: boolean };
 type Contract = Partial<ResourceContract<Machine, StandardSchemaV1<object, object>>>;
 
-function setUp(contract: Contract = {}, options: ResourcesOptions = {}) {
+function setUp(contract: Contract = {}, options: ResourcesOptions = {}, expose: 'redacted' | 'authored' = 'redacted') {
   let ran = 0;
   const vm = defineResource<Machine, StandardSchemaV1<object, object>>({
     type: 'vm',
@@ -37,7 +37,7 @@ function setUp(contract: Contract = {}, options: ResourcesOptions = {}) {
     },
   });
   const plain = defineTool({ name: 'vm:version', description: 'Tells a version.', run: () => '1.0' });
-  const toolbox = createToolbox([click, plain], { report: () => undefined, resources });
+  const toolbox = createToolbox([click, plain], { report: () => undefined, resources, expose });
   const call = (workerId: string, timeoutMs = 30_000) => toolbox.call('vm:click', {}, { workerId, timeoutMs });
   return { resources, toolbox, call, ran: () => ran };
 }
@@ -144,8 +144,8 @@ const defects: Readonly<Record<string, () => Promise<void>>> = {
     expect(outcome.meta).not.toHaveProperty('resourceType');
     expect(resources.count().sessions).toBe(0);
   },
-  'tracebacks and paths go to callers': async () => {
-    const { call } = setUp({ open: failing });
+  'tracebacks and paths go to strangers': async () => {
+    const { call } = setUp({ open: failing }, {}, 'authored');
     const text = JSON.stringify(await call('w'));
     expect(text).toContain('"stage":"open"');
     expect(text).not.toContain('/srv/app');

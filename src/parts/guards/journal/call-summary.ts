@@ -10,18 +10,10 @@ export interface CallSummary {
   readonly kinds: Counts;
   /** Failures by what they said about the outside world. */
   readonly effects: Counts;
-  /** Messages of `failed` that came more than once, the most frequent first: each could state its kind. */
-  readonly unread: readonly UnreadMessage[];
+  /** Messages of `failed` that came more than once, the most frequent first: each could state its kind. Those that differ only in values count as one; the newest is shown. */
+  readonly unread: readonly { readonly tool: string; readonly message: string; readonly count: number }[];
   /** Whether these were all calls of the time; false where only the newest were read. */
   readonly complete: boolean;
-}
-
-/** A message that tools failed with in their author's own words, and how often. Those that differ only in values count as one. */
-export interface UnreadMessage {
-  readonly tool: string;
-  /** The newest of them. */
-  readonly message: string;
-  readonly count: number;
 }
 
 type Counts = Readonly<Record<string, number>>;
@@ -50,7 +42,7 @@ export function summarizeCalls(calls: readonly ListedCall[], complete: boolean):
 
 const mostUnread = 20;
 
-function findUnread(calls: readonly ListedCall[]): UnreadMessage[] {
+function findUnread(calls: readonly ListedCall[]): CallSummary['unread'] {
   const failed = calls.filter(({ kind, replayOf }) => kind === 'failed' && replayOf === undefined);
   const alike = groupBy(failed, ({ tool, message = '' }) => JSON.stringify([tool, toMessagePattern(message)]));
   return [...alike.values()]
