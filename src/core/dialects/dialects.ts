@@ -1,12 +1,12 @@
 import { coded } from './coded/coded.ts';
 import type { Dialect } from './dialect.ts';
 import { flat } from './flat.ts';
-import { mcp } from './mcp/mcp.ts';
-import { problem } from './problem/problem.ts';
+import { mcp } from './mcp.ts';
+import { problem } from './problem.ts';
 import { anthropic } from './providers/anthropic.ts';
 import { gemini } from './providers/gemini.ts';
 import { openai } from './providers/openai.ts';
-import { status } from './status/status.ts';
+import { status } from './status.ts';
 import { value } from './value.ts';
 
 /** Names one of the nine dialects. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue, type FailureKind, type JsonObject, makeFailure, type Outcome, toModelText } from '../outcome/index.ts';
-import { mcp } from './mcp/mcp.ts';
+import { mcp } from './mcp.ts';
 import { anthropic } from './providers/anthropic.ts';
 import { gemini } from './providers/gemini.ts';
 import { openai } from './providers/openai.ts';

@@ -14,9 +14,9 @@ export { responseTimer } from './coded/response-timer.ts';
 export type { Decoded, DecodeOptions, Dialect, EncodeOptions, Loss } from './dialect.ts';
 export { type DialectName, dialects } from './dialects.ts';
 export { type FlatCode, type FlatDialect, type FlatEnvelope, flat } from './flat.ts';
-export { type McpOptions, type McpResult, mcp, mcpMetaKey } from './mcp/mcp.ts';
-export type { McpContent } from './mcp/mcp-content.ts';
-export { type ProblemDetails, type ProblemOptions, problem, retryAfter } from './problem/problem.ts';
+export { type McpOptions, type McpResult, mcp, mcpMetaKey } from './mcp.ts';
+export type { McpContent } from './mcp-content.ts';
+export { type ProblemDetails, type ProblemOptions, problem, retryAfter } from './problem.ts';
 export { type AnthropicBlock, type AnthropicOptions, type AnthropicToolResult, anthropic } from './providers/anthropic.ts';
 export { type GeminiFunctionResponse, type GeminiOptions, gemini } from './providers/gemini.ts';
 export {
@@ -37,7 +37,7 @@ export type {
 } from './providers/tool-output.ts';
 export { detectDialect } from './reading/detect-dialect.ts';
 export { type TranslatableName, translate } from './reading/translate.ts';
-export type { StatusDialect } from './status/status.ts';
-export { status } from './status/status.ts';
+export type { StatusDialect } from './status.ts';
+export { status } from './status.ts';
 export type { ValueDialect } from './value.ts';
 export { type ValueEnvelope, type ValueOptions, value } from './value.ts';

@@ -7,7 +7,7 @@ import type { Outcome } from '../outcome/index.ts';
 import { coded } from './coded/coded.ts';
 import type { Dialect, EncodeOptions } from './dialect.ts';
 import { dialects } from './dialects.ts';
-import { mcp } from './mcp/mcp.ts';
+import { mcp } from './mcp.ts';
 import { openai } from './providers/openai.ts';
 
 type Subject = readonly [name: string, encode: (outcome: Outcome, options?: EncodeOptions) => object, decode: Dialect['decode']];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { coded } from '../coded/coded.ts';
-import { mcp } from '../mcp/mcp.ts';
+import { mcp } from '../mcp.ts';
 import { openai } from '../providers/openai.ts';
 import { translate } from './translate.ts';
 

@@ -3,7 +3,6 @@ import type { CallContext } from '../../../core/contract/index.ts';
 import type { Outcome, Pending } from '../../../core/outcome/index.ts';
 import type { Approval } from '../../../core/ports/index.ts';
 import type { Toolbox } from '../../../core/runtime/index.ts';
-import { sendNote, toDecided } from './approvals/waiting-approvals.ts';
 import { handleOf, tenantOf } from './call-handle.ts';
 import type { ApprovalRequest, CallRequest, CallResult, CallState, Decision } from './call-request.ts';
 import { createHandOver, peekPromises } from './hand-over.ts';
@@ -12,6 +11,7 @@ import type { RestateIngress } from './restate-ingress.ts';
 import { createRestateMemory, type RestateMemory } from './restate-memory.ts';
 import type { RestateSdk, WorkflowContext } from './restate-sdk.ts';
 import { stepFlightsOf } from './step-flights.ts';
+import { sendNote, toDecided } from './waiting-approvals.ts';
 
 /** What a worker may know of a call before it runs it. */
 export interface WorkerCall {

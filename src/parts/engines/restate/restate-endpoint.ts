@@ -2,12 +2,12 @@ import type { CallContext } from '../../../core/contract/index.ts';
 import { toLogRecord } from '../../../core/json/index.ts';
 import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { type AnyTool, behindGuard, type Toolbox } from '../../../core/runtime/index.ts';
-import { createApprovalsObject } from './approvals/waiting-approvals.ts';
 import { restateGuard } from './call-request.ts';
 import { createCallHandlers, type WorkerCall } from './call-workflow.ts';
 import { createDrain, type DrainedRequest, type DrainedResponse } from './drain.ts';
 import type { RestateMethods } from './restate-methods.ts';
 import { loadRestateSdk, type NodeHandler } from './restate-sdk.ts';
+import { createApprovalsObject } from './waiting-approvals.ts';
 
 /** How a worker of Restate behaves. */
 export interface RestateEndpointOptions {

@@ -2,9 +2,9 @@ import { isRecord } from '../../../core/json/index.ts';
 import { isOutcome } from '../../../core/outcome/index.ts';
 import type { Approval, ApprovalPageRequest } from '../../../core/ports/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
-import { approvalsService } from './approvals/waiting-approvals.ts';
 import { workflowKey } from './call-handle.ts';
 import type { CallRequest, CallResult, CallState } from './call-request.ts';
+import { approvalsService } from './waiting-approvals.ts';
 
 /** What Restate answered about a call, or why it did not. */
 export type IngressAnswer =

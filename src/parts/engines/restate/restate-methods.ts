@@ -1,7 +1,7 @@
 import { makeFailure, type Outcome, type Pending, refuseOptions, type ToolpactError } from '../../../core/outcome/index.ts';
 import type { ApprovalMethods, GuardedToolbox } from '../../../core/ports/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
-import { createApprovalMethods } from './approvals/approval-methods.ts';
+import { createApprovalMethods } from './approval-methods.ts';
 import { callOf, questionIn } from './call-handle.ts';
 import type { CallState } from './call-request.ts';
 import { findQuestion, readAnswer } from './read-answer.ts';

@@ -1,18 +1,18 @@
-import { isRecord } from '../../json/index.ts';
-import { type Content, type JsonObject, type JsonValue, type Meta, type Outcome, toModelText } from '../../outcome/index.ts';
-import { asPending } from '../as-pending.ts';
-import { checkEncode } from '../check-encode.ts';
-import type { DecodeOptions, Dialect, EncodeOptions } from '../dialect.ts';
-import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions } from '../envelope-schema.ts';
-import { extension, type Held } from '../extension.ts';
-import { anything, flag, may, mayBeNull, need, object, reader } from '../fields.ts';
-import { losses } from '../losses.ts';
-import { canBeTextOf, isMarkedAs, readMarkedText } from '../providers/read-marked-text.ts';
-import { createDecode } from '../reading/create-decode.ts';
-import { unknownMeta } from '../reading/foreign.ts';
-import { looksLike } from '../reading/looks-like.ts';
-import { wrong } from '../reading/undecodable.ts';
+import { isRecord } from '../json/index.ts';
+import { type Content, type JsonObject, type JsonValue, type Meta, type Outcome, toModelText } from '../outcome/index.ts';
+import { asPending } from './as-pending.ts';
+import { checkEncode } from './check-encode.ts';
+import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
+import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions } from './envelope-schema.ts';
+import { extension, type Held } from './extension.ts';
+import { anything, flag, may, mayBeNull, need, object, reader } from './fields.ts';
+import { losses } from './losses.ts';
 import { isMcpContent, type McpContent, readMcpContent, toMcpContent } from './mcp-content.ts';
+import { canBeTextOf, isMarkedAs, readMarkedText } from './providers/read-marked-text.ts';
+import { createDecode } from './reading/create-decode.ts';
+import { unknownMeta } from './reading/foreign.ts';
+import { looksLike } from './reading/looks-like.ts';
+import { wrong } from './reading/undecodable.ts';
 
 /** The `_meta` key under which an MCP result carries its outcome for machines. */
 export const mcpMetaKey = 'toolpact/outcome';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { catalogue, type FailureKind, type JsonObject, makeFailure, type Outcome } from '../../outcome/index.ts';
+import { catalogue, type FailureKind, type JsonObject, makeFailure, type Outcome } from '../outcome/index.ts';
 import { failureDocs, problem, retryAfter } from './problem.ts';
 
 const meta = { tookMs: 3, attempts: 1, invocationId: '01a1df31-ad05-7b68-8940-000000000000' };
@@ -68,7 +68,7 @@ describe('problem', () => {
     (kind) => {
       const { type, status } = problem.encode({ status: 'error', error: makeFailure(kind, { message: 'no' }), meta });
       const { pathname, hash } = new URL(type);
-      const page = readFileSync(new URL(`../../../..${pathname.replace('/toolpact', '')}`, import.meta.url), 'utf8');
+      const page = readFileSync(new URL(`../../..${pathname.replace('/toolpact', '')}`, import.meta.url), 'utf8');
       expect(page).toContain(`\n### ${hash.slice(1)}\n`);
       expect(status).toBe(catalogue[kind].http);
       expect(

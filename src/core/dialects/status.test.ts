@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type FailureKind, type JsonObject, makeFailure, type Outcome } from '../../outcome/index.ts';
+import { type FailureKind, type JsonObject, makeFailure, type Outcome } from '../outcome/index.ts';
 import { status } from './status.ts';
 
 const meta = { tookMs: 41.6, attempts: 1 };

@@ -1,7 +1,7 @@
-import { withoutAbsent } from '../../../../core/outcome/index.ts';
-import type { Approval, ApprovalPageRequest } from '../../../../core/ports/index.ts';
-import type { Decision } from '../call-request.ts';
-import type { RestateSdk, WorkflowContext } from '../restate-sdk.ts';
+import { withoutAbsent } from '../../../core/outcome/index.ts';
+import type { Approval, ApprovalPageRequest } from '../../../core/ports/index.ts';
+import type { Decision } from './call-request.ts';
+import type { RestateSdk, WorkflowContext } from './restate-sdk.ts';
 
 /** What a handler of an object is given. */
 interface ObjectContext extends Pick<WorkflowContext, 'key' | 'set' | 'get' | 'clear' | 'genericSend'> {

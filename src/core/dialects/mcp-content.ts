@@ -1,7 +1,7 @@
-import { isRecord } from '../../json/index.ts';
-import type { Content, JsonObject } from '../../outcome/index.ts';
-import { type Check, may, need, reader, record, text } from '../fields.ts';
-import { missing, type Path, wrong } from '../reading/undecodable.ts';
+import { isRecord } from '../json/index.ts';
+import type { Content, JsonObject } from '../outcome/index.ts';
+import { type Check, may, need, reader, record, text } from './fields.ts';
+import { missing, type Path, wrong } from './reading/undecodable.ts';
 
 /** A content block as MCP writes it. */
 export type McpContent =

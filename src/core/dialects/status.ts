@@ -1,16 +1,16 @@
-import { isRecord } from '../../json/index.ts';
-import type { Failure, FailureKind, JsonObject, JsonValue, Meta, OkOutcome, Outcome, PendingOutcome } from '../../outcome/index.ts';
-import { asPending, isWaiting } from '../as-pending.ts';
-import { checkEncode } from '../check-encode.ts';
-import type { DecodeOptions, Dialect, EncodeOptions, KnownData } from '../dialect.ts';
-import { extension, extensionKey, type Held } from '../extension.ts';
-import { anything, count, flag, integer, mapOf, mayBeNull, need, object, oneOf, reader, record, text } from '../fields.ts';
-import { losses } from '../losses.ts';
-import type { StatusType, ToolErrorDetail, ToolOutput, ToolResultMeta } from '../providers/tool-output.ts';
-import { createDecode } from '../reading/create-decode.ts';
-import { foreignError, foreignFailure, readTookMs } from '../reading/foreign.ts';
-import { looksLike } from '../reading/looks-like.ts';
-import { broken, missing, wrong } from '../reading/undecodable.ts';
+import { isRecord } from '../json/index.ts';
+import type { Failure, FailureKind, JsonObject, JsonValue, Meta, OkOutcome, Outcome, PendingOutcome } from '../outcome/index.ts';
+import { asPending, isWaiting } from './as-pending.ts';
+import { checkEncode } from './check-encode.ts';
+import type { DecodeOptions, Dialect, EncodeOptions, KnownData } from './dialect.ts';
+import { extension, extensionKey, type Held } from './extension.ts';
+import { anything, count, flag, integer, mapOf, mayBeNull, need, object, oneOf, reader, record, text } from './fields.ts';
+import { losses } from './losses.ts';
+import type { StatusType, ToolErrorDetail, ToolOutput, ToolResultMeta } from './providers/tool-output.ts';
+import { createDecode } from './reading/create-decode.ts';
+import { foreignError, foreignFailure, readTookMs } from './reading/foreign.ts';
+import { looksLike } from './reading/looks-like.ts';
+import { broken, missing, wrong } from './reading/undecodable.ts';
 import { statusSchema } from './status-schema.ts';
 
 /** The type of each kind. */

@@ -8,19 +8,19 @@ import {
   type JsonValue,
   type Outcome,
   type Pending,
-} from '../../outcome/index.ts';
-import { checkEncode } from '../check-encode.ts';
-import type { DecodeOptions, Dialect, EncodeOptions } from '../dialect.ts';
-import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions } from '../envelope-schema.ts';
-import { extension, extensionKey, type Held } from '../extension.ts';
-import { anything, integer, may, reader, text } from '../fields.ts';
-import { losses } from '../losses.ts';
-import { createDecode } from '../reading/create-decode.ts';
-import { foreignError, foreignFailure, unknownMeta } from '../reading/foreign.ts';
-import { looksLike } from '../reading/looks-like.ts';
-import { readPending } from '../reading/read-outcome.ts';
-import { broken, missing } from '../reading/undecodable.ts';
+} from '../outcome/index.ts';
+import { checkEncode } from './check-encode.ts';
+import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
+import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions } from './envelope-schema.ts';
+import { extension, extensionKey, type Held } from './extension.ts';
+import { anything, integer, may, reader, text } from './fields.ts';
+import { losses } from './losses.ts';
 import { kindOfHttpStatus, problemTitles } from './problem-titles.ts';
+import { createDecode } from './reading/create-decode.ts';
+import { foreignError, foreignFailure, unknownMeta } from './reading/foreign.ts';
+import { looksLike } from './reading/looks-like.ts';
+import { readPending } from './reading/read-outcome.ts';
+import { broken, missing } from './reading/undecodable.ts';
 
 /** Problem details as RFC 9457 has them. `code`, `errors`, `data` and `pending` are extension members, which the RFC allows. */
 export interface ProblemDetails {

@@ -1,6 +1,6 @@
-import { type ExportableTool, toolContextSchema } from '../../contract/index.ts';
-import type { JsonObject } from '../../outcome/index.ts';
-import { envelopeSchema, objectOrNull, objectSchema, textOrNull, textSchema, toolSchemas } from '../envelope-schema.ts';
+import { type ExportableTool, toolContextSchema } from '../contract/index.ts';
+import type { JsonObject } from '../outcome/index.ts';
+import { envelopeSchema, objectOrNull, objectSchema, textOrNull, textSchema, toolSchemas } from './envelope-schema.ts';
 
 const integerOrNull: JsonObject = { type: ['integer', 'null'] };
 const countSchema: JsonObject = { type: 'integer', minimum: 0 };

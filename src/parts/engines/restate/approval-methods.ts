@@ -1,8 +1,8 @@
-import { type Approval, type ApprovalMethods, assertDecision, type GuardedToolbox } from '../../../../core/ports/index.ts';
-import { approvalEvent, decisionEvents } from '../../../../core/runtime/index.ts';
-import type { Decision } from '../call-request.ts';
-import { decisionName } from '../call-workflow.ts';
-import type { RestateIngress } from '../restate-ingress.ts';
+import { type Approval, type ApprovalMethods, assertDecision, type GuardedToolbox } from '../../../core/ports/index.ts';
+import { approvalEvent, decisionEvents } from '../../../core/runtime/index.ts';
+import type { Decision } from './call-request.ts';
+import { decisionName } from './call-workflow.ts';
+import type { RestateIngress } from './restate-ingress.ts';
 import { toDecided } from './waiting-approvals.ts';
 
 /** Makes the methods with which people decide about calls that wait in Restate, for one tenant. */

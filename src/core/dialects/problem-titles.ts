@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../outcome/index.ts';
+import type { FailureKind } from '../outcome/index.ts';
 
 /** A short title of each kind, the same on every occurrence, as RFC 9457 asks. */
 export const problemTitles = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type JsonObject, makeFailure, type Outcome } from '../../outcome/index.ts';
+import { type JsonObject, makeFailure, type Outcome } from '../outcome/index.ts';
 import { mcp } from './mcp.ts';
 
 const meta = { tookMs: 3, attempts: 1 };
