@@ -1,7 +1,6 @@
 import { ToolpactError } from '../outcome/index.ts';
 import { createTurns } from './create-turns.ts';
-import type { EventOf, EventSink, EventType, ToolpactEvent } from './event.ts';
-import { isEvent } from './is-event.ts';
+import { type EventOf, type EventSink, type EventType, isEvent, type ToolpactEvent } from './event.ts';
 import { onRejected } from './isolate.ts';
 import { createProblemLog, type EventProblem, printProblem, toProblemEvent } from './problem.ts';
 import { type AsyncSink, createSinkQueue, type QueueOptions, type SinkQueue } from './sink-queue.ts';

@@ -1,3 +1,4 @@
+import { isObject } from '../json/index.ts';
 import type { Failure, JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
 
 /** Is part of every event. */
@@ -215,4 +216,9 @@ export type EventDraft<TEvent extends ToolpactEvent = ToolpactEvent> = TEvent ex
 /** Anything that takes events: a bus, a session, or a function of your own in an object. */
 export interface EventSink {
   readonly emit: (event: ToolpactEvent) => unknown;
+}
+
+/** Checks whether a value looks like an event: an object with a `type`. */
+export function isEvent(value: unknown): value is ToolpactEvent {
+  return isObject(value) && 'type' in value && typeof value.type === 'string';
 }

@@ -1,16 +1,8 @@
 export { createEvent, createEventId } from './create-event.ts';
 export { createTurns } from './create-turns.ts';
 export { createDispatcher, type Dispatcher, type Listener, silentDispatcher } from './dispatcher.ts';
-export type {
-  CallFacts,
-  EventDraft,
-  EventOf,
-  EventSink,
-  EventType,
-  ToolpactEvent,
-} from './event.ts';
+export { type CallFacts, type EventDraft, type EventOf, type EventSink, type EventType, isEvent, type ToolpactEvent } from './event.ts';
 export { createEventBus, type EventBus } from './event-bus.ts';
-export { isEvent } from './is-event.ts';
 export { isolate, onRejected } from './isolate.ts';
 export { createProblemLog, type EventProblem, type ProblemLog, toProblemEvent } from './problem.ts';
 export type { AsyncSink, QueueOptions, SinkQueue } from './sink-queue.ts';

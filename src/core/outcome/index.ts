@@ -1,6 +1,5 @@
 export type { JsonObject, JsonValue } from '../json/index.ts';
 export { adviceFor, derivedAdvice, statedAdvice } from './advice-for.ts';
-export { assertPositive } from './assert-positive.ts';
 export {
   catalogue,
   type FailureKind,
@@ -16,8 +15,7 @@ export { readHttpStatus } from './classify/read-http-status.ts';
 export { isUnreadResponse, readResponse } from './classify/read-response.ts';
 export { readWait } from './classify/retry-after.ts';
 export { isRefusingStatus } from './classify/shows-refusal.ts';
-export { expectArgument } from './expect-argument.ts';
-export { expectFailure, expectOutcome } from './expect-outcome.ts';
+export { expectArgument, expectFailure, expectOutcome } from './expect-argument.ts';
 export type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
 export { followItems } from './follow-items.ts';
 export { isInternalHost } from './is-internal-host.ts';
@@ -36,7 +34,7 @@ export {
   type PendingOutcome,
 } from './outcome.ts';
 export { createRedactor, defaultRedactor, type RedactOptions, type Redactor } from './redact.ts';
-export { knownOptions, type OptionNames, type OptionRule, refuseOption, refuseOptions } from './refuse-options.ts';
+export { assertPositive, knownOptions, type OptionNames, type OptionRule, refuseOption, refuseOptions } from './refuse-options.ts';
 export {
   fail,
   isReply,

@@ -48,6 +48,13 @@ export function refuseOption(what: string, option: string, rule: string | readon
   throw new ToolpactError('invalid_option', `${what}: ${option} must be ${allowed}`, { option });
 }
 
+/** Throws for options of `what` that are not numbers above 0. */
+export function assertPositive(what: string, numbers: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(numbers)) {
+    if (typeof value !== 'number' || !(value > 0)) refuseOption(what, name, 'more than 0');
+  }
+}
+
 function refuseUnknown(what: string, option: string, known: readonly string[], foreign: Readonly<Record<string, PropertyKey>>): never {
   const nearest = Object.hasOwn(foreign, option) ? String(foreign[option]) : (rankNames(option, known, 1)[0] ?? null);
   const hint = nearest === null ? `It takes ${known.length === 0 ? 'none' : list(known, 'and')}.` : `Did you mean "${nearest}"?`;

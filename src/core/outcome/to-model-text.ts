@@ -1,6 +1,6 @@
 import { pathText } from '../json/index.ts';
 import { adviceFor } from './advice-for.ts';
-import { expectOutcome } from './expect-outcome.ts';
+import { expectOutcome } from './expect-argument.ts';
 import type { Failure, Issue } from './failure.ts';
 import { isInternalHost } from './is-internal-host.ts';
 import type { OkOutcome, Outcome, PartialOutcome } from './outcome.ts';

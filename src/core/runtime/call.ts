@@ -2,7 +2,7 @@ import { type CallContext, type CallSession, noTenant, type Progress, type RunCo
 import { isolate } from '../events/index.ts';
 import { type InputCopy, peek, takePromise } from '../json/index.ts';
 import { type FailOptions, isFailureKind, type Meta, type Outcome, type Redactor, ToolFailure } from '../outcome/index.ts';
-import type { CallEvent, CallSpan, ResourceLease, TracedCall } from '../ports/index.ts';
+import type { CallSpan, ResourceLease, TracedCall } from '../ports/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline, elapsedMs } from '../time/index.ts';
 import { currentScope } from './async-scope.ts';
 import type { GuardState } from './guards/guard-state.ts';
@@ -10,7 +10,7 @@ import { createInvocationId, lastTraceId } from './ids.ts';
 import { contextKeys, noContext } from './merge-context.ts';
 import type { Steps } from './steps.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
-import { beginWatch, type CallWatch, emitProgress, endWatch } from './watch-call.ts';
+import { beginWatch, type CallEvent, type CallWatch, emitProgress, endWatch } from './watch-call.ts';
 
 /** The parts of its caller's context that an outcome carries. */
 const carried = ['callId', 'sessionId', 'runId', 'ids', 'tenantId'] as const;

@@ -11,10 +11,18 @@ import {
 } from '../events/index.ts';
 import { isObject } from '../json/index.ts';
 import { type Outcome, withoutAbsent } from '../outcome/index.ts';
-import type { CallEvent, CallSpan, GuardedCall, TracedCall } from '../ports/index.ts';
+import type { CallSpan, GuardedCall, TracedCall } from '../ports/index.ts';
 import { elapsedMs } from '../time/index.ts';
 import { callerTexts } from './merge-context.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
+
+/** Says which call an event belongs to. */
+export interface CallEvent {
+  readonly tool: string;
+  readonly invocationId: string;
+  readonly traceId: string;
+  readonly callId?: string | undefined;
+}
 
 /** A call, as far as its watchers are concerned. */
 export interface WatchedCall extends TracedCall {
