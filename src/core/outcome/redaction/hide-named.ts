@@ -58,10 +58,11 @@ const separators: readonly { readonly notation: string; readonly pattern: RegExp
   {
     notation: 'an element',
     pattern: here(
-      String.raw`\\*["'\x60]?(?:[ \t]{0,4}>|(?<=<[\w:.-]{1,80})\s[^<>]{0,500}>|<\/[\w:.-]{1,40}>\s{0,80}(?:<[\w:.-]{1,40}(?:\s[^<>]{0,80})?>\s{0,80}){1,3})[ \t]{0,4}`,
+      String.raw`\\*["'\x60]?(?:(?<=<[^<>]{1,200})(?:\s[^<>]{0,500})?>|<\/[\w:.-]{1,40}>\s{0,80}(?:<[\w:.-]{1,40}(?:\s[^<>]{0,80})?>\s{0,80}){1,3})[ \t]{0,4}`,
     ),
     forms: [elementOf, quotedOf, proseOf, headerOf, wordOf],
   },
+  { notation: 'the rest of an element', pattern: here(String.raw`${close}>[ \t]{0,4}`), forms: [quotedOf, proseOf, headerOf, wordOf] },
   {
     notation: 'an item of PHP',
     pattern: here(String.raw`${close}(?<=(?:\]|%5D)[ \t]?)=>\s{0,80}`),
@@ -142,7 +143,7 @@ function lineOf({ text, start }: Place): Range | undefined {
   return span(printed, text, start);
 }
 const printed = here(
-  String.raw`(?!["']|\w{3,9}\(\d|Array\b|\w+ Object\b)(?:[^\s]|[ \t](?!\s{0,9}(?:\[[\w:"'-]{1,60}\] ?=>|\)\s{0,9}(?:\)|$)|$)))+`,
+  String.raw`(?!["']|(?:string|int|float|bool)\(|Array\b|\w+ Object\b)(?:[^\s]|[ \t](?!\s{0,9}(?:\[[\w:"'-]{1,60}\] ?=>|\)\s{0,9}(?:\)|$)|$)))+`,
 );
 
 /** A block of YAML: every line that is indented like its first. */
@@ -184,26 +185,29 @@ const complaint = here(
 );
 
 const brackets: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '<': '>' };
-const longestValue = 8_192;
 
-/** Finds the end of what an opening bracket before `from` encloses; without one, the end of the line. */
+/**
+ * Finds the end of what the bracket before `from` encloses. Without a closing one that is the end of the line, unless a list goes on in
+ * the next. Everything that is read here is hidden, so a text is never read twice.
+ */
 function endOfBrackets(text: string, from: number): number {
   const opening = text.slice(Math.max(0, from - 2), from);
   const open = [...(opening === '<<' ? opening : opening.slice(-1))].map((bracket) => brackets[bracket] ?? bracket);
-  const limit = Math.min(text.length, from + longestValue);
   let inQuotes = '';
-  for (let at = from; at < limit; at += 1) {
+  let last = opening.slice(-1);
+  for (let at = from; at < text.length; at += 1) {
     const sign = text.charAt(at);
+    if (sign === '\n' && inQuotes === '' && !/[([{,]/.test(last)) return at;
     if (sign === '\\') at += 1;
     else if (inQuotes !== '') inQuotes = sign === inQuotes ? '' : inQuotes;
-    else if (sign === '"' || sign === '`' || (sign === "'" && !/\w/.test(text.charAt(at - 1)))) inQuotes = sign;
+    else if (sign === '"' || sign === '`' || (sign === "'" && !/\w/.test(last))) inQuotes = sign;
     else if (sign === open.at(-1)) {
       open.pop();
       if (open.length === 0) return at + 1;
     } else if (brackets[sign] !== undefined && sign !== '<') open.push(brackets[sign]);
+    if (!/\s/.test(sign)) last = sign;
   }
-  const end = text.slice(from, limit).search(/[\r\n]/);
-  return end < 0 ? limit : from + end;
+  return text.length;
 }
 
 /** The value of a header that consists of words: a scheme with its credentials, or cookies. */

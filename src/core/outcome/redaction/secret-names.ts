@@ -111,7 +111,7 @@ const noToken = '(?<!page|next|tion|sync|resume|max|min|per|stop|start|special|p
 const joined = (parts: readonly string[], join: string): string => parts.map((part) => part.replace(/ \??/g, join)).join('|');
 const spaced = '[ _-]?';
 
-const form = String.raw`${spaced}(?:${joined(forms, spaced)})(?![A-Za-z])`;
+const form = `${spaced}(?:${joined(forms, spaced)})(?![A-Za-z])`;
 
 /** A source that matches the end of a secret's name in a text. The text goes on with what the notation puts between name and value. */
 export const nameInText: string = [
