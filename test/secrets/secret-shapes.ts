@@ -254,7 +254,7 @@ export const secretKeys: readonly string[] = (
 export const harmlessKeys: readonly string[] = (
   'keyboard tokenCount maxTokens max_tokens totalTokens primaryKey sortKey publicKey publicKeyPem partitionKey foreignKey cacheKey idempotencyKey objectKey hashKey keyName monkey turkey ' +
   'author authorId passenger compass bypass secretary secretName secretArn passwordLength passwordPolicy passwordRequired tokenType tokenLimit nextPageToken continuationToken ' +
-  'stopToken costPerToken cookieName cookiePolicy credentialId credentialType sessionId signature pinned spinner plaintextLength keyId header headers hash digest data text'
+  'stopToken costPerToken cookieName cookiePolicy credentialId credentialType sessionId signature pinned spinner plainText plain_text plaintextLength keyId header headers hash digest data text'
 ).split(' ');
 
 /** Texts that look a little like secrets and are none: they must stay as they are. */
@@ -383,5 +383,11 @@ export const harmlessTexts: readonly string[] = [
     'add the header X-Auth-Key',
     'a 1//2 b',
     'the option -storepass is deprecated',
+    '{"usage":{"total_tokens":2}},"statusCode":200}',
+    '{"content":{"plainText":"Good morning"}}',
+    "Valid strings match the regex 'Endpoint=(.*);Id=(.*);Secret=(.*)'. To mitigate the issue, see the guide",
+    '<failure message="the variable DB_PASSWORD is missing">Nothing was sent</failure>',
+    '<error message="invalid token" code="3">Details follow</error>',
+    "text.replaceAll(secret, 'nothing')",
   ],
 ];

@@ -105,7 +105,7 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
           : undefined;
       // A list of names is no list of values.
       const held = typeof label === 'string' ? item[name as keyof typeof item] : undefined;
-      return typeof held === 'string' && /\d|\s|.{16}/.test(held) && isSecretKey(toNameKey((label as string).slice(0, 64)));
+      return typeof held === 'string' && /\d|\s|.{16}/.test(held) && isSecretKey((label as string).slice(0, 64));
     }
 
     function entry(item: object, name: string, path: string): JsonValue {
@@ -122,7 +122,7 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
   }
 
   function hides(name: string, held: unknown): boolean {
-    return isSecretKey(toNameKey(name)) && typeof held !== 'boolean' && (held ?? '') !== '';
+    return isSecretKey(name) && typeof held !== 'boolean' && (held ?? '') !== '';
   }
 
   function json(given: unknown): unknown {
@@ -131,8 +131,8 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
     );
   }
 
-  function isSecretKey(key: string): boolean {
-    return isSecretName(key) || keys.has(key);
+  function isSecretKey(name: string): boolean {
+    return isSecretName(name) || keys.has(toNameKey(name));
   }
 
   function endpoint(raw: string): string | undefined {

@@ -1,5 +1,5 @@
 import { hidden } from './hidden.ts';
-import { nameInText } from './secret-names.ts';
+import { nameInText, plainBody } from './secret-names.ts';
 
 /**
  * Hides the value beside every name of a secret: a name, what a notation puts between name and value, and a value in one of its forms.
@@ -58,7 +58,7 @@ const separators: readonly { readonly notation: string; readonly pattern: RegExp
   {
     notation: 'an element',
     pattern: here(
-      String.raw`\\*["'\x60]?(?:(?<=<[^<>]{1,200})(?:\s[^<>]{0,500})?>|<\/[\w:.-]{1,40}>\s{0,80}(?:<[\w:.-]{1,40}(?:\s[^<>]{0,80})?>\s{0,80}){1,3})[ \t]{0,4}`,
+      String.raw`\\*["'\x60]?(?:(?:(?<=<[\w:.-]{1,80})|(?<=<[^<>]{1,200}=["'][\w:.-]{1,64}["']))(?:\s[^<>]{0,500})?>|<\/[\w:.-]{1,40}>\s{0,80}(?:<[\w:.-]{1,40}(?:\s[^<>]{0,80})?>\s{0,80}){1,3})[ \t]{0,4}`,
     ),
     forms: [elementOf, quotedOf, proseOf, headerOf, wordOf],
   },
@@ -76,7 +76,7 @@ const separators: readonly { readonly notation: string; readonly pattern: RegExp
     forms: anyForm,
   },
   { notation: 'a pair of texts', pattern: here(String.raw`\\*["'],\s{0,9}(?=\w?\\*["'][^"']{0,200}\d)`), forms: anyForm },
-  { notation: 'a tuple', pattern: here(String.raw`(?<=[{(]["'\w@.-]{1,64}),\s{0,9}(?=(?:<<)?["'])`), forms: anyForm },
+  { notation: 'a tuple', pattern: here(String.raw`(?<=\{["'\w@.-]{1,64}),\s{0,9}(?=(?:<<)?["'])`), forms: anyForm },
   { notation: 'a quoted word', pattern: here(String.raw`(?<=word|phrase|secret)[ \t](?=["'\x60][^\s"'\x60]{4,})`), forms: anyForm },
   {
     notation: 'a sentence',
@@ -100,14 +100,15 @@ const separators: readonly { readonly notation: string; readonly pattern: RegExp
 ];
 
 function valueAfter(text: string, from: number, end: number): Range | undefined {
+  const name = text.slice(from, end);
+  if (plainBody.test(name)) return undefined;
   for (const { pattern, forms } of separators) {
     pattern.lastIndex = end;
     if (!pattern.test(text)) continue;
-    const name = text.slice(from, end).toLowerCase();
-    const place = { text, name, before: text.slice(Math.max(0, from - 16), from), start: pattern.lastIndex };
+    const place = { text, name: name.toLowerCase(), before: text.slice(Math.max(0, from - 16), from), start: pattern.lastIndex };
     for (const form of forms) {
       const range = form(place);
-      if (range === 'shown') break;
+      if (range === 'shown') return undefined;
       if (range !== undefined) return range;
     }
   }
@@ -129,7 +130,7 @@ function proseOf({ text, name, before, start }: Place): 'shown' | undefined {
 }
 
 // Counts of tokens, and tokens as parsers name them.
-const countOrCode = /(?:\[?\d+(?:, ?\d+)*\]?|[A-Z_]{1,24})(?=[\s.,:=!?)]|$)/y;
+const countOrCode = /(?:\[?\d+(?:, ?\d+)*\]?|[A-Z_]{1,24})(?=[\s.,:=!?)}\]]|$)/y;
 const opaque = here(String.raw`["'\x60]?(?=[^\s"']{0,99}\d)[^\s"']{16}`);
 
 /** Text between tags: all of it, up to the end of the element. */
@@ -162,7 +163,10 @@ function quotedOf({ text, start }: Place): Range | undefined {
   const [whole, mark = ''] = quoted.exec(text) ?? [];
   return whole === undefined ? undefined : { start: quoted.lastIndex - whole.length + mark.length, end: quoted.lastIndex };
 }
-const quote = here(String.raw`(?:(?:\([\w.*=: ]{1,40}\)[ \t]?){1,3}|\w{3,20}\(\d{1,9}\)[ \t]|[a-z@$]{1,2}|r?#{1,3})?\\*["'\x60]`);
+// What may stand before the quotes: a type as Go and PHP print it, or the mark of bytes and raw texts. The quotes after it begin a text.
+const quote = here(
+  String.raw`(?:(?:(?:\((?:\*?[a-z][\w.*]{0,38}|len=\d{1,9})\)[ \t]?){1,3}|\w{3,20}\(\d{1,9}\)[ \t]|[bruf@$]|br|rb|r?#{1,3})(?=\\*["'][^\s,;:.)}\]]))?\\*["'\x60]`,
+);
 const quoted = here(String.raw`("""|'''|\\*["'\x60])(?:(?!\1)(?:\\[\s\S]|[^\\])|'\\''|''(?=\w)|""(?=\w))+`);
 
 /** A value after a word or in brackets of any kind, with all of that: `Just "…"`, `Some("…")`, `[ '…' ]`, `[]string{"…"}`, `<<"…">>`. */
@@ -197,7 +201,7 @@ function endOfBrackets(text: string, from: number): number {
   let last = opening.slice(-1);
   for (let at = from; at < text.length; at += 1) {
     const sign = text.charAt(at);
-    if (sign === '\n' && inQuotes === '' && !/[([{,]/.test(last)) return at;
+    if (sign === '\n' && inQuotes === '' && !(/[([{,]/.test(last) && /[\s)\]}]/.test(text.charAt(at + 1)))) return at;
     if (sign === '\\') at += 1;
     else if (inQuotes !== '') inQuotes = sign === inQuotes ? '' : inQuotes;
     else if (sign === '"' || sign === '`' || (sign === "'" && !/\w/.test(last))) inQuotes = sign;
@@ -225,7 +229,7 @@ const scheme = here(
 function wordOf({ text, start }: Place): Range | undefined {
   return span(text[start - 1] === '=' ? assigned : word, text, start);
 }
-const inWord = String.raw`(?:[^\s"'\x60<>&;]|[&;](?![\w.%-][\w.% -]{0,40}[=:]|amp;|quot;|[\s&;"'\x60]|$)|["'](?=[A-Za-z\d]))`;
+const inWord = String.raw`(?:[^\s"'\x60<>&;]|[&;](?![\w.%-][\w.% -]{0,40}[=:]|amp;|quot;|[\s&;"'\x60]|$)|(?<=\w)["'](?=\w))`;
 const endOfWord = String.raw`(?<![)\]},.:!?])`;
 const word = here(String.raw`(?:[!.?*]{1,3}(?=\w[^\s]{0,99}\d))?[^\s"'\x60<>&;:=()[\]{},.!?]${inWord}*${endOfWord}`);
 const assigned = here(String.raw`(?:[!.?,:=(){}[\]]{1,3}(?=\w{2}))?[^\s"'\x60<>&;:=()[\]{},.!?]${inWord}*${endOfWord}`);

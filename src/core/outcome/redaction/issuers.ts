@@ -80,4 +80,4 @@ const issuers: readonly (readonly [issuer: string, pattern: string])[] = [
 ];
 
 /** Matches a key or token of a known issuer, also where `_` glues it to a name. */
-export const issuedSecret: string = String.raw`(?<![A-Za-z\d])(?:(?<!_)|(?<=_)(?=[\w./-]{0,99}\d))(?:${issuers.map(([, pattern]) => pattern).join('|')})`;
+export const issuedSecret: string = String.raw`(?<![A-Za-z\d])(?:(?<!_)|(?<=_)(?=[\w./-]{0,40}\d))(?:${issuers.map(([, pattern]) => pattern).join('|')})`;

@@ -83,7 +83,7 @@ const wholeNames = [
   'pass',
   'pfx',
   'pin',
-  'plain ?text(?: ?blob)?',
+  'plaintext(?:blob)?',
   'seed',
   'si[dg]',
   'ssn',
@@ -118,7 +118,7 @@ export const nameInText: string = [
   String.raw`(?:(?:${joined(keyKinds, spaced)})${spaced}key|${joined(words, spaced)})(?:${form}|s(?:${form})?)?(?:\d{1,3}(?!\w))?`,
   String.raw`(?<=[_-])pass(?=\s?[:=])`,
   // A short word is a name only where something marks it as one.
-  String.raw`(?<![A-Za-z\d])(?:pass|otp|pin|cv[vc]|auth|si[dg]|plain${spaced}text(?:blob)?)(?=\s?=|\]\s?=>|\\*["'](?:\]\s?=>|\s?:)|\s?:\s?["'])`,
+  String.raw`(?<![A-Za-z\d])(?:pass|otp|pin|cv[vc]|auth|si[dg]|plaintext(?:blob)?)(?=\s?=|\]\s?=>|\\*["'](?:\]\s?=>|\s?:)|\s?:\s?["'])`,
   '(?:sig|signature|sessionid)(?==)',
   String.raw`\bcv[vc](?=: )`,
   'bearers?',
@@ -128,12 +128,15 @@ const fieldName = new RegExp(
   `(?:${noToken}(?:${joined(words, '')})|(?:password|secret|credential|cookie)s|(?:${joined(keyKinds, '')})keys?)(?:${joined(forms, '')})?\\d{0,3}$|(?:${joined(fieldEnds, '')})$|^(?:${joined(wholeNames, '')})$`,
 );
 
+/** The body of a mail, which differs by its spelling alone from `Plaintext`, what a key service has decrypted. */
+export const plainBody = /plain(?:T|[ _-]t)ext$/;
+
 /** Reduces a name to what matters of it: case, `_` and `-` do not. */
 export function toNameKey(name: string): string {
   return name.toLowerCase().replace(/[^a-z\d]/g, '');
 }
 
-/** Checks whether a field of this name, given as its key, holds a secret. */
-export function isSecretName(key: string): boolean {
-  return fieldName.test(key);
+/** Checks whether a field of this name holds a secret. */
+export function isSecretName(name: string): boolean {
+  return fieldName.test(toNameKey(name)) && !plainBody.test(name);
 }
