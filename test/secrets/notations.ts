@@ -97,6 +97,13 @@ export const notations: readonly Notation[] = [
   { title: 'a header of Cloudflare', write: (secret) => `X-Auth-Key: ${secret}`, excluded: bare },
   { title: 'an answer of Secrets Manager', write: (secret) => `{"Name":"a","SecretString":"${secret}"}`, excluded: quoted },
   { title: 'an answer of KMS', write: (secret) => `{"KeyId":"a","Plaintext":"${secret}"}`, excluded: quoted },
+  { title: 'JSON in HTML', write: (secret) => `{&quot;password&quot;:&quot;${secret}&quot;}`, excluded: `${quoted}&` },
+  { title: 'JSON with escaped quotes', write: (secret) => String.raw`{\u0022password\u0022:\u0022${secret}\u0022}`, excluded: quoted },
+  { title: 'a wrapped value', write: (secret) => `{"password":{"value":"${secret}"}}`, excluded: quoted },
+  { title: 'a wrapped value beside a name', write: (secret) => `{"key":"password","value":{"stringValue":"${secret}"}}`, excluded: quoted },
+  { title: 'SQL', write: (secret) => `CREATE USER bob IDENTIFIED BY '${secret}'`, excluded: ` ${quoted}` },
+  { title: 'brackets in a sentence', write: (secret) => `the password (${secret}) was refused`, excluded: bare },
+  { title: 'binary YAML', write: (secret) => `password: !!binary ${secret}`, excluded: bare },
   { title: 'a shell that quotes', write: (secret) => `PASSWORD='${secret}' node x`, excluded: quoted },
 ];
 

@@ -35,9 +35,14 @@ interface Place {
 
 const secretName = new RegExp(nameInText, 'gi');
 
+// Quotes as HTML and JSON escape them.
+const escapedQuote = String.raw`&quot;|&#3[49];|\\{1,9}u002[27]`;
 // What closes a name before its separator: quotes, a bracket, a visibility in PHP, all of them also as they stand in an address.
-const close = String.raw`\\*["'\x60]?(?:%2[27]|(?::(?:protected|["']?[\w\\]{1,60}["']?:private))?(?:\]|%5D)){0,3}[ \t]{0,4}`;
+const close = String.raw`(?:${escapedQuote}|\\*["'\x60])?(?:%2[27]|(?::(?:protected|["']?[\w\\]{1,60}["']?:private))?(?:\]|%5D)){0,3}[ \t]{0,4}`;
 const lineEnd = String.raw`(?:\r?\n|(?:\\r)?\\n)`;
+
+// { "value": …, as some interfaces wrap every value.
+const inner = String.raw`\{\s{0,40}\\*["']?\w{0,20}value\\*["']?[ \t]{0,4}[:=][ \t]{0,4}`;
 
 /** A form gives the part of a text to hide, nothing where it does not fit, or `shown` for what is no secret. */
 type Form = (place: Place) => Range | 'shown' | undefined;
@@ -51,10 +56,11 @@ const separators: readonly { readonly notation: string; readonly pattern: RegExp
     // Before the assignment, which an attribute is too: <add key="ApiKey" value="…">, { name: 'X', value: '…' }, - name: X / value: …
     notation: 'a value beside a name',
     pattern: here(
-      String.raw`\\*["']?(?:[\s,;]|\\n){1,40}(?:\\*["']?(?!value)\w{1,20}\\*["']?[ \t]{0,4}[:=][ \t]{0,4}\\*["']?[\w.-]{0,40}\\*["']?(?:[\s,;]|\\n){1,40}){0,2}\\*["']?value\\*["']?[ \t]{0,4}[:=][ \t]{0,4}`,
+      String.raw`\\*["']?(?:[\s,;]|\\n){1,40}(?:\\*["']?(?!value)\w{1,20}\\*["']?[ \t]{0,4}[:=][ \t]{0,4}\\*["']?[\w.-]{0,40}\\*["']?(?:[\s,;]|\\n){1,40}){0,2}\\*["']?value\\*["']?[ \t]{0,4}[:=][ \t]{0,4}(?:${inner})?`,
     ),
     forms: anyForm,
   },
+  { notation: 'a value inside', pattern: here(String.raw`\\*["']?[ \t]{0,4}[:=]>?[ \t]{0,4}${inner}`), forms: anyForm },
   {
     notation: 'an element',
     pattern: here(
@@ -71,16 +77,16 @@ const separators: readonly { readonly notation: string; readonly pattern: RegExp
   {
     notation: 'an assignment',
     pattern: here(
-      String.raw`${close}(?:(?:provided|is)${close})?(?:[:=：]{1,2}>?|-{1,2}>|%3[AD])[ \t]{0,4}(?:${lineEnd}[ \t]{0,40}(?=[\w"'(]))?`,
+      String.raw`${close}(?:(?:provided|is)${close})?(?:[:=：]{1,2}>?|-{1,2}>|%3[AD])[ \t]{0,4}(?:!![a-z]{1,20}[ \t]{1,4})?(?:${lineEnd}[ \t]{0,40}(?=[\w"'(]))?`,
     ),
     forms: anyForm,
   },
   { notation: 'a pair of texts', pattern: here(String.raw`\\*["'],\s{0,9}(?=\w?\\*["'][^"']{0,200}\d)`), forms: anyForm },
   { notation: 'a tuple', pattern: here(String.raw`(?<=\{["'\w@.-]{1,64}),\s{0,9}(?=(?:<<)?["'])`), forms: anyForm },
-  { notation: 'a quoted word', pattern: here(String.raw`(?<=word|phrase|secret)[ \t](?=["'\x60][^\s"'\x60]{4,})`), forms: anyForm },
+  { notation: 'a quoted word', pattern: here(String.raw`(?<=word|phrase|secret|identified by)[ \t](?=["'\x60][^\s"'\x60]{4,})`), forms: anyForm },
   {
     notation: 'a sentence',
-    pattern: here(String.raw`(?<=key|token|secret|wor[dt]|phrase)[ \t]is[ \t](?=["'\x60]?[^\s"'\x60]*\d)`),
+    pattern: here(String.raw`(?<=key|token|secret|wor[dt]|phrase)[ \t]is[ \t](?=["'\x60]?[^\s"'\x60]*\d)|(?<=key|secret|word)[ \t]\((?=[^\s()]{6,200}\))(?=[^\s()]{0,199}\d)(?=[^\s()]{0,199}[a-z])`),
     forms: anyForm,
   },
   { notation: 'an option', pattern: here(String.raw`(?<=bearers?|--[\w-]{3,48}|(?<![^\s"'(])-[\w-]{3,48})[ \t]{1,4}`), forms: anyForm },
@@ -144,7 +150,7 @@ function lineOf({ text, start }: Place): Range | undefined {
   return span(printed, text, start);
 }
 const printed = here(
-  String.raw`(?!["']|(?:string|int|float|bool)\(|Array\b|\w+ Object\b)(?:[^\s]|[ \t](?!\s{0,9}(?:\[[\w:"'-]{1,60}\] ?=>|\)\s{0,9}(?:\)|$)|$)))+`,
+  String.raw`(?!["']|(?:string|int|float|bool)\(|Array\b|\w+ Object\b)(?:[^\s]|[ \t](?!\s{0,9}(?:\[[\w:"'-]{1,60}\] ?=>|(?:\)\s{0,9}){1,9}$|$)))+`,
 );
 
 /** A block of YAML: every line that is indented like its first. */
@@ -159,15 +165,16 @@ const block = here(
 function quotedOf({ text, start }: Place): Range | undefined {
   const opening = match(quote, text, start);
   if (opening === undefined) return undefined;
-  quoted.lastIndex = start + opening.length - (opening.match(/\\*["'`]+$/)?.[0].length ?? 0);
+  quoted.lastIndex = start + opening.length - (openingQuote.exec(opening)?.[0].length ?? 0);
   const [whole, mark = ''] = quoted.exec(text) ?? [];
   return whole === undefined ? undefined : { start: quoted.lastIndex - whole.length + mark.length, end: quoted.lastIndex };
 }
 // What may stand before the quotes: a type as Go and PHP print it, or the mark of bytes and raw texts. The quotes after it begin a text.
 const quote = here(
-  String.raw`(?:(?:(?:\((?:\*?[a-z][\w.*]{0,38}|len=\d{1,9})\)[ \t]?){1,3}|\w{3,20}\(\d{1,9}\)[ \t]|[bruf@$]|br|rb|r?#{1,3})(?=\\*["'][^\s,;:.)}\]]))?\\*["'\x60]`,
+  String.raw`(?:(?:(?:\((?:\*?[a-z][\w.*]{0,38}|len=\d{1,9})\)[ \t]?){1,3}|\w{3,20}\(\d{1,9}\)[ \t]|[bruf@$]|br|rb|r?#{1,3})(?=\\*["'][^\s,;:.)}\]]))?(?:${escapedQuote}|\\*["'\x60])`,
 );
-const quoted = here(String.raw`("""|'''|\\*["'\x60])(?:(?!\1)(?:\\[\s\S]|[^\\])|'\\''|''(?=\w)|""(?=\w))+`);
+const openingQuote = new RegExp(String.raw`(?:${escapedQuote}|\\*["'\x60]+)$`);
+const quoted = here(String.raw`("""|'''|${escapedQuote}|\\*["'\x60])(?:(?!\1)(?:\\[\s\S]|[^\\])|'\\''|''(?=\w)|""(?=\w))+`);
 
 /** A value after a word or in brackets of any kind, with all of that: `Just "…"`, `Some("…")`, `[ '…' ]`, `[]string{"…"}`, `<<"…">>`. */
 function wrappedOf({ text, name, start }: Place): Range | undefined {

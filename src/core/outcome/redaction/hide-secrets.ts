@@ -28,7 +28,7 @@ export function hideSecrets(given: string, whole?: boolean): string {
 
 // Cheap questions that most messages answer with no.
 const mayLookSecret = /[-_.:$=/][\w-]{12}|\b\w{16}|hooks|@|--|-[pu]|[Bb]asic[ \t]|AUTH |auth['"],|npg_/;
-const mayNameSecret = /pass|pwd|secret|token|key|cred|auth|cookie|si[dg]|bearer|jwt|otp|pin|cv[vc]|sess|mnem|seed|service|plain|[码ñワ]/i;
+const mayNameSecret = /pass|pwd|secret|token|key|cred|auth|cookie|si[dg]|bearer|jwt|otp|pin|cv[vc]|sess|mnem|seed|service|plain|identified|[码ñワ]/i;
 
 /** What is a secret by its look or by the place it stands in. All are linear: none can fail twice over the same stretch of text. */
 const looks = new RegExp(

@@ -4,6 +4,7 @@ const words = [
   'authz',
   'cookie',
   'credential',
+  'identified by',
   'jwt',
   'mnemonic',
   'pass(?:wor[dt]|wd|phrase|code)',
