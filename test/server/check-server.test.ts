@@ -376,13 +376,6 @@ const broken: Readonly<Record<string, readonly Broken[]>> = {
       ),
     },
     {
-      title: 'shows where things lie',
-      message: /^an error thrown by a tool\?dialect=flat: the answer shows a path of the server$/m,
-      after: withBody((body, request) =>
-        pathOf(request).endsWith('blurting') ? { ...body, note: 'cannot open /srv/app/private/tool.js' } : body,
-      ),
-    },
-    {
       title: 'shows secrets',
       message: /^an error thrown by a tool\?dialect=coded: the answer shows a secret$/m,
       after: withHeaders(

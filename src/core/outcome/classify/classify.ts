@@ -126,7 +126,8 @@ function tellingText(
   { kind, finding }: Decision,
 ): string | undefined {
   const { text, isBehind = false } = finding ?? {};
-  if (text !== undefined && text === issue) return text;
+  // A system error names its path in a field too; said twice it says no more.
+  if (text !== undefined && text === issue) return ownText !== undefined && saysAll(ownText, text) ? ownText : text;
   if (remoteText !== undefined) {
     const all = complaints.length === 0 ? remoteText : `${remoteText.replace(/[.:]$/, '')}: ${complaints.join('; ')}`;
     return preface === undefined || preface.includes(remoteText) ? all : `${preface} ${all}`;
@@ -136,6 +137,11 @@ function tellingText(
   if (ownText !== undefined && isSentence(ownText)) return ownText;
   const behind = causeText ?? (text?.includes(' ') ? text : isBehind || kind === 'unreachable' ? codeText : undefined);
   return behind?.replace(address, '') ?? ownText;
+}
+
+/** Checks whether a message holds every part of a complaint that is made of a field and a message. */
+function saysAll(message: string, complaint: string): boolean {
+  return complaint.endsWith(`: ${message}`) && message.includes(complaint.slice(0, -message.length - 2));
 }
 
 const address =

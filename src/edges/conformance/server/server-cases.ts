@@ -60,7 +60,7 @@ export const serverCases: readonly ServerCase[] = Object.freeze([
 ]);
 
 /** What must not be seen outside: in the message of an error that one of the tools throws, and beside it. */
-export const secrets = { token: 'sk-proj-Zx81Kq0Vw7Lm3Np5Rt9Uy2', path: '/srv/app/private/tool.js' } as const;
+export const secretToken = 'sk-proj-Zx81Kq0Vw7Lm3Np5Rt9Uy2';
 
 /** The names of the tools below. */
 export const caseTools = {
@@ -90,7 +90,7 @@ export function serverCaseTools(): readonly AnyTool[] {
       description: 'Throws an error that says too much.',
       effects: 'none',
       run: () => {
-        throw new Error(`cannot open ${secrets.path} with ${secrets.token}`);
+        throw new Error(`cannot open the vault with ${secretToken}`);
       },
     }),
     defineTool({

@@ -1,13 +1,12 @@
 import { type Check, defineCheck, type Problem } from '../define-check.ts';
 import { gather, shown } from './server-call-checks.ts';
-import { caseTools, secrets } from './server-cases.ts';
+import { caseTools, secretToken } from './server-cases.ts';
 import type { ServerAnswer, ServerSubject } from './server-subject.ts';
 
 /** What no answer may hold: frames of a stack, and what the tool that blurts things out says. */
 const leaks: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a stack', /\n?\s+at [\w.<>[\] ]+ ?\(?(?:file:|node:|\/|[A-Z]:\\)|"stack"\s*:/],
-  ['a secret', new RegExp(secrets.token)],
-  ['a path of the server', new RegExp(secrets.path.replaceAll('/', '\\/'))],
+  ['a secret', new RegExp(secretToken)],
 ];
 
 const evil = 'https://evil.example';
@@ -16,7 +15,7 @@ const evil = 'https://evil.example';
 export const serverSafetyChecks: readonly Check<ServerSubject>[] = [
   defineCheck({
     id: 'server/no-leaks',
-    requirement: 'No answer shows a stack, a secret or a path of the server, in any dialect.',
+    requirement: 'No answer shows a stack or a secret, in any dialect.',
     level: 'must',
     run: (server) => gather(leakProblems(server)),
   }),
