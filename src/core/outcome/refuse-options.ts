@@ -11,7 +11,7 @@ const sorts = {
   'a boolean': (value: unknown) => typeof value === 'boolean',
   'a function': (value: unknown) => typeof value === 'function',
   'an object': isRecord,
-  'an array': Array.isArray,
+  'an array': (value: unknown) => Array.isArray(value),
   'more than 0': (value: unknown) => typeof value === 'number' && value > 0,
   'at least 0': (value: unknown) => typeof value === 'number' && value >= 0,
   'a whole number from 1': (value: unknown) => Number.isInteger(value) && (value as number) >= 1,
