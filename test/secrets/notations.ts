@@ -104,6 +104,7 @@ export const notations: readonly Notation[] = [
   { title: 'SQL', write: (secret) => `CREATE USER bob IDENTIFIED BY '${secret}'`, excluded: ` ${quoted}` },
   { title: 'brackets in a sentence', write: (secret) => `the password (${secret}) was refused`, excluded: bare },
   { title: 'binary YAML', write: (secret) => `password: !!binary ${secret}`, excluded: bare },
+  { title: 'a pair without a space', write: (secret) => `refused password:${secret}@db.example.com:5432 for bob`, excluded: bare },
   { title: 'a shell that quotes', write: (secret) => `PASSWORD='${secret}' node x`, excluded: quoted },
 ];
 

@@ -83,10 +83,16 @@ const separators: readonly { readonly notation: string; readonly pattern: RegExp
   },
   { notation: 'a pair of texts', pattern: here(String.raw`\\*["'],\s{0,9}(?=\w?\\*["'][^"']{0,200}\d)`), forms: anyForm },
   { notation: 'a tuple', pattern: here(String.raw`(?<=\{["'\w@.-]{1,64}),\s{0,9}(?=(?:<<)?["'])`), forms: anyForm },
-  { notation: 'a quoted word', pattern: here(String.raw`(?<=word|phrase|secret|identified by)[ \t](?=["'\x60][^\s"'\x60]{4,})`), forms: anyForm },
+  {
+    notation: 'a quoted word',
+    pattern: here(String.raw`(?<=word|phrase|secret|identified by)[ \t](?=["'\x60][^\s"'\x60]{4,})`),
+    forms: anyForm,
+  },
   {
     notation: 'a sentence',
-    pattern: here(String.raw`(?<=key|token|secret|wor[dt]|phrase)[ \t]is[ \t](?=["'\x60]?[^\s"'\x60]*\d)|(?<=key|secret|word)[ \t]\((?=[^\s()]{6,200}\))(?=[^\s()]{0,199}\d)(?=[^\s()]{0,199}[a-z])`),
+    pattern: here(
+      String.raw`(?<=key|token|secret|wor[dt]|phrase)[ \t]is[ \t](?=["'\x60]?[^\s"'\x60]*\d)|(?<=key|secret|word)[ \t]\((?=[^\s()]{6,200}\))(?=[^\s()]{0,199}\d)(?=[^\s()]{0,199}[a-z])`,
+    ),
     forms: anyForm,
   },
   { notation: 'an option', pattern: here(String.raw`(?<=bearers?|--[\w-]{3,48}|(?<![^\s"'(])-[\w-]{3,48})[ \t]{1,4}`), forms: anyForm },
@@ -124,7 +130,9 @@ function valueAfter(text: string, from: number, end: number): Range | undefined 
 // What follows a secret's name in prose, in messages of validators and in types; after an equals sign nothing is prose.
 const proseWords =
   "an?|any|array|at|auth(?:entica|oriza)tion|boolean|can(?:not)?|circular|do(?:es)?(?:n't)?|empty|error|expected|expired|false|fail(?:ed|s|ure)?|field|filtered|function|getter|has|have|header|hidden|i[ns]|incorrect|invalid|length|mask(?:ed)?|missing|must|never|nil|none?|not?|null|number|object|optional|realm|redacted|required|should|string|the|this|too|tokens?|true|undefined|unknown|value|was|wrong|your?";
-const prose = here(String.raw`(?:${proseWords})(?:[.,:!?)\]}]{0,3}(?:\s|$)|[,=|)\]}])|[([](?:${proseWords})(?:[ :][\w: .]{0,40})?[)\]]`);
+const prose = here(
+  String.raw`(?:${proseWords})(?:[.,:!?)\]}]{0,3}(?:\s|$)|[,=|)\]}])|[([](?:${proseWords})(?:[ :][\w: .]{0,40})?[)\]](?![\w@:/+-])`,
+);
 const parserWords = /(?:un(?:expected|recognized|terminated)|illegal|expected|next|previous|end of) $/i;
 
 function proseOf({ text, name, before, start }: Place): 'shown' | undefined {
@@ -185,7 +193,9 @@ function wrappedOf({ text, name, start }: Place): Range | undefined {
   const isList = opening === '[';
   // A list of what is wrong with a field, and one of the pieces of a text, hold no secret.
   if (isList && (/tokens$/.test(name) || match(complaint, text, start))) return undefined;
-  return { start, end: endOfBrackets(text, start + opening.length) };
+  const end = endOfBrackets(text, start + opening.length);
+  // More of the same word, such as the rest of a value of which another rule has hidden the beginning.
+  return { start, end: end + (match(restOfWord, text, end)?.length ?? 0) };
 }
 const wordAndQuote = here(String.raw`[a-z]\w{2,20}[ \t](\\*["'])(?:(?!\1)(?:\\[\s\S]|[^\\]))+\1?`);
 const wrapper = here(
@@ -239,6 +249,7 @@ function wordOf({ text, start }: Place): Range | undefined {
 const inWord = String.raw`(?:[^\s"'\x60<>&;]|[&;](?![\w.%-][\w.% -]{0,40}[=:]|amp;|quot;|[\s&;"'\x60]|$)|(?<=\w)["'](?=\w))`;
 const endOfWord = String.raw`(?<![)\]},.:!?])`;
 const word = here(String.raw`(?:[!.?*]{1,3}(?=\w[^\s]{0,99}\d))?[^\s"'\x60<>&;:=()[\]{},.!?]${inWord}*${endOfWord}`);
+const restOfWord = here(String.raw`(?=[\w@:/+-])${inWord}*${endOfWord}`);
 const assigned = here(String.raw`(?:[!.?,:=(){}[\]]{1,3}(?=\w{2}))?[^\s"'\x60<>&;:=()[\]{},.!?]${inWord}*${endOfWord}`);
 
 function here(source: string, flags = ''): RegExp {

@@ -28,7 +28,8 @@ export function hideSecrets(given: string, whole?: boolean): string {
 
 // Cheap questions that most messages answer with no.
 const mayLookSecret = /[-_.:$=/][\w-]{12}|\b\w{16}|hooks|@|--|-[pu]|[Bb]asic[ \t]|AUTH |auth['"],|npg_/;
-const mayNameSecret = /pass|pwd|secret|token|key|cred|auth|cookie|si[dg]|bearer|jwt|otp|pin|cv[vc]|sess|mnem|seed|service|plain|identified|[码ñワ]/i;
+const mayNameSecret =
+  /pass|pwd|secret|token|key|cred|auth|cookie|si[dg]|bearer|jwt|otp|pin|cv[vc]|sess|mnem|seed|service|plain|identified|[码ñワ]/i;
 
 /** What is a secret by its look or by the place it stands in. All are linear: none can fail twice over the same stretch of text. */
 const looks = new RegExp(
@@ -36,8 +37,8 @@ const looks = new RegExp(
     // Private keys, also cut off.
     String.raw`-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z\d ]{0,40}PRIVATE KEY[A-Z ]{0,9}-----|$)`,
     issuedSecret,
-    // Logins in addresses without a scheme.
-    String.raw`(?<![\w.-])[\w.-]{1,64}:[^\s:@/"']{1,128}(?=@(?:(?:tcp|unix)\(|[\w.-]{1,253}:\d))`,
+    // Logins in addresses without a scheme. Where the user is the name of a secret, all that follows is its value.
+    String.raw`(?<![\w.\\-])(?![\w.-]{0,57}(?:[Ww]ord|WORD|[Ss]ecret|SECRET|[Tt]oken|TOKEN):)[\w.-]{1,64}:[^\s:@/"']{1,128}(?=@(?:(?:tcp|unix)\(|[\w.-]{1,253}:\d))`,
     String.raw`(?<=:thin:[\w.-]{1,64}\/)[^\s@]+(?=@)`,
     // Credentials after their scheme, in HTTP and in mail.
     String.raw`(?<=\b[Bb]asic[ \t]{1,9}|\bAUTH (?:PLAIN|LOGIN|XOAUTH2|OAUTHBEARER|NTLM)[ \t]{1,9})(?=\S{0,99}(?:[\d=]|[a-z][A-Z]))[\w+/=-]{6,}`,
