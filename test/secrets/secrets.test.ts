@@ -32,6 +32,13 @@ test('no shape leaves in model text, outcome, events or report', async () => {
   expect(leaks).toEqual([]);
 });
 
+test('a key that is glued to the name of an unknown tool does not leave', async () => {
+  const key = ['sk', 'test', '1234567890abcdef'].join('-');
+  const outcome = await createToolbox([], { report: () => undefined }).call(`tool_${key}`, {});
+  expect(toModelText(outcome)).toContain('tool_[redacted]');
+  expect(JSON.stringify(outcome)).not.toContain('1234567890');
+});
+
 test('values of secret names are hidden, alone, in pairs and in lists of headers', () => {
   const value = 'Zq81Lk0vPw';
   const shapes = (key: string) => [{ [key]: value }, [[key, value]], [{ name: key, value }], [{ key, value }], ['accept', 'x', key, value]];

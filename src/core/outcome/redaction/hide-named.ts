@@ -138,9 +138,9 @@ const parserWords = /(?:un(?:expected|recognized|terminated)|illegal|expected|ne
 function proseOf({ text, name, before, start }: Place): 'shown' | undefined {
   if (text[start - 1] === '=') return undefined;
   const isToken = /tokens?$/.test(name);
-  if (isToken && match(countOrCode, text, start)) return 'shown';
-  if (isToken && parserWords.test(before) && !match(opaque, text, start)) return 'shown';
-  return match(prose, text, start) && !/cookie/.test(name) ? 'shown' : undefined;
+  if (isToken && fits(countOrCode, text, start)) return 'shown';
+  if (isToken && parserWords.test(before) && !fits(opaque, text, start)) return 'shown';
+  return fits(prose, text, start) && !/cookie/.test(name) ? 'shown' : undefined;
 }
 
 // Counts of tokens, and tokens as parsers name them.
@@ -192,7 +192,7 @@ function wrappedOf({ text, name, start }: Place): Range | undefined {
   if (opening === undefined) return undefined;
   const isList = opening === '[';
   // A list of what is wrong with a field, and one of the pieces of a text, hold no secret.
-  if (isList && (/tokens$/.test(name) || match(complaint, text, start))) return undefined;
+  if (isList && (/tokens$/.test(name) || fits(complaint, text, start))) return undefined;
   const end = endOfBrackets(text, start + opening.length);
   // More of the same word, such as the rest of a value of which another rule has hidden the beginning.
   return { start, end: end + (match(restOfWord, text, end)?.length ?? 0) };
@@ -254,6 +254,11 @@ const assigned = here(String.raw`(?:[!.?,:=(){}[\]]{1,3}(?=\w{2}))?[^\s"'\x60<>&
 
 function here(source: string, flags = ''): RegExp {
   return new RegExp(source, `iy${flags}`);
+}
+
+function fits(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
 }
 
 function match(pattern: RegExp, text: string, at: number): string | undefined {
