@@ -66,6 +66,12 @@ function caught(run: () => unknown): unknown {
   }
 }
 
+test('the path of a system error is that of a file, and not of a field that a schema complains about', () => {
+  const message = "ENOTDIR: not a directory, open '/data/notes.txt/inner'";
+  const thrown = Object.assign(new Error(message), { code: 'ENOTDIR', syscall: 'open', path: '/data/notes.txt/inner' });
+  expect(readAtCall(thrown)).toMatchObject({ kind: 'invalid_input', message });
+});
+
 describe('a sentence that blames no argument counts by itself', () => {
   test.each<[FailureKind, string]>([
     ['rate_limited', 'Rate limit exceeded'],

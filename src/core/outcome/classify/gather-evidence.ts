@@ -134,9 +134,11 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
   errorType(evidence, value, { depth }) {
     if (depth === 0) evidence.errorType ??= asString(String((isObject(value) ? peek(value, 'value') : value) ?? ''), 100);
   },
-  // A GraphQL error has a path too, but it points into the answer; a failing service may say where, as a schema does.
+  // A GraphQL error has a path too, but it points into the answer; so has a system error, to a file; a failing service may say where, as a
+  // schema does.
   issue(evidence, _value, { value: node, depth, listed }) {
-    const isElsewhere = (peek(node, 'extensions') ?? peek(node, 'locations')) !== undefined || (evidence.status ?? 0) >= 500;
+    const isElsewhere =
+      ['extensions', 'locations', 'syscall'].some((name) => peek(node, name) !== undefined) || (evidence.status ?? 0) >= 500;
     if ((depth === 0 || listed) && !isElsewhere)
       find(evidence, [{ verdict: 'invalid_input', weight: listed ? 51 : 29 }], depth, { text: issueText(evidence, node) });
   },
