@@ -1,4 +1,4 @@
-import { catalogue, type FailureKind } from '../src/index.ts';
+import { catalogue, type FailureKind, type Recovery } from '../src/index.ts';
 import { authorMessagesSection } from './author-messages-section.ts';
 import { errorCodesTable } from './error-codes-table.ts';
 
@@ -21,11 +21,30 @@ ${rows.join('\n')}
 
 - \`retryable\` says that the same call may succeed later. There are three exceptions to the table: transaction conflicts are
   retryable; TLS failures, and upstream failures other than 5xx, are not. When it is true, \`recovery\` is \`wait\`, and \`retryAfterMs\` is set when the other side said how long.
-- \`effect\` says whether the outside world changed: \`none\`, \`applied\` or \`unknown\`. A tool with \`effects: 'writes'\` that fails while it runs has effect
-  \`unknown\`: then the failure is not retryable and its recovery is \`verify\`.
-- \`recovery\` is what to do next: \`fix_input\` change the arguments, \`wait\` and repeat, \`verify\` whether it happened, \`reauth\` renew a credential,
-  \`ask_user\`, \`other_tool\` take another way, \`stop\`, or \`see_message\`: read the message, which is the author's own. Where the author's text is
-  withheld (\`expose: 'authored'\`), \`failed\` has the recovery \`stop\`, and its advice names the \`debugId\` under which an operator finds the cause.
+- \`effect\` says whether the outside world changed: \`none\`, \`applied\` or \`unknown\`.
+
+## What to do next
+
+\`recovery\` names the next step, and \`advice\` says it to the model in a sentence:
+
+| recovery | what to do |
+|---|---|
+${recoveries.map((recovery) => `| \`${recovery}\` | ${nextSteps[recovery]} |`).join('\n')}
+
+A tool that changes nothing (\`effects: 'none'\`) fails with effect \`none\`. For a tool that writes, it depends on what failed:
+
+| what failed | effect | recovery |
+|---|---|---|
+| before the tool ran: arguments, guards, limits | \`none\` | that of its kind |
+| a refusal with proof: \`fail\` with a refusing kind, a refused connection, status 400, 401, 403, 404, 409, 422 or 429 of the service | \`none\`: the key is free, and \`retry\` repeats what is \`rate_limited\` | that of its kind |
+| a refusal in words alone ("… not found") | \`unknown\`: not repeated by Toolpact, and the key stays taken | that of its kind |
+| what can come late: ${lateKinds.join(', ')} | \`unknown\` | \`verify\` |
+| \`failed\`, in a tool that declares \`effects: 'writes'\` or has begun a step | \`unknown\` | \`verify\` |
+| \`failed\`, in a tool that does not declare its effects | \`unknown\` | \`see_message\` |
+| anything after a step that returned | \`applied\` | \`verify\`, or \`wait\` where its steps are remembered |
+
+The refusing kinds are ${refusals.join(', ')}. \`all_failed\` follows its items. If a tool refuses a call after it has changed something, it says so:
+\`fail('not_found', …, { effect: 'applied' })\`.
 
 ## The kinds
 
@@ -60,6 +79,25 @@ is the number of the variant \`coded.shipped\`.
 ${errorCodesTable()}
 `;
 }
+
+const kinds = Object.keys(catalogue) as FailureKind[];
+const refusals = kinds.filter((kind) => catalogue[kind].refusal).map((kind) => `\`${kind}\``);
+const lateKinds = kinds
+  .filter((kind) => !catalogue[kind].refusal && kind !== 'failed' && kind !== 'all_failed')
+  .map((kind) => `\`${kind}\``);
+
+const nextSteps: Record<Recovery, string> = {
+  fix_input: 'Change the arguments, then call again.',
+  wait: 'Call again later, after `retryAfterMs` if it is set.',
+  verify: 'Find out whether it happened before you repeat it.',
+  reauth: 'Have the credential renewed.',
+  ask_user: 'Ask the user: it is not allowed, or was denied.',
+  other_tool: 'Use another tool, or another way.',
+  stop: 'Stop: nothing that the caller changes will help.',
+  see_message:
+    "Read the message: the author's own words say what is wrong. Correct what it names, otherwise try another way, and do not repeat the call unchanged. Where that text is withheld (`expose: 'authored'`), the recovery is `stop` instead, and the advice names the `debugId` under which an operator finds the cause.",
+};
+const recoveries = Object.keys(nextSteps) as Recovery[];
 
 const explanations: Record<FailureKind, { readonly when: string; readonly next: string }> = {
   invalid_input: {
