@@ -139,9 +139,9 @@ function tellingText(
   return behind?.replace(address, '') ?? ownText;
 }
 
-/** Checks whether a message holds every part of a complaint that is made of a field and a message. */
-function saysAll(message: string, complaint: string): boolean {
-  return complaint.endsWith(`: ${message}`) && message.includes(complaint.slice(0, -message.length - 2));
+/** Checks whether a text holds every part of a complaint that is made of a field and that text. */
+function saysAll(text: string, complaint: string): boolean {
+  return complaint.endsWith(`: ${text}`) && text.includes(complaint.slice(0, -text.length - 2));
 }
 
 const address =

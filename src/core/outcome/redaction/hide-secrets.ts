@@ -1,7 +1,7 @@
 import { remember } from '../classify/remember.ts';
 import { hidden } from './hidden.ts';
 import { hideNamed } from './hide-named.ts';
-import { issuedSecret } from './issuers.ts';
+import { issuedSecret } from './issued-secret.ts';
 
 /** Hides everything in a text that is a secret by its look or name, and the query of every URL; of a `whole` text only the secrets in it. */
 export function hideSecrets(given: string, whole?: boolean): string {
