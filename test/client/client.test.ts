@@ -149,7 +149,7 @@ describe('envelopes of other servers', () => {
       ),
     );
     expect(await createClient(other.url).call('add', {})).toMatchObject({
-      error: { kind: 'rate_limited', recovery: 'verify', retryable: false },
+      error: { kind: 'rate_limited', recovery: 'wait', effect: 'unknown', retryable: false },
     });
     expect(await createClient(other.url, { retry: false }).call('add', {}, { effects: 'none' })).toMatchObject({
       error: { kind: 'rate_limited', retryable: true, retryAfterMs: 7000 },

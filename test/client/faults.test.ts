@@ -72,10 +72,12 @@ describe.each(faults)('a server that %s', (_, answer, kind, isRetryable) => {
     });
   });
 
-  test('leaves open whether a writing tool did its work, unless it says otherwise', async () => {
+  test('leaves open whether a writing tool did its work, unless it says otherwise or refuses the request', async () => {
     const { url } = await broken('writes', answer);
     const outcome = await createClient(url, options).call('t', {});
-    expect(outcome).toMatchObject({ status: 'error', error: { kind, retryable: false, recovery: 'verify', effect: 'unknown' } });
+    const isRefused = kind === 'unauthenticated';
+    const error = isRefused ? { recovery: 'reauth', effect: 'none' } : { recovery: 'verify', effect: 'unknown' };
+    expect(outcome).toMatchObject({ status: 'error', error: { kind, retryable: false, ...error } });
   });
 });
 
