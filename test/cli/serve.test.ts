@@ -208,7 +208,7 @@ test.each([
 ])('a stated expose counts on a public address, with a warning: %j', async (words, warnings) => {
   const cwd = folderWith({
     'tools.ts': `import { defineTool } from ${JSON.stringify(toolpact)};
-export const broken = defineTool({ name: 'broken', description: 'Breaks.', effects: 'none', run() { throw new Error('the first line\\nthe second'); } });`,
+export const broken = defineTool({ name: 'broken', description: 'Breaks.', effects: 'none', run() { throw new Error('the first line' + String.fromCharCode(10) + 'x '.repeat(3000) + 'the end'); } });`,
   });
   const { key, entry } = JSON.parse((await run(['key', 'acme', '--json'])).stdout) as { key: string; entry: string };
   const serve = start(['serve', '--port', '0', '--store', 'memory', '--hosts', '*', ...words], { cwd, env: { TOOLPACT_API_KEYS: entry } });
@@ -219,7 +219,7 @@ export const broken = defineTool({ name: 'broken', description: 'Breaks.', effec
   const { message } = (body as { error: { message: string } }).error;
   const isFull = words.includes('full');
   const isRead = isFull || words.includes('redacted');
-  expect([message.includes('the first line'), message.includes('the second')]).toEqual([isRead, isFull]);
+  expect([message.includes('the first line'), message.includes('the end')]).toEqual([isRead, isFull]);
 });
 
 test('call --url says what became of a call that reached no tool server', async () => {
