@@ -205,15 +205,14 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     // A call also ends while its tool goes on, or before it runs: at its deadline, or when its caller stops it.
     call.onEnd((outcome) => void record(outcome).finally(end));
     const { why, recorded, isShareUsed } = await starting;
-    // What cannot be recorded cannot go on after a sleep, a question or a crash.
-    if (isShareUsed && call.tool.steps && made === undefined)
-      return call.refuse('rate_limited', `${call.tool.name} did not run: ${why}.`, { effect: 'none' });
     const recordedKey = made?.repeats ?? recorded?.key;
     if (recordedKey !== undefined) call.notes.set(recordedNote, recordedKey);
     if (recorded !== undefined && !isContinued) letDefer(call, recorded.key, record);
     if (call.tool.steps) rememberCall(call, made, recorded?.key, record);
     // What needs its record and has none would do its steps twice, or sleep and never wake. An engine remembers steps itself.
-    if (why !== undefined && call.tool.steps && !isContinued && !root?.hasEngine)
+    const mustBeRecorded = call.tool.steps && !isContinued && !root?.hasEngine;
+    if (isShareUsed && mustBeRecorded) return call.refuse('rate_limited', `${call.tool.name} did not run: ${why}.`, { effect: 'none' });
+    if (why !== undefined && mustBeRecorded)
       return call.refuse('not_ready', `${call.tool.name} did not run: it has steps, and cannot be recorded now: ${why}.`, {
         effect: 'none',
       });

@@ -62,14 +62,6 @@ describe('a call with steps that cannot be recorded', () => {
     await until(async () => expect(await inner.list({ space: 'open-call', tenant: noTenant })).toEqual([]));
   });
 
-  test('is refused, where its tenant has used its share of the journal', async () => {
-    const store = memoryStore();
-    const order = orderTool(({ step }) => step('charge', () => 1));
-    const box = createToolbox([order], { use: [journal({ store, maxCharsPerHour: 10 })], report: () => undefined });
-    await box.call('order', { id: 'o1' });
-    expect(await box.call('order', { id: 'o2' })).toMatchObject({ error: { kind: 'not_ready', effect: 'none' } });
-  });
-
   test('is not run as a rerun either: the next rerun would not know of it', async () => {
     const inner = memoryStore();
     const { box, done, state } = boxOn(inner);
