@@ -43,9 +43,10 @@ const lookUp = defineTool({
   description: 'Fails in the way that it is asked to.',
   effects: 'none',
   retry: false,
-  input: input({ how: z.enum(['limit', 'bug', 'down']), count: z.number().optional() }),
+  input: input({ how: z.enum(['limit', 'bug', 'down', 'unread']), count: z.number().optional() }),
   run({ how }) {
     if (how === 'bug') throw new Error('the index is broken', { cause: new Error('the disk is full') });
+    if (how === 'unread') throw new Error('the lid is open');
     if (how === 'down') return fail('unreachable', 'The service is down.');
     throw new Response('slow down', { status: 429, headers: { 'retry-after': '8' } });
   },

@@ -320,6 +320,8 @@ describe('the other pages', () => {
 
   test('health has a plot with a table beside it, times per tool, kinds, circuits and limits', async () => {
     await server.call('greet', { name: 'Lea' });
+    // Before the circuit breaker stops calls.
+    for (let count = 0; count < 2; count += 1) await server.call('look_up', { how: 'unread', count });
     for (let count = 0; count < 6; count += 1) await server.call('look_up', { how: 'down', count });
     await open('#/health');
     await page.locator('canvas').first().waitFor();
@@ -335,6 +337,13 @@ describe('the other pages', () => {
     await expect.poll(drawn).toBe(true);
     await page.getByRole('row', { name: /greet/ }).first().waitFor();
     await page.getByText('Unreachable').first().waitFor();
+    await section('Failures that say nothing but their message')
+      .getByRole('row', { name: /look_up.*the lid is open/ })
+      .waitFor();
+    await section('Failures by effect')
+      .getByRole('row', { name: /Nothing changed|May have changed something/ })
+      .first()
+      .waitFor();
     await section('Circuit breakers')
       .getByRole('row', { name: /look_up.*stops calls.*5 or more/i })
       .waitFor();
