@@ -14,6 +14,7 @@ import { takeAnswers } from '../durable/settle-question.ts';
 import { rememberSteps } from '../durable/step-memory.ts';
 import { takenOverFailure, takenOverNote } from '../durable/taken-over.ts';
 import { settleLost } from '../idempotency/claim-answers.ts';
+import { asUnknown } from '../idempotency/settle-claim.ts';
 import { defer } from '../results/defer.ts';
 import type { DeferMethods } from '../results/pending-methods.ts';
 import { type Ask, askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
@@ -211,18 +212,16 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     if (call.tool.steps) rememberCall(call, made, recorded?.key, record);
     // What needs its record and has none would do its steps twice, or sleep and never wake. An engine remembers steps itself.
     const mustBeRecorded = call.tool.steps && !isContinued && !root?.hasEngine;
-    if (isShareUsed && mustBeRecorded) return call.refuse('rate_limited', `${call.tool.name} did not run: ${why}.`, { effect: 'none' });
-    if (why !== undefined && mustBeRecorded)
-      return call.refuse('not_ready', `${call.tool.name} did not run: it has steps, and cannot be recorded now: ${why}.`, {
-        effect: 'none',
-      });
-    if (why !== undefined) call.warn(`not recorded: ${why}`);
+    const refusal = why === undefined || !mustBeRecorded ? undefined : refuseUnrecorded(call, why, isShareUsed);
+    if (why !== undefined && refusal === undefined) call.warn(`not recorded: ${why}`);
     const isOwnDoubt = made?.rerun !== undefined && !isContinued && !isKeyed(call);
-    const outcome = cancels.conclude(call, (isOwnDoubt ? await settleLost(call) : undefined) ?? (await next()));
-    if (call.outcome !== undefined || why !== undefined) return outcome;
+    const outcome = refusal ?? cancels.conclude(call, (isOwnDoubt ? await settleLost(call) : undefined) ?? (await next()));
+    if (call.outcome !== undefined || (why !== undefined && refusal === undefined)) return outcome;
     const written = (await record(outcome))?.first;
     if (written === undefined || written.is === 'written') return outcome;
-    if (written.is === 'hidden') return withWarning(outcome, `its end is not recorded: ${written.why}`);
+    // A worker that finds the start of a call with steps and no end runs it, once this process is taken for dead.
+    if (written.is === 'hidden')
+      return withWarning(mustBeRecorded ? asUnknown(outcome) : outcome, `its end is not recorded: ${written.why}`);
     call.notes.set(takenOverNote, true);
     // What the other process did is not known here.
     if (outcome.status === 'error') return refuseWith(call, takenOverFailure());
@@ -363,6 +362,13 @@ interface Recorded {
   readonly why?: string;
   /** Whether that is because its tenant has recorded too much already. */
   readonly isShareUsed?: true;
+}
+
+/** Refuses a call that must not run without its record. */
+function refuseUnrecorded(call: GuardedCall, why: string, isShareUsed = false): Outcome {
+  const { name } = call.tool;
+  if (isShareUsed) return call.refuse('rate_limited', `${name} did not run: ${why}.`, { effect: 'none' });
+  return call.refuse('not_ready', `${name} did not run: it has steps, and cannot be recorded now: ${why}.`, { effect: 'none' });
 }
 
 /** Says why a store did not take a record; undefined where it did, or where there was none. */

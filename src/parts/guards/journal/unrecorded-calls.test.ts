@@ -62,6 +62,15 @@ describe('a call with steps that cannot be recorded', () => {
     await until(async () => expect(await inner.list({ space: 'open-call', tenant: noTenant })).toEqual([]));
   });
 
+  test.each<[string, 'none' | 'unknown', (space: string) => boolean]>([
+    ['is recorded', 'none', (space) => space === 'call'],
+    ['cannot be recorded either, so that a worker may still run it', 'unknown', (space) => space === 'call' || space === 'call-end'],
+  ])('says what is known, where that it was refused %s', async (_, effect, isLate) => {
+    const { box, done } = boxOn(late(memoryStore(), isLate));
+    expect(await box.call('order', { id: 'o1' })).toMatchObject({ status: 'error', error: { kind: 'not_ready', effect } });
+    expect(done).toEqual([]);
+  });
+
   test('is not run as a rerun either: the next rerun would not know of it', async () => {
     const inner = memoryStore();
     const { box, done, state } = boxOn(inner);
