@@ -34,7 +34,7 @@ test('no shape leaves in model text, outcome, events or report', async () => {
 
 test('a key that is glued to the name of an unknown tool does not leave', async () => {
   const key = ['sk', 'test', '1234567890abcdef'].join('-');
-  const outcome = await createToolbox([], { report: () => undefined }).call(`tool_${key}`, {});
+  const outcome = await createToolbox([], { report: () => undefined }).answer({ name: `tool_${key}`, args: {} });
   expect(toModelText(outcome)).toContain('tool_[redacted]');
   expect(JSON.stringify(outcome)).not.toContain('1234567890');
 });
