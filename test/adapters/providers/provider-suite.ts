@@ -268,12 +268,12 @@ export function checkProvider(title: string, api: ProviderApi): void {
         context: { promptName: 'weather', sessionId: 's-1', conversationId: 'c-1' },
       });
       const facts = { adapter: api.adapter, promptName: 'weather', sessionId: 's-1', conversationId: 'c-1' };
-      expect(events.map(({ type }) => type)).toEqual([
-        'tools-offered',
-        'prompt-start',
-        ...['call-start', 'call-start'],
-        ...['attempt-end', 'call-end', 'attempt-end', 'call-end'],
-        'prompt-end',
+      expect([events[0]?.type, events[1]?.type, events.at(-1)?.type]).toEqual(['tools-offered', 'prompt-start', 'prompt-end']);
+      // The two calls run side by side, so only the order within each is promised.
+      const byCall = Map.groupBy(events.slice(2, -1), (event) => ('invocationId' in event ? event.invocationId : ''));
+      expect([...byCall.values()].map((ofCall) => ofCall.map(({ type }) => type))).toEqual([
+        ['call-start', 'attempt-end', 'call-end'],
+        ['call-start', 'attempt-end', 'call-end'],
       ]);
       expect(events[1]).toMatchObject(facts);
       expect(events.at(-1)).toMatchObject({ ...facts, rounds: 2, usage: { totalTokens: 30 } });
