@@ -107,7 +107,8 @@ function endAttempt(call: Call, answer: Answer): Answer {
     const ended = tooLate(call, answer.status !== 'error');
     return isUnwanted(call) ? ended : answer;
   }
-  if (call.watch !== undefined || call.span !== undefined) tellAttempt(call, answer);
+  // Without guards the end of the call tells of its only attempt.
+  if (call.guarded !== undefined) tellAttempt(call, answer);
   return answer;
 }
 

@@ -92,6 +92,15 @@ describe('a watched call', () => {
     expect(JSON.parse(JSON.stringify(events))).toEqual(events.map((event) => JSON.parse(JSON.stringify(event))));
   });
 
+  test('without guards ends together with its attempt, before another one goes on', async () => {
+    const events: string[] = [];
+    const echo = defineTool({ name: 'echo', description: 'Echoes.', effects: 'none', run: async () => 1 });
+    const emit = (event: ToolpactEvent): unknown => 'callId' in event && events.push(`${event.callId} ${event.type}`);
+    const toolbox = createToolbox([echo], { events: { emit } });
+    await Promise.all([toolbox.call('echo', {}, { callId: 'a' }), toolbox.call('echo', {}, { callId: 'b' })]);
+    expect(events).toEqual(['a call-start', 'b call-start', 'a attempt-end', 'a call-end', 'b attempt-end', 'b call-end']);
+  });
+
   test('tells which call its events belong to, with secrets in the arguments hidden', async () => {
     const events: ToolpactEvent[] = [];
     const secret = defineTool({ name: 'open', description: 'Opens.', input: z.object({ password: z.string() }), run: () => 1 });
