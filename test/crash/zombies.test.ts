@@ -145,7 +145,7 @@ describe.each(stores)('a process that stood still beyond its lease, on %s', (kin
         throw new Error('the answer was lost');
       }),
     );
-    expect(shown(second)).toEqual(['internal', 'unknown']);
+    expect(shown(second)).toEqual(['failed', 'unknown']);
     a.wake();
     expect(shown(await first)).toEqual(['interrupted', 'unknown']);
     expect((await pay(box('C', store, () => ledger.push('C')))).status).toBe('ok');
