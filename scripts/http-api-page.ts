@@ -48,7 +48,7 @@ export async function httpApiPage(): Promise<string> {
 <!-- Written by \`npm run docs\` from the OpenAPI description of a server. Do not edit. -->
 
 Every path of \`createServer\` and of \`toolpact serve\`. The same as OpenAPI 3.1, with the schemas of your own tools, is at \`/openapi.json\` of a
-server; \`/docs\` is a page to try it, and \`/mcp\` speaks MCP. A path whose guard is missing (\`journal\`, \`approvals\`, \`defer\`, \`spill\`), or whose
+server, and \`/mcp\` speaks MCP. Where the [inspector](inspector.md) is served, \`/docs\` leads to its tools, to try them. A path whose guard is missing (\`journal\`, \`approvals\`, \`defer\`, \`spill\`), or whose
 option is off, answers 404 or 501. How to serve: [serving](serving.md).
 
 A refused request is answered like a failed call: \`{ "status": "error", "error": { "kind": … } }\`, with the HTTP status of the

@@ -1,6 +1,5 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { adaptersPage } from './adapters-page.ts';
-import { buildPage } from './build-page.ts';
 import { cliPage } from './cli-page.ts';
 import { conformancePage } from './conformance-page.ts';
 import { dialectsPage } from './dialects-page.ts';
@@ -15,7 +14,7 @@ const root = new URL('..', import.meta.url);
 /** Breaks the prose of a generated page. */
 const wrapped = (write: () => string | Promise<string>) => async () => wrapProse(await write());
 
-/** What is generated: the pages of docs/, and the texts of the server's own page. */
+/** The generated pages of docs/. */
 export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/adapters.md': wrapped(adaptersPage),
   'docs/cli.md': wrapped(cliPage),
@@ -25,7 +24,6 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/field-report.md': wrapped(fieldReportPage),
   'docs/frameworks.md': wrapped(frameworksPage),
   'docs/http-api.md': wrapped(httpApiPage),
-  'src/edges/server/openapi/page-files.ts': buildPage,
 };
 
 /** The pages for people, written by hand or generated: their prose breaks at 120 characters. */

@@ -199,7 +199,7 @@ describe('credentials', () => {
 
   test('a server can be set to describe nothing', async () => {
     const silent = await serve('fetch handler', createToolbox([add]), { openapi: false });
-    expect([(await silent.send('GET', '/openapi.json')).status, (await silent.send('GET', '/docs')).status]).toEqual([404, 404]);
+    expect((await silent.send('GET', '/openapi.json')).status).toBe(404);
     await silent.close();
   });
 });

@@ -63,7 +63,7 @@ export interface ServerOptions {
   readonly maxWaitMs?: number;
   /** How `/mcp` is served; false for not at all. */
   readonly mcp?: McpSettings | false;
-  /** Whether `/openapi.json` and `/docs` are served. @default true */
+  /** Whether `/openapi.json` is served. @default true */
   readonly openapi?: boolean;
   /** Serves the inspector page at `/` and `/inspector`; options say what it may show and do. @default false */
   readonly inspector?: InspectorOptions | boolean;

@@ -145,7 +145,6 @@ async function announce(
     records: records && isShow && server.hasInspector ? `${records} (begins with made-up calls of sample agents)` : records,
     hasMcp: settings.mcp,
     hasInspector: server.hasInspector,
-    hasDocs: settings.openapi,
     hasAuth: server.hasAuth,
     watches,
     engine: engine && `Restate, ${engine.page}`,

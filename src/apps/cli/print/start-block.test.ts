@@ -63,7 +63,6 @@ test('the block is all that is needed for the first call', () => {
         records: '.toolpact/toolpact.db',
         hasInspector: true,
         hasMcp: true,
-        hasDocs: true,
         hasAuth: false,
         watches: true,
       },
@@ -75,7 +74,6 @@ test('the block is all that is needed for the first call', () => {
   Local     http://127.0.0.1:8787
   Inspector http://127.0.0.1:8787/inspector/
   MCP       http://127.0.0.1:8787/mcp
-  Docs      http://127.0.0.1:8787/docs
   Tools     rag:search
   History   .toolpact/toolpact.db
 

@@ -11,7 +11,6 @@ export interface Started {
   readonly records: string | undefined;
   readonly hasInspector: boolean;
   readonly hasMcp: boolean;
-  readonly hasDocs: boolean;
   readonly hasAuth: boolean;
   readonly watches: boolean;
   /** What calls run on, where that is not this process. */
@@ -23,13 +22,12 @@ export const addedTools: readonly string[] = ['read_result', 'wait_for_result'];
 
 /** Writes everything that is needed to make the first call, each line ready to be pasted. */
 export function startBlock(started: Started, paint: Paint): string {
-  const { url, tools, records, hasInspector, hasMcp, hasDocs, hasAuth, watches, engine } = started;
+  const { url, tools, records, hasInspector, hasMcp, hasAuth, watches, engine } = started;
   const names = tools.map(({ name }) => name).filter((name) => !addedTools.includes(name));
   const rows: readonly (readonly [string, string])[] = [
     ['Local', paint('link', url)],
     ...(hasInspector ? [['Inspector', paint('link', `${url}/inspector/`)] as const] : []),
     ...(hasMcp ? [['MCP', paint('link', `${url}/mcp`)] as const] : []),
-    ...(hasDocs ? [['Docs', paint('link', `${url}/docs`)] as const] : []),
     ['Tools', `${names.slice(0, 8).join(', ')}${names.length > 8 ? ` and ${names.length - 8} more` : ''}`],
     records === undefined ? ['Calls', 'not recorded'] : ['History', records],
     ...(engine === undefined ? [] : [['Engine', engine] as const]),

@@ -174,7 +174,7 @@ export const settings = {
     about: 'Web pages that may call, such as https://app.example.com.',
   },
   mcp: { kind: 'switch', group: 'server', default: true, about: 'Serve MCP at /mcp.' },
-  openapi: { kind: 'switch', group: 'server', default: true, about: 'Serve /openapi.json and /docs.' },
+  openapi: { kind: 'switch', group: 'server', default: true, about: 'Serve /openapi.json.' },
   inspector: {
     kind: 'switch',
     group: 'server',

@@ -38,11 +38,13 @@ export interface ServerFacts {
   readonly name: string;
   /** Whether faults and checks are allowed. */
   readonly dev: boolean;
+  /** Whether callers have to say who they are. */
+  readonly auth?: boolean;
   readonly journal: boolean;
   /** Whether this caller may read causes. */
   readonly causes: boolean;
   readonly rerun?: boolean;
-  /** Whether `docs` is served beside the page. */
+  /** Whether `openapi.json` is served beside the page. */
   readonly docs?: boolean;
   readonly traceUrl?: string;
   readonly faults: readonly { readonly name: string; readonly description: string }[];

@@ -72,10 +72,10 @@ export function ToolsPage(): JSX.Element {
               <span>Connect a client</span>
             </a>
           )}
-          {serverFacts.value?.docs && (
-            <a class="tool-line" href={new URL('docs', apiBase(document.baseURI)).href}>
+          {serverFacts.value?.docs && !serverFacts.value.auth && (
+            <a class="tool-line" href={new URL('openapi.json', apiBase(document.baseURI)).href}>
               <Icon name="link" />
-              <span>API reference</span>
+              <span>OpenAPI description</span>
             </a>
           )}
         </div>

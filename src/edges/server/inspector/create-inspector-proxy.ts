@@ -25,7 +25,7 @@ export function createInspectorProxy(target: URL): ToolServer {
   const checkAddress = createCheckAddress({ hosts: undefined, origins: undefined }, refuse);
 
   async function answer(head: RequestHead): Promise<HttpAnswer> {
-    if (!/^\/(?:v1\/|openapi\.json$|docs$)/.test(head.path)) return page.answer(head);
+    if (!/^\/(?:v1\/|openapi\.json$)/.test(head.path)) return page.answer(head);
     const request = { head, defaultFormat: defaultFormats.problem };
     const refused = checkAddress(request);
     if (refused !== undefined) return refused;

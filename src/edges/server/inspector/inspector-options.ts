@@ -5,7 +5,7 @@ import { type InspectorFiles, inspectorFiles } from './inspector-files.ts';
 
 /** What the inspector page may show and do. */
 export interface InspectorOptions {
-  /** Whether the page is served at `/` and `/inspector`; without it, only what it asks is. @default true */
+  /** Whether the page is served at `/inspector/`, and `/` and `/docs` lead to it; without it, only what it asks is. @default true */
   readonly page?: boolean;
   /** The built page, for platforms without a file system. @default the files of this package */
   readonly files?: InspectorFiles;

@@ -316,10 +316,18 @@ describe('the page', () => {
     ['favicon.svg', { type: 'image/svg+xml', text: '<svg/>' }],
   ]);
 
-  test('is not served unless its files are given; the address alone leads to the documentation', async () => {
-    const { ask } = setUp();
-    expect((await ask('/')).headers.get('location')).toBe('docs');
-    expect((await ask('/inspector/')).status).toBe(404);
+  test.each<[string, Parameters<typeof setUp>[0]]>([
+    ['without the option', {}],
+    ['with `page: false`', { inspector: { page: false } }],
+    ['with keys', { auth }],
+  ])('is not served %s, and the paths that lead to it answer what an unknown path answers', async (_, options) => {
+    const { ask } = setUp(options);
+    const unknown = await ask('/nothing-here');
+    expect(unknown.status).toBe(404);
+    for (const path of ['/', '/docs', '/inspector', '/inspector/']) {
+      const { status, text } = await ask(path);
+      expect([status, text]).toEqual([404, unknown.text]);
+    }
   });
 
   test('is served under one address, to which the others lead relatively', async () => {
@@ -335,10 +343,15 @@ describe('the page', () => {
     expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
     expect((await ask('/inspector/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml');
     expect((await ask('/inspector/assets/index-abc.js')).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect((await ask('/docs')).text).toContain('<a href="inspector/">Inspector</a>');
-    expect((await setUp().ask('/docs')).text).not.toContain('href="inspector/"');
     for (const path of ['/inspector/nope.js', '/inspector/assets/nope.js', '/inspector/assets/..%2Findex.html'])
       expect((await ask(path)).status).toBe(404);
+  });
+
+  test('has its tools where `/docs` leads, with and without a description in OpenAPI', async () => {
+    for (const openapi of [true, false]) {
+      const { status, headers } = await setUp({ auth, openapi, inspector: { files } }).ask('/docs');
+      expect([status, headers.get('location')]).toEqual([302, 'inspector/#/tools']);
+    }
   });
 
   test.each([

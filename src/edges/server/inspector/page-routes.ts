@@ -1,8 +1,8 @@
 import type { HttpAnswer } from '../request/http-answer.ts';
-import { leadToPage, redirect } from '../request/lead-to-page.ts';
 import type { Route } from '../request/route.ts';
 import { securityHeaders } from '../request/security-headers.ts';
 import type { ServerState } from '../request/server-state.ts';
+import { leadToPage, redirect } from './lead-to-page.ts';
 
 /** What the page may load and do: its own files and requests to its own server, nothing inline and nothing from elsewhere. */
 const pagePolicy = [
@@ -24,7 +24,9 @@ const page = { method: 'GET', scope: 'open', option: 'inspector' } as const;
  * it finds the rest of the server under every prefix.
  */
 export const pageRoutes: readonly Route[] = [
-  { ...page, path: '/', run: ({ head }) => leadToPage(head, 'inspector/') },
+  { ...page, path: '/', run: ({ head }) => leadToPage(head) },
+  // Where people and tools look for the description of an API.
+  { ...page, path: '/docs', run: () => redirect('inspector/#/tools') },
   { ...page, path: '/inspector', run: () => redirect('inspector/') },
   { ...page, path: '/inspector/', run: (request, server) => sendFile(server, 'index.html') ?? refuseFile(server, request) },
   {

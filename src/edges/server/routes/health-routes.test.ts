@@ -42,9 +42,3 @@ test('operators of the server learn how many tools, workers and sessions there a
   expect((await ask(as(undefined), '/ready')).status).toBe(401);
   expect((await ask(as(undefined), '/readyz')).status).toBe(200);
 });
-
-test('the address alone leads to the page, where there is one', async () => {
-  const leads = await ask(createServer(createToolbox([add])), '/');
-  expect([leads.status, leads.headers.get('location')]).toEqual([302, 'docs']);
-  expect((await ask(createServer(createToolbox([add]), { openapi: false }), '/')).status).toBe(404);
-});

@@ -33,6 +33,5 @@ export const routes: readonly Route[] = [
   ...inspectorRoutes,
   healthRoute,
   ...openApiRoutes,
-  // Of two rows for one path the later one counts: where the page is served, it is what people open first.
   ...pageRoutes,
 ];

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { leadToPage } from './lead-to-page.ts';
 
-const answerTo = (accept?: string) => leadToPage({ header: () => accept }, 'inspector/');
+const answerTo = (accept?: string) => leadToPage({ header: () => accept });
 
 test('a program is redirected by a relative address', () => {
   for (const accept of [undefined, '*/*', 'application/json'])
