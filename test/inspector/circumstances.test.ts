@@ -236,6 +236,9 @@ describe('a connection that breaks', () => {
       await page.goto(url);
       await page.locator('.row', { hasText: 'greet' }).first().waitFor();
       await page.getByText('Live').waitFor();
+      await page.goto(`${url}docs`);
+      const description = page.getByRole('link', { name: 'OpenAPI description' });
+      expect([await description.getAttribute('href'), page.url()]).toEqual([`${url}openapi.json`, `${url}inspector/#/tools`]);
     }
     const spoofed = await fetch(`${proxy.url}/v1/tools`, { headers: { origin: 'https://evil.example.com' } });
     expect(spoofed.status).toBe(403);
