@@ -3,8 +3,6 @@ import { type AdapterOptions, adapterOptions, type CallableToolbox, hostTools } 
 import { type GenkitTool, toGenkitTool } from './tool.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
-export type { GenkitToolLike } from './from-tools.ts';
-export { type FromToolsOptions, fromTools, type ToolsFrom } from './from-tools.ts';
 export type { GenkitHooks } from './middleware.ts';
 export { type GenkitMiddleware, toMiddleware } from './middleware.ts';
 export type { GenkitActionFacts, GenkitCall, GenkitResult } from './tool.ts';

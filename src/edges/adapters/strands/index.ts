@@ -2,10 +2,7 @@ import { refuseOptions } from '../../../core/outcome/index.ts';
 import { type AdapterOptions, adapterOptions, type CallableToolbox, hostTools } from '../frameworks/host-tools.ts';
 import { type StrandsTool, toStrandsTool } from './tool.ts';
 
-export type { ForeignToolOptions as FromToolsOptions } from '../frameworks/foreign-tool-options.ts';
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
-export type { StrandsToolLike } from './from-tools.ts';
-export { fromTools, type ToolsFrom } from './from-tools.ts';
 export type { StrandsAgent, StrandsStages } from './plugin.ts';
 export { type StrandsPlugin, type StrandsPluginOptions, toPlugin } from './plugin.ts';
 export type { StrandsResult, StrandsText } from './result.ts';

@@ -2,7 +2,6 @@ import { callSteered, recognise } from '../frameworks/call-steered.ts';
 import { fromCarried } from '../frameworks/carried-arguments.ts';
 import { followProgress } from '../frameworks/follow-progress.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
-import { keepOutcome } from '../frameworks/kept-outcomes.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
 import type { ModelDialect } from '../frameworks/tell-model.ts';
 import { type StrandsResult, toStrandsResult } from './result.ts';
@@ -54,7 +53,7 @@ export function toStrandsTool({ name, description, inputSchema, call }: HostTool
         step = await steps.next();
       }
       if (stopsRun(step.value)) (context.agent as { cancel?: () => void } | undefined)?.cancel?.();
-      return keepOutcome(toStrandsResult(step.value, toolUseId, dialect), step.value);
+      return toStrandsResult(step.value, toolUseId, dialect);
     },
   };
 }
