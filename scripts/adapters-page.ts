@@ -26,7 +26,7 @@ Every adapter does this:
 
 - It gives its host a JSON Schema, and checks the arguments by itself.
 - It passes the call id and the abort signal on.
-- It returns a value and never throws. The only exceptions are a host's own control-flow signals, listed as \`controlFlow\`: such a call is
+- It returns a value and never throws. The only exceptions are a host's own control-flow signals (interrupts, tripwires of guardrails, a \`Command\` for a parent graph): such a call is
   \`pending\` with reason \`host\`, and no failure.
 - It reports a failure with the host's own flag, and in text.
 - \`toolbox.subscribe\` gets every outcome in full.
@@ -69,7 +69,7 @@ new StateGraph(MessagesAnnotation)
   .compile();
 \`\`\`
 
-Its prebuilt agent: \`createReactAgent({ llm, ...toReactAgent(new ToolNode(toTools(toolbox)), toolbox) })\`.
+In place of its prebuilt agent, \`createReactAgent\`, take \`createAgent\` of LangChain with \`toMiddleware(toolbox)\`.
 
 **What a framework does before a tool is called cannot be mended here.** Two calls with one id and different arguments end a run of OpenAI
 Agents (its SDK throws); arguments nested 100,000 levels deep end runs of AI SDK, OpenAI Agents and LangChain (their own recursion).

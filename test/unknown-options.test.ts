@@ -146,7 +146,6 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
   'toTools of langchain': [(options) => langchain.toTools(toolbox, options), 'dialects', 'dialect'],
   'fromTools of langchain': [(options) => langchain.fromTools([], options), 'effect', 'effects'],
   'toMiddleware of langchain': [(options) => langchain.toMiddleware(toolbox, options), 'names', 'name'],
-  'toReactAgent of langchain': [(options) => langchain.toReactAgent(given<never>({ tools: [] }), toolbox, options), 'dialects', 'dialect'],
   'toToolNode of langchain': [(options) => langchain.toToolNode(given<never>({ tools: [] }), toolbox, options), 'dialects', 'dialect'],
   'toTools of mastra': [(options) => mastra.toTools(toolbox, options), 'dialects', 'dialect'],
   'toInputProcessor of mastra': [(options) => mastra.toInputProcessor(toolbox, options), 'dialects', 'dialect'],

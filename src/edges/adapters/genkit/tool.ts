@@ -43,11 +43,8 @@ export interface GenkitResult {
   readonly metadata: { readonly toolpact: JsonObject };
 }
 
-/** What a handler may throw to steer Genkit, by name. All else that it throws is a failure and becomes an answer. */
-export const controlFlow = ['ToolInterruptError'] as const;
-
-/** Recognises what steers Genkit: an interrupt. */
-export const isControlFlow = recognise(controlFlow);
+/** Recognises what a handler may throw to steer Genkit: an interrupt. All else that it throws is a failure and becomes an answer. */
+export const isControlFlow = recognise(['ToolInterruptError']);
 
 /** Interrupts a generation as Genkit's own tools do; Genkit knows the error by its name. */
 const interrupt: NonNullable<GenkitCall['interrupt']> = (metadata) => {

@@ -21,7 +21,6 @@ import type { OpenaiAgentsCall, OpenaiAgentsOutput, OpenaiAgentsOutputContext } 
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
 export type { OpenaiAgentsParameters } from './arguments.ts';
-export { controlFlow, isControlFlow } from './control-flow.ts';
 export type { OpenaiAgentsItem, OpenaiAgentsModelData, OpenaiAgentsToolError } from './run-options.ts';
 export { type OpenaiAgentsRunOptions, toRunOptions } from './run-options.ts';
 export type { OpenaiAgentsCall, OpenaiAgentsOutput, OpenaiAgentsOutputContext } from './shapes.ts';
@@ -44,7 +43,7 @@ export interface OpenaiAgentsTool<TName extends string = string> {
 type OpenaiAgentsTools<TTools extends readonly AnyTool[]> = OpenaiAgentsTool<ProviderName<TTools[number]['name']>>[];
 
 /**
- * Gives a toolbox as tools for an `Agent`. They answer every call and throw only what is on the list {@link controlFlow}. Schemas are
+ * Gives a toolbox as tools for an `Agent`. They answer every call and throw only a guardrail's tripwire. Schemas are
  * lowered to strict mode where they can be. Give {@link toRunOptions} to the run, so that calls that reach no tool are answered too.
  *
  * @example

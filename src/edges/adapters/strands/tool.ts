@@ -29,11 +29,8 @@ export interface StrandsProgress {
   readonly data?: unknown;
 }
 
-/** What a handler may throw to steer Strands, by name. All else that it throws is a failure and becomes an answer. */
-export const controlFlow = ['InterruptError'] as const;
-
-/** Recognises what steers Strands: an interrupt. */
-export const isControlFlow = recognise(controlFlow);
+/** Recognises what a handler may throw to steer Strands: an interrupt. All else that it throws is a failure and becomes an answer. */
+export const isControlFlow = recognise(['InterruptError']);
 
 /** Makes the Strands form of one tool. */
 export function toStrandsTool({ name, description, inputSchema, call }: HostTool, dialect?: ModelDialect): StrandsTool {
