@@ -26,7 +26,7 @@ Every adapter does this:
 
 - It gives its host a JSON Schema, and checks the arguments by itself.
 - It passes the call id and the abort signal on.
-- It returns a value and never throws. The only exceptions are a host's own control-flow signals, listed as \`controlFlow\`: such a call is
+- It returns a value and never throws. The only exceptions are a host's own control-flow signals (interrupts, tripwires of guardrails, a \`Command\` for a parent graph): such a call is
   \`pending\` with reason \`host\`, and no failure.
 - It reports a failure with the host's own flag, and in text.
 - \`toolbox.subscribe\` gets every outcome in full.
@@ -44,20 +44,17 @@ Every adapter does this:
 \`maxSteps\`, 20), \`toMiddleware\` (LangChain, Genkit), \`toInputProcessor\` (Mastra) and \`toTools\` (ADK, Strands) by itself; in OpenAI Agents with \`new Agent({ …, toolUseBehavior: stopOnRepeat })\`; in a graph of
 LangGraph with \`graph.addConditionalEdges('tools', stopOnRepeat('agent'))\`. Each run of a framework is counted by itself; in Genkit that needs \`toMiddleware\`, and with \`answerToolCalls\` a \`runId\` of your own.
 
-**Tools that you have already** become tools of a toolbox: \`createToolbox(fromTools(tools))\`, with the record (AI SDK, Mastra) or the list of tools that the framework
-takes. What they throw is classified, wrong arguments are \`invalid_input\`, a declared approval needs the guard \`approvals\`, and pictures and files stay what they are. The
-\`app\` of a call is what the tool finds as the context of its framework (not in LangChain); inside a run of that framework, \`toTools(toolbox, { context: (host) => ({ app: host }) })\` gives
-it the whole context, so that it can suspend, interrupt and keep state. Elsewhere a tool that asks for that is \`unsupported\`.
+**Tools that you have already** become tools of a toolbox: \`createToolbox(fromTools(tools))\`, with the record of the AI SDK or the list of LangChain. What they throw
+is classified, wrong arguments are \`invalid_input\`, a declared approval of the AI SDK needs the guard \`approvals\`, and pictures and files stay what they are. The \`app\` of a call
+is what a tool of the AI SDK finds as its context. Those of an MCP server come with \`fromMcp\`. Any other framework's tool is wrapped by hand, in one \`defineTool\`
+([tools of another framework](frameworks.md#tools-of-another-framework)).
 
 | option of \`fromTools\` | does |
 |---|---|
 | \`effects\` | what the tools do to the outside world, all of them or by name; \`writes\` by default |
 | \`timeoutMs\` | how long a call may take |
 | \`returnsErrors\` | a result with an \`error\`, \`status: 'error'\` or \`success: false\` is a failure |
-| \`toJsonSchema\` | for zod 3: in LangChain \`toJsonSchema\` of \`@langchain/core\`, in Genkit that of \`genkit/schema\`, which all its zod tools need |
-| \`approval\` | OpenAI Agents: which tools need an approval, all of them or by name. Its SDK tells only while a call is under way; a call that needs one and is not named does not run |
-
-Make tools of OpenAI Agents with \`errorFunction: null\`, or the SDK hides what they throw. Those with guardrails are refused: only its runs apply them.
+| \`toJsonSchema\` | LangChain with zod 3: \`toJsonSchema\` of \`@langchain/core\` |
 
 **LangGraph** takes the adapter \`langchain\`:
 
@@ -72,7 +69,7 @@ new StateGraph(MessagesAnnotation)
   .compile();
 \`\`\`
 
-Its prebuilt agent: \`createReactAgent({ llm, ...toReactAgent(new ToolNode(toTools(toolbox)), toolbox) })\`.
+In place of its prebuilt agent, \`createReactAgent\`, take \`createAgent\` of LangChain with \`toMiddleware(toolbox)\`.
 
 **What a framework does before a tool is called cannot be mended here.** Two calls with one id and different arguments end a run of OpenAI
 Agents (its SDK throws); arguments nested 100,000 levels deep end runs of AI SDK, OpenAI Agents and LangChain (their own recursion).
@@ -102,16 +99,9 @@ The same faults in tools that are wrapped, by \`fromTools\`, and by \`fromMcp\` 
 
 | | told the truth | classified | leaks |
 |---|---:|---:|---|
-| AI SDK, Mastra | 47/47 | 30/30 | 0 / 0 |
-| LangChain, ADK, Strands (no output schemas) | 46/46 | 30/30 | 0 / 0 |
-| OpenAI Agents, tools with \`errorFunction: null\` | 47/47 | 30/30 | 0 / 0 |
-| OpenAI Agents, tools without | 30/47 | 13/30 | 0 / 0 |
-| Genkit | 44/47 | 27/30 | 0 / 0 |
+| AI SDK | 47/47 | 30/30 | 0 / 0 |
+| LangChain (no output schemas) | 46/46 | 30/30 | 0 / 0 |
 | MCP v1, MCP v2 | 41/47 | 17/30 | 0 / 0 |
-
-OpenAI Agents answers in place of a tool that throws, with one sentence for every cause. The sentence is recognised as a failure, of the kind \`internal\`; what
-it hides cannot be found again, and some are right only because the hidden error is \`internal\` too. A tool made with \`errorFunction: null\` throws, and loses nothing. Genkit writes its trace on what a tool throws, and loses what is
-frozen (twice); its tools take fields that their JSON Schema does not forbid.
 
 A server without Toolpact answers with a text and no kind, so its failures are \`failed\`: its words are all there is. Six faults lose their cause in the server, before anything
 is sent: an object that is thrown, the cause of a failed \`fetch\` (twice), and results that are undefined, a function or a Map.
@@ -124,17 +114,17 @@ The measurements are checked in. \`npm test\` repeats the right-hand side and co
 /** How each adapter is used, and how tools of its host are wrapped. */
 const usages: readonly (readonly [adapter: string, line: string, back: string])[] = [
   ['ai-sdk', 'generateText({ model, prompt, ...toRunOptions(toolbox) })', 'fromTools(tools)'],
-  ['openai-agents', 'run(new Agent({ name, tools: toTools(toolbox) }), prompt, toRunOptions(toolbox))', 'fromTools(tools)'],
+  ['openai-agents', 'run(new Agent({ name, tools: toTools(toolbox) }), prompt, toRunOptions(toolbox))', ''],
   ['langchain', 'createAgent({ model, tools: toTools(toolbox), middleware: [toMiddleware(toolbox)] })', 'fromTools(tools)'],
   [
     'langchain (LangGraph)',
     "graph.addNode('tools', toToolNode(new ToolNode(toTools(toolbox)), toolbox)), with the model piped through mendCalls",
     '',
   ],
-  ['mastra', 'new Agent({ …, tools: toTools(toolbox), inputProcessors: [toInputProcessor(toolbox)] })', 'fromTools(tools)'],
-  ['adk', 'new LlmAgent({ …, tools: toTools(toolbox), beforeModelCallback: toBeforeModelCallback(toolbox) })', 'fromTools(tools)'],
-  ['genkit', 'ai.generate({ model, prompt, tools: toTools(toolbox), use: [toMiddleware(toolbox)] })', 'fromTools(tools, { toJsonSchema })'],
-  ['strands', 'new Agent({ model, tools: toTools(toolbox), plugins: [toPlugin(toolbox)] })', 'fromTools(tools)'],
+  ['mastra', 'new Agent({ …, tools: toTools(toolbox), inputProcessors: [toInputProcessor(toolbox)] })', ''],
+  ['adk', 'new LlmAgent({ …, tools: toTools(toolbox), beforeModelCallback: toBeforeModelCallback(toolbox) })', ''],
+  ['genkit', 'ai.generate({ model, prompt, tools: toTools(toolbox), use: [toMiddleware(toolbox)] })', ''],
+  ['strands', 'new Agent({ model, tools: toTools(toolbox), plugins: [toPlugin(toolbox)] })', ''],
   ['mcp', 'toMcpServer(toolbox, { server: new Server(info) }).connect(transport)', 'await fromMcp(client)'],
   ['openai', 'await evaluate({ client, toolbox, params })', ''],
   ['anthropic', 'await evaluate({ client, toolbox, params })', ''],

@@ -44,7 +44,7 @@ ${(Object.keys(dialects) as DialectName[]).map((name) => `| \`${name}\` | ${form
 - **flat: clashes.** Inputs come first, then the result or the declared default. A result takes the place of an argument of the same name. A payload key named
   \`success\`, \`error\`, \`_toolpact\` or \`__proto__\` (next to a failure \`error_code\` too) is left out at top level; the extension keeps it, a strict envelope loses it.
 - **value: hiding.** \`value.encode(outcome, { hideValue: true })\` writes null instead of the value, and no extension from which it could be read.
-- **coded: numbers.** \`coded.shipped\` speaks the numbers that system later shipped. \`ErrorCode\`, \`buildSuccessResponse\`, \`buildErrorResponse\` and
+- **coded: numbers.** \`ErrorCode\`, \`buildSuccessResponse\`, \`buildErrorResponse\` and
   \`responseTimer\` are there for code that still builds its responses by hand.
 - **problem.** \`retryAfter(outcome)\` is the value of the \`Retry-After\` header.
 
@@ -61,8 +61,8 @@ const findings = await checkDialect(mine);      // [] or what is wrong, each wit
 
 ## Words and numbers
 
-| kind | flat | coded | coded.shipped | status | HTTP | a model reads |
-|---|---|---|---|---|---|---|
+| kind | flat | coded | status | HTTP | a model reads |
+|---|---|---|---|---|---|
 ${kinds.map(wordsOf).join('\n')}
 
 A failure's code can select a number of its own: ${selecting()}. Bad arguments are 4002 when only required ones are missing, 4004 when only a URL is malformed.
@@ -162,7 +162,6 @@ function wordsOf(kind: FailureKind): string {
     `[\`${kind}\`](#${kind})`,
     `\`${flat.encode(outcome).error_code}\``,
     coded.encode(outcome).code,
-    coded.shipped.encode(outcome).code,
     `\`${written.status === 'error' ? written.error.type : ''}\``,
     httpUpstream === undefined ? http : `${http}; ${httpUpstream} when upstream said so`,
     `\`${toModelText(outcome).split(']', 1)[0]}] …\``,

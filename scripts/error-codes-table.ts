@@ -2,9 +2,9 @@ import { errorCodes } from '../src/core/dialects/index.ts';
 
 /** Writes the table of the seventeen numbers of the coded dialect: meaning, scenario and advice. */
 export function errorCodesTable(): string {
-  const rows = Object.entries(errorCodes).map(([name, { number, shipped, kind, meaning, scenario, advice }]) => {
+  const rows = Object.entries(errorCodes).map(([name, { number, kind, meaning, scenario, advice }]) => {
     const reads = kind === 'ok' || kind === 'partial' ? `an outcome that is \`${kind}\`` : `[\`${kind}\`](#${kind})`;
-    return `| ${number} | \`${name}\` | ${meaning} | ${scenario} | ${advice} | ${reads} | ${shipped} |`;
+    return `| ${number} | \`${name}\` | ${meaning} | ${scenario} | ${advice} | ${reads} |`;
   });
-  return `| number | name | meaning | scenario | advice | reads as | shipped as |\n|---|---|---|---|---|---|---|\n${rows.join('\n')}`;
+  return `| number | name | meaning | scenario | advice | reads as |\n|---|---|---|---|---|---|\n${rows.join('\n')}`;
 }

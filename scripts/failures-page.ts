@@ -73,8 +73,7 @@ ${await authorMessagesSection()}
 
 ## The numbers of the coded dialect
 
-Skip this table unless your callers read numbers: the dialect [\`coded\`](dialects.md) writes one in place of the kind. "Shipped as"
-is the number of the variant \`coded.shipped\`.
+Skip this table unless your callers read numbers: the dialect [\`coded\`](dialects.md) writes one in place of the kind.
 
 ${errorCodesTable()}
 `;

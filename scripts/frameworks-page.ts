@@ -18,8 +18,7 @@ const frameworks: readonly (readonly [title: string, file: string, packages: str
 /** Writes docs/frameworks.md from the stories that the test command runs. */
 export function frameworksPage(): string {
   const stories = frameworks.map(([title, file, packages]) => {
-    const program = readFileSync(new URL(`../examples/adapters/${file}.ts`, import.meta.url), 'utf8');
-    return `## ${title}\n\n\`npm install toolpact zod ${packages}\`\n\n\`\`\`ts\n${program}\`\`\`\n`;
+    return `## ${title}\n\n\`npm install toolpact zod ${packages}\`\n\n\`\`\`ts\n${programOf(file)}\`\`\`\n`;
   });
   return `# A whole program for each framework
 
@@ -29,5 +28,20 @@ Each program runs as it is, in a folder with \`"type": "module"\`. It needs no k
 and the model knows why; the \`assert\` lines say what to expect. What each framework does with 47 faults, alone and with Toolpact, is in
 [adapters](adapters.md). LangGraph takes the adapter of LangChain.
 
-${stories.join('\n')}`;
+${stories.join('\n')}
+## Tools of another framework
+
+\`fromTools\` wraps the tools of the AI SDK and LangChain, \`fromMcp\` those of an MCP server ([adapters](adapters.md)). The tool of any other framework becomes one of a toolbox in a
+\`defineTool\` that calls it. Give it the schema, so that wrong arguments do not reach the tool; pass the signal on; and throw what the framework returns in place of
+an error: what is thrown is classified.
+
+\`npm install toolpact zod @mastra/core\`
+
+\`\`\`ts
+${programOf('mastra-tools')}\`\`\`
+`;
+}
+
+function programOf(file: string): string {
+  return readFileSync(new URL(`../examples/adapters/${file}.ts`, import.meta.url), 'utf8');
 }

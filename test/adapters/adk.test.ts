@@ -1,24 +1,20 @@
 import {
   BaseLlm,
-  BaseTool,
   type Context,
   FunctionTool,
-  GOOGLE_SEARCH,
   InMemoryRunner,
   LlmAgent,
   type LlmAgentConfig,
   type LlmRequest,
   type LlmResponse,
   LogLevel,
-  LongRunningFunctionTool,
   setLogLevel,
 } from '@google/adk';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { fromTools, toBeforeModelCallback, toTools } from '../../src/edges/adapters/adk/index.ts';
+import { toBeforeModelCallback, toTools } from '../../src/edges/adapters/adk/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../src/index.ts';
 import { toolbox } from './weather-tool.ts';
-import { testWrapped } from './wrapped-cases.ts';
 
 setLogLevel(LogLevel.ERROR + 1);
 
@@ -196,80 +192,4 @@ describe('what the application gets', () => {
     expect(await send([{ functionResponse: answer }])).toContainEqual({ text: 'done' });
     expect(model.told()).toMatchObject([{ response: { output: { city: 'Delphi', answer: 'confirmed: true' } } }]);
   });
-});
-
-describe('tools of ADK in a toolbox', () => {
-  const parameters = z.object({ n: z.number() });
-  const own = (execute: (input: { n: number }, context: Context) => unknown, extra: object = {}) =>
-    new FunctionTool({ name: 'own', description: 'Own.', parameters: parameters as never, execute: execute as never, ...extra });
-
-  testWrapped({
-    wrap: (run, { needsApproval = false, ...options }) => {
-      const requireConfirmation = typeof needsApproval === 'function' ? ({ n }: { n: number }) => needsApproval(n) : needsApproval;
-      return fromTools([own(({ n }, { abortSignal }) => run(n, abortSignal), { requireConfirmation })], options);
-    },
-    back: (box) => fromTools(toTools(box)),
-    asksApproval: true,
-  });
-
-  /** A tool of a class of its own. */
-  class Looking extends BaseTool {
-    override _getDeclaration() {
-      const fields = {
-        n: { type: 'NUMBER', nullable: true },
-        tags: { type: 'ARRAY', minItems: '1', items: { type: 'STRING', enum: ['a'] } },
-      };
-      return { name: 'own', description: 'Looks.', parameters: { type: 'OBJECT', properties: fields, required: ['n'] } as never };
-    }
-    async runAsync({ args }: { args: Record<string, unknown> }): Promise<unknown> {
-      if (args.n === null) throw Object.assign(new Error('gone'), { status: 404 });
-      return args;
-    }
-  }
-  const looking = new Looking({ name: 'own', description: 'Looks.' });
-
-  test.each<[string, BaseTool, object, object]>([
-    ['a schema of Gemini', looking, { n: 1, tags: ['a'] }, { status: 'ok', data: { n: 1, tags: ['a'] } }],
-    ['a schema of Gemini and wrong arguments', looking, { n: 1, tags: [] }, { status: 'error', error: { kind: 'invalid_input' } }],
-    ['a class of its own that throws', looking, { n: null }, { status: 'error', error: { kind: 'not_found' } }],
-    [
-      'a long operation that has begun',
-      new LongRunningFunctionTool({ name: 'own', description: 'Own.', parameters: parameters as never, execute: () => undefined }),
-      { n: 1 },
-      { status: 'pending', pending: { reason: 'running' } },
-    ],
-    [
-      'a confirmation that it asks for itself',
-      own((_, { toolConfirmation, requestConfirmation }) => toolConfirmation ?? requestConfirmation({ hint: 'sure?' })),
-      { n: 1 },
-      { status: 'error', error: { kind: 'unsupported', message: expect.stringContaining('a confirmation, which only a run of ADK') } },
-    ],
-  ])('a tool with %s', async (_, given, args, outcome) => {
-    const box = createToolbox(fromTools([given], { effects: 'none' }), { report: () => undefined });
-    expect(await box.answer({ name: 'own', args })).toMatchObject(outcome);
-  });
-
-  test('a schema of Gemini is shown as JSON Schema', () => {
-    expect(createToolbox(fromTools([looking])).list()[0]?.inputSchema).toEqual({
-      type: 'object',
-      properties: { n: { type: ['number', 'null'] }, tags: { type: 'array', minItems: 1, items: { type: 'string', enum: ['a'] } } },
-      required: ['n'],
-    });
-  });
-
-  test('a wrapped tool finds the state of the run of ADK that calls it', async () => {
-    const given = own((_, { state }) => {
-      state.set('seen', 'yes');
-      return `found ${String(state.get('seen'))}`;
-    });
-    const box = createToolbox(fromTools([given]), { report: () => undefined });
-    const { model, send } = start([['own', { n: 1 }]], { tools: toTools(box, { context: (host) => ({ app: host }) }) });
-    await send([{ text: '?' }]);
-    expect(model.told()).toMatchObject([{ response: { output: 'found yes' } }]);
-  });
-
-  test.each<[string, unknown, string]>([
-    ['that runs inside the model', GOOGLE_SEARCH, 'the tool "google_search" has no declaration: it runs inside the model'],
-    ['that is none', { name: 'own' }, 'fromTools takes tools of ADK, with `runAsync`'],
-  ])('a tool %s is refused at once', (_, given, message) => expect(() => fromTools([given as BaseTool])).toThrow(message));
 });

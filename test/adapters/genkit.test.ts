@@ -1,14 +1,13 @@
-import { type GenerateRequest, genkit, type MessageData, restartTool, ToolInterruptError, z as z3 } from 'genkit';
+import { type GenerateRequest, genkit, type MessageData, restartTool, ToolInterruptError } from 'genkit';
 import { genkit as genkitBeta } from 'genkit/beta';
 import { logger } from 'genkit/logging';
-import { toJsonSchema } from 'genkit/schema';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { GenkitCall } from '../../src/edges/adapters/genkit/index.ts';
-import { controlFlow, fromTools, isControlFlow, toMiddleware, toTools } from '../../src/edges/adapters/genkit/index.ts';
+import { toMiddleware, toTools } from '../../src/edges/adapters/genkit/index.ts';
+import { isControlFlow } from '../../src/edges/adapters/genkit/tool.ts';
 import { createToolbox, defineTool, type Outcome } from '../../src/index.ts';
 import { picture, toolbox } from './weather-tool.ts';
-import { testWrapped } from './wrapped-cases.ts';
 
 logger.setLogLevel('error');
 
@@ -193,121 +192,7 @@ describe('what the application gets', () => {
     const { ai, model } = scripted([['stop', {}]]);
     const response = await ai.generate({ model, prompt: '?', tools: toTools(createToolbox([stop], { report: () => undefined })) });
     expect(response.interrupts).toMatchObject([{ metadata: { interrupt: { why: 'asked to' } } }]);
-    expect(controlFlow).toEqual(['ToolInterruptError']);
     expect(isControlFlow(new ToolInterruptError())).toBe(true);
     expect(isControlFlow(new Error('ToolInterruptError'))).toBe(false);
   });
-});
-
-describe('tools of Genkit in a toolbox', () => {
-  const ai = genkitBeta({});
-  const inputSchema = z3.object({ n: z3.number() });
-  const own = (run: (input: { n: number }, host: never) => unknown, extra: object = {}) =>
-    ai.dynamicTool({ name: 'own', description: 'Own.', inputSchema, ...extra }, run as never);
-
-  testWrapped({
-    wrap: (run, { needsApproval: _, ...options }) =>
-      fromTools([own(async ({ n }, { abortSignal }: { abortSignal: AbortSignal }) => run(n, abortSignal))], { toJsonSchema, ...options }),
-    back: (box) => fromTools(toTools(box)),
-    asksApproval: false,
-  });
-
-  const multipart = (result: object) =>
-    genkitBeta({}).defineTool({ name: 'bank/own', description: 'Own.', inputSchema, multipart: true }, async () => result as never);
-
-  test.each<[string, ReturnType<typeof own>, object]>([
-    [
-      'breaks its output schema',
-      own(async () => ({ balance: 'twelve' }), { outputSchema: z3.object({ balance: z3.number() }) }),
-      {
-        status: 'error',
-        error: {
-          kind: 'invalid_output',
-          message: 'The result does not fit the schema: balance: must be number',
-          issues: [{ path: ['balance'] }],
-        },
-      },
-    ],
-    [
-      'calls another with wrong arguments',
-      own(async () => own(() => 1)({ n: 'x' } as never)),
-      { status: 'error', error: { kind: expect.not.stringMatching(/invalid_output/) } },
-    ],
-    [
-      'interrupts',
-      ai.defineInterrupt({ name: 'own', description: 'Asks.', inputSchema }),
-      { status: 'error', error: { kind: 'unsupported' } },
-    ],
-    [
-      'throws what Genkit cannot mark',
-      own(() => {
-        throw Object.freeze(new Error('no'));
-      }),
-      { status: 'error', error: { kind: 'internal', message: expect.stringContaining('its cause is lost') } },
-    ],
-    ['gives parts, but none of them', multipart({ output: { n: 4 } }) as never, { status: 'ok', data: { n: 4 } }],
-    [
-      'gives parts',
-      multipart({
-        output: { n: 4 },
-        content: [{ text: 'look' }, { media: { url: `data:image/png;base64,${picture}` } }, { data: { a: 1 } }],
-      }) as never,
-      {
-        status: 'ok',
-        data: { n: 4 },
-        content: [
-          { type: 'text', text: '{"n":4}' },
-          { type: 'text', text: 'look' },
-          { type: 'image', mimeType: 'image/png', data: picture },
-          { type: 'text', text: '{"data":{"a":1}}' },
-        ],
-      },
-    ],
-  ])('a tool that %s', async (_, given, outcome) => {
-    const box = createToolbox(fromTools([given], { effects: 'none', toJsonSchema }), { report: () => undefined });
-    expect(await box.answer({ name: 'own', args: { n: 1 } })).toMatchObject(outcome);
-  });
-
-  test('arguments that only Genkit can refuse are invalid, and do not reach the tool', async () => {
-    const inputJsonSchema = { type: 'object', properties: { mail: { type: 'string', format: 'email' } } } as const;
-    const given = ai.dynamicTool({ name: 'own', description: 'Own.', inputJsonSchema }, async () => 'reached');
-    const outcome = await createToolbox(fromTools([given]), { report: () => undefined }).answer({ name: 'own', args: { mail: 'x' } });
-    expect(outcome).toMatchObject({ status: 'error', error: { kind: 'invalid_input', effect: 'none', issues: [{ path: ['mail'] }] } });
-  });
-
-  test('chunks of a tool are its progress', async () => {
-    const heard: unknown[] = [];
-    const given = own(async (_, { sendChunk }: { sendChunk: (chunk: unknown) => void }) => sendChunk('half'));
-    const box = createToolbox(fromTools([given], { toJsonSchema }), { report: () => undefined });
-    await box.answer({ name: 'own', args: { n: 1 } }, { onProgress: (step) => heard.push(step) });
-    expect(heard).toEqual([{ message: 'half' }]);
-  });
-
-  test('a wrapped tool interrupts the generation of Genkit that calls it, and is restarted', async () => {
-    type Host = { readonly interrupt: (why: object) => never; readonly resumed?: { readonly answer: string } };
-    const given = own(async (_, { interrupt, resumed }: Host) => resumed?.answer ?? interrupt({ question: 'sure?' }));
-    const { model, told } = scripted([['own', { n: 1 }]], ai as never);
-    const box = createToolbox(fromTools([given], { toJsonSchema }), { report: () => undefined });
-    const tools = toTools(box, { context: (host) => ({ app: host }) });
-    const use = [toMiddleware(box, { context: (host) => ({ app: host }) })];
-    const first = await ai.generate({ model, prompt: '?', tools, use });
-    expect(first.interrupts).toMatchObject([{ metadata: { interrupt: { question: 'sure?' } } }]);
-    const restart = restartTool(first.interrupts[0] as never, { answer: 'yes' });
-    await ai.generate({ model, messages: first.messages, resume: { restart }, tools, use });
-    expect(told()).toMatchObject([{ output: 'yes' }]);
-  });
-
-  test.each<[string, () => unknown, string]>([
-    [
-      'without a JSON Schema',
-      () => fromTools([own(() => 1)]),
-      'the schema of the tool "own" carries no JSON Schema; give `toJsonSchema` of genkit/schema',
-    ],
-    [
-      'that takes a text',
-      () => fromTools([own(() => 1, { inputSchema: z3.string() })], { toJsonSchema }),
-      'the tool "own" takes no object',
-    ],
-    ['that is none', () => fromTools([(() => 1) as never]), 'fromTools takes tools of Genkit, with `__action`'],
-  ])('a tool %s is refused at once', (_, wrap, message) => expect(wrap).toThrow(message));
 });

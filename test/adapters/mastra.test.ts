@@ -5,10 +5,9 @@ import { MastraLanguageModelV2Mock, simulateReadableStream } from '@mastra/core/
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { fromTools, toInputProcessor, toTools } from '../../src/edges/adapters/mastra/index.ts';
-import { createToolbox, type Outcome } from '../../src/index.ts';
+import { toInputProcessor, toTools } from '../../src/edges/adapters/mastra/index.ts';
+import type { Outcome } from '../../src/index.ts';
 import { picture, toolbox } from './weather-tool.ts';
-import { testWrapped } from './wrapped-cases.ts';
 
 type Call = readonly [name: string, json: string, id?: string];
 interface Part {
@@ -227,121 +226,4 @@ describe('what the application gets', () => {
     expect(second.text).toBe('done');
     expect(told()).toEqual([{ type: 'text', value: '{"city":"Delphi","answer":"the Pythia"}' }]);
   });
-});
-
-describe('tools of Mastra in a toolbox', () => {
-  const inputSchema = z.object({ n: z.number() });
-  const own = (execute: (input: { n: number }, context: never) => unknown, extra: object = {}) =>
-    createTool({ id: 'own', description: 'Own.', inputSchema, execute: execute as never, ...extra }) as object;
-
-  testWrapped({
-    wrap: (run, { needsApproval = false, ...options }) => {
-      const execute = async ({ n }: { n: number }, { abortSignal }: { abortSignal: AbortSignal }) => run(n, abortSignal);
-      const requireApproval = typeof needsApproval === 'function' ? ({ n }: { n: number }) => needsApproval(n) : needsApproval;
-      return fromTools({ own: own(execute, { requireApproval }) }, options);
-    },
-    back: (box) => fromTools(toTools(box)),
-    asksApproval: true,
-  });
-
-  const media = {
-    type: 'content',
-    value: [
-      { type: 'text', text: 'look' },
-      { type: 'media', data: picture, mediaType: 'image/png' },
-    ],
-  };
-
-  test.each<[string, object, object]>([
-    [
-      'breaks its output schema',
-      own(async () => ({ balance: 'twelve' }), { outputSchema: z.object({ balance: z.number() }) }),
-      {
-        status: 'error',
-        error: {
-          kind: 'invalid_output',
-          message: expect.stringMatching(/^The result .* balance: .*number/),
-          issues: [{ path: ['balance'] }],
-        },
-      },
-    ],
-    [
-      'transforms its result',
-      own(async () => ({ at: '5' }), { outputSchema: z.object({ at: z.string().transform(Number).pipe(z.number()) }) }),
-      { status: 'ok', data: { at: 5 } },
-    ],
-    [
-      'is not given the request context that it needs',
-      own(async () => 1, { requestContextSchema: z.object({ user: z.string() }) }),
-      { status: 'error', error: { kind: 'not_configured', message: expect.stringContaining('user') } },
-    ],
-    [
-      'says what a model reads',
-      own(async () => 4, { toModelOutput: (n: number) => ({ type: 'text', value: `It is ${n}.` }) }),
-      { status: 'ok', data: 4, content: [{ type: 'text', text: 'It is 4.' }] },
-    ],
-    [
-      'says it in a form of its own',
-      own(async () => 4, { toModelOutput: (n: number) => ({ n }) }),
-      { status: 'ok', data: 4, content: [{ type: 'text', text: '{"n":4}' }] },
-    ],
-    [
-      'shows a picture',
-      own(async () => 4, { toModelOutput: () => media }),
-      {
-        status: 'ok',
-        content: [
-          { type: 'text', text: 'look' },
-          { type: 'image', mimeType: 'image/png', data: picture },
-        ],
-      },
-    ],
-    [
-      'suspends',
-      own(async (_, { agent }: { agent: { suspend: (why: object) => Promise<void> } }) => {
-        await agent.suspend({ why: 'sure?' });
-        return 'paid';
-      }),
-      { status: 'error', error: { kind: 'unsupported', message: expect.stringContaining('a suspension, which only a run of Mastra') } },
-    ],
-  ])('a tool that %s', async (_, tool, outcome) => {
-    const box = createToolbox(fromTools({ own: tool }, { effects: 'none' }), { report: () => undefined });
-    expect(await box.answer({ name: 'own', args: { n: 1 } })).toMatchObject(outcome);
-  });
-
-  test('what a tool writes on the way is its progress', async () => {
-    const heard: unknown[] = [];
-    const tool = own(
-      async (_, { writer }: { writer: { write: (data: unknown) => Promise<void>; custom: (data: unknown) => Promise<void> } }) => {
-        await writer.write({ message: 'half', done: 1, total: 2 });
-        await writer.custom({ type: 'data-step', data: 'more' });
-        return 'whole';
-      },
-    );
-    const box = createToolbox(fromTools({ own: tool }), { report: () => undefined });
-    await box.answer({ name: 'own', args: { n: 1 } }, { onProgress: (progress) => heard.push(progress) });
-    expect(heard).toEqual([{ message: 'half', done: 1, total: 2 }, { message: '{"type":"data-step","data":"more"}' }]);
-  });
-
-  test('a wrapped tool suspends the run of Mastra that calls it, and is resumed', async () => {
-    type Suspending = { agent: { suspend: (payload: object) => Promise<void>; resumeData?: { answer: string } } };
-    const tool = own(async (_, { agent }: Suspending) => agent.resumeData?.answer ?? (await agent.suspend({ question: 'sure?' })));
-    const { model, told } = scripted(['own', '{"n":1}']);
-    const box = createToolbox(fromTools({ own: tool }), { report: () => undefined });
-    const tools = toTools(box, { context: (host) => ({ app: host }) });
-    const mastra = new Mastra({ agents: { weather: new Agent({ ...named, model, tools }) }, storage: new InMemoryStore(), logger: false });
-    const first = await mastra.getAgent('weather').generate('?', { maxSteps: 3 });
-    expect(first).toMatchObject({ finishReason: 'suspended', suspendPayload: { suspendPayload: { question: 'sure?' } } });
-    await mastra.getAgent('weather').resumeGenerate({ answer: 'yes' }, { runId: String(first.runId), toolCallId: 'c1' });
-    expect(told()).toEqual([{ type: 'text', value: 'yes' }]);
-  });
-
-  test.each<[string, object, string]>([
-    ['without `execute`', createTool({ id: 'far', description: 'Far.' }), '"far" has no `execute`'],
-    [
-      'with a schema that is none',
-      { description: 'Odd.', inputSchema: 7, execute: () => 1 },
-      'the input schema of the tool "far" carries no',
-    ],
-  ])('a tool %s is refused at once', (_, far, message) => expect(() => fromTools({ far })).toThrow(message));
 });

@@ -12,10 +12,10 @@ import {
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { StrandsToolContext } from '../../src/edges/adapters/strands/index.ts';
-import { controlFlow, fromTools, isControlFlow, toPlugin, toTools } from '../../src/edges/adapters/strands/index.ts';
+import { toPlugin, toTools } from '../../src/edges/adapters/strands/index.ts';
+import { isControlFlow } from '../../src/edges/adapters/strands/tool.ts';
 import { createToolbox, defineTool, type Outcome, ToolFailure } from '../../src/index.ts';
 import { picture, toolbox } from './weather-tool.ts';
-import { testWrapped } from './wrapped-cases.ts';
 
 type Call = readonly [name: string, json: string];
 
@@ -233,118 +233,8 @@ describe('what the application gets', () => {
     },
   );
 
-  test('what steers Strands is a list', () => {
-    expect(controlFlow).toEqual(['InterruptError']);
+  test('an interrupt steers Strands, and no other error does', () => {
     expect(isControlFlow(Object.assign(new Error('x'), { name: 'InterruptError' }))).toBe(true);
     expect(isControlFlow(new Error('InterruptError'))).toBe(false);
-  });
-});
-
-describe('tools of Strands in a toolbox', () => {
-  const inputSchema = z.object({ n: z.number() });
-  const own = (callback: (input: { n: number }, context: never) => unknown) =>
-    tool({ name: 'own', description: 'Own.', inputSchema, callback: callback as never });
-
-  testWrapped({
-    wrap: (run, { needsApproval: _, ...options }) =>
-      fromTools([own(({ n }, { cancelSignal }: { cancelSignal: AbortSignal }) => run(n, cancelSignal))], options),
-    back: (box) => fromTools(toTools(box)),
-    asksApproval: false,
-  });
-
-  const bytes = Uint8Array.from(atob(picture), (character) => character.charCodeAt(0));
-  const image = { type: 'image', mimeType: 'image/png', data: picture };
-
-  /** A tool that is only streamed, as those of an MCP server are. */
-  class Streamed extends sdk.Tool {
-    name = 'own';
-    description = 'Own.';
-    toolSpec = { name: 'own', description: 'Own.', inputSchema: { type: 'object' } } as const;
-    readonly result: Omit<ConstructorParameters<typeof sdk.ToolResultBlock>[0], 'toolUseId'>;
-    constructor(result: Streamed['result']) {
-      super();
-      this.result = result;
-    }
-    async *stream({ toolUse: { toolUseId } }: sdk.ToolContext): ReturnType<sdk.Tool['stream']> {
-      yield new sdk.ToolStreamEvent({ data: 'half' });
-      return new sdk.ToolResultBlock({ toolUseId, ...this.result });
-    }
-  }
-
-  test.each<[string, sdk.Tool, object]>([
-    [
-      'a JSON Schema',
-      tool({ name: 'own', description: 'Own.', inputSchema: { type: 'object', properties: {} }, callback: () => 'fine' }),
-      { status: 'ok', data: 'fine' },
-    ],
-    [
-      'pictures',
-      own(() => [new sdk.TextBlock('look'), new sdk.ImageBlock({ format: 'png', source: { bytes } })]),
-      { status: 'ok', data: 'look', content: [{ type: 'text', text: 'look' }, image] },
-    ],
-    ['a picture as data', own(() => ({ image: { format: 'png', source: { bytes } } })), { status: 'ok', content: [image] }],
-    [
-      'a document by its address',
-      own(() => new sdk.DocumentBlock({ name: 'a', format: 'pdf', source: { location: { type: 's3', uri: 's3://b/a.pdf' } } })),
-      { status: 'ok', content: [{ type: 'resource', uri: 's3://b/a.pdf', mimeType: 'application/pdf' }] },
-    ],
-    [
-      'an interrupt',
-      own((_, { interrupt }: { interrupt: (params: object) => unknown }) => interrupt({ name: 'sure?' })),
-      { status: 'error', error: { kind: 'unsupported', message: expect.stringContaining('an interrupt, which only a run of Strands') } },
-    ],
-    [
-      'a streamed list',
-      new Streamed({ status: 'success', content: [new sdk.JsonBlock({ json: { $value: [1] } })] }),
-      { status: 'ok', data: [1] },
-    ],
-    [
-      'a streamed error',
-      new Streamed({ status: 'error', content: [], error: Object.assign(new Error('slow down'), { status: 429 }) }),
-      { status: 'error', error: { kind: 'rate_limited' } },
-    ],
-    [
-      'a streamed error that is only a text',
-      new Streamed({ status: 'error', content: [new sdk.TextBlock('404: no such account')] }),
-      { status: 'error', error: { kind: 'not_found', message: '404: no such account' } },
-    ],
-  ])('a tool with %s', async (_, given, outcome) => {
-    const box = createToolbox(fromTools([given], { effects: 'none' }), { report: () => undefined });
-    expect(await box.answer({ name: 'own', args: { n: 1 } })).toMatchObject(outcome);
-  });
-
-  test.each<[string, sdk.Tool, unknown[]]>([
-    [
-      'yields',
-      own(async function* () {
-        yield 'half';
-        yield { message: 'more', done: 2, total: 3 };
-        return 'whole';
-      }),
-      [{ message: 'half' }, { message: 'more', done: 2, total: 3 }],
-    ],
-    ['streams', new Streamed({ status: 'success', content: [new sdk.TextBlock('whole')] }), [{ message: 'half' }]],
-  ])('what a tool %s on the way is its progress', async (_, given, progress) => {
-    const heard: unknown[] = [];
-    const box = createToolbox(fromTools([given]), { report: () => undefined });
-    const outcome = await box.answer({ name: 'own', args: { n: 1 } }, { onProgress: (step) => heard.push(step) });
-    expect(outcome).toMatchObject({ status: 'ok', data: 'whole' });
-    expect(heard).toEqual(progress);
-  });
-
-  test('a wrapped tool interrupts the run of Strands that calls it, and goes on', async () => {
-    const given = own(
-      (_, { interrupt }: { interrupt: (params: object) => unknown }) => `said ${interrupt({ name: 'ask', reason: 'sure?' })}`,
-    );
-    const box = createToolbox(fromTools([given]), { report: () => undefined });
-    const { model, agent } = start([['own', '{"n":1}']], { tools: toTools(box, { context: (host) => ({ app: host }) }) });
-    const first = await agent.invoke('?');
-    expect(first).toMatchObject({ stopReason: 'interrupt', interrupts: [{ reason: 'sure?' }] });
-    await agent.invoke([{ interruptResponse: { interruptId: String(first.interrupts?.[0]?.id), response: 'yes' } }]);
-    expect(model.sent('toolResultBlock')).toEqual(result('success', { text: 'said yes' }));
-  });
-
-  test('what is no tool is refused at once', () => {
-    expect(() => fromTools([{ name: 'own' }] as never)).toThrow('fromTools takes tools of Strands, with a `toolSpec`');
   });
 });

@@ -1,31 +1,20 @@
 import { Client as ClientV2, InMemoryTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { genkit as createGenkit } from 'genkit';
 import { expect, test, vi } from 'vitest';
 import { toModelText } from '../../src/core/outcome/index.ts';
-import * as adk from '../../src/edges/adapters/adk/index.ts';
 import * as aiSdk from '../../src/edges/adapters/ai-sdk/index.ts';
-import * as genkit from '../../src/edges/adapters/genkit/index.ts';
 import * as langchain from '../../src/edges/adapters/langchain/index.ts';
-import * as mastra from '../../src/edges/adapters/mastra/index.ts';
 import { fromMcp } from '../../src/edges/adapters/mcp/index.ts';
-import * as openaiAgents from '../../src/edges/adapters/openai-agents/index.ts';
-import * as strands from '../../src/edges/adapters/strands/index.ts';
 import { type AnyTool, createToolbox, type Outcome } from '../../src/index.ts';
 import { containStrays } from '../../src/parts/guards/index.ts';
 import type { Fault } from './fault.ts';
 import { faults } from './faults.ts';
 import { finalAnswer, type ToolSpec } from './host.ts';
-import { bareTools as adkTools } from './hosts/adk.ts';
 import { bareTools as aiSdkTools } from './hosts/ai-sdk.ts';
-import { bareTools as genkitTools } from './hosts/genkit.ts';
 import { bareTools as langchainTools } from './hosts/langchain.ts';
-import { bareTools as mastraTools } from './hosts/mastra.ts';
 import { asJson, bareServer } from './hosts/mcp-v1.ts';
 import { bareServer as bareServerV2 } from './hosts/mcp-v2.ts';
-import { bareTools as openaiAgentsTools } from './hosts/openai-agents.ts';
-import { bareTools as strandsTools } from './hosts/strands.ts';
 import { type Cell, judge } from './judge.ts';
 
 /** The same faults in tools that were written for a framework, or for a server without Toolpact, and are wrapped. */
@@ -42,30 +31,6 @@ const lostInServer: Readonly<Record<string, string>> = {
   'result undefined': 's',
   'result Map': 'Q',
   'result function': 's',
-};
-
-/** Genkit writes its trace on what a tool throws, and gets an error of its own where that is frozen. The schema of the tools allows other fields. */
-const lostInGenkit: Readonly<Record<string, string>> = { 'throw frozen object': 's', 'throw frozen Error': 's', 'args: extra field': 'Q' };
-
-/** The SDK answers in place of a tool that throws, with one sentence for every cause, so that what failed in its own words is `internal` here. */
-const lostInOpenaiAgents: Readonly<Record<string, string>> = {
-  'sync throw Error': 's',
-  'async reject Error': 's',
-  'throw string': 's',
-  'throw frozen object': 's',
-  'throw frozen Error': 's',
-  'throw Error with circular cause': 's',
-  'throw AggregateError': 's',
-  'HttpError 429 + retry-after': 's',
-  'HttpError 401': 's',
-  'HttpError 404': 's',
-  'HttpError 500': 's',
-  'fetch closed port (ECONNREFUSED)': 's',
-  'fetch unknown host (ENOTFOUND)': 's',
-  'fetch + real AbortSignal.timeout(100)': 's',
-  "tool's own AbortError (inner AbortController)": 's',
-  '2 parallel calls, one throws': 's',
-  'secret in the error message': 's',
 };
 
 interface Wrapped {
@@ -86,43 +51,6 @@ const wraps: Readonly<Record<string, Wrapped>> = {
   },
   LangChain: {
     wrap: (tools) => langchain.fromTools(langchainTools({ mode: 'bare', tools, calls: [] }), { effects: 'none' }),
-    hasOutputSchema: false,
-    lost: {},
-    classified: 30,
-  },
-  Mastra: {
-    wrap: (tools) => mastra.fromTools(mastraTools(tools), { effects: 'none' }),
-    hasOutputSchema: true,
-    lost: {},
-    classified: 30,
-  },
-  ADK: {
-    wrap: (tools) => adk.fromTools(adkTools(tools), { effects: 'none' }),
-    hasOutputSchema: false,
-    lost: {},
-    classified: 30,
-  },
-  'OpenAI Agents': {
-    wrap: (tools) => openaiAgents.fromTools(openaiAgentsTools(tools), { effects: 'none' }),
-    hasOutputSchema: true,
-    lost: lostInOpenaiAgents,
-    classified: 13,
-  },
-  'OpenAI Agents with `errorFunction: null`': {
-    wrap: (tools) => openaiAgents.fromTools(openaiAgentsTools(tools, { errorFunction: null }), { effects: 'none' }),
-    hasOutputSchema: true,
-    lost: {},
-    classified: 30,
-  },
-  Genkit: {
-    wrap: (tools) => genkit.fromTools(genkitTools(createGenkit({}), tools), { effects: 'none' }),
-    hasOutputSchema: true,
-    lost: lostInGenkit,
-    // The two lost ones, and an error that has no words before Genkit gives it some.
-    classified: 27,
-  },
-  Strands: {
-    wrap: (tools) => strands.fromTools(strandsTools(tools), { effects: 'none' }),
     hasOutputSchema: false,
     lost: {},
     classified: 30,

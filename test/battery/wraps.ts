@@ -13,26 +13,6 @@ export const wraps: Readonly<Record<string, Wrap>> = {
     const { fromTools, toTools } = await import('../../src/edges/adapters/langchain/index.ts');
     return fromTools(toTools(toolbox));
   },
-  mastra: async (toolbox) => {
-    const { fromTools, toTools } = await import('../../src/edges/adapters/mastra/index.ts');
-    return fromTools(toTools(toolbox));
-  },
-  adk: async (toolbox) => {
-    const { fromTools, toTools } = await import('../../src/edges/adapters/adk/index.ts');
-    return fromTools(toTools(toolbox));
-  },
-  genkit: async (toolbox) => {
-    const { fromTools, toTools } = await import('../../src/edges/adapters/genkit/index.ts');
-    return fromTools(toTools(toolbox));
-  },
-  'openai-agents': async (toolbox) => {
-    const { fromTools, toTools } = await import('../../src/edges/adapters/openai-agents/index.ts');
-    return fromTools(toTools(toolbox));
-  },
-  strands: async (toolbox) => {
-    const { fromTools, toTools } = await import('../../src/edges/adapters/strands/index.ts');
-    return fromTools(toTools(toolbox));
-  },
   'mcp-v1': async (toolbox) => {
     const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
     const { InMemoryTransport } = await import('@modelcontextprotocol/sdk/inMemory.js');

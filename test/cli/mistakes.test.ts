@@ -48,7 +48,7 @@ describe('the command line', () => {
     [
       'a dialect that is none',
       ['translate', '--to', 'xml'],
-      'error --to must be one of flat, coded, value, status, mcp, openai, anthropic, gemini, problem, coded.shipped, outcome, not "xml".\n',
+      'error --to must be one of flat, coded, value, status, mcp, openai, anthropic, gemini, problem, outcome, not "xml".\n',
     ],
     ['no dialect at all', ['translate'], 'error Into which format?\nfix   Add --to, for example --to problem.\n'],
     ['a number that is none', ['dev', '--sample', '--port', 'http'], 'error --port must be a whole number from 0 to 65535, not "http".\n'],

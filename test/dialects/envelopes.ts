@@ -65,7 +65,7 @@ export const envelopes: readonly Envelope[] = [
     'coded',
   ],
   ['backend cold', { code: 5010, message: 'index not loaded', data: null, meta }, 'coded'],
-  ['shipped number', { code: 5013, message: 'internal', data: null, meta: { ...meta, temporary_session: true } }, 'coded'],
+  ['number that is not documented', { code: 5013, message: 'internal', data: null, meta: { ...meta, temporary_session: true } }, 'coded'],
   ['number that does not exist', { code: 9999, message: 'what', data: null, meta }, 'coded'],
   ['client exception', { code: -1, message: 'connection refused', data: null, meta: {} }, 'coded'],
   // value

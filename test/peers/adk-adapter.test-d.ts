@@ -1,6 +1,6 @@
 import { type BaseLlm, type BaseTool, FunctionTool, LlmAgent, type SingleBeforeModelCallback } from '@google/adk';
 import { expectTypeOf } from 'vitest';
-import { type AdkTool, fromTools, toBeforeModelCallback, toTools } from '../../src/edges/adapters/adk/index.ts';
+import { type AdkTool, toBeforeModelCallback, toTools } from '../../src/edges/adapters/adk/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 
 const now = defineTool({ name: 'now', description: 'Tells the time.', run: () => 'noon' });
@@ -22,7 +22,3 @@ toBeforeModelCallback(toolbox) satisfies SingleBeforeModelCallback;
 new LlmAgent({ name: 'a', model, tools: toTools(toolbox), beforeModelCallback: toBeforeModelCallback(toolbox) });
 const own = new FunctionTool({ name: 'own', description: 'Own.', execute: () => 1 });
 new LlmAgent({ name: 'b', model, tools: [own, ...toTools<BaseTool>(toolbox.with({ tenantId: 'acme' }))] });
-
-const wrapped = fromTools([own, real, ...toTools(toolbox)]);
-await createToolbox(wrapped).answer({ name: 'own', args: {} });
-await wrapped[0]?.call({ n: 2 });

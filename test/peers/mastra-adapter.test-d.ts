@@ -4,7 +4,7 @@ import type { InputProcessor } from '@mastra/core/processors';
 import { createTool } from '@mastra/core/tools';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import { fromTools, toInputProcessor, toTools } from '../../src/edges/adapters/mastra/index.ts';
+import { toInputProcessor, toTools } from '../../src/edges/adapters/mastra/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../src/index.ts';
 
 const forecast = defineTool({
@@ -39,13 +39,3 @@ new Agent({
   tools: { ...toTools(toolbox.with({ tenantId: 'acme' })), own },
   inputProcessors: [toInputProcessor(toolbox)],
 });
-
-const wrapped = fromTools(
-  { own, other: createTool({ id: 'other', description: 'Other.', execute: async () => 'x' }) },
-  { effects: 'none' },
-);
-const wrappedBox = createToolbox(wrapped);
-expectTypeOf(wrapped[0]?.name).toEqualTypeOf<'own' | 'other' | undefined>();
-await wrappedBox.call('own', { n: 2 });
-// @ts-expect-error n is a number
-await wrappedBox.call('own', { n: 'two' });

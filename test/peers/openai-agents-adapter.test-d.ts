@@ -1,7 +1,7 @@
 import { Agent, type FunctionTool, type Model, Runner, run, tool } from '@openai/agents';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import { fromTools, toRunOptions, toTools } from '../../src/edges/adapters/openai-agents/index.ts';
+import { toRunOptions, toTools } from '../../src/edges/adapters/openai-agents/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 
 const forecast = defineTool({
@@ -30,10 +30,3 @@ interface Account {
 const own = tool({ name: 'own', description: 'Own.', parameters: z.object({}), execute: () => 'x' });
 const withContext = new Agent<Account>({ name: 'clerk', model, tools: [...tools, own] });
 await run(withContext, 'Kyoto?', { ...toRunOptions(toolbox), context: { id: 'a-1' } });
-
-const double = tool({ name: 'double', description: 'Doubles.', parameters: z.object({ n: z.number() }), execute: ({ n }) => n * 2 });
-const [first] = fromTools([double], { approval: { double: true } });
-await first?.call({ n: 2 });
-// @ts-expect-error n is a number
-await first?.call({ n: 'two' });
-await createToolbox(fromTools([own, double, ...tools])).answer({ name: 'own', args: {} });

@@ -3,7 +3,7 @@ import { Agent, type Model, type Plugin, type Tool, type ToolResultBlock, tool }
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
 import type { StrandsResult } from '../../src/edges/adapters/strands/index.ts';
-import { fromTools, toPlugin, toTools } from '../../src/edges/adapters/strands/index.ts';
+import { toPlugin, toTools } from '../../src/edges/adapters/strands/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 
 const now = defineTool({ name: 'now', description: 'Tells the time.', run: () => 'noon' });
@@ -18,11 +18,3 @@ toPlugin(toolbox, { sdk: strands }) satisfies Plugin;
 
 const own = tool({ name: 'own', description: 'Own.', inputSchema: z.object({ n: z.number() }), callback: ({ n }) => n });
 new Agent({ model, tools: [own, toTools(toolbox.with({ tenantId: 'acme' }))], plugins: [toPlugin(toolbox)] });
-
-declare const other: Tool;
-const wrapped = fromTools([own, tool({ name: 'plain', description: 'Plain.', callback: () => 1 }), other]);
-const [first] = fromTools([own]);
-await first?.call({ n: 2 });
-// @ts-expect-error n is a number
-await first?.call({ n: 'two' });
-await createToolbox(wrapped).answer({ name: 'own', args: { n: 2 } });

@@ -19,26 +19,14 @@ interface Search {
  * only the schema itself can say that a value is right; of a process that has the JSON Schema alone, it can say that a value is wrong.
  */
 export function findMisfit(schema: JsonObject, value: unknown): string | undefined {
-  return locateMisfit(schema, value)?.message;
-}
-
-/** A part of a value that cannot fit. */
-export interface Misfit {
-  readonly path: Path;
-  /** Says what is wrong, and where. */
-  readonly message: string;
-}
-
-/** Finds the same, with the path of the part that cannot fit. */
-export function locateMisfit(schema: JsonObject, value: unknown): Misfit | undefined {
   return misfit(schema, value, { root: schema, looksLeft: maxLooks }, [], 0);
 }
 
-function misfit(given: Part, value: unknown, search: Search, at: Path, depth: number): Misfit | undefined {
+function misfit(given: Part, value: unknown, search: Search, at: Path, depth: number): string | undefined {
   search.looksLeft -= 1;
   if (depth > maxDepth || search.looksLeft < 0) return undefined;
   const part = resolvePart(given, search.root);
-  const within = (inner: Part): Misfit | undefined => misfit(inner, value, search, at, depth + 1);
+  const within = (inner: Part): string | undefined => misfit(inner, value, search, at, depth + 1);
   if (!fitsType(part, value)) return misfitAt(at, `must be of the type ${[part.type].flat().join(' or ')}, not ${typeName(value)}`);
   const choices = Array.isArray(part.enum) ? part.enum : 'const' in part ? [part.const] : undefined;
   if (choices !== undefined && !isObject(value) && !choices.includes(value))
@@ -68,8 +56,8 @@ function misfit(given: Part, value: unknown, search: Search, at: Path, depth: nu
 }
 
 /** Gives the first problem where a value fits none of the branches. */
-function commonMisfit(branches: readonly Part[], within: (branch: Part) => Misfit | undefined): Misfit | undefined {
-  let first: Misfit | undefined;
+function commonMisfit(branches: readonly Part[], within: (branch: Part) => string | undefined): string | undefined {
+  let first: string | undefined;
   for (const branch of branches) {
     const problem = within(branch);
     if (problem === undefined) return undefined;
@@ -78,7 +66,7 @@ function commonMisfit(branches: readonly Part[], within: (branch: Part) => Misfi
   return first;
 }
 
-function inItems(part: Part, value: readonly unknown[], search: Search, at: Path, depth: number): Misfit | undefined {
+function inItems(part: Part, value: readonly unknown[], search: Search, at: Path, depth: number): string | undefined {
   const prefix = partsIn(part.prefixItems);
   for (const [index, item] of value.entries()) {
     const inner = prefix[index] ?? part.items;
@@ -88,7 +76,7 @@ function inItems(part: Part, value: readonly unknown[], search: Search, at: Path
   return undefined;
 }
 
-function inFields(part: Part, value: Part, search: Search, at: Path, depth: number): Misfit | undefined {
+function inFields(part: Part, value: Part, search: Search, at: Path, depth: number): string | undefined {
   const missing = (Array.isArray(part.required) ? part.required : []).find((name) => !Object.hasOwn(value, String(name)));
   if (missing !== undefined) return misfitAt([...at, String(missing)], 'is missing');
   const properties = (isObject(part.properties) ? part.properties : {}) as Readonly<Record<string, Part>>;
@@ -102,12 +90,12 @@ function inFields(part: Part, value: Part, search: Search, at: Path, depth: numb
   return undefined;
 }
 
-function misfitAt(path: Path, why: string): Misfit {
+function misfitAt(path: Path, why: string): string {
   const said = path.reduce<string>(
     (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
     '',
   );
-  return { path, message: `${said === '' ? 'it' : said} ${why}` };
+  return `${said === '' ? 'it' : said} ${why}`;
 }
 
 function partsIn(stated: unknown): readonly Part[] {

@@ -1,6 +1,6 @@
 // What the other rings may use: all that is public, and what only they need.
 export { explainIssues, pathOf, typeName, withArticle, wrongType } from './explain-issues.ts';
-export { findMisfit, locateMisfit } from './find-misfit.ts';
+export { findMisfit } from './find-misfit.ts';
 export { exportJsonSchema } from './json-schema.ts';
 export * from './public.ts';
 export { redirectReferences } from './redirect-references.ts';

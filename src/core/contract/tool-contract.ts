@@ -70,11 +70,6 @@ export interface ToolContract<
    */
   readonly steps?: TSteps;
   /**
-   * Says that the tool relies on its steps being remembered over crashes: without a memory (the `journal` guard or an engine) its outcomes
-   * carry a warning. For tools with `steps: true`.
-   */
-  readonly durable?: NoInfer<TSteps>;
-  /**
    * How long a call may take at most; then it ends as `timeout`, whatever the handler does. A caller may ask for less. Where neither states
    * a time, it is 30 seconds.
    */

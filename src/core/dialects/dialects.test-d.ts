@@ -31,10 +31,10 @@ isTrue<Same<typeof codes.PARTIAL_FAILURE, 5009>>();
 isTrue<Same<Extract<ErrorCode, 0 | 4001 | 5010>, 0 | 4001 | 5010>>();
 
 // Every dialect is a Dialect, whatever options its own encode takes.
-export const all: readonly Dialect[] = [coded, coded.shipped, mcp, openai, status, value];
+export const all: readonly Dialect[] = [coded, mcp, openai, status, value];
 
 // Several dialects in one list need no annotation.
-for (const one of [coded, coded.shipped, flat, status, value]) one.encode(outcome, { strict: true });
+for (const one of [coded, flat, status, value]) one.encode(outcome, { strict: true });
 export const picked = (hasFlag: boolean) => (hasFlag ? flat : value).encode(outcome, { strict: true });
 value.encode(outcome, { hideValue: true }).value satisfies JsonValue;
 
@@ -54,7 +54,6 @@ isTrue<Same<ToolError<{ query: string }>['input'], { query: string }>>();
 isTrue<Same<ReturnType<typeof value.encode<{ answer: string }>>, ValueEnvelope<{ answer: string }>>>();
 value.encode(found).value satisfies { answer: string } | null;
 coded.encode(found).data satisfies { answer: string } | null;
-coded.shipped.encode(found).data satisfies { answer: string } | null;
 flat.encode(found).answer satisfies string | undefined;
 flat.encode(found) satisfies FlatEnvelope<{ answer: string }>;
 // @ts-expect-error the answer is a text

@@ -36,7 +36,7 @@ export type {
   ToolResultMeta,
 } from './providers/tool-output.ts';
 export { detectDialect } from './reading/detect-dialect.ts';
-export { type TranslatableName, translate } from './reading/translate.ts';
+export { translate } from './reading/translate.ts';
 export type { StatusDialect } from './status.ts';
 export { status } from './status.ts';
 export type { ValueDialect } from './value.ts';

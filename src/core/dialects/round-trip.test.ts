@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { anyOutcome, anyOutcomeOf } from '../../../test/dialects/any-outcome.ts';
 import { propertyRuns } from '../../../test/property-runs.ts';
 import type { Outcome } from '../outcome/index.ts';
-import { coded } from './coded/coded.ts';
 import type { Dialect, EncodeOptions } from './dialect.ts';
 import { dialects } from './dialects.ts';
 import { mcp } from './mcp.ts';
@@ -12,7 +11,7 @@ import { openai } from './providers/openai.ts';
 
 type Subject = readonly [name: string, encode: (outcome: Outcome, options?: EncodeOptions) => object, decode: Dialect['decode']];
 const subjects: readonly Subject[] = [
-  ...[...Object.values(dialects), coded.shipped].map((dialect): Subject => [dialect.name, dialect.encode, dialect.decode]),
+  ...Object.values(dialects).map((dialect): Subject => [dialect.name, dialect.encode, dialect.decode]),
   ['openai, Responses', (outcome, options) => openai.encode(outcome, { ...options, form: 'responses' }), openai.decode],
   ['mcp, any value structured', (outcome, options) => mcp.encode(outcome, { ...options, structured: 'any' }), mcp.decode],
 ];

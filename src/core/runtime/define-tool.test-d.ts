@@ -136,7 +136,6 @@ defineTool({
   description: 'x',
   input: z.object({ q: z.string() }),
   steps: true,
-  durable: true,
   run: async (_input, { step, sleep, waitFor }) => {
     expectTypeOf(await waitFor('ok', z.object({ yes: z.coerce.boolean() }), { message: 'Allow it?' })).toEqualTypeOf<{ yes: boolean }>();
     expectTypeOf(sleep(1)).toEqualTypeOf<Promise<void>>();
@@ -148,8 +147,6 @@ defineTool({
     return null;
   },
 });
-// @ts-expect-error: only steps can be durable
-defineTool({ name: 'plain', description: 'x', durable: true, run: () => 1 });
 // @ts-expect-error: sleep belongs to steps
 defineTool({ name: 'plain', description: 'x', run: (_input, { sleep }) => sleep(1) });
 // @ts-expect-error: waitFor belongs to steps

@@ -239,7 +239,6 @@ const toolOptions: OptionNames<AnyDefinition> = {
   jsonSchema: 'an object',
   effects: allEffects,
   steps: true,
-  durable: true,
   timeoutMs: 'more than 0',
   failures: 'an object',
   onFailure: true,
@@ -287,7 +286,7 @@ function checkDefinition(definition: AnyDefinition): void {
   };
   if (typeof description !== 'string' || description.trim() === '') wrong('it needs a description');
   if (typeof run !== 'function') wrong('it needs a `run` function');
-  if ((steps ?? definition.durable) !== undefined && (steps !== true || (effects ?? 'writes') !== 'writes'))
+  if (steps !== undefined && (steps !== true || (effects ?? 'writes') !== 'writes'))
     wrong("only a tool with effects: 'writes' can have steps: true");
   if (cache !== undefined && effects !== 'none') wrong("only a tool with effects: 'none' can be cached");
   for (const side of ['input', 'output'] as const) {

@@ -172,11 +172,6 @@ describe('a call that sleeps or waits', () => {
   });
 });
 
-test('a durable tool without a memory says so in a warning', async () => {
-  const warnings = async (memory?: CallMemory) => (await call(async () => 1, memory, { durable: true })).meta.warnings;
-  expect([await warnings(), await warnings(memoryOf())]).toEqual([[expect.stringContaining('not remembered')], undefined]);
-});
-
 describe('the options of a step', () => {
   test('a step ends after its own time, and its signal fires', async () => {
     let reason: unknown;

@@ -37,7 +37,6 @@ export interface StepRun extends Pick<CallMemory, 'callName'>, Partial<Pick<Step
 /** The parts of a call that its steps read. */
 interface SteppedCall {
   readonly tool: string;
-  readonly plan: { readonly guardOptions: { readonly durable?: true | undefined } };
   readonly context: { readonly tenantId?: string };
   readonly invocationId: string;
   readonly idempotencyKey: string | undefined;
@@ -97,8 +96,6 @@ export function runStepped(run: Run): Run {
 function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
   const remember: StepRun['step'] = memory?.step ?? ((_, execute) => execute());
   const counted = new Map<string, CountedStep>();
-  if (memory?.sleep === undefined && call.plan.guardOptions.durable === true)
-    call.warn('its steps are not remembered over a crash: a durable tool needs the journal guard or an engine');
 
   function begin(isOver: () => boolean): GivenSteps {
     const { attempts: attempt } = call;

@@ -40,7 +40,6 @@ export interface ToolPlan {
 
 /** The options of a tool that need a guard. */
 export interface GuardOptions {
-  readonly durable?: true | undefined;
   readonly idempotency?: { readonly key?: (input: never) => JsonValue; readonly ttlMs?: number } | undefined;
   readonly reconcile?: ((input: never, context: never) => unknown) | undefined;
   readonly retry?: RetryRule | false | undefined;

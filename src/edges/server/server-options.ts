@@ -68,8 +68,8 @@ export interface ServerOptions {
   /** Serves the inspector page at `/` and `/inspector`; options say what it may show and do. @default false */
   readonly inspector?: InspectorOptions | boolean;
   /**
-   * The dialect of every answer and refusal unless a request selects another one. `coded` and `coded.shipped` also add the paths of the system
-   * that they come from, `/api/v1/…` and `/health`. @default by route: outcomes as they are, refusals as problem details
+   * The dialect of every answer and refusal unless a request selects another one. `coded` also adds the paths of the system
+   * that it comes from, `/api/v1/…` and `/health`. @default by route: outcomes as they are, refusals as problem details
    */
   readonly dialect?: { readonly name: FormatName };
   /**

@@ -7,16 +7,10 @@ afterEach(() => void vi.restoreAllMocks());
 
 test('each preset has a part for the toolbox, the adapter, the server and the telemetry', () => {
   const { coded, flat, genAi001, status, value } = presets;
-  for (const preset of [flat, coded, coded.shipped, value, status, genAi001]) {
+  for (const preset of [flat, coded, value, status, genAi001]) {
     expect(Object.keys(preset)).toEqual(expect.arrayContaining(['toolbox', 'adapter', 'server', 'telemetry']));
   }
-  expect([flat, coded, coded.shipped, value, status].map(({ server }) => server.dialect?.name)).toEqual([
-    'flat',
-    'coded',
-    'coded.shipped',
-    'value',
-    'status',
-  ]);
+  expect([flat, coded, value, status].map(({ server }) => server.dialect?.name)).toEqual(['flat', 'coded', 'value', 'status']);
   expect(status.server.tenant).toBe('required');
   expect(genAi001.telemetry.values).toBe('001');
 });

@@ -10,7 +10,7 @@ export interface Preset {
   readonly telemetry: { readonly values?: '001' };
 }
 
-type PresetDialect = typeof flatDialect | typeof codedDialect | typeof codedDialect.shipped | typeof valueDialect | typeof statusDialect;
+type PresetDialect = typeof flatDialect | typeof codedDialect | typeof valueDialect | typeof statusDialect;
 
 // None of the contracts cuts an error or a result.
 const whole = { expose: 'full', maxResultChars: Number.MAX_SAFE_INTEGER } as const;
@@ -29,14 +29,9 @@ export const flat: Preset = Object.freeze<Preset>({
 
 /**
  * Keeps `{ code, message, data, meta }`: errors in their own words, 5004 for every exception that states no number, and the paths of that
- * system on a server. `coded.shipped` has the numbers that it later shipped.
+ * system on a server.
  */
-export const coded: Preset & { readonly shipped: Preset } = Object.freeze({
-  toolbox: asThrown,
-  ...spoken(codedDialect),
-  telemetry: {},
-  shipped: Object.freeze<Preset>({ toolbox: asThrown, ...spoken(codedDialect.shipped), telemetry: {} }),
-});
+export const coded: Preset = Object.freeze<Preset>({ toolbox: asThrown, ...spoken(codedDialect), telemetry: {} });
 
 /** Keeps `{ success, value, message }` as the tool message that a model reads. */
 export const value: Preset = Object.freeze<Preset>({ toolbox: whole, ...spoken(valueDialect), telemetry: {} });

@@ -52,7 +52,7 @@ async function run(setup: RunSetup): Promise<RunRecord> {
 }
 
 /** Makes the framework's own tools. */
-export function bareTools(tools: readonly ToolSpec[], more: { readonly errorFunction?: null } = {}) {
+export function bareTools(tools: readonly ToolSpec[]) {
   return tools.map(({ name, description, input, output, run: execute }) =>
     tool({
       name,
@@ -60,7 +60,6 @@ export function bareTools(tools: readonly ToolSpec[], more: { readonly errorFunc
       parameters: input as never,
       execute: async (args: unknown) => execute(args as never) as never,
       ...(output !== undefined && { outputSchema: output as never }),
-      ...more,
     }),
   );
 }

@@ -243,8 +243,8 @@ export const commands: Readonly<Record<string, Command>> = {
     ],
     groups: [],
     flags: {
-      from: { kind: 'text', value: 'name', choices: [...dialectNames, 'coded.shipped'], about: 'The format it is in.' },
-      to: { kind: 'text', value: 'name', choices: [...dialectNames, 'coded.shipped', 'outcome'], about: 'The format wanted. Needed.' },
+      from: { kind: 'text', value: 'name', choices: dialectNames, about: 'The format it is in.' },
+      to: { kind: 'text', value: 'name', choices: [...dialectNames, 'outcome'], about: 'The format wanted. Needed.' },
       strict: { kind: 'switch', about: 'Only the fields the format documents.' },
     },
     load: async () => (await import('./run-translate.ts')).runTranslate,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { coded, type Dialect, type DialectName, detectDialect, dialects } from '../../../core/dialects/index.ts';
+import { type DialectName, detectDialect, dialects } from '../../../core/dialects/index.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import { exitCodes, recoveryCodes } from '../exit-codes.ts';
 import { plainLine } from '../print/terminal.ts';
@@ -19,19 +19,15 @@ export async function runTranslate({ terminal, flags, words }: Given): Promise<n
       'The format cannot be detected from the shape of the text.',
       `Add --from, one of ${Object.keys(dialects).join(', ')}.`,
     );
-  const decoded = dialectOf(from).decode(json);
+  const decoded = dialects[from as DialectName].decode(json);
   if (!decoded.ok) {
     terminal.say(`${terminal.paint('bad', 'not readable')} as ${from}: ${plainLine(decoded.failure.message)}\n`);
     return recoveryCodes.fix_input;
   }
   const { outcome } = decoded;
-  const encoded = to === 'outcome' ? outcome : dialectOf(to).encode(outcome, { strict: flags.get('strict') === true });
+  const encoded = to === 'outcome' ? outcome : dialects[to as DialectName].encode(outcome, { strict: flags.get('strict') === true });
   await terminal.out(`${JSON.stringify(encoded, null, 2)}\n`);
   return exitCodes.done;
-}
-
-function dialectOf(name: string): Dialect {
-  return name === 'coded.shipped' ? coded.shipped : dialects[name as DialectName];
 }
 
 function read(file: string, cwd: string): string {

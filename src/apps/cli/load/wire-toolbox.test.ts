@@ -34,14 +34,11 @@ test('a guard that is switched off is not there', () => {
 
 const long = defineTool({ name: 'long', description: 'Says much.', effects: 'none', run: () => 'x'.repeat(1_000_000) });
 
-test.each(['flat', 'coded', 'coded.shipped', 'value', 'status'])(
-  'asked to speak %s, a result is whole and no tool is added',
-  async (dialect) => {
-    const toolbox = wireToolbox({ tools: [long] }, settingsOf(['dialect', dialect]), memoryStore());
-    expect(toolbox.tools.map(({ name }) => name)).toEqual(['long']);
-    expect(await toolbox.answer({ name: 'long' })).toMatchObject({ status: 'ok', data: 'x'.repeat(1_000_000) });
-  },
-);
+test.each(['flat', 'coded', 'value', 'status'])('asked to speak %s, a result is whole and no tool is added', async (dialect) => {
+  const toolbox = wireToolbox({ tools: [long] }, settingsOf(['dialect', dialect]), memoryStore());
+  expect(toolbox.tools.map(({ name }) => name)).toEqual(['long']);
+  expect(await toolbox.answer({ name: 'long' })).toMatchObject({ status: 'ok', data: 'x'.repeat(1_000_000) });
+});
 
 test('asked to speak a dialect, what the user sets holds', async () => {
   const settings = settingsOf(['dialect', 'coded'], ['maxResultChars', '1000'], ['spill', true]);

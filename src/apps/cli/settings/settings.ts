@@ -204,7 +204,7 @@ export const settings = {
   dialect: {
     kind: 'choice',
     group: 'server',
-    choices: ['flat', 'coded', 'coded.shipped', 'value', 'status'],
+    choices: ['flat', 'coded', 'value', 'status'],
     unset: 'outcomes as they are',
     about:
       'The format of every answer, with the rules of its origin: the text and the kind of errors, whole results, no refused repetitions. coded also adds the paths /api/v1/… and /health.',

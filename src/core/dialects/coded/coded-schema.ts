@@ -11,20 +11,18 @@ import {
   withDefinitions,
 } from '../envelope-schema.ts';
 import { codedToolData } from './coded-tool-data.ts';
-import { errorCodes, shippedOnly } from './error-codes.ts';
+import { ErrorCode } from './error-codes.ts';
 
 /** Writes the schema of a coded response: one arm for success, one for failure. */
-export function codedSchema(tool: ExportableTool | undefined, numbering: 'number' | 'shipped'): JsonObject {
+export function codedSchema(tool?: ExportableTool): JsonObject {
   const { output, $defs } = toolSchemas(tool);
-  const rows = Object.values(errorCodes);
-  const numbers = rows.map((row) => row[numbering]).filter((number) => number !== 0);
-  const extra = numbering === 'shipped' ? shippedOnly.map(([number]) => number) : [];
+  const numbers = Object.values(ErrorCode).filter((number) => number !== 0);
   const data = tool === undefined ? objectOrNull : { anyOf: [wrapped(output), pendingAnswer] };
   const schema = envelopeSchema('CodedResponse', {
     oneOf: [
       objectSchema({ code: { const: 0 }, message: textSchema, data, meta: { $ref: '#/$defs/CodedMeta' } }),
       objectSchema({
-        code: { enum: [...numbers, ...extra].sort((a, b) => a - b) },
+        code: { enum: numbers },
         message: textSchema,
         data: objectOrNull,
         meta: { $ref: '#/$defs/CodedMeta' },

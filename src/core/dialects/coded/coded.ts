@@ -1,4 +1,3 @@
-import type { ExportableTool } from '../../contract/index.ts';
 import { isRecord } from '../../json/index.ts';
 import type { ItemFailure, JsonObject, JsonValue, Outcome } from '../../outcome/index.ts';
 import { asPending, isWaiting } from '../as-pending.ts';
@@ -14,7 +13,7 @@ import { readPartialData } from '../reading/read-partial-data.ts';
 import { broken } from '../reading/undecodable.ts';
 import type { CodedMeta, CodedResponse } from './build-response.ts';
 import { codedSchema } from './coded-schema.ts';
-import { errorCodes, shippedOnly } from './error-codes.ts';
+import { errorCodes } from './error-codes.ts';
 import { selectNumber } from './select-number.ts';
 
 /** A coded response; the extension block is there unless it was written strictly. */
@@ -28,49 +27,38 @@ type CodedData<TData> = unknown extends TData
     : TData | null;
 
 /** The coded dialect; its envelopes have the type of the outcome. */
-export interface CodedDialect<TName extends string> extends Dialect<TName, CodedEnvelope> {
+export interface CodedDialect extends Dialect<'coded', CodedEnvelope> {
   encode<TData>(outcome: Outcome<TData>, options?: EncodeOptions): CodedEnvelope<CodedData<TData>>;
   encode(outcome: Outcome, options?: EncodeOptions): CodedEnvelope;
 }
-type Numbering = 'number' | 'shipped';
 
-/**
- * `{ code, message, data, meta }` with the documented numbers: 0, 4xxx, 5xxx. `coded.shipped` is the same envelope with the numbers that
- * system later shipped, in which nearly every one is one higher.
- */
-export const coded: CodedDialect<'coded'> & { readonly shipped: CodedDialect<'coded.shipped'> } = Object.freeze({
-  ...createCoded('coded', 'number'),
-  shipped: Object.freeze(createCoded('coded.shipped', 'shipped')),
+/** `{ code, message, data, meta }` with the documented numbers: 0, 4xxx, 5xxx. */
+export const coded: CodedDialect = Object.freeze({
+  name: 'coded',
+  encode: (outcome: Outcome, options?: EncodeOptions) => encode(outcome, options) as CodedEnvelope<never>,
+  decode: createDecode({
+    name: 'coded',
+    native: (envelope) => readEnvelope(envelope, []) as unknown as Native,
+    part: ({ data }, held, block) => partOf(data, held, block),
+    agrees: ({ code, data }, outcome) => {
+      const ended = outcome.status === 'error' ? code !== 0 : code === toNumber(outcome);
+      return ended && isWaiting(data) === isWaiting(toData(outcome).data);
+    },
+    message: (native) => native.message,
+    names: ({ code }, error) => code === errorCodes[selectNumber(error)].number,
+    foreign: toOutcome,
+  }),
+  detect: looksLike((json) => Number.isInteger(json.code) && typeof json.message === 'string' && 'data' in json && isRecord(json.meta)),
+  jsonSchema: codedSchema,
+  losses: losses.coded,
 });
 
-function createCoded<const TName extends string>(name: TName, numbering: Numbering): CodedDialect<TName> {
-  return {
-    name,
-    encode: (outcome: Outcome, options?: EncodeOptions) => encode(outcome, options, numbering) as CodedEnvelope<never>,
-    decode: createDecode({
-      name,
-      native: (envelope) => readEnvelope(envelope, []) as unknown as Native,
-      part: ({ data }, held, block) => partOf(data, held, block),
-      agrees: ({ code, data }, outcome) => {
-        const ended = outcome.status === 'error' ? code !== 0 : code === toNumber(outcome, numbering);
-        return ended && isWaiting(data) === isWaiting(toData(outcome, numbering).data);
-      },
-      message: (native) => native.message,
-      names: ({ code }, error) => code === errorCodes[selectNumber(error)][numbering],
-      foreign: (native, options) => toOutcome(native, options, numbering),
-    }),
-    detect: looksLike((json) => Number.isInteger(json.code) && typeof json.message === 'string' && 'data' in json && isRecord(json.meta)),
-    jsonSchema: (tool?: ExportableTool) => codedSchema(tool, numbering),
-    losses: losses.coded,
-  };
-}
-
-function encode(outcome: Outcome, options: EncodeOptions | undefined, numbering: Numbering): CodedEnvelope {
+function encode(outcome: Outcome, options: EncodeOptions | undefined): CodedEnvelope {
   checkEncode('coded', outcome, options);
-  const { data, held, hints } = toData(outcome, numbering);
+  const { data, held, hints } = toData(outcome);
   const { meta } = outcome;
   const envelope = {
-    code: toNumber(outcome, numbering),
+    code: toNumber(outcome),
     message: toMessage(outcome),
     data,
     meta: {
@@ -85,9 +73,9 @@ function encode(outcome: Outcome, options: EncodeOptions | undefined, numbering:
   return options?.strict === true ? envelope : { ...envelope, [extensionKey]: extension(outcome, held, hints) };
 }
 
-function toNumber(outcome: Outcome, numbering: Numbering): number {
-  if (outcome.status === 'error') return errorCodes[selectNumber(outcome.error)][numbering];
-  return errorCodes[outcome.status === 'partial' ? 'PARTIAL_FAILURE' : 'SUCCESS'][numbering];
+function toNumber(outcome: Outcome): number {
+  if (outcome.status === 'error') return errorCodes[selectNumber(outcome.error)].number;
+  return errorCodes[outcome.status === 'partial' ? 'PARTIAL_FAILURE' : 'SUCCESS'].number;
 }
 
 function toMessage(outcome: Outcome): string {
@@ -101,7 +89,7 @@ interface Placed {
   readonly hints?: JsonObject;
 }
 
-function toData(outcome: Outcome, numbering: Numbering): Placed {
+function toData(outcome: Outcome): Placed {
   switch (outcome.status) {
     case 'pending':
       return { data: { pending: outcome.pending as unknown as JsonValue } };
@@ -111,12 +99,11 @@ function toData(outcome: Outcome, numbering: Numbering): Placed {
       return wrap(outcome.data, 'data');
     case 'error':
       if (outcome.error.kind === 'all_failed' && outcome.failures !== undefined && (outcome.data ?? outcome.fallback ?? null) === null)
-        return { data: { results: outcome.failures.map((failure) => toItem(failure, numbering)) } };
+        return { data: { results: outcome.failures.map(toItem) } };
       return outcome.data === undefined || outcome.data === null ? wrap(outcome.fallback, 'fallback') : wrap(outcome.data, 'data');
     case 'partial': {
       const failed_count = outcome.failures.length;
-      if (Array.isArray(outcome.data))
-        return { data: { results: toResults(outcome.data as JsonValue[], outcome.failures, numbering), failed_count } };
+      if (Array.isArray(outcome.data)) return { data: { results: toResults(outcome.data as JsonValue[], outcome.failures), failed_count } };
       const { data, hints } = wrap(outcome.data, 'data');
       if (data === null) return { data: { failed_count } };
       // A count that the tool itself returns stays as it is.
@@ -127,16 +114,16 @@ function toData(outcome: Outcome, numbering: Numbering): Placed {
 }
 
 /** Gives the results of a batch, with what went wrong in the place of items that have none. */
-function toResults(data: readonly JsonValue[], failures: readonly ItemFailure[], numbering: Numbering): JsonValue[] {
+function toResults(data: readonly JsonValue[], failures: readonly ItemFailure[]): JsonValue[] {
   const failed = new Map(failures.map((failure) => [failure.index, failure]));
   return data.map((item, index) => {
     const failure = item === null ? failed.get(index) : undefined;
-    return failure === undefined ? item : toItem(failure, numbering);
+    return failure === undefined ? item : toItem(failure);
   });
 }
 
-function toItem({ error }: ItemFailure, numbering: Numbering): JsonObject {
-  return { code: errorCodes[selectNumber(error)][numbering], message: error.message };
+function toItem({ error }: ItemFailure): JsonObject {
+  return { code: errorCodes[selectNumber(error)].number, message: error.message };
 }
 
 /** Data is an object or null on this wire; anything else is put into one. */
@@ -181,7 +168,7 @@ const readEnvelope = reader({
   ),
 });
 
-function toOutcome({ code, message, data, meta: given }: Native, options: DecodeOptions, numbering: Numbering): Outcome {
+function toOutcome({ code, message, data, meta: given }: Native, options: DecodeOptions): Outcome {
   const meta = Object.freeze({
     ...(given.tool !== '' && { tool: given.tool }),
     ...(given.trace_id !== '' && { traceId: given.trace_id }),
@@ -193,7 +180,7 @@ function toOutcome({ code, message, data, meta: given }: Native, options: Decode
   });
   if (code === 0)
     return asPending(data, meta, ['data']) ?? Object.freeze({ status: 'ok', data, ...(message !== 'success' && { message }), meta });
-  const row = rows[numbering].get(code);
+  const row = rows.get(code);
   if (row?.kind === 'partial') {
     const failed = readPartialData(data, options);
     if (failed !== undefined) return Object.freeze({ status: 'partial', data, message, ...failed, meta });
@@ -213,11 +200,4 @@ function isRefused(code: number, row: Row | undefined): boolean {
 
 type Row = { readonly kind: (typeof errorCodes)[keyof typeof errorCodes]['kind']; readonly code?: string | undefined };
 
-const documented = Object.values(errorCodes);
-const rows: Readonly<Record<Numbering, ReadonlyMap<number, Row>>> = {
-  number: new Map(documented.map((row) => [row.number as number, row])),
-  shipped: new Map<number, Row>([
-    ...documented.map((row): [number, Row] => [row.shipped, row]),
-    ...shippedOnly.map(([number, code, kind]): [number, Row] => [number, { kind, code }]),
-  ]),
-};
+const rows: ReadonlyMap<number, Row> = new Map(Object.values(errorCodes).map((row) => [row.number, row]));

@@ -3,8 +3,6 @@ import type { FailureKind } from '../../outcome/index.ts';
 /** Says what one of the documented numbers means, when it is used, and what its reader should do. */
 export interface ErrorCodeRow {
   readonly number: number;
-  /** The number that system later shipped for the same meaning. */
-  readonly shipped: number;
   readonly meaning: string;
   readonly scenario: string;
   readonly advice: string;
@@ -16,10 +14,9 @@ export interface ErrorCodeRow {
 
 /** The seventeen documented numbers. Encoding, decoding, schemas and docs all follow this table. */
 export const errorCodes = {
-  SUCCESS: row(0, 0, 'Success', 'The call did what was asked.', 'Use `data`.', 'ok'),
+  SUCCESS: row(0, 'Success', 'The call did what was asked.', 'Use `data`.', 'ok'),
   INVALID_REQUEST_FORMAT: row(
     4001,
-    4002,
     'Invalid request format',
     'The name of the tool is unknown, malformed or could mean several tools.',
     'Correct the name; the message lists the nearest ones.',
@@ -27,7 +24,6 @@ export const errorCodes = {
   ),
   MISSING_REQUIRED_FIELD: row(
     4002,
-    4003,
     'Missing required field',
     'A parameter without a default was not sent.',
     'Add the parameter and call again.',
@@ -36,7 +32,6 @@ export const errorCodes = {
   ),
   INVALID_PARAMETER_TYPE: row(
     4003,
-    4004,
     'Invalid parameter type',
     'A parameter was sent with another type than its schema has.',
     'Send the type the schema asks for.',
@@ -44,7 +39,6 @@ export const errorCodes = {
   ),
   INVALID_URL_FORMAT: row(
     4004,
-    4005,
     'Invalid URL format',
     'A parameter that should be a URL is none.',
     'Send an absolute URL.',
@@ -53,7 +47,6 @@ export const errorCodes = {
   ),
   NO_RESULTS_FOUND: row(
     4005,
-    4006,
     'No results found',
     'The search ran and nothing matched.',
     'Ask differently, or take the answer as: there is none.',
@@ -61,7 +54,6 @@ export const errorCodes = {
   ),
   RESOURCE_NOT_INITIALIZED: row(
     4006,
-    4007,
     'Resource not initialized',
     'The session or the resource behind it did not come up.',
     'Create the session or wait for it, then call again.',
@@ -69,7 +61,6 @@ export const errorCodes = {
   ),
   API_KEY_NOT_CONFIGURED: row(
     5001,
-    5002,
     'API key not configured',
     'The tool needs a key that its operator has not set.',
     'Nothing a caller can mend; tell the operator.',
@@ -77,7 +68,6 @@ export const errorCodes = {
   ),
   API_REQUEST_FAILED: row(
     5002,
-    5003,
     'API request failed',
     'The service behind the tool refused or failed.',
     'Call again later if the tool may be repeated.',
@@ -85,7 +75,6 @@ export const errorCodes = {
   ),
   API_RESPONSE_PARSE_ERROR: row(
     5003,
-    5004,
     'API response parse error',
     'The service answered with something that could not be read.',
     'Try another tool; repeating gives the same answer.',
@@ -93,7 +82,6 @@ export const errorCodes = {
   ),
   UNEXPECTED_ERROR: row(
     5004,
-    5005,
     'Unexpected error',
     'The tool threw an unexpected error.',
     'Do not repeat; the operator finds the cause by the trace id.',
@@ -101,7 +89,6 @@ export const errorCodes = {
   ),
   TIMEOUT_ERROR: row(
     5005,
-    5006,
     'Timeout error',
     'The call took longer than its time.',
     'Check whether it took effect, then call again with more time.',
@@ -109,7 +96,6 @@ export const errorCodes = {
   ),
   CRAWLING_ERROR: row(
     5006,
-    5007,
     'Crawling error',
     'A page could not be fetched.',
     'Try another page or another method.',
@@ -118,7 +104,6 @@ export const errorCodes = {
   ),
   SUMMARIZATION_ERROR: row(
     5007,
-    5008,
     'Summarization error',
     'The fetched content could not be summed up.',
     'Use the raw content, or call again later.',
@@ -127,7 +112,6 @@ export const errorCodes = {
   ),
   ALL_REQUESTS_FAILED: row(
     5008,
-    5009,
     'All requests failed',
     'Every item of a batch failed.',
     'Look at the items in `data`; each says why.',
@@ -135,7 +119,6 @@ export const errorCodes = {
   ),
   PARTIAL_FAILURE: row(
     5009,
-    5010,
     'Partial failure',
     'Some items of a batch failed.',
     'Use what succeeded and repeat only what failed.',
@@ -144,7 +127,6 @@ export const errorCodes = {
   ),
   BACKEND_NOT_INITIALIZED: row(
     5010,
-    5011,
     'Backend not initialized',
     'The backend of the tool has not been warmed up.',
     'Wait for the backend to warm up, then call again.',
@@ -163,23 +145,13 @@ export const ErrorCode: Numbers = Object.freeze(
 /** One of the documented numbers. */
 export type ErrorCode = Numbers[keyof Numbers];
 
-/** Numbers that only the shipped numbering has. They are read; nothing is ever written as one of them. */
-export const shippedOnly: readonly (readonly [number: number, name: string, kind: FailureKind])[] = [
-  [4000, 'invalid_input', 'invalid_input'],
-  [4001, 'business_failure', 'invalid_input'],
-  [5000, 'execution_error', 'upstream'],
-  [5012, 'dependency_failure', 'upstream'],
-  [5013, 'internal_error', 'internal'],
-];
-
 function row<const TNumber extends number>(
   number: TNumber,
-  shipped: number,
   meaning: string,
   scenario: string,
   advice: string,
   kind: ErrorCodeRow['kind'],
   code?: string,
 ): ErrorCodeRow & { readonly number: TNumber } {
-  return Object.freeze({ number, shipped, meaning, scenario, advice, kind, ...(code !== undefined && { code }) });
+  return Object.freeze({ number, meaning, scenario, advice, kind, ...(code !== undefined && { code }) });
 }

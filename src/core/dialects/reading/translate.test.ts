@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { coded } from '../coded/coded.ts';
 import { mcp } from '../mcp.ts';
 import { openai } from '../providers/openai.ts';
 import { translate } from './translate.ts';
@@ -24,12 +23,6 @@ test('a failure is spoken in another dialect', () => {
       meta: { took_ms: 30_000 },
     },
   });
-});
-
-test('the numbers that shipped are translated to the documented ones and back', () => {
-  const shipped = translate(timedOut, coded, coded.shipped, { strict: true });
-  expect(shipped).toMatchObject({ ok: true, json: { code: 5006 } });
-  expect(shipped.ok && translate(shipped.json, 'coded.shipped', 'coded', { strict: true })).toEqual({ ok: true, json: timedOut });
 });
 
 test('nothing is lost on a way over several dialects that carry the extension', () => {

@@ -1,27 +1,23 @@
 import type { Failure } from '../../outcome/index.ts';
 import { expectArgument, ToolpactError } from '../../outcome/index.ts';
-import { coded } from '../coded/coded.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from '../dialect.ts';
 import { type DialectName, dialects } from '../dialects.ts';
 
 /** A translated envelope, or why the given one could not be read. */
 type Translated = { readonly ok: true; readonly json: object } | { readonly ok: false; readonly failure: Failure };
 
-/** Names everything that can be translated from and to: the nine dialects, and the numbering that `coded` later shipped. */
-export type TranslatableName = DialectName | 'coded.shipped';
-
 /** Reads an envelope in one dialect and writes it in another. Does no I/O, and throws only for a dialect that does not exist. */
 export function translate<TOptions extends EncodeOptions = EncodeOptions>(
   json: unknown,
-  from: TranslatableName | Dialect,
-  to: TranslatableName | Dialect<string, object, TOptions>,
+  from: DialectName | Dialect,
+  to: DialectName | Dialect<string, object, TOptions>,
   options?: DecodeOptions & TOptions,
 ): Translated {
   const decoded = toDialect(from).decode(json, options);
   return decoded.ok ? { ok: true, json: toDialect(to).encode(decoded.outcome, options) } : decoded;
 }
 
-function toDialect(given: TranslatableName | Dialect): Dialect {
+function toDialect(given: DialectName | Dialect): Dialect {
   if (typeof given !== 'string') {
     expectArgument(
       typeof given?.decode === 'function',
@@ -29,10 +25,6 @@ function toDialect(given: TranslatableName | Dialect): Dialect {
     );
     return given;
   }
-  if (given === 'coded.shipped') return coded.shipped;
   if (Object.hasOwn(dialects, given)) return dialects[given];
-  throw new ToolpactError(
-    'invalid_argument',
-    `no dialect is named "${given}"; known are ${Object.keys(dialects).join(', ')} and coded.shipped`,
-  );
+  throw new ToolpactError('invalid_argument', `no dialect is named "${given}"; known are ${Object.keys(dialects).join(', ')}`);
 }

@@ -9,16 +9,12 @@ import {
   hostTools,
   standInFor,
 } from '../frameworks/host-tools.ts';
-import { keepOutcome } from '../frameworks/kept-outcomes.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
 import { envelopeWithNotes } from '../frameworks/tell-model.ts';
 import { lowerTool } from '../providers/lower-tool.ts';
 import type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shapes.ts';
 
-export type { ForeignToolOptions as FromToolsOptions } from '../frameworks/foreign-tool-options.ts';
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
-export type { AdkToolLike } from './from-tools.ts';
-export { fromTools, type ToolsFrom } from './from-tools.ts';
 export type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shapes.ts';
 
 /** ADK knows its tools by this mark, not by their class. */
@@ -81,7 +77,7 @@ function toTool(host: HostTool, { dialect }: AdapterOptions): AdkTool {
       // ADK then takes the answer of the tool for the last word of the run.
       if (stopsRun(outcome) && toolContext.actions !== undefined) toolContext.actions.skipSummarization = true;
       const { response } = gemini.encode(outcome, { strict: true, name }).functionResponse;
-      return keepOutcome<object>(dialect === undefined ? response : envelopeWithNotes(outcome, dialect), outcome);
+      return dialect === undefined ? response : envelopeWithNotes(outcome, dialect);
     },
     processLlmRequest: async ({ llmRequest }) => {
       if (Object.hasOwn(llmRequest.toolsDict, name))

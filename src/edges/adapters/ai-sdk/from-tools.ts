@@ -1,14 +1,13 @@
 import type { ObjectSchema } from '../../../core/contract/index.ts';
 import { isObject } from '../../../core/json/index.ts';
-import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
-import { type AnyTool, defineTool } from '../../../core/runtime/index.ts';
-import { approvalFrom, type NeedsApproval } from '../frameworks/approval-from.ts';
+import { isOutcome, refuseOptions, ToolpactError, toReply } from '../../../core/outcome/index.ts';
+import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
 import { type ForeignToolOptions, foreignToolOptions, statedFor } from '../frameworks/foreign-tool-options.ts';
-import type { ToolsOfRecord } from '../frameworks/foreign-tools.ts';
-import { type ModelOutput, readModelOutput } from '../frameworks/read-model-output.ts';
-import { settledResult } from '../frameworks/settled-result.ts';
-import { stepProgress } from '../frameworks/step-progress.ts';
+import { returnedFailure } from '../frameworks/returned-failure.ts';
+import { approvalFrom, type NeedsApproval } from './approval-from.ts';
+import { type ModelOutput, readModelOutput } from './read-model-output.ts';
 import { toStandardSchema } from './standard-schema.ts';
+import { stepProgress } from './step-progress.ts';
 
 /** A tool as the AI SDK's `tool()` makes it. */
 export interface AiSdkToolLike {
@@ -21,7 +20,13 @@ export interface AiSdkToolLike {
 }
 
 /** The tools as Toolpact has them, under the names they had. */
-export type ToolsFrom<TTools extends Readonly<Record<string, AiSdkToolLike>>> = ToolsOfRecord<TTools>;
+export type ToolsFrom<TTools extends Readonly<Record<string, AiSdkToolLike>>> = readonly {
+  readonly [TName in Extract<keyof TTools, string>]: Tool<TName, ExecutedInput<TTools[TName]>, unknown, string, unknown>;
+}[Extract<keyof TTools, string>][];
+
+type ExecutedInput<TTool> = TTool extends { readonly execute?: ((input: infer TInput, ...rest: never) => unknown) | undefined }
+  ? TInput
+  : never;
 
 /**
  * Makes existing AI SDK tools Toolpact tools, for a toolbox. What they throw is classified, their output schema is enforced, and what
@@ -48,8 +53,10 @@ export function fromTools<const TTools extends Readonly<Record<string, AiSdkTool
       run: async (input, { callId = '', signal, progress, app }) => {
         const host = { toolCallId: callId, messages: [], abortSignal: signal, context: app };
         const output = await lastOf(execute.call(tool, input, host), (step) => progress(stepProgress(step)));
-        const settled = settledResult(output, options);
-        if (settled !== undefined) return settled;
+        // The outcome of a tool of ours that went through the AI SDK.
+        if (isOutcome(output)) return toReply(output);
+        const failure = options.returnsErrors === true ? returnedFailure(output) : undefined;
+        if (failure !== undefined) return failure;
         const modelOutput = await (tool as Executable).toModelOutput?.({ toolCallId: callId, input, output });
         return modelOutput === undefined ? output : readModelOutput(output, modelOutput);
       },

@@ -1,7 +1,6 @@
 import { type JsonObject, type Outcome, toModelText } from '../../../core/outcome/index.ts';
 import { callSteered, recognise } from '../frameworks/call-steered.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
-import { keepOutcome } from '../frameworks/kept-outcomes.ts';
 import { notesOf, type ShownBlock, shownBlocks } from '../frameworks/shown-blocks.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
 import { envelopeWithNotes, type ModelDialect } from '../frameworks/tell-model.ts';
@@ -44,11 +43,8 @@ export interface GenkitResult {
   readonly metadata: { readonly toolpact: JsonObject };
 }
 
-/** What a handler may throw to steer Genkit, by name. All else that it throws is a failure and becomes an answer. */
-export const controlFlow = ['ToolInterruptError'] as const;
-
-/** Recognises what steers Genkit: an interrupt. */
-export const isControlFlow = recognise(controlFlow);
+/** Recognises what a handler may throw to steer Genkit: an interrupt. All else that it throws is a failure and becomes an answer. */
+export const isControlFlow = recognise(['ToolInterruptError']);
 
 /** Interrupts a generation as Genkit's own tools do; Genkit knows the error by its name. */
 const interrupt: NonNullable<GenkitCall['interrupt']> = (metadata) => {
@@ -81,7 +77,7 @@ async function* noChunks(): AsyncGenerator<never> {}
 function toResult(outcome: Outcome, dialect: ModelDialect | undefined): GenkitResult {
   const media = shownBlocks(outcome).flatMap(toMedia);
   const output = dialect === undefined ? toOutput(outcome) : envelopeWithNotes(outcome, dialect);
-  return keepOutcome({ output, ...(media.length > 0 && { content: media }), metadata: { toolpact: toFacts(outcome) } }, outcome);
+  return { output, ...(media.length > 0 && { content: media }), metadata: { toolpact: toFacts(outcome) } };
 }
 
 function toOutput(outcome: Outcome): unknown {

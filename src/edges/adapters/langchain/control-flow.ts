@@ -3,10 +3,8 @@ import type { Outcome } from '../../../core/outcome/index.ts';
 import { callSteered } from '../frameworks/call-steered.ts';
 import type { HostCall } from '../frameworks/host-tools.ts';
 
-/** What a handler may throw to steer LangGraph, by name. All else that it throws is a failure and becomes an answer. */
-export const controlFlow = ['GraphInterrupt', 'NodeInterrupt', 'ParentCommand', 'GraphDrained', 'Command'] as const;
-
-const names: ReadonlySet<unknown> = new Set(controlFlow);
+/** Errors that a handler may throw to steer LangGraph. All else that it throws is a failure and becomes an answer. */
+const names: ReadonlySet<unknown> = new Set(['GraphInterrupt', 'NodeInterrupt', 'ParentCommand', 'GraphDrained']);
 
 /** Recognises what steers LangGraph: interrupts, commands for a parent graph, a drained graph, and a thrown `Command`. */
 export function isControlFlow(thrown: unknown): boolean {

@@ -14,8 +14,6 @@ import {
 import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
 import { acceptAny, describedSchema } from '../frameworks/described-schema.ts';
 import { type ForeignToolOptions, foreignToolOptions, statedFor } from '../frameworks/foreign-tool-options.ts';
-import type { AnyArguments, NameOf } from '../frameworks/foreign-tools.ts';
-import { textOfBlocks } from '../frameworks/reply-of-blocks.ts';
 import { returnedFailure } from '../frameworks/returned-failure.ts';
 import { toUrlBlock } from '../frameworks/to-file-block.ts';
 import { isCommand } from './control-flow.ts';
@@ -39,7 +37,12 @@ export type ToolsFrom<TTools extends readonly LangchainToolLike[]> = readonly {
   readonly [TIndex in keyof TTools]: Tool<NameOf<TTools[TIndex]>, InputOf<TTools[TIndex]>, unknown, string, unknown>;
 }[number][];
 
-type InputOf<TTool> = TTool extends { readonly schema: { readonly _zod: { readonly input: infer TInput } } } ? TInput : AnyArguments;
+/** The name of a tool, where its type says it. */
+type NameOf<TTool> = TTool extends { readonly name: infer TName extends string } ? TName : string;
+
+type InputOf<TTool> = TTool extends { readonly schema: { readonly _zod: { readonly input: infer TInput } } }
+  ? TInput
+  : Readonly<Record<string, unknown>>;
 
 /**
  * Makes existing LangChain tools Toolpact tools, for a toolbox. What they throw is classified, arguments they refuse are `invalid_input`, a
@@ -127,11 +130,16 @@ function toResult(answer: unknown, given: Given | undefined): unknown {
   const { content, artifact, status } = answer as LangchainMessage;
   if (isOutcome(artifact)) return toReply(artifact);
   const blocks = Array.isArray(content) ? content.flatMap(toBlock) : undefined;
-  const text = blocks === undefined ? String(content) : textOfBlocks(blocks);
+  const text = blocks === undefined ? String(content) : textOf(blocks);
   if (status === 'error') return toReadFailure(new Error(text), text);
   if (given !== undefined && typeof given.value !== 'string' && !Array.isArray(content)) return given.value;
   if (blocks !== undefined) return withBlocks(artifact ?? text, blocks);
   return artifact === undefined ? fromJson(text) : withBlocks(artifact, [{ type: 'text', text }]);
+}
+
+/** Gives the text in blocks. */
+function textOf(blocks: readonly Content[]): string {
+  return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
 function withBlocks(data: unknown, content: readonly Content[]): Reply<unknown> {

@@ -11,10 +11,7 @@ import {
 } from '../frameworks/host-tools.ts';
 import { type MastraTool, toMastraTool } from './tool.ts';
 
-export type { ForeignToolOptions as FromToolsOptions } from '../frameworks/foreign-tool-options.ts';
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
-export type { MastraToolLike } from './from-tools.ts';
-export { fromTools, type ToolsFrom } from './from-tools.ts';
 export type { MastraStep } from './input-processor.ts';
 export { type MastraProcessor, toInputProcessor } from './input-processor.ts';
 export type { MastraModelOutput, MastraPart, MastraTool, MastraToolContext } from './tool.ts';

@@ -43,7 +43,7 @@ type PlainJsonSchema = {
 };
 
 /** Mastra knows its tools by this mark. */
-export const mark: unique symbol = Symbol.for('mastra.core.tool.Tool');
+const mark = Symbol.for('mastra.core.tool.Tool');
 
 /** Makes the Mastra form of one tool. */
 export function toMastraTool(tool: HostTool, dialect?: ModelDialect): MastraTool {

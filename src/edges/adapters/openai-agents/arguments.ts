@@ -1,5 +1,5 @@
-import { lift, locateMisfit, lower } from '../../../core/contract/index.ts';
-import { isRecord, parseExactly } from '../../../core/json/index.ts';
+import { lift, lower } from '../../../core/contract/index.ts';
+import { parseExactly } from '../../../core/json/index.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
 
 /** The JSON Schema of a tool's arguments, in the form the SDK asks for. */
@@ -46,17 +46,4 @@ export function readArguments(input: string, schema: JsonObject | undefined): un
 /** Checks whether a schema can be written for strict mode, in which models fill optional fields with null. */
 export function isStrict(schema: JsonObject): boolean {
   return toParameters(schema).strict;
-}
-
-/** Gives a value with null for what it leaves out of fields that are required and may be null, as strict mode makes optional fields. */
-export function fillNulls(value: unknown, schema: unknown): unknown {
-  if (!isRecord(schema)) return value;
-  if (Array.isArray(value)) return value.map((item) => fillNulls(item, schema.items));
-  if (!isRecord(value) || !isRecord(schema.properties)) return value;
-  const filled: Record<string, unknown> = { ...value };
-  for (const [name, field] of Object.entries(schema.properties)) {
-    if (Object.hasOwn(value, name)) filled[name] = fillNulls(value[name], field);
-    else if (isRecord(field) && locateMisfit(field as JsonObject, null) === undefined) filled[name] = null;
-  }
-  return filled;
 }

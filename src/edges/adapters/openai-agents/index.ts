@@ -12,7 +12,6 @@ import {
   hostTools,
   type ProviderName,
 } from '../frameworks/host-tools.ts';
-import { keepOutcome } from '../frameworks/kept-outcomes.ts';
 import { textOutcome } from '../frameworks/tell-model.ts';
 import { cutDescription } from '../providers/cut-description.ts';
 import { approvalOf } from './approval.ts';
@@ -22,9 +21,6 @@ import type { OpenaiAgentsCall, OpenaiAgentsOutput, OpenaiAgentsOutputContext } 
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
 export type { OpenaiAgentsParameters } from './arguments.ts';
-export { controlFlow, isControlFlow } from './control-flow.ts';
-export type { OpenaiAgentsToolLike } from './from-tools.ts';
-export { type FromToolsOptions, fromTools, type ToolsFrom } from './from-tools.ts';
 export type { OpenaiAgentsItem, OpenaiAgentsModelData, OpenaiAgentsToolError } from './run-options.ts';
 export { type OpenaiAgentsRunOptions, toRunOptions } from './run-options.ts';
 export type { OpenaiAgentsCall, OpenaiAgentsOutput, OpenaiAgentsOutputContext } from './shapes.ts';
@@ -47,7 +43,7 @@ export interface OpenaiAgentsTool<TName extends string = string> {
 type OpenaiAgentsTools<TTools extends readonly AnyTool[]> = OpenaiAgentsTool<ProviderName<TTools[number]['name']>>[];
 
 /**
- * Gives a toolbox as tools for an `Agent`. They answer every call and throw only what is on the list {@link controlFlow}. Schemas are
+ * Gives a toolbox as tools for an `Agent`. They answer every call and throw only a guardrail's tripwire. Schemas are
  * lowered to strict mode where they can be. Give {@link toRunOptions} to the run, so that calls that reach no tool are answered too.
  *
  * @example
@@ -81,7 +77,6 @@ function toTool({ name, description, inputSchema, call }: HostTool, { dialect }:
         { callId, run: isObject(runContext) ? runContext : undefined, signal, host: runContext },
         isControlFlow,
       );
-      keepOutcome(details, outcome);
       if (callId !== undefined && isObject(runContext)) keep(outcomes, runContext, callId, outcome);
       return toOutput(textOutcome(outcome, dialect));
     },

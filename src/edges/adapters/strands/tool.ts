@@ -2,7 +2,6 @@ import { callSteered, recognise } from '../frameworks/call-steered.ts';
 import { fromCarried } from '../frameworks/carried-arguments.ts';
 import { followProgress } from '../frameworks/follow-progress.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
-import { keepOutcome } from '../frameworks/kept-outcomes.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
 import type { ModelDialect } from '../frameworks/tell-model.ts';
 import { type StrandsResult, toStrandsResult } from './result.ts';
@@ -30,11 +29,8 @@ export interface StrandsProgress {
   readonly data?: unknown;
 }
 
-/** What a handler may throw to steer Strands, by name. All else that it throws is a failure and becomes an answer. */
-export const controlFlow = ['InterruptError'] as const;
-
-/** Recognises what steers Strands: an interrupt. */
-export const isControlFlow = recognise(controlFlow);
+/** Recognises what a handler may throw to steer Strands: an interrupt. All else that it throws is a failure and becomes an answer. */
+export const isControlFlow = recognise(['InterruptError']);
 
 /** Makes the Strands form of one tool. */
 export function toStrandsTool({ name, description, inputSchema, call }: HostTool, dialect?: ModelDialect): StrandsTool {
@@ -54,7 +50,7 @@ export function toStrandsTool({ name, description, inputSchema, call }: HostTool
         step = await steps.next();
       }
       if (stopsRun(step.value)) (context.agent as { cancel?: () => void } | undefined)?.cancel?.();
-      return keepOutcome(toStrandsResult(step.value, toolUseId, dialect), step.value);
+      return toStrandsResult(step.value, toolUseId, dialect);
     },
   };
 }

@@ -144,15 +144,6 @@ describe('/api/v1/execute', () => {
       meta: meta('rag:search', { resource_type: 'rag', session_id: text }),
     });
   });
-
-  test('counts in the numbers that were shipped where it is asked to', async () => {
-    const { post } = setUp(presets.coded.shipped.server);
-    expect(await post('/execute', { ...worker, action: 'nothing' })).toMatchObject({ status: 400, body: { code: 4002 } });
-    expect(await post('/execute', { ...worker, action: 'my_tool', params: { query: 'boom' } })).toMatchObject({
-      status: 500,
-      body: { code: 5005 },
-    });
-  });
 });
 
 describe('/api/v1/execute/batch', () => {

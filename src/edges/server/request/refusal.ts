@@ -36,7 +36,7 @@ export function createRefuse(audit: (record: Denied) => void, speaksCoded = fals
   return ({ head, defaultFormat }, kind, message, options = {}) => {
     const { status, headers, denied, identity, tool, meant = tool, traceId = traceOf(head), malformed, ...facts } = options;
     const format = selectFormat(head, defaultFormat) ?? defaultFormat;
-    const isCoded = format.name === 'coded' || format.name === 'coded.shipped';
+    const isCoded = format.name === 'coded';
     // That format has a number for requests that cannot be read, and a server that speaks it no status for their bodies.
     const code =
       isCoded && (malformed ?? (kind === 'invalid_input' && facts.issues === undefined)) ? { code: 'invalid_request_format' } : {};

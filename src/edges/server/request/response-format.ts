@@ -3,7 +3,7 @@ import type { Outcome } from '../../../core/outcome/index.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** How the body of an answer looks: an outcome as it is, or in one of the dialects that travel over HTTP. */
-export type FormatName = 'outcome' | 'flat' | 'coded' | 'coded.shipped' | 'value' | 'status' | 'problem';
+export type FormatName = 'outcome' | 'flat' | 'coded' | 'value' | 'status' | 'problem';
 
 /** A format that was selected. */
 export interface ResponseFormat {
@@ -16,7 +16,6 @@ export interface ResponseFormat {
 const dialects: Readonly<Record<Exclude<FormatName, 'outcome'>, { readonly dialect: Dialect; readonly strict: boolean }>> = {
   flat: { dialect: flat, strict: true },
   coded: { dialect: coded, strict: true },
-  'coded.shipped': { dialect: coded.shipped, strict: true },
   value: { dialect: value, strict: true },
   status: { dialect: status, strict: true },
   problem: { dialect: problem, strict: false },

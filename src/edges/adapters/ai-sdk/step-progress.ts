@@ -1,6 +1,6 @@
 import type { Progress } from '../../../core/contract/index.ts';
 import { isRecord } from '../../../core/json/index.ts';
-import { toPlainText } from './to-plain-text.ts';
+import { toPlainText } from '../frameworks/to-plain-text.ts';
 
 /** Gives what a foreign tool reports on its way as progress: what reads like progress as it is, anything else as a short text. */
 export function stepProgress(step: unknown): Progress | string {

@@ -1,8 +1,8 @@
 import { isObject } from '../../../core/json/index.ts';
 import { type Content, fail, ok, type Reply, toReadFailure } from '../../../core/outcome/index.ts';
-import { toFileBlock, toUrlBlock } from './to-file-block.ts';
+import { toFileBlock, toUrlBlock } from '../frameworks/to-file-block.ts';
 
-/** What `toModelOutput` of a tool gives, in the AI SDK and in Mastra. */
+/** What `toModelOutput` of a tool of the AI SDK gives. */
 export interface ModelOutput {
   readonly type: string;
   readonly value?: unknown;
@@ -48,7 +48,7 @@ interface FileData {
 }
 
 /** Writes bytes in base64; undefined for anything else. */
-export function toBase64(bytes: unknown): string | undefined {
+function toBase64(bytes: unknown): string | undefined {
   const view = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
   if (!(view instanceof Uint8Array)) return undefined;
   return btoa(Array.from(view, (byte) => String.fromCharCode(byte)).join(''));
