@@ -16,5 +16,5 @@ export { readBytes, readPieces } from './read-bytes.ts';
 export { repairJson } from './repair-json.ts';
 export { readPointer, resolveReference } from './resolve-reference.ts';
 export { toLogRecord } from './to-log-record.ts';
-export { isObject, isPlain, isRecord, peek } from './unknown-value.ts';
+export { isObject, isPlain, isRecord, ownEntry, peek } from './unknown-value.ts';
 export { wellFormedJson } from './well-formed-json.ts';
