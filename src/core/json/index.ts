@@ -15,6 +15,7 @@ export { rankNames, toNameKey } from './rank-names.ts';
 export { readBytes, readPieces } from './read-bytes.ts';
 export { repairJson } from './repair-json.ts';
 export { readPointer, resolveReference } from './resolve-reference.ts';
+export { toBase64 } from './to-base64.ts';
 export { toLogRecord } from './to-log-record.ts';
 export { isObject, isPlain, isRecord, ownEntry, peek } from './unknown-value.ts';
 export { wellFormedJson } from './well-formed-json.ts';

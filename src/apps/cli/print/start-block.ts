@@ -1,5 +1,6 @@
 import { sampleValue } from '../../../core/contract/index.ts';
 import type { ListedTool } from '../../../core/runtime/index.ts';
+import { quoteWord } from './quote-word.ts';
 import type { Paint } from './terminal.ts';
 
 /** What there is to say when a server has started. */
@@ -56,10 +57,5 @@ export function curlLine(url: string, tools: readonly ListedTool[], hasAuth: boo
   if (tool === undefined) return `curl -s ${url}/v1/tools`;
   const input = tool.examples[0]?.input ?? sampleValue(tool.inputSchema, tool.inputSchema);
   const auth = hasAuth ? ' -H "authorization: Bearer $TOOLPACT_API_KEY"' : '';
-  return `curl -s ${url}/v1/tools/${encodeURIComponent(tool.name)}${auth} -H 'content-type: application/json' -d ${quote(JSON.stringify(input))}`;
-}
-
-/** Single quotes hide everything from a shell but themselves. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+  return `curl -s ${url}/v1/tools/${encodeURIComponent(tool.name)}${auth} -H 'content-type: application/json' -d ${quoteWord(JSON.stringify(input))}`;
 }
