@@ -1,4 +1,5 @@
-import type { JsonObject } from '../json/index.ts';
+import { ownEntry } from '../json/index.ts';
+import type { Part } from './schema-at.ts';
 
 /** Put together here: the page of a server is tested to hold no address of another host. */
 const address = `https:${'/'.repeat(2)}example.com/`;
@@ -17,9 +18,10 @@ const byFormat: Readonly<Record<string, string>> = {
 const usual = ['text', 'a', '1', '12345', 'A-1', 'AB', 'ABC', '2026-01-01', 'ann@example.com', '+15550100', address];
 
 /** Makes a text that a schema accepts, for people who try a tool: by its format, its pattern as far as a usual text fits it, and its length. */
-export function sampleText({ format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonObject): string {
-  const text = byFormat[String(format)] ?? usual.find((one) => fits(one, pattern)) ?? 'text';
-  return text.padEnd(Number(minLength), 'x').slice(0, Number(maxLength));
+export function sampleText({ format, pattern, minLength, maxLength }: Part): string {
+  const text = ownEntry(byFormat, format) ?? usual.find((one) => fits(one, pattern)) ?? 'text';
+  const padded = typeof minLength === 'number' ? text.padEnd(minLength, 'x') : text;
+  return typeof maxLength === 'number' ? padded.slice(0, maxLength) : padded;
 }
 
 function fits(text: string, pattern: unknown): boolean {

@@ -1,4 +1,4 @@
-import { isObject } from '../json/index.ts';
+import { isObject, isRecord, resolveReference } from '../json/index.ts';
 import type { JsonObject } from '../outcome/index.ts';
 
 /** Where in a value something is. */
@@ -50,13 +50,15 @@ export function branchesOf(parts: readonly Part[], root: JsonObject): readonly P
   return found;
 }
 
-/** Follows references to the part they mean. */
+/** Follows references to the part they mean; an empty one where they lead nowhere or back to themselves. */
 export function resolvePart(part: Part, root: JsonObject): Part {
+  const passed = new Set<Part>();
   let found = part;
-  for (let hops = 0; typeof found.$ref === 'string' && hops < 8; hops += 1) {
-    const steps = found.$ref.split(/^#|\//).filter(Boolean);
-    found = (steps.reduce<unknown>((at, step) => (at as Part | undefined)?.[step.replace(/~1/g, '/').replace(/~0/g, '~')], root) ??
-      {}) as Part;
+  while (typeof found.$ref === 'string') {
+    const next = resolveReference(found.$ref, root);
+    passed.add(found);
+    if (!isRecord(next) || passed.has(next)) return {};
+    found = next;
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import { cleanText } from './clean-text.ts';
 import { takePromise } from './promise.ts';
+import { toBase64 } from './to-base64.ts';
 import { isPlain } from './unknown-value.ts';
 
 const deepest = 500;
@@ -130,15 +131,6 @@ function fromMap(map: Map<unknown, unknown>): unknown {
   const entries = [...map];
   const named = entries.every(([key]) => typeof key === 'string' || typeof key === 'number');
   return named ? Object.fromEntries(entries) : entries;
-}
-
-function toBase64(bytes: ArrayBuffer | ArrayBufferView): string {
-  const { buffer = bytes as ArrayBuffer, byteOffset, byteLength } = bytes as Partial<ArrayBufferView>;
-  const all = new Uint8Array(buffer, byteOffset, byteLength);
-  let text = '';
-  // In pieces whose length is a multiple of three, so that their texts can be joined.
-  for (let at = 0; at < all.length; at += 12_288) text += btoa(String.fromCharCode(...all.subarray(at, at + 12_288)));
-  return text;
 }
 
 function nameOf(part: object): string {

@@ -14,6 +14,11 @@ export function isPlain(value: object): boolean {
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
 }
 
+/** Reads a table by a name from elsewhere, which may also be that of an inherited property: that is not read. */
+export function ownEntry<T>(table: Readonly<Record<string, T>>, name: unknown): T | undefined {
+  return typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
 /** Reads a property of anything; a throwing getter, a revoked proxy or a missing value reads as undefined. */
 export function peek(value: unknown, key: string): unknown {
   // Raising an error to find out that there is nothing to read would cost more than everything else here.

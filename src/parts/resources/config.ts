@@ -1,5 +1,5 @@
 import { explainIssues, exportJsonSchema, type Resource } from '../../core/contract/index.ts';
-import { copyInput, isRecord } from '../../core/json/index.ts';
+import { canonicalJson, copyInput } from '../../core/json/index.ts';
 import { defaultRedactor, type JsonObject, ToolFailure } from '../../core/outcome/index.ts';
 
 const maxChars = 65_536;
@@ -40,13 +40,7 @@ export async function readConfig(resource: Resource, config: JsonObject): Promis
 
 /** Checks whether two configs say the same, in whatever order. */
 export function isSameConfig(a: JsonObject, b: JsonObject): boolean {
-  return inOrder(a) === inOrder(b);
-}
-
-function inOrder(config: JsonObject): string {
-  return JSON.stringify(config, (_, value: unknown) =>
-    isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
-  );
+  return canonicalJson(a) === canonicalJson(b);
 }
 
 function schemaOf({ config }: Resource): JsonObject | undefined {

@@ -1,5 +1,5 @@
 import { _, type Ajv } from 'ajv';
-import { canonicalJson, isObject, isRecord } from '../../core/json/index.ts';
+import { canonicalJson, isObject, isRecord, resolveReference } from '../../core/json/index.ts';
 import type { JsonObject, JsonValue } from '../../core/outcome/index.ts';
 import { ToolpactError } from '../../core/outcome/index.ts';
 import { spendWork } from './spend-work.ts';
@@ -121,7 +121,7 @@ function checkReferences(part: JsonValue, root: JsonObject): void {
 function checkReference(ref: string, root: JsonObject): void {
   const [base = '', pointer = ''] = ref.split('#');
   if (!pointer.startsWith('/')) return;
-  const target = base === '' || base === root.$id ? resolve(pointer, root) : null;
+  const target = base === '' || base === root.$id ? resolveReference(`#${pointer}`, root) : null;
   // The validator itself says that a reference leads nowhere.
   if (target === undefined || typeof target === 'boolean') return;
   if (!isObject(target) || !Object.hasOwn(target, keyword))
@@ -136,27 +136,9 @@ function leadsBack(target: JsonObject, root: JsonObject): boolean {
   while (isObject(at) && typeof (at as JsonObject).$ref === 'string') {
     if (seen.has(at)) return true;
     seen.add(at);
-    at = resolve(((at as JsonObject).$ref as string).split('#')[1] ?? '', root);
+    at = resolveReference(`#${((at as JsonObject).$ref as string).split('#')[1] ?? ''}`, root);
   }
   return false;
-}
-
-function resolve(pointer: string, root: JsonObject): unknown {
-  let at: unknown = root;
-  for (const step of pointer.split('/').slice(1)) {
-    const key = decode(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (!isObject(at) || !Object.hasOwn(at, key)) return undefined;
-    at = (at as Record<string, unknown>)[key];
-  }
-  return at;
-}
-
-function decode(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
 }
 
 function hasTwice(items: readonly unknown[]): boolean {

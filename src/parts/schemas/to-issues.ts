@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { StandardIssue } from '../../core/contract/index.ts';
+import { readPointer } from '../../core/json/index.ts';
 
 const maxErrors = 300;
 
@@ -25,10 +26,7 @@ const named: Readonly<Record<string, string>> = {
 
 function pathOf({ instancePath, keyword, params }: ErrorObject, value: unknown): (string | number)[] {
   const field: unknown = params[named[keyword] ?? ''];
-  const steps = instancePath
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const steps = readPointer(instancePath);
   let at: unknown = value;
   const path = steps.map((step) => {
     const key = Array.isArray(at) ? Number(step) : step;

@@ -1,6 +1,7 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import type { ApprovalsOptions } from '../../../parts/guards/index.ts';
 import type { Settings } from '../settings/read-settings.ts';
+import { quoteWord } from './quote-word.ts';
 
 /** A server that anyone who reaches it may ask. */
 export interface OpenServer {
@@ -25,7 +26,7 @@ export function createHowToApprove({ settings, server, folder }: ApprovalPlace):
   return ({ handle, tenantId }) => {
     const open = server?.();
     const target = targetOf(settings, open);
-    const tenant = tenantId === noTenant ? '' : ` --tenant ${quote(tenantId)}`;
+    const tenant = tenantId === noTenant ? '' : ` --tenant ${quoteWord(tenantId)}`;
     const where = folder === undefined ? '' : ` in ${folder}`;
     const ways = [
       ...(target === undefined ? [] : [`with \`npx toolpact approvals approve ${handle}${tenant}${target}\`${where}`]),
@@ -40,9 +41,5 @@ function targetOf({ store, setBy }: ApprovalPlace['settings'], open: OpenServer 
   const isFlag = setBy.get('store') === 'flag';
   if (store !== 'memory' && !isFlag) return '';
   if (open !== undefined) return ` --url ${open.url}`;
-  return store === 'memory' || store.includes('://') ? undefined : ` --store ${quote(store)}`;
-}
-
-function quote(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  return store === 'memory' || store.includes('://') ? undefined : ` --store ${quoteWord(store)}`;
 }

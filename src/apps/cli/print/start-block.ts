@@ -1,6 +1,6 @@
-import { sampleText } from '../../../core/contract/index.ts';
-import type { JsonObject } from '../../../core/outcome/index.ts';
+import { sampleValue } from '../../../core/contract/index.ts';
 import type { ListedTool } from '../../../core/runtime/index.ts';
+import { quoteWord } from './quote-word.ts';
 import type { Paint } from './terminal.ts';
 
 /** What there is to say when a server has started. */
@@ -53,34 +53,7 @@ export function curlLine(url: string, tools: readonly ListedTool[], hasAuth: boo
   const own = tools.filter(({ name }) => !addedTools.includes(name));
   const tool = own.find(({ effects }) => effects === 'none') ?? own[0];
   if (tool === undefined) return `curl -s ${url}/v1/tools`;
-  const input = tool.examples[0]?.input ?? sampleOf(tool.inputSchema);
+  const input = tool.examples[0]?.input ?? sampleValue(tool.inputSchema, tool.inputSchema);
   const auth = hasAuth ? ' -H "authorization: Bearer $TOOLPACT_API_KEY"' : '';
-  return `curl -s ${url}/v1/tools/${encodeURIComponent(tool.name)}${auth} -H 'content-type: application/json' -d ${quote(JSON.stringify(input))}`;
-}
-
-/** Makes arguments that at least have the right form, out of the required fields. */
-function sampleOf(schema: JsonObject): unknown {
-  const { properties = {}, required = [] } = schema as { properties?: Readonly<Record<string, JsonObject>>; required?: readonly string[] };
-  return Object.fromEntries(required.map((name) => [name, sampleValue(properties[name] ?? {})]));
-}
-
-function sampleValue(schema: JsonObject): unknown {
-  const { type, minimum, minItems = 0, items, enum: values, default: preset, const: only } = schema;
-  if (only !== undefined) return only;
-  if (preset !== undefined) return preset;
-  if (Array.isArray(values)) return values[0];
-  const byType: Readonly<Record<string, () => unknown>> = {
-    string: () => sampleText(schema),
-    integer: () => minimum ?? 1,
-    number: () => minimum ?? 1,
-    boolean: () => true,
-    array: () => Array.from({ length: Number(minItems) }, () => sampleValue((items ?? {}) as JsonObject)),
-    object: () => sampleOf(schema),
-  };
-  return byType[String(type)]?.() ?? null;
-}
-
-/** Single quotes hide everything from a shell but themselves. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+  return `curl -s ${url}/v1/tools/${encodeURIComponent(tool.name)}${auth} -H 'content-type: application/json' -d ${quoteWord(JSON.stringify(input))}`;
 }

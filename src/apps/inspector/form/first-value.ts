@@ -1,36 +1,10 @@
-import { sampleText } from '../../../core/contract/index.ts';
+import { type SchemaPart, sampleText, sampleValue } from '../../../core/contract/index.ts';
 import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
-import { resolveSchema, toField } from './to-field.ts';
+import { toField } from './to-field.ts';
 
 /** Gives the value that a form begins with: the default, else an example, else the smallest that fits the types. */
-export function firstValue(given: JsonValue | undefined, root: JsonObject, depth = 0): JsonValue {
-  const schema = resolveSchema(given, root);
-  if (schema.default !== undefined) return schema.default;
-  if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0] as JsonValue;
-  const field = toField(schema, root);
-  switch (field.type) {
-    case 'object': {
-      const needed = depth > 8 ? [] : field.fields.filter(({ isRequired }) => isRequired);
-      return Object.fromEntries(needed.map((one) => [one.name, firstValue(one.schema, root, depth + 1)]));
-    }
-    case 'array': {
-      if (depth > 8) return [];
-      const length = Math.max(field.items.length, Math.min(Number(schema.minItems ?? 0), 20));
-      return Array.from({ length }, (_, index) => firstValue(field.items[index] ?? field.rest, root, depth + 1));
-    }
-    case 'text':
-      return firstText(schema);
-    case 'number':
-      return firstNumber(schema);
-    case 'boolean':
-      return false;
-    case 'choice':
-      return field.choices[0] ?? null;
-    case 'union':
-      return firstValue(field.branches[0]?.schema, root, depth + 1);
-    case 'raw':
-      return null;
-  }
+export function firstValue(schema: JsonValue | undefined, root: JsonObject): JsonValue {
+  return sampleValue(schema, root, firstText);
 }
 
 /** Says which branch of a union a value belongs to; the first where none fits. */
@@ -70,14 +44,7 @@ function fits(value: JsonValue | undefined, schema: JsonObject, root: JsonObject
 }
 
 /** Empty where that fits: a form that begins with a value its own schema refuses would be a trap. */
-function firstText(schema: JsonObject): string {
+function firstText(schema: SchemaPart): string {
   const { format, pattern, minLength } = schema;
   return format === undefined && pattern === undefined && minLength === undefined ? '' : sampleText(schema);
-}
-
-function firstNumber({ minimum, exclusiveMinimum, maximum, multipleOf }: JsonObject): number {
-  const least = minimum !== undefined ? Number(minimum) : exclusiveMinimum !== undefined ? Math.floor(Number(exclusiveMinimum)) + 1 : 0;
-  const step = Number(multipleOf ?? 0);
-  const stepped = step > 0 ? Math.ceil(least / step) * step : least;
-  return maximum !== undefined && stepped > Number(maximum) ? Number(maximum) : stepped;
 }

@@ -1,3 +1,4 @@
+import { flattenSchema } from '../../../core/contract/index.ts';
 import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
 
 /** How a value of a schema is entered. Inner schemas are read when they are shown, because schemas may hold themselves. */
@@ -44,18 +45,8 @@ export function toField(given: JsonValue | undefined, root: JsonObject): Field {
 }
 
 /** Follows references and puts the parts of `allOf` together. */
-export function resolveSchema(given: JsonValue | undefined, root: JsonObject): JsonObject {
-  let schema = isJsonObject(given) ? given : {};
-  for (let depth = 0; typeof schema.$ref === 'string' && depth < 20; depth++) {
-    const { $ref, ...beside } = schema;
-    schema = { ...lookUp(String($ref), root), ...beside };
-  }
-  if (!Array.isArray(schema.allOf)) return schema;
-  const { allOf, ...own } = schema;
-  const parts = [...(allOf as JsonValue[]).map((part) => resolveSchema(part, root)), own];
-  const properties = Object.assign({}, ...parts.map((part) => part.properties ?? {})) as JsonObject;
-  const required = parts.flatMap((part) => listOf(part.required));
-  return Object.assign({}, ...parts, Object.keys(properties).length > 0 && { properties, required }) as JsonObject;
+function resolveSchema(given: JsonValue | undefined, root: JsonObject): JsonObject {
+  return flattenSchema(inner(given), root) as JsonObject;
 }
 
 function toPart(schema: JsonObject, root: JsonObject): Part {
@@ -156,16 +147,6 @@ function counted(count: JsonValue, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
-function lookUp(reference: string, root: JsonObject): JsonObject {
-  if (!reference.startsWith('#')) return {};
-  const names = reference.slice(1).split('/').filter(Boolean);
-  const found = names.reduce<JsonValue | undefined>(
-    (value, name) => (isJsonObject(value) ? value[decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
-    root,
-  );
-  return isJsonObject(found) ? found : {};
-}
-
 function inner(schema: JsonValue | undefined): JsonObject {
   return isJsonObject(schema) ? schema : {};
 }
@@ -174,7 +155,7 @@ function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Checks whether a value is a JSON object, such as a schema. The page takes types from the core, and no code. */
+/** Checks whether a value is a JSON object, such as a schema. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

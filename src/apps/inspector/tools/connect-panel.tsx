@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
-import { toHash } from '../state/route.ts';
 import { serverFacts } from '../state/server-facts.ts';
-import { Icon } from '../ui/icon.tsx';
 import { Section } from '../ui/section.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { TextBlock } from '../ui/text-block.tsx';
+import { BackToTools } from './back-to-tools.tsx';
 
 /** Shows what to paste into the configuration of an MCP client, with the real address of this server. */
 export function ConnectPanel(): JSX.Element {
@@ -12,10 +11,7 @@ export function ConnectPanel(): JSX.Element {
   return (
     <article class="tool" aria-label="Connect a client">
       <header class="tool-head">
-        <a class="button quiet square tool-back" href={toHash('tools')}>
-          <Icon name="back" />
-          <span class="unseen">Back to the tools</span>
-        </a>
+        <BackToTools />
         <div class="pane-title">
           <h1 class="plain">Connect a client</h1>
           <p class="tool-text">Any MCP client can call these tools. Paste one of these, and restart the client.</p>

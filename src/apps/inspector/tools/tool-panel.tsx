@@ -7,10 +7,10 @@ import { toHash } from '../state/route.ts';
 import { useAnswer } from '../state/use-answer.ts';
 import { JsonTree } from '../tree/json-tree.tsx';
 import { Chip } from '../ui/chip.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Section } from '../ui/section.tsx';
 import { effectsWords } from '../words/outcome-words.ts';
 import { showHidden } from '../words/show-hidden.ts';
+import { BackToTools } from './back-to-tools.tsx';
 import { CheckSection } from './check-section.tsx';
 import { GuardsAndLock } from './guards-and-lock.tsx';
 import { OutcomeView } from './outcome-view.tsx';
@@ -24,10 +24,7 @@ export function ToolPanel({ tool }: { readonly tool: ListedTool }): JSX.Element 
   return (
     <article class="tool" aria-label={tool.name}>
       <header class="tool-head">
-        <a class="button quiet square tool-back" href={toHash('tools')}>
-          <Icon name="back" />
-          <span class="unseen">Back to the tools</span>
-        </a>
+        <BackToTools />
         <div class="pane-title">
           <h1>{showHidden(tool.name)}</h1>
           <p class="tool-text">{showHidden(tool.description)}</p>

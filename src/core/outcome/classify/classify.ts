@@ -1,6 +1,6 @@
 import { isObject, peek } from '../../json/index.ts';
 import { catalogue, type FailureKind } from '../catalogue.ts';
-import type { Effect, Failure, Upstream } from '../failure.ts';
+import type { Failure, Upstream } from '../failure.ts';
 import { isInternalHost } from '../is-internal-host.ts';
 import { type FailureFacts, makeFailure } from '../make-failure.ts';
 import { defaultRedactor, type Redactor } from '../redact.ts';
@@ -16,7 +16,7 @@ import { asString, peekString } from './peek-string.ts';
 import { readHeaders, retryAfter } from './retry-after.ts';
 import { isSentence } from './say.ts';
 import { showsRefusal } from './shows-refusal.ts';
-import { statedFailure } from './stated-failure.ts';
+import { type StatedHints, statedFailure } from './stated-failure.ts';
 
 /**
  * What a caller reads of an error that its author did not write with `fail`: its text as it was written, up to 4,000 characters, without
@@ -25,7 +25,7 @@ import { statedFailure } from './stated-failure.ts';
 export type Expose = 'redacted' | 'authored' | 'full';
 
 /** Options of `classify`. */
-export interface ClassifyHints {
+export interface ClassifyHints extends StatedHints {
   readonly expose?: Expose;
   /** `words` (default) reads sentences too; `structure` reads statuses, codes, names and causes only. */
   readonly classify?: 'words' | 'structure';
@@ -39,15 +39,6 @@ export interface ClassifyHints {
   readonly now?: number;
   /** Whether the caller stopped the call. Where it did not, an abort is the tool's own way of giving up on time. */
   readonly stopped?: boolean;
-  /** The effect to assume where the thrown value states none, and whether repeating could then do harm. */
-  readonly effect?: Effect;
-  /** The effect there was, whatever the thrown value states. */
-  readonly leastEffect?: Effect | undefined;
-  readonly unsafe?: boolean;
-  /** Whether the tool declares that it writes, or has begun a step that counts. */
-  readonly writes?: boolean;
-  readonly attempt?: number | undefined;
-  readonly debugId?: string;
 }
 
 /**

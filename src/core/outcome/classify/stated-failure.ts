@@ -10,9 +10,12 @@ import { peekString } from './peek-string.ts';
 
 /** What is assumed where a failure does not state it. */
 export interface StatedHints {
+  /** The effect to assume where the thrown value states none, and whether repeating could then do harm. */
   readonly effect?: Effect;
+  /** The effect there was, whatever the thrown value states. */
   readonly leastEffect?: Effect | undefined;
   readonly unsafe?: boolean;
+  /** Whether the tool declares that it writes, or has begun a step that counts. */
   readonly writes?: boolean;
   readonly attempt?: number | undefined;
   readonly debugId?: string;

@@ -1,6 +1,5 @@
-import { typeName } from '../../../core/contract/index.ts';
+import { limitKeywords, type SchemaPart, typeName } from '../../../core/contract/index.ts';
 import { isSame } from '../dialects/lost-paths.ts';
-import { limits, type Part } from './flatten-schema.ts';
 
 /** One difference between two schemas. */
 export interface SchemaChange {
@@ -15,10 +14,10 @@ export interface SchemaChange {
 export type ToChange = (sort: SchemaChange['sort'], message: string) => SchemaChange;
 
 /** Compares what two parts say about one value by themselves, without the parts below them. */
-export function* diffKeywords(old: Part, now: Part, toChange: ToChange): Generator<SchemaChange> {
+export function* diffKeywords(old: SchemaPart, now: SchemaPart, toChange: ToChange): Generator<SchemaChange> {
   yield* compareTypes(old, now, toChange);
   yield* compareValues(old, now, toChange);
-  for (const [name, isLower] of limits) yield* compareLimit(name, isLower, old[name], now[name], toChange);
+  for (const [name, isLower] of limitKeywords) yield* compareLimit(name, isLower, old[name], now[name], toChange);
   for (const name of rules) {
     const [before, after] = [old[name], now[name]].map((rule) => (rule === false ? undefined : rule));
     if (isSame(before, after)) continue;
@@ -35,7 +34,7 @@ const rules = ['pattern', 'format', 'multipleOf', 'uniqueItems'];
 export const words = ['description', 'title', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'];
 /** Keywords that are compared by their meaning. The effect of a change in any other keyword is unclear. */
 const judged: ReadonlySet<string> = new Set([
-  ...limits.map(([name]) => name),
+  ...limitKeywords.map(([name]) => name),
   ...rules,
   ...['type', 'enum', 'const', 'properties', 'required', 'additionalProperties', 'items', 'anyOf', 'oneOf'],
 ]);
@@ -48,7 +47,7 @@ export function isAside(name: string): boolean {
 
 const allTypes = ['string', 'number', 'boolean', 'object', 'array', 'null'];
 
-function* compareTypes(old: Part, now: Part, toChange: ToChange): Generator<SchemaChange> {
+function* compareTypes(old: SchemaPart, now: SchemaPart, toChange: ToChange): Generator<SchemaChange> {
   const [before, after] = [typesOf(old), typesOf(now)];
   const lost = before.filter((type) => !takes(after, type));
   const won = after.filter((type) => !takes(before, type));
@@ -64,7 +63,7 @@ function* compareTypes(old: Part, now: Part, toChange: ToChange): Generator<Sche
   }
 }
 
-function typesOf({ type, enum: choices, const: only }: Part): string[] {
+function typesOf({ type, enum: choices, const: only }: SchemaPart): string[] {
   if (typeof type === 'string') return [type];
   if (Array.isArray(type)) return type.filter((one): one is string => typeof one === 'string');
   // Choices are compared one by one; their types follow.
@@ -75,7 +74,7 @@ function takes(types: readonly string[], type: string): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-function* compareValues(old: Part, now: Part, toChange: ToChange): Generator<SchemaChange> {
+function* compareValues(old: SchemaPart, now: SchemaPart, toChange: ToChange): Generator<SchemaChange> {
   const [before, after] = [choicesOf(old), choicesOf(now)];
   if (before === undefined && after !== undefined) yield toChange('narrowed', `only ${show(after)} can be chosen now`);
   if (before !== undefined && after === undefined) yield toChange('widened', 'any value can be given now, not only the listed ones');
@@ -86,7 +85,7 @@ function* compareValues(old: Part, now: Part, toChange: ToChange): Generator<Sch
   if (come.length > 0) yield toChange('widened', `${show(come)} can be chosen too`);
 }
 
-function choicesOf(part: Part): readonly unknown[] | undefined {
+function choicesOf(part: SchemaPart): readonly unknown[] | undefined {
   if ('const' in part) return [part.const];
   return Array.isArray(part.enum) ? part.enum : undefined;
 }

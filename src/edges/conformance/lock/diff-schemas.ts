@@ -1,8 +1,8 @@
+import { flattenSchema, type SchemaPart } from '../../../core/contract/index.ts';
 import { isRecord } from '../../../core/json/index.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
 import { isSame } from '../dialects/lost-paths.ts';
 import { diffKeywords, isAside, type SchemaChange, type ToChange, words } from './diff-keywords.ts';
-import { flattenSchema, type Part } from './flatten-schema.ts';
 
 interface Sides {
   readonly roots: readonly [JsonObject, JsonObject];
@@ -20,7 +20,10 @@ export function diffSchemas(before: JsonObject, after: JsonObject): SchemaChange
 }
 
 function* compare(left: unknown, right: unknown, path: string, sides: Sides): Generator<SchemaChange> {
-  const [old, now] = [asPart(left), asPart(right)].map((part, at) => flattenSchema(part, sides.roots[at] as JsonObject)) as [Part, Part];
+  const [old, now] = [asPart(left), asPart(right)].map((part, at) => flattenSchema(part, sides.roots[at] as JsonObject)) as [
+    SchemaPart,
+    SchemaPart,
+  ];
   const isJoined = !isSame(asPart(left).allOf, asPart(right).allOf);
   if (!sides.refers && !isJoined && isSame(old, now)) return;
   const met = sides.seen.get(left) ?? new Set();
@@ -34,7 +37,7 @@ function* compare(left: unknown, right: unknown, path: string, sides: Sides): Ge
   for (const name of words) if (!isSame(old[name], now[name])) yield toChange('words', `the ${name} changed`);
 }
 
-function* compareParts(old: Part, now: Part, path: string, sides: Sides, toChange: ToChange): Generator<SchemaChange> {
+function* compareParts(old: SchemaPart, now: SchemaPart, path: string, sides: Sides, toChange: ToChange): Generator<SchemaChange> {
   yield* diffKeywords(old, now, toChange);
   yield* compareFields(old, now, path, sides, toChange);
   yield* compareForms(old, now, path, sides, toChange);
@@ -43,7 +46,7 @@ function* compareParts(old: Part, now: Part, path: string, sides: Sides, toChang
   } else if (old.items !== undefined || now.items !== undefined) yield* compare(old.items, now.items, `${path}[]`, sides);
 }
 
-function* compareFields(old: Part, now: Part, path: string, sides: Sides, toChange: ToChange): Generator<SchemaChange> {
+function* compareFields(old: SchemaPart, now: SchemaPart, path: string, sides: Sides, toChange: ToChange): Generator<SchemaChange> {
   const [before, after] = [asPart(old.properties), asPart(now.properties)];
   const [needed, needs] = [namesIn(old.required), namesIn(now.required)];
   for (const name of new Set([...Object.keys(before), ...Object.keys(after), ...needed, ...needs])) {
@@ -75,13 +78,13 @@ function namesIn(list: unknown): ReadonlySet<string> {
 
 type Forms = { readonly keyword: 'anyOf' | 'oneOf'; readonly forms: readonly unknown[] };
 
-function formsOf({ anyOf, oneOf }: Part): Forms | undefined {
+function formsOf({ anyOf, oneOf }: SchemaPart): Forms | undefined {
   if (Array.isArray(anyOf)) return { keyword: 'anyOf', forms: anyOf };
   return Array.isArray(oneOf) ? { keyword: 'oneOf', forms: oneOf } : undefined;
 }
 
 /** Compares a bare choice with a part that is not a choice: often one of its forms is the part that stood there alone. */
-function compareLoneForms(old: Part, now: Part, { refers }: Sides, toChange: ToChange): SchemaChange[] | undefined {
+function compareLoneForms(old: SchemaPart, now: SchemaPart, { refers }: Sides, toChange: ToChange): SchemaChange[] | undefined {
   const [before, after] = [formsOf(old), formsOf(now)];
   const [choice, part, other] = before === undefined ? [after, now, old] : [before, old, now];
   if (choice === undefined || (before !== undefined && after !== undefined)) return undefined;
@@ -102,11 +105,11 @@ function compareLoneForms(old: Part, now: Part, { refers }: Sides, toChange: ToC
 const becameForms = 'it became a choice between several forms';
 const leftForms = 'it is no longer a choice between several forms';
 
-function bare(part: Part): Part {
+function bare(part: SchemaPart): SchemaPart {
   return Object.fromEntries(Object.entries(part).filter(([name]) => !isAside(name)));
 }
 
-function* compareForms(old: Part, now: Part, path: string, sides: Sides, toChange: ToChange): Generator<SchemaChange> {
+function* compareForms(old: SchemaPart, now: SchemaPart, path: string, sides: Sides, toChange: ToChange): Generator<SchemaChange> {
   if ([old, now].some(({ anyOf, oneOf }) => anyOf !== undefined && oneOf !== undefined)) {
     for (const name of ['anyOf', 'oneOf']) if (!isSame(old[name], now[name])) yield toChange('unclear', `${name} changed`);
     return;
@@ -140,7 +143,7 @@ function formsText(forms: readonly unknown[]): string {
   return `${forms.length} forms`;
 }
 
-function asPart(value: unknown): Part {
+function asPart(value: unknown): SchemaPart {
   // `false` takes nothing; anything else that is not an object takes everything.
   return value === false ? { not: {} } : isRecord(value) ? value : {};
 }

@@ -1,10 +1,9 @@
 import type { Effects } from '../../../core/contract/index.ts';
-import { isRecord } from '../../../core/json/index.ts';
+import { isRecord, ownEntry } from '../../../core/json/index.ts';
 import { expectArgument } from '../../../core/outcome/index.ts';
 import { isSame } from '../dialects/lost-paths.ts';
 import type { SchemaChange } from './diff-keywords.ts';
 import { diffSchemas } from './diff-schemas.ts';
-import { own } from './flatten-schema.ts';
 import type { LockedTool, ToolLock } from './lock-tools.ts';
 
 /** One change of what a tool promises. */
@@ -26,11 +25,11 @@ export function diffTools(before: ToolLock, after: ToolLock): readonly ToolChang
   );
   const names = [...new Set([...Object.keys(before.tools), ...Object.keys(after.tools)])].sort();
   return names.flatMap((name) => {
-    const [old, now] = [own(before.tools, name), own(after.tools, name)];
+    const [old, now] = [ownEntry(before.tools, name), ownEntry(after.tools, name)];
     if (old === undefined) return [{ tool: name, level: 'compatible', place: 'tool', message: 'the tool was added' } as const];
     if (now === undefined) {
       const heir = Object.entries(after.tools).find(
-        ([other, tool]) => own(before.tools, other) === undefined && isSame(tool.input, old.input) && isSame(tool.output, old.output),
+        ([other, tool]) => ownEntry(before.tools, other) === undefined && isSame(tool.input, old.input) && isSame(tool.output, old.output),
       );
       const message = heir === undefined ? 'the tool was removed' : `the tool was removed; was it renamed to "${heir[0]}"?`;
       return [{ tool: name, level: 'breaking', place: 'tool', message } as const];
@@ -92,7 +91,7 @@ function effectChanges(old: LockedTool, now: LockedTool): Change[] {
 function failureChanges({ failures: before }: LockedTool, { failures: after }: LockedTool): Change[] {
   if (before === undefined || after === undefined) return [];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().flatMap((code): Change[] => {
-    const [old, now] = [own(before, code), own(after, code)];
+    const [old, now] = [ownEntry(before, code), ownEntry(after, code)];
     const place = `failures.${code}`;
     if (old === now) return [];
     if (old === undefined) return [{ level: 'compatible', place, message: `the failure code was added, as ${now}` }];

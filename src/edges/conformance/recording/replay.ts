@@ -1,5 +1,5 @@
 import type { ToolpactEvent } from '../../../core/events/index.ts';
-import { isRecord } from '../../../core/json/index.ts';
+import { canonicalJson } from '../../../core/json/index.ts';
 import type { JsonValue, Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import type { Guard, GuardedCall } from '../../../core/ports/index.ts';
@@ -76,10 +76,5 @@ function readRecording(events: readonly ToolpactEvent[]): Map<string, Outcome[]>
 }
 
 function keyOf(tool: string, input: JsonValue): string {
-  return `${tool} ${JSON.stringify(input, sortedKeys)}`;
-}
-
-function sortedKeys(_: string, value: unknown): unknown {
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${tool} ${canonicalJson(input)}`;
 }

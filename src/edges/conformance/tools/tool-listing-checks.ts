@@ -1,6 +1,5 @@
-import { checkToolName, toNameKey } from '../../../core/contract/index.ts';
+import { checkToolName, flattenSchema, type SchemaPart, toNameKey } from '../../../core/contract/index.ts';
 import { isRecord } from '../../../core/json/index.ts';
-import { flattenSchema, type Part } from '../lock/flatten-schema.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 import { clip } from './tool-outcome.ts';
 
@@ -114,7 +113,12 @@ export const toolListingChecks: readonly ToolCheck[] = [
   }),
 ];
 
-function* fieldsWithout(part: Part, root: Part, path: readonly string[] = [], seen: readonly unknown[] = []): Generator<string> {
+function* fieldsWithout(
+  part: SchemaPart,
+  root: SchemaPart,
+  path: readonly string[] = [],
+  seen: readonly unknown[] = [],
+): Generator<string> {
   const found = flattenSchema(part, root as never);
   // A schema that refers to itself is reported once.
   const self = part.$ref ?? part;

@@ -1,6 +1,5 @@
-import { cutText, isRecord } from '../../../core/json/index.ts';
+import { cutText, isRecord, ownEntry } from '../../../core/json/index.ts';
 import { isFailureKind, type JsonValue, type Outcome, recoveries } from '../../../core/outcome/index.ts';
-import { own } from '../lock/flatten-schema.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,7 +17,7 @@ export function unsoundness(value: unknown): string | undefined {
 function problemOf(value: unknown): string | undefined {
   if (!isRecord(value)) return 'the answer is not an object';
   const { status, meta } = value;
-  const arm = own(arms, status);
+  const arm = ownEntry(arms, status);
   if (arm === undefined) return `the status is ${JSON.stringify(status)}`;
   if (!isRecord(meta)) return 'the answer has no meta';
   return arm(value) ?? (isJson(value) ? undefined : 'the answer is not plain JSON');

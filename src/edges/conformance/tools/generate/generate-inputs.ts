@@ -1,8 +1,8 @@
-import { isRecord } from '../../../../core/json/index.ts';
+import { flattenSchema, type SchemaPart } from '../../../../core/contract/index.ts';
+import { isRecord, ownEntry } from '../../../../core/json/index.ts';
 import type { JsonObject } from '../../../../core/outcome/index.ts';
-import { flattenSchema, own, type Part } from '../../lock/flatten-schema.ts';
 import { createRandom, type Random } from './generate-random.ts';
-import { generateValue } from './generate-value.ts';
+import { generateValue, plainValue } from './generate-value.ts';
 
 /** What an input is meant to be. */
 export type InputSort = 'example' | 'valid' | 'boundary' | 'invalid' | 'hostile';
@@ -59,14 +59,20 @@ export function generateInputs({ schema, examples, fits, seed, name }: InputSour
 function validInputs(schema: JsonObject, random: Random, fits: (value: unknown) => boolean): InputCase[] {
   const found = new Map<string, InputCase>();
   for (let round = 0; round < tries && found.size < maxOf.valid; round += 1) {
-    const args = generateValue(schema, schema, random);
+    const args = round === 0 ? plainValue(schema, random) : generateValue(schema, schema, random);
     if (fits(args)) found.set(JSON.stringify(args), { sort: 'valid', title: `generated ${found.size + 1}`, args });
     else if (round >= hopeless && found.size === 0) return [];
   }
   return [...found.values()];
 }
 
-function* fieldsOf(schema: JsonObject, base: Part, depth = 0, part: Part = schema, path: readonly string[] = []): Generator<Field> {
+function* fieldsOf(
+  schema: JsonObject,
+  base: SchemaPart,
+  depth = 0,
+  part: SchemaPart = schema,
+  path: readonly string[] = [],
+): Generator<Field> {
   const { properties, required } = flattenSchema(part, schema);
   if (!isRecord(properties) || depth > 2) return;
   for (const [name, described] of Object.entries(properties).slice(0, 40)) {
@@ -79,11 +85,11 @@ function* fieldsOf(schema: JsonObject, base: Part, depth = 0, part: Part = schem
 
 interface Field {
   readonly path: readonly string[];
-  readonly part: Part;
+  readonly part: SchemaPart;
   readonly isRequired: boolean;
 }
 
-function boundaryInputs(schema: JsonObject, base: Part, random: Random): InputCase[] {
+function boundaryInputs(schema: JsonObject, base: SchemaPart, random: Random): InputCase[] {
   const whole = (['least', 'most'] as const).map((extent) => ({
     sort: 'boundary' as const,
     title: extent === 'least' ? 'the least that fits' : 'the most that fits',
@@ -94,7 +100,7 @@ function boundaryInputs(schema: JsonObject, base: Part, random: Random): InputCa
     ...[...fieldsOf(schema, base)].flatMap(({ path, part }) =>
       [
         ...(['least', 'most'] as const).map((extent) => [`${extent} of`, generateValue(part, schema, random, extent)] as const),
-        ...(own(edges, part.type) ?? []),
+        ...(ownEntry(edges, part.type) ?? []),
       ].map(([title, value]) => ({ sort: 'boundary' as const, title: `${title} ${path.join('.')}`, args: put(base, path, value) })),
     ),
   ];
@@ -122,7 +128,7 @@ const edges: Readonly<Record<string, readonly (readonly [string, unknown])[]>> =
   array: [['an empty', []]],
 };
 
-function invalidInputs(schema: JsonObject, base: Part, random: Random): InputCase[] {
+function invalidInputs(schema: JsonObject, base: SchemaPart, random: Random): InputCase[] {
   const wrong = (title: string, field: string, args: unknown): InputCase => ({ sort: 'invalid', title, field, args });
   const fields = [...fieldsOf(schema, base)];
   return [
@@ -139,7 +145,7 @@ function invalidInputs(schema: JsonObject, base: Part, random: Random): InputCas
   ];
 }
 
-function wrongValues(part: Part, random: Random): (readonly [string, unknown])[] {
+function wrongValues(part: SchemaPart, random: Random): (readonly [string, unknown])[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems } = part as Record<string, never>;
   const beyond = (limit: unknown, by: number): unknown => (typeof limit === 'number' ? limit + by : undefined);
   const length = (limit: unknown, by: number, make: (count: number) => unknown): unknown =>
@@ -172,13 +178,13 @@ const hostileInputs: readonly (readonly [string, unknown])[] = [
   ['a long text', { text: 'x'.repeat(100_000) }],
 ];
 
-function put(base: Part, [first = '', ...rest]: readonly string[], value: unknown): Part {
+function put(base: SchemaPart, [first = '', ...rest]: readonly string[], value: unknown): SchemaPart {
   const inner = Object.hasOwn(base, first) ? base[first] : undefined;
   const next = rest.length === 0 ? value : put(isRecord(inner) ? inner : {}, rest, value);
   return Object.fromEntries([...Object.entries(base).filter(([name]) => name !== first), [first, next]]);
 }
 
-function drop(base: Part, [first = '', ...rest]: readonly string[]): Part {
+function drop(base: SchemaPart, [first = '', ...rest]: readonly string[]): SchemaPart {
   const inner = base[first];
   if (rest.length > 0) return isRecord(inner) ? { ...base, [first]: drop(inner, rest) } : base;
   const { [first]: _, ...others } = base;

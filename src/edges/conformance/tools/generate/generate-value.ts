@@ -1,6 +1,6 @@
-import { isRecord } from '../../../../core/json/index.ts';
+import { flattenSchema, mergeSchemas, numberRange, type SchemaPart, sampleValue } from '../../../../core/contract/index.ts';
+import { isRecord, ownEntry } from '../../../../core/json/index.ts';
 import type { JsonObject } from '../../../../core/outcome/index.ts';
-import { flattenSchema, mergeSchemas, own, type Part } from '../../lock/flatten-schema.ts';
 import type { Random } from './generate-random.ts';
 import { generateText } from './generate-text.ts';
 
@@ -29,6 +29,12 @@ export function generateValue(schema: unknown, root: JsonObject, random: Random,
   return make(schema, { root, random, extent, left: maxParts }, 0);
 }
 
+/** Gives the first value to try: with the defaults and examples of the schema, and little else. */
+export function plainValue(schema: JsonObject, random: Random): unknown {
+  // Texts of our own, because the usual samples name hosts that exist.
+  return sampleValue(schema, schema, (part) => makeText(part, random, 'usual'));
+}
+
 function make(schema: unknown, job: Job, depth: number): unknown {
   const { root, random, extent } = job;
   job.left -= 1;
@@ -44,10 +50,10 @@ function make(schema: unknown, job: Job, depth: number): unknown {
     const branch = depth < deepest - 2 ? random.pick(branches) : (branches.find((one) => !nests(one, root)) ?? branches[0]);
     return make(mergeSchemas(rest, isRecord(branch) ? flattenSchema(branch, root) : {}), job, depth + 1);
   }
-  return own(makers, typeOf(part, random))?.(part, job, depth) ?? null;
+  return ownEntry(makers, typeOf(part, random))?.(part, job, depth) ?? null;
 }
 
-function typeOf(part: Part, random: Random): string {
+function typeOf(part: SchemaPart, random: Random): string {
   if (typeof part.type === 'string') return part.type;
   if (Array.isArray(part.type) && part.type.length > 0) {
     const drawn: unknown = random.pick(part.type);
@@ -65,38 +71,33 @@ function nests(branch: unknown, root: JsonObject): boolean {
   return type === 'object' || type === 'array' || anyOf !== undefined || oneOf !== undefined;
 }
 
-type Maker = (part: Part, job: Job, depth: number) => unknown;
+type Maker = (part: SchemaPart, job: Job, depth: number) => unknown;
 
 const makers: Readonly<Record<string, Maker>> = {
   null: () => null,
   boolean: (_, { random, extent }) => (extent === 'usual' ? random.next() < 0.5 : extent === 'most'),
-  integer: (part, { random, extent }) => makeNumber(part, random, extent, true),
-  number: (part, { random, extent }) => makeNumber(part, random, extent, false),
+  integer: makeNumber,
+  number: makeNumber,
   string: (part, { random, extent }) => makeText(part, random, extent),
   array: makeList,
   object: makeObject,
 };
 
-function makeNumber(part: Part, random: Random, extent: Extent, whole: boolean): number {
-  const step = numberOf(part.multipleOf) ?? (whole ? 1 : 0);
-  const gap = step > 0 ? step : 0.5;
-  const above = numberOf(part.exclusiveMinimum);
-  const below = numberOf(part.exclusiveMaximum);
-  const stated = [numberOf(part.minimum), above === undefined ? undefined : above + gap].filter((limit) => limit !== undefined);
-  const limits = [numberOf(part.maximum), below === undefined ? undefined : below - gap].filter((limit) => limit !== undefined);
-  const least = stated.length > 0 ? Math.max(...stated) : Math.min(0, ...limits.map((limit) => limit - 10));
-  const most = limits.length > 0 ? Math.min(...limits) : Math.max(least + 10, 10);
-  if (extent === 'least') return step > 0 ? Math.ceil(least / step) * step : least;
-  if (extent === 'most') return step > 0 ? Math.floor(most / step) * step : most;
+function makeNumber(part: SchemaPart, { random, extent }: Job): number {
+  const { step, ...range } = numberRange(part);
+  const span = step === undefined ? 10 : Math.ceil(10 / step) * step;
+  const least = Number.isFinite(range.least) ? range.least : Math.min(0, range.most - span);
+  const most = Number.isFinite(range.most) ? range.most : Math.max(least + span, span);
+  if (extent !== 'usual') return extent === 'least' ? least : most;
   const drawn = least + random.next() * (Math.min(most, least + 1_000) - least);
-  const fitting = step > 0 ? Math.round(drawn / step) * step : Math.round(drawn * 100) / 100;
-  return Math.min(Math.max(fitting, step > 0 ? Math.ceil(least / step) * step : least), most);
+  const fitting = step === undefined ? Math.round(drawn * 100) / 100 : Math.round(drawn / step) * step;
+  return Math.min(Math.max(fitting, least), most);
 }
 
-function makeText(part: Part, random: Random, extent: Extent): string {
+function makeText(part: SchemaPart, random: Random, extent: Extent): string {
   const least = countOf(part.minLength) ?? 0;
   const most = Math.min(countOf(part.maxLength) ?? Number.POSITIVE_INFINITY, maxCharacters);
-  const known = own(formats, part.format);
+  const known = ownEntry(formats, part.format);
   if (known !== undefined) return known(random);
   if (typeof part.pattern === 'string') return generateText(part.pattern, random) ?? random.pick(['a', 'abc', 'A1', '1', 'a-b', '']);
   if (extent === 'least') return 'a'.repeat(Math.min(least, maxCharacters));
@@ -105,7 +106,7 @@ function makeText(part: Part, random: Random, extent: Extent): string {
   return Array.from({ length: Math.min(wanted, maxCharacters) }, () => random.pick([...'abcdefghijklmnoprstuvw'])).join('');
 }
 
-function makeList(part: Part, job: Job, depth: number): unknown[] {
+function makeList(part: SchemaPart, job: Job, depth: number): unknown[] {
   const { random, extent } = job;
   const least = Math.min(countOf(part.minItems) ?? 0, 1_000);
   const most = Math.max(least, Math.min(countOf(part.maxItems) ?? mostItems, mostItems));
@@ -128,7 +129,7 @@ function makeList(part: Part, job: Job, depth: number): unknown[] {
   return list;
 }
 
-function makeObject(part: Part, job: Job, depth: number): Record<string, unknown> {
+function makeObject(part: SchemaPart, job: Job, depth: number): Record<string, unknown> {
   const { random, extent } = job;
   const fields = isRecord(part.properties) ? part.properties : {};
   const required = new Set(Array.isArray(part.required) ? part.required.filter((name): name is string => typeof name === 'string') : []);
@@ -149,10 +150,6 @@ function makeObject(part: Part, job: Job, depth: number): Record<string, unknown
 /** A length that makes sense. */
 function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 ? Math.floor(value) : undefined;
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

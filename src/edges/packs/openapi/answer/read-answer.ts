@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '../../../../core/contract/index.ts';
-import { isObject } from '../../../../core/json/index.ts';
+import { isObject, toBase64 } from '../../../../core/json/index.ts';
 import { type FailOptions, fail, type Issue, isReply, ok, type Reply } from '../../../../core/outcome/index.ts';
 import type { OperationPlan } from '../plan/operation-plan.ts';
 import type { Answer } from '../request/send-request.ts';
@@ -113,10 +113,4 @@ function issuesOf(check: StandardSchemaV1 | undefined, data: unknown): readonly 
 function headOf({ status, headers }: Response, hide: (text: string) => string): object {
   const shown = [...headers].filter(([name]) => name !== 'set-cookie').map(([name, value]) => [name, hide(value)] as const);
   return { status, headers: Object.fromEntries(shown) };
-}
-
-function toBase64(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
-  return btoa(text);
 }

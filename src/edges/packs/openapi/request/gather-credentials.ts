@@ -1,4 +1,5 @@
 import type { RunContext } from '../../../../core/contract/index.ts';
+import { toBase64 } from '../../../../core/json/index.ts';
 import { fail } from '../../../../core/outcome/index.ts';
 import type { Credential, OpenApiOptions } from '../open-api-options.ts';
 import type { SecurityPlan, SecurityScheme } from '../plan/plan-security.ts';
@@ -50,7 +51,7 @@ function send({ send: how, field }: SecurityScheme, credential: Credential): Cre
   const login = typeof credential === 'string' ? undefined : `${credential.username}:${credential.password}`;
   const secrets = typeof credential === 'string' ? [credential] : [credential.password];
   if (how === 'basic' || login !== undefined) {
-    const encoded = toBase64(login ?? (credential as string));
+    const encoded = toBase64(new TextEncoder().encode(login ?? (credential as string)));
     // A login given as one text: its password alone must not show either.
     const password = typeof credential === 'string' ? credential.slice(credential.indexOf(':') + 1) : credential.password;
     return { ...none, headers: { authorization: `Basic ${encoded}` }, secrets: [...secrets, encoded, password] };
@@ -69,8 +70,4 @@ function join(a: Credentials, b: Credentials): Credentials {
     cookies: [...a.cookies, ...b.cookies],
     secrets: [...a.secrets, ...b.secrets],
   };
-}
-
-function toBase64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
