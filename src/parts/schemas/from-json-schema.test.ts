@@ -173,6 +173,7 @@ describe('hostile schemas', () => {
       { type: 'object', patternProperties: { '(?<=a)b': { type: 'string' } } },
       'cannot be checked in bounded time',
     ],
+    ['a pattern that counts high', { properties: { a: { pattern: '^.{1,4096}$' } } }, 'counting beyond 1,000'],
     ['a type that does not exist', { type: 'wibble' }, 'type must be equal to one of the allowed values'],
     ['an old draft', { $schema: 'http://json-schema.org/draft-04/schema#', id: 'x', type: 'object' }, 'NOT SUPPORTED: keyword "id"'],
     ['a list', [], 'it is not a JSON object'],

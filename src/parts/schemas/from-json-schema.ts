@@ -23,7 +23,7 @@ export interface JsonSchemaOptions {
 /**
  * Makes a JSON Schema a Standard Schema, so that it can describe a tool's input or output. Drafts 2020-12 (assumed), 2019-09, 07 and 06 are
  * understood; unknown keywords and formats are left alone, and defaults are not filled in. A schema that cannot be checked safely (a
- * reference that leads nowhere, a pattern that needs to go back) throws here; a value that would cost too much to check is refused.
+ * reference that leads nowhere, a pattern that RE2 cannot run) throws here; a value that would cost too much to check is refused.
  *
  * @example
  * defineTool({ name: 'greet', description: 'Greets.', input: fromJsonSchema<{ name: string }>(schema), run: ({ name }) => `Hello ${name}` });
