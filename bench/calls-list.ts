@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Store } from '../src/core/ports/index.ts';
-import { createToolbox } from '../src/core/runtime/index.ts';
-import type { CallFilter, ListedCall } from '../src/parts/guards/index.ts';
-import { journal } from '../src/parts/guards/index.ts';
-import { endIndex, startIndex } from '../src/parts/guards/journal/listed-call.ts';
-import { postgresStore } from '../src/parts/stores/postgres.ts';
-import { sqliteStore } from '../src/parts/stores/sqlite.ts';
-import { startPostgres } from '../test/start-postgres.ts';
+import { endIndex, startIndex } from '../packages/toolpact/src/calls/journal/listed-call.ts';
+import type { CallFilter, ListedCall } from '../packages/toolpact/src/guards/index.ts';
+import { journal } from '../packages/toolpact/src/guards/index.ts';
+import type { Store } from '../packages/toolpact/src/ports/index.ts';
+import { createToolbox } from '../packages/toolpact/src/runtime/index.ts';
+import { postgresStore } from '../packages/toolpact/src/stores/postgres.ts';
+import { sqliteStore } from '../packages/toolpact/src/stores/sqlite.ts';
+import { startPostgres } from '../proofs/fixtures/start-postgres.ts';
 
 // How long one page of the list of calls takes in a store of many, and what the indexes cost when calls are written: node --import ./bench/resolve-peers.ts bench/calls-list.ts [calls]
 const total = Number(process.argv[2] ?? 1_000_000);

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
-import { openStore, type StoreAddress } from '../test/stores/open-store.ts';
+import { openStore, type StoreAddress } from '../packages/toolpact/test/stores/open-store.ts';
 import type { Finding } from './finding.ts';
 import { payingBox } from './ledgers.ts';
 

@@ -1,13 +1,13 @@
 // What the inspector costs: its size, its first paint, how soon a call is shown, and the main thread while 1,000 calls a minute come in.
-// node bench/inspector.ts [--seconds 20]; needs `npm run build` and test/peers.
+// node bench/inspector.ts [--seconds 20]; needs `npm run build` and proofs/peers.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { serveSamples } from '../test/inspector/serve-samples.ts';
-import { openChromium } from '../test/peers/open-chromium.ts';
+import { serveSamples } from '../packages/inspector/test/serve-samples.ts';
+import { openChromium } from '../proofs/peers/open-chromium.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' } } });
 const seconds = Number(values.seconds);

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Store } from '../src/core/ports/index.ts';
-import { createToolbox, defineTool } from '../src/core/runtime/index.ts';
-import { sleep } from '../src/core/time/index.ts';
-import { defer, journal } from '../src/parts/guards/index.ts';
-import { postgresStore } from '../src/parts/stores/postgres.ts';
-import { sqliteStore } from '../src/parts/stores/sqlite.ts';
-import { startPostgres } from '../test/start-postgres.ts';
+import { defer, journal } from '../packages/toolpact/src/guards/index.ts';
+import type { Store } from '../packages/toolpact/src/ports/index.ts';
+import { createToolbox, defineTool } from '../packages/toolpact/src/runtime/index.ts';
+import { postgresStore } from '../packages/toolpact/src/stores/postgres.ts';
+import { sqliteStore } from '../packages/toolpact/src/stores/sqlite.ts';
+import { sleep } from '../packages/toolpact/src/time/index.ts';
+import { startPostgres } from '../proofs/fixtures/start-postgres.ts';
 
 // What many who wait for pending calls cost the store and an ordinary call: node --import ./bench/resolve-peers.ts bench/waiting.ts [calls]
 const count = Number(process.argv[2] ?? 2_000);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Column, Measurement } from '../test/battery/measurement.ts';
+import type { Column, Measurement } from '../proofs/battery/measurement.ts';
 
 /** Writes docs/adapters.md from the two checked-in measurements: every framework alone, and with its adapter. */
 export function adaptersPage(): string {
@@ -9,7 +9,7 @@ export function adaptersPage(): string {
   const rows = columns.map((column) => ({ column, own: alone.get(column.name) }));
   return `# Adapters
 
-<!-- Written by \`npm run docs\` from test/battery/baseline.json and results.json. Do not edit. -->
+<!-- Written by \`npm run docs\` from proofs/battery/baseline.json and results.json. Do not edit. -->
 
 One line turns a toolbox into the tools of a framework or provider. Whatever a tool does, the run goes on, the model is told what really happened and what to do
 next, and the application gets the whole outcome.

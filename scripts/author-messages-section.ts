@@ -1,5 +1,5 @@
-import { toModelText } from '../src/core/outcome/index.ts';
-import { type AuthorCase, authorCorpora, callAuthorCase, readAuthorErrors } from '../test/truth/author-errors.ts';
+import { toModelText } from '../packages/toolpact/src/outcome/index.ts';
+import { type AuthorCase, authorCorpora, callAuthorCase, readAuthorErrors } from '../proofs/truth/author-errors.ts';
 
 /** The throw sites that docs/failures.md shows, by the id under which they are stored. */
 const shown = [

@@ -6,7 +6,7 @@ import { root } from './run-step.mjs';
 await build({
   configFile: false,
   logLevel: 'warn',
-  root: join(root, 'src/apps/inspector'),
+  root: join(root, 'packages/inspector/src'),
   // The page also works below a path prefix.
   base: './',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

@@ -1,5 +1,5 @@
 // Compiles every test, those in sub-folders of test/ too, and the stories of adapters, as one program: to read the frameworks takes most of
-// the work. They use packages of test/peers, which TypeScript only finds in a folder above the importing file; so the sources are copied to a
+// the work. They use packages of proofs/peers, which TypeScript only finds in a folder above the importing file; so the sources are copied to a
 // folder where it does. A link in test/ itself would change what the tests import.
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

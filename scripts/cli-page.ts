@@ -1,15 +1,15 @@
-import type { Command } from '../src/apps/cli/commands/command.ts';
-import { commands, globalFlags } from '../src/apps/cli/commands/commands.ts';
-import { exitCodeTable } from '../src/apps/cli/exit-codes.ts';
-import { defaultOf } from '../src/apps/cli/print/help-text.ts';
-import { otherVariables } from '../src/apps/cli/settings/read-settings.ts';
-import { flagOf, type Setting, type SettingGroup, settingNames, settingOf, variableOf } from '../src/apps/cli/settings/settings.ts';
+import type { Command } from '../packages/cli/src/commands/command.ts';
+import { commands, globalFlags } from '../packages/cli/src/commands/commands.ts';
+import { exitCodeTable } from '../packages/cli/src/exit-codes.ts';
+import { defaultOf } from '../packages/cli/src/print/help-text.ts';
+import { otherVariables } from '../packages/cli/src/settings/read-settings.ts';
+import { flagOf, type Setting, type SettingGroup, settingNames, settingOf, variableOf } from '../packages/cli/src/settings/settings.ts';
 
 /** Writes docs/cli.md from the tables of the command line. */
 export function cliPage(): string {
   return `# \`toolpact\` on the command line
 
-<!-- Written by \`npm run docs\` from src/apps/cli. Do not edit. -->
+<!-- Written by \`npm run docs\` from packages/cli/src. Do not edit. -->
 
 \`\`\`sh
 npx toolpact dev --sample            # serve the sample tools over HTTP and MCP; prints a curl line to paste
@@ -54,7 +54,7 @@ does that.
 
 \`\`\`ts
 // toolpact.config.ts
-import { defineConfig } from 'toolpact/config';
+import { defineConfig } from '@toolpact/cli/config';
 
 export default defineConfig({ tools: 'src/tools.ts', port: 8080, retryAttempts: 5, rateLimit: 60 });
 \`\`\`

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type AttributeFact, conventions } from '../src/parts/telemetry/index.ts';
+import { type AttributeFact, conventions } from '../packages/toolpact/src/telemetry/index.ts';
 
 type Level = string | Readonly<Record<string, string>> | undefined;
 interface ModelAttribute {
@@ -56,7 +56,7 @@ export function compareConventions(folder: string): string[] {
 }
 
 function readModel(folder: string): ModelFile[] {
-  const { parse } = createRequire(new URL('../test/peers/package.json', import.meta.url))('yaml') as { parse(text: string): ModelFile };
+  const { parse } = createRequire(new URL('../proofs/peers/package.json', import.meta.url))('yaml') as { parse(text: string): ModelFile };
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'));
   return names.sort().map((name) => parse(readFileSync(join(folder, name), 'utf8')));
 }

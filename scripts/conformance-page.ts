@@ -1,18 +1,18 @@
-import { type Dialect, dialects } from '../src/core/dialects/index.ts';
-import { catalogue, type Outcome } from '../src/core/outcome/index.ts';
-import { adapterCases } from '../src/edges/conformance/adapters/adapter-cases.ts';
-import { adapterChecks } from '../src/edges/conformance/adapters/adapter-checks.ts';
-import { checkSuites } from '../src/edges/conformance/check-suites.ts';
-import type { Check } from '../src/edges/conformance/define-check.ts';
-import { dialectChecks } from '../src/edges/conformance/dialects/dialect-checks.ts';
-import { lostPaths } from '../src/edges/conformance/dialects/lost-paths.ts';
-import { sampleOutcomes } from '../src/edges/conformance/dialects/sample-outcomes.ts';
-import { malformedAnswers } from '../src/edges/conformance/faults/malformed-answers.ts';
-import { serverChecks } from '../src/edges/conformance/server/check-server.ts';
-import { storeChecks } from '../src/edges/conformance/stores/store-checks.ts';
-import { contractChecks } from '../src/edges/conformance/tools/contract-checks.ts';
-import { toolChecks } from '../src/edges/conformance/tools/tool-checks.ts';
-import { type AdapterResult, type Broken, readResults, type ToolsResult } from '../test/conformance/results.ts';
+import { checkSuites } from '../packages/testing/src/check-suites.ts';
+import type { Check } from '../packages/testing/src/define-check.ts';
+import { malformedAnswers } from '../packages/testing/src/faults/malformed-answers.ts';
+import { lostPaths } from '../packages/testing/src/lost-paths.ts';
+import { storeChecks } from '../packages/testing/src/stores/store-checks.ts';
+import { contractChecks } from '../packages/testing/src/tools/contract-checks.ts';
+import { toolChecks } from '../packages/testing/src/tools/tool-checks.ts';
+import { type Dialect, dialects } from '../packages/toolpact/src/dialects/index.ts';
+import { catalogue, type Outcome } from '../packages/toolpact/src/outcome/index.ts';
+import { type AdapterResult, type Broken, readResults, type ToolsResult } from '../proofs/conformance/results.ts';
+import { adapterCases } from '../proofs/suites/adapters/adapter-cases.ts';
+import { adapterChecks } from '../proofs/suites/adapters/adapter-checks.ts';
+import { dialectChecks } from '../proofs/suites/dialects/dialect-checks.ts';
+import { sampleOutcomes } from '../proofs/suites/dialects/sample-outcomes.ts';
+import { serverChecks } from '../proofs/suites/server/check-server.ts';
 import { truthSection } from './truth-section.ts';
 
 /** Writes docs/conformance.md: what every suite finds in everything we ship. */
@@ -22,14 +22,14 @@ export async function conformancePage(): Promise<string> {
   const open = [...judgedAll, ...Object.values(tools).map(demanded)].reduce((sum, broken) => sum + linesOf(broken).length, 0);
   return `# Conformance
 
-<!-- Written by \`npm run docs\` from test/conformance/results.json and the dialects themselves. Do not edit. -->
+<!-- Written by \`npm run docs\` from proofs/conformance/results.json and the dialects themselves. Do not edit. -->
 
 The suites of \`toolpact/conformance\` on everything in this package: ${Object.values(tools).reduce((sum, part) => sum + part.tools, 0)} tools, ${adapters.length} hosts of adapters, ${Object.keys(stores).length} stores, ${Object.keys(judged).length} dialects, and the server on ${Object.keys(servers).length} ways to it.
 **✓** keeps the promise · **✗** does not, and why stands below. Open findings: ${open}. Each check ships with a subject that fails it, so a ✓ means something. \`npm test\` runs all of this again and fails when
 this page is no longer true; \`node scripts/run.mjs conformance\` measures it anew.
 
 \`\`\`ts
-import { checkAdapter, checkDialect, checkServer, checkStore, checkTools } from 'toolpact/conformance';
+import { checkAdapter, checkDialect, checkServer, checkStore, checkTools } from '@toolpact/testing';
 
 expect(await checkTools(myToolbox)).toEqual([]);                          // the same for your own; advice (level: 'should') counts here too
 expect(await checkStore(() => myStore())).toEqual([]);
@@ -59,8 +59,8 @@ ${Object.entries(contractChecks)
 Your own are judged in a test, or in CI with \`toolpact check --junit report.xml\`. Tools that write are not run unless you say so, or give something that runs in their place:
 
 \`\`\`ts
-import { checkTools } from 'toolpact/conformance';
-import { defineToolCheck } from 'toolpact/extend';
+import { checkTools } from '@toolpact/testing';
+import { defineToolCheck } from '@toolpact/testing';
 
 const polite = defineToolCheck({
   id: 'acme/polite',
@@ -122,7 +122,7 @@ ${open === 0 ? '' : `\n## Open\n\n${openLines({ ...ofTools(tools), ...stores, ..
 \`withFaults\` gives the same tool, tools, toolbox or \`fetch\` back, struck by faults: the types, the schemas and the guards stay. A seed draws the same faults for the same runs of a tool, whatever else runs.
 
 \`\`\`ts
-import { matchers, type OutcomeMatchers, withFaults } from 'toolpact/conformance';
+import { matchers, type OutcomeMatchers, withFaults } from '@toolpact/testing';
 
 expect.extend(matchers);                                     // vitest, or jest with NODE_OPTIONS=--experimental-vm-modules
 declare module 'vitest' {                                    // version 5; before that: interface Matchers<T = any> extends OutcomeMatchers<T> {}
@@ -155,7 +155,7 @@ ${await truthSection()}
 \`toolpact lock\` writes down what tools promise, \`toolpact diff\` tells later what of it changed and what breaks those who call them; in a test:
 
 \`\`\`ts
-import { diffTools, lockTools, readLock } from 'toolpact/conformance';
+import { diffTools, lockTools, readLock } from '@toolpact/testing';
 
 const before = readLock(JSON.parse(readFileSync('toolpact.lock.json', 'utf8')));
 const breaking = diffTools(before, await lockTools(toolbox)).filter(({ level }) => level === 'breaking');

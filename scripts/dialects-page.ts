@@ -1,4 +1,7 @@
-import { coded, type Dialect, type DialectName, dialects, errorCodes, flat, openai, status } from '../src/core/dialects/index.ts';
+import { coded, errorCodes } from '@toolpact/origins/coded';
+import { flat } from '@toolpact/origins/flat';
+import { status } from '@toolpact/origins/status';
+import { type Dialect, type DialectName, dialects, openai } from '../packages/toolpact/src/dialects/index.ts';
 import {
   catalogue,
   type FailureFacts,
@@ -7,7 +10,7 @@ import {
   makeFailure,
   type Outcome,
   toModelText,
-} from '../src/core/outcome/index.ts';
+} from '../packages/toolpact/src/outcome/index.ts';
 
 /** Writes docs/dialects.md: one success and each kind of failure in all nine formats, side by side. */
 export function dialectsPage(): string {
@@ -18,7 +21,8 @@ export function dialectsPage(): string {
 The same answer in every format that already exists. \`toolpact/dialects\` writes an outcome into a format and reads it back:
 
 \`\`\`ts
-import { coded, detectDialect, mcp, translate } from 'toolpact/dialects';
+import { coded } from '@toolpact/origins/coded';
+import { detectDialect, mcp, translate } from 'toolpact/dialects';
 
 coded.encode(outcome);                        // { code, message, data, meta, _toolpact }
 coded.encode(outcome, { strict: true });      // { code, message, data, meta } and nothing else
@@ -54,7 +58,7 @@ Anything with \`name\`, \`encode\`, \`decode\`, \`detect\`, \`jsonSchema\` and \
 promises that these keep: nothing lost with the extension, nothing but the loss table without, no failure read as a success, no throw.
 
 \`\`\`ts
-import { checkDialect } from 'toolpact/conformance';
+import { checkDialect } from '@toolpact/testing';
 
 const findings = await checkDialect(mine);      // [] or what is wrong, each with the outcome that shows it
 \`\`\`

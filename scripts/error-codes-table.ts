@@ -1,4 +1,4 @@
-import { errorCodes } from '../src/core/dialects/index.ts';
+import { errorCodes } from '@toolpact/origins/coded';
 
 /** Writes the table of the seventeen numbers of the coded dialect: meaning, scenario and advice. */
 export function errorCodesTable(): string {

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { FieldResult } from '../test/conformance/field-result.ts';
-import { type FieldServer, fieldServers } from '../test/conformance/field-servers.ts';
+import type { FieldResult } from '../proofs/conformance/field-result.ts';
+import { type FieldServer, fieldServers } from '../proofs/conformance/field-servers.ts';
 
-const numbers = new URL('../test/conformance/field-report.json', import.meta.url);
+const numbers = new URL('../proofs/conformance/field-report.json', import.meta.url);
 
 /** Writes docs/field-report.md from the checked-in numbers. */
 export function fieldReportPage(): string {
@@ -13,7 +13,7 @@ export function fieldReportPage(): string {
   const calls = sum(results, ({ wrong, right }) => wrong.tried + right.tried);
   return `# Field report: published MCP servers
 
-<!-- Written by \`npm run docs\` from test/conformance/field-report.json, which \`node scripts/run.mjs field-report\` measures. Do not edit. -->
+<!-- Written by \`npm run docs\` from proofs/conformance/field-report.json, which \`node scripts/run.mjs field-report\` measures. Do not edit. -->
 
 ${results.length} servers from npm, ${sum(results, ({ tools }) => tools)} tools, ${calls} calls. Each server runs over stdio in an empty folder of its own and cannot reach the network; those that need it for their
 work are marked ⌁ and show how they tell that they have none. Arguments are generated from each tool's own JSON Schema, the same ones in every run. Tools that may
@@ -128,7 +128,7 @@ function install(cache: string, servers: readonly FieldServer[]): void {
 if (import.meta.main) {
   const cache = process.env.TOOLPACT_FIELD_CACHE ?? join(homedir(), '.cache', 'toolpact-field-report');
   install(cache, fieldServers);
-  const { probe } = await import('../test/conformance/field-probe.ts');
+  const { probe } = await import('../proofs/conformance/field-probe.ts');
   const results: FieldResult[] = [];
   for (const server of fieldServers) {
     results.push(await probe(server, cache));
@@ -136,6 +136,6 @@ if (import.meta.main) {
   }
   writeFileSync(numbers, `${JSON.stringify(results, null, 2)}\n`);
   writeFileSync(new URL('../docs/field-report.md', import.meta.url), fieldReportPage());
-  console.log('wrote test/conformance/field-report.json and docs/field-report.md');
+  console.log('wrote proofs/conformance/field-report.json and docs/field-report.md');
   process.exit(0);
 }

@@ -1,8 +1,8 @@
-import { createServer } from '../src/edges/server/index.ts';
-import { createToolbox, defineTool } from '../src/index.ts';
-import { approvals, defer, journal, spill } from '../src/parts/guards/index.ts';
-import { createResources } from '../src/parts/resources/index.ts';
-import { memoryStore } from '../src/parts/stores/memory.ts';
+import { createServer } from '../packages/server/src/index.ts';
+import { approvals, defer, journal, spill } from '../packages/toolpact/src/guards/index.ts';
+import { createToolbox, defineTool } from '../packages/toolpact/src/index.ts';
+import { createResources } from '../packages/toolpact/src/resources/index.ts';
+import { memoryStore } from '../packages/toolpact/src/stores/memory.ts';
 
 interface Parameter {
   readonly $ref?: string;

@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkToolName, lower, toProviderName } from '../src/core/contract/index.ts';
-import { fromOpenApi, type OpenApiTools } from '../src/edges/packs/openapi/index.ts';
-import { createToolbox } from '../src/index.ts';
-import { fromJsonSchema } from '../src/parts/schemas/index.ts';
+import { fromOpenApi, type OpenApiTools } from '../packages/openapi/src/index.ts';
+import { fromJsonSchema } from '../packages/openapi/src/schemas/index.ts';
+import { checkToolName, lower, toProviderName } from '../packages/toolpact/src/contract/index.ts';
+import { createToolbox } from '../packages/toolpact/src/index.ts';
 
 /** A description: whose it is, and where it lies in which package. */
 interface Subject {

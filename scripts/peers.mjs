@@ -1,4 +1,4 @@
-// Installs test/peers, what only tests and benchmarks need, unless the same lock file was installed by the same Node before.
+// Installs proofs/peers, what only tests and benchmarks need, unless the same lock file was installed by the same Node before.
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,31 +9,31 @@ const store = { about: 'the only store to use', oneOf: ['sqlite', 'postgres'] };
 /** `takes` is a rough guide, on two cores and with the default options. */
 const proofs = {
   pauses: {
-    file: 'test/crash/prove-pauses.ts',
+    file: 'proofs/crash/prove-pauses.ts',
     about: 'stops processes for longer than their lease: no step runs twice',
     takes: '3 min',
     options: { pauses: { about: 'how many pauses on each store', number: 500 }, store },
   },
   crashes: {
-    file: 'test/crash/prove-crashes.ts',
+    file: 'proofs/crash/prove-crashes.ts',
     about: 'kills processes at any moment: no effect is lost or doubled, no answer changes',
     takes: '5 min',
     options: { kills: { about: 'how many kills on each store', number: 200 }, store },
   },
   steps: {
-    file: 'test/crash/prove-steps.ts',
+    file: 'proofs/crash/prove-steps.ts',
     about: 'kills processes at 22 moments around five steps and their end: a worker ends every order, no step that writes runs twice',
     takes: '3 min',
     options: { orders: { about: 'how many orders on each store', number: 200 }, store },
   },
   restate: {
-    file: 'test/engines/prove-restate.ts',
+    file: 'packages/restate/test/prove-restate.ts',
     about: 'kills workers of Restate at 15 moments around five steps: no step that writes runs twice',
     takes: '10 min',
     options: { kills: { about: 'how many kills', number: 200 } },
   },
   fleet: {
-    file: 'test/fleet/prove-fleet.ts',
+    file: 'proofs/fleet/prove-fleet.ts',
     about: 'kills and restarts the members of fleets: every call is answered, no step that writes runs twice',
     takes: '10 min',
     options: {
@@ -43,32 +43,32 @@ const proofs = {
     },
   },
   load: {
-    file: 'test/proof/prove-load.ts',
+    file: 'proofs/prove-load.ts',
     about: 'holds a server under hostile load: heap and disk stay within their bounds, ordinary calls are answered',
     takes: '10 min',
     options: { seconds: { about: 'how long', number: 600 } },
   },
   battery: {
-    file: 'test/battery/prove-battery.ts',
+    file: 'proofs/battery/prove-battery.ts',
     about: '47 faults in every framework, through its adapter and in tools of its own: each run goes on, and the model reads the truth',
     takes: '2 min',
     options: {},
   },
   properties: {
-    file: 'test/proof/prove-properties.ts',
+    file: 'proofs/prove-properties.ts',
     about: 'tries what must hold for any input, history, schema or outcome with many new ones',
     takes: '5 min',
     options: { times: { about: 'how many times as many as a test names', number: 10 } },
   },
   installs: {
-    file: 'test/proof/prove-installs.ts',
+    file: 'proofs/prove-installs.ts',
     about:
       'installs the package alone, beside every framework and beside every two of them in fresh projects: it causes no conflict, and it works',
     takes: '15 min, with downloads',
     options: { only: { about: 'the only part', oneOf: ['alone', 'each', 'pairs'] } },
   },
   runtimes: {
-    file: 'test/proof/prove-runtimes.ts',
+    file: 'proofs/prove-runtimes.ts',
     about: 'runs the package in Bun, Deno, workerd and Next.js: calls, guards, stores, servers, clients and MCP work there as in Node',
     takes: '10 min, with downloads',
     options: { only: { about: 'the only runtime to use', oneOf: ['node', 'bun', 'deno', 'workerd', 'next'] } },

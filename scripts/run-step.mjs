@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-export const peers = join(root, 'test/peers');
+export const peers = join(root, 'proofs/peers');
 
 /** What Node needs before the name of a TypeScript file. */
 export const nodeArguments = [
@@ -22,7 +22,7 @@ export function childEnv(node = process.execPath) {
   return env;
 }
 
-/** Node's arguments that run an installed package's command, looked up in this package or in test/peers. */
+/** Node's arguments that run an installed package's command, looked up in this package or in proofs/peers. */
 export function toolArguments(name, command, ...words) {
   return toolArgumentsIn(root, name, command, words);
 }

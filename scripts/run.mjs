@@ -39,19 +39,19 @@ const tasks = {
   },
   screenshots: {
     about: 'make the pictures of the inspector in docs/images again',
-    run: async () => build() || (await installPeers()) || runTypeScript('test/inspector/write-screenshots.ts'),
+    run: async () => build() || (await installPeers()) || runTypeScript('packages/inspector/test/write-screenshots.ts'),
   },
   battery: {
     about: 'measure what faults do in every framework, alone and with its adapter; bare or toolpact for one of them',
-    run: async (words) => (await installPeers()) || runTypeScript('test/battery/write-measurements.ts', words),
+    run: async (words) => (await installPeers()) || runTypeScript('proofs/battery/write-measurements.ts', words),
   },
   'conformance:mcp': {
     about: 'run the official MCP suite against a server of ours',
-    run: async () => (await installPeers()) || runTypeScript('test/mcp-conformance/main.ts'),
+    run: async () => (await installPeers()) || runTypeScript('proofs/mcp-conformance/main.ts'),
   },
   conformance: {
     about: 'run every suite on everything in this package and write what docs/conformance.md shows',
-    run: async (words) => (await installPeers()) || runTypeScript('test/conformance/write-results.ts', words),
+    run: async (words) => (await installPeers()) || runTypeScript('proofs/conformance/write-results.ts', words),
   },
   'field-report': {
     about: 'measure published MCP servers and write docs/field-report.md; downloads them with npm',
@@ -59,11 +59,11 @@ const tasks = {
   },
   truth: {
     about:
-      'print how often classify reads stored errors rightly; --misses lists the rest, --capture stores the errors of test/library-errors again',
+      'print how often classify reads stored errors rightly; --misses lists the rest, --capture stores the errors of proofs/library-errors again',
     run: async (words) =>
       words.includes('--capture')
-        ? (await installPeers()) || runTypeScript('test/truth/write-own-cases.ts')
-        : runTypeScript('test/truth/print-truth.ts', words),
+        ? (await installPeers()) || runTypeScript('proofs/truth/write-own-cases.ts')
+        : runTypeScript('proofs/truth/print-truth.ts', words),
   },
   proof: {
     about: 'run what takes too long for the test command: kills, pauses, fleets, hostile load, installs; --help lists them',

@@ -16,7 +16,7 @@ const lanes = {
     { name: 'format', run: () => tool('@biomejs/biome', 'biome', 'check', '--error-on-warnings', '--diagnostic-level=warn') },
     { name: 'build', run: buildOnce },
     { name: 'types', run: () => tool('typescript', 'tsc', '-p', 'tsconfig.json') },
-    { name: 'inspector types', run: () => tool('typescript', 'tsc', '-p', 'src/apps/inspector/tsconfig.json') },
+    { name: 'inspector types', run: () => tool('typescript', 'tsc', '-p', 'packages/inspector/tsconfig.json') },
     { name: 'core types', run: () => tool('typescript', 'tsc', '-p', 'tsconfig.core.json') },
     { name: 'unit tests', run: () => vitest(['unit']) },
     {

@@ -6,9 +6,9 @@ import {
   judgeCases,
   readAuthorErrors,
   shareOfJudgements,
-} from '../test/truth/author-errors.ts';
-import { libraryCorpora, readFamilyWords, readLibraryErrors, readOwnFaults } from '../test/truth/corpus.ts';
-import { foldsOf, type Reading, readCases, readFaults, type Share, shareOf, shareOfWords } from '../test/truth/score.ts';
+} from '../proofs/truth/author-errors.ts';
+import { libraryCorpora, readFamilyWords, readLibraryErrors, readOwnFaults } from '../proofs/truth/corpus.ts';
+import { foldsOf, type Reading, readCases, readFaults, type Share, shareOf, shareOfWords } from '../proofs/truth/score.ts';
 
 /** Writes what `npm run truth` prints, measured while the page is written, with the readings that are still wrong. */
 export async function truthSection(): Promise<string> {
@@ -16,7 +16,7 @@ export async function truthSection(): Promise<string> {
   return `## What errors mean
 
 \`npm run truth\` reads stored errors and prints how often they are read rightly; \`-- --misses\` lists the rest. The tables below are measured when this page is written, and
-\`test/truth\` keeps their bounds. How an error is read stands in [failures.md](failures.md#what-a-thrown-error-means).
+\`proofs/truth\` keeps their bounds. How an error is read stands in [failures.md](failures.md#what-a-thrown-error-means).
 
 ### What authors of tools throw
 
@@ -35,7 +35,7 @@ more. A few were left out afterwards, because their text could not be found agai
 
 ### What libraries throw
 
-| errors of libraries (\`test/truth/errors\`) | kind | without stacks | retryable | status | wait | worst of five folds |
+| errors of libraries (\`proofs/truth/errors\`) | kind | without stacks | retryable | status | wait | worst of five folds |
 |---|---|---|---|---|---|---|
 ${libraryRows().join('\n')}
 
@@ -76,7 +76,7 @@ Words learned from some libraries help others little: what one library says is n
 not known is wrong input. Expect 90 to 94 % for a failure of a library that has not been stored. Learned weights were tried four times, the last without a limit of
 size (10,000 features, trained without the set and the libraries that it was asked about): 93.9 and 91.4 % of the last two sets, where the rules read 92.6 and 90.8 %. None was adopted.
 
-Of ${words.length.toLocaleString('en')} codes, names and sentences that ${new Set(words.map(({ family }) => family)).size} families document (HTTP, gRPC, errno, Node, OpenSSL, databases, queues, clouds, model providers; \`test/truth/code-families.json\`),
+Of ${words.length.toLocaleString('en')} codes, names and sentences that ${new Set(words.map(({ family }) => family)).size} families document (HTTP, gRPC, errno, Node, OpenSSL, databases, queues, clouds, model providers; \`proofs/truth/code-families.json\`),
 ${percent(shareOfWords(words))} are read as what they mean.
 
 ### What applications throw about themselves
@@ -112,7 +112,7 @@ words count without a stack was chosen among seven so that every fold of the app
 
 They stand in the order of the harm: first what promises that waiting helps, then what blames a credential, then the rest.
 
-All of 158 shapes of secrets (\`test/secrets\`) are hidden in texts, on every way out: model text, outcome, dialects, events, spans, logs,
+All of 158 shapes of secrets (\`packages/toolpact/test/secrets\`) are hidden in texts, on every way out: model text, outcome, dialects, events, spans, logs,
 report, HTTP and MCP answers, the file of a SQLite store and the tables of PostgreSQL. So are 60 key names alone, in pairs and in lists of headers. 205 harmless texts stay as they are.
 `;
 }

@@ -60,7 +60,7 @@ async function filesThatRan(session: Session): Promise<string[]> {
 }
 
 async function createTools(options: { readonly key?: true }, use: readonly unknown[] = []) {
-  const { createToolbox, defineTool } = await import('../src/index.ts');
+  const { createToolbox, defineTool } = await import('../packages/toolpact/src/index.ts');
   const add = defineTool({
     name: 'add',
     description: 'Add two numbers.',
@@ -83,8 +83,8 @@ async function callInProcess(options: { readonly key?: true }, use: readonly unk
 }
 
 async function callIdempotently(): Promise<() => Promise<unknown>> {
-  const { idempotency } = await import('../src/parts/guards/index.ts');
-  const { sqliteStore } = await import('../src/parts/stores/sqlite.ts');
+  const { idempotency } = await import('../packages/toolpact/src/guards/index.ts');
+  const { sqliteStore } = await import('../packages/toolpact/src/stores/sqlite.ts');
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-walk-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const store = sqliteStore({ path: join(folder, 'walk.db') });
@@ -92,8 +92,8 @@ async function callIdempotently(): Promise<() => Promise<unknown>> {
 }
 
 async function serve(): Promise<string> {
-  const { createServer } = await import('../src/edges/server/index.ts');
-  const { listen } = await import('../src/edges/server/node/listen.ts');
+  const { createServer } = await import('../packages/server/src/index.ts');
+  const { listen } = await import('../packages/server/src/node/listen.ts');
   const { url } = await listen(createServer(await createTools({})), { port: 0 });
   return url;
 }

@@ -3,12 +3,12 @@ import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import * as sdk from '@restatedev/restate-sdk';
-import { createToolbox } from '../../src/index.ts';
-import { type NodeHandler, onRestate, restateEndpoint } from '../../src/parts/engines/index.ts';
-import { bundleProgram } from '../../test/crash/bundle-program.ts';
-import { createCrashBox } from '../../test/engines/crash-box.ts';
-import { startTestRestate } from '../../test/engines/with-restate.ts';
-import { startMembers } from '../../test/fleet/member-fleet.ts';
+import { type NodeHandler, onRestate, restateEndpoint } from '../../packages/restate/src/index.ts';
+import { createCrashBox } from '../../packages/restate/test/crash-box.ts';
+import { startTestRestate } from '../../packages/restate/test/with-restate.ts';
+import { createToolbox } from '../../packages/toolpact/src/index.ts';
+import { bundleProgram } from '../../proofs/crash/bundle-program.ts';
+import { startMembers } from '../../proofs/fleet/member-fleet.ts';
 import { assertOk, callFor, type DurableLane, stepped } from './lane.ts';
 
 /** Opens Restate: a workflow by hand with one `ctx.run` per entry. */

@@ -2,14 +2,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { createClient } from '../../src/edges/client/index.ts';
-import { createToolbox } from '../../src/index.ts';
-import { journal } from '../../src/parts/guards/index.ts';
-import { bundleProgram } from '../../test/crash/bundle-program.ts';
-import { startMembers } from '../../test/fleet/member-fleet.ts';
-import type { PostgresMember } from '../../test/fleet/run-postgres-fleet.ts';
-import { startPostgres } from '../../test/start-postgres.ts';
-import { openStore, type StoreAddress } from '../../test/stores/open-store.ts';
+import { createClient } from '../../packages/server/src/client/index.ts';
+import { journal } from '../../packages/toolpact/src/guards/index.ts';
+import { createToolbox } from '../../packages/toolpact/src/index.ts';
+import { openStore, type StoreAddress } from '../../packages/toolpact/test/stores/open-store.ts';
+import { bundleProgram } from '../../proofs/crash/bundle-program.ts';
+import { startPostgres } from '../../proofs/fixtures/start-postgres.ts';
+import { startMembers } from '../../proofs/fleet/member-fleet.ts';
+import type { PostgresMember } from '../../proofs/fleet/run-postgres-fleet.ts';
 import { assertOk, callFor, type DurableLane, stepped } from './lane.ts';
 
 /** Writes one entry into a table of our own, in a transaction of its own. */

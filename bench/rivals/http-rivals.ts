@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createServer } from '@toolpact/server';
+import { listen } from '@toolpact/server/node';
 import { createToolbox, defineTool } from 'toolpact';
-import { createServer } from 'toolpact/server';
-import { listen } from 'toolpact/server/node';
 import { z } from 'zod';
 import type { ServerRival } from './race-servers.ts';
 

@@ -1,8 +1,8 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createServer } from '@toolpact/server';
+import { listen } from '@toolpact/server/node';
 import { createToolbox, defineTool } from 'toolpact';
-import { createServer } from 'toolpact/server';
-import { listen } from 'toolpact/server/node';
 import { z } from 'zod';
 import type { ServerRival } from './race-servers.ts';
 

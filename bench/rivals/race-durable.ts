@@ -1,7 +1,7 @@
 import { createToolbox, defineTool } from 'toolpact';
 import { journal } from 'toolpact/guards';
 import { postgresStore } from 'toolpact/stores/postgres';
-import { startPostgres } from '../../test/start-postgres.ts';
+import { startPostgres } from '../../proofs/fixtures/start-postgres.ts';
 import { processorTime } from '../durable/processor-time.ts';
 import { answerParent, ask, type Child, startChild } from './child.ts';
 import { type Cost, leastCosts } from './cost.ts';

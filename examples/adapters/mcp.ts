@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { Server } from '@modelcontextprotocol/server';
-import { createToolbox, defineTool } from 'toolpact';
+import { createToolbox, defineTool, toModelText } from 'toolpact';
 import { fromMcp, toMcpServer } from 'toolpact/adapters/mcp';
-import { toModelText } from 'toolpact/dialects';
 import { z } from 'zod';
 
 // A toolbox as an MCP server, and the tools of an MCP server as a toolbox. In between lies the real protocol, here in memory.

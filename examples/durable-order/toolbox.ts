@@ -1,5 +1,5 @@
+import { onRestate } from '@toolpact/restate';
 import { createToolbox } from 'toolpact';
-import { onRestate } from 'toolpact/engines/restate';
 import { idempotency, journal } from 'toolpact/guards';
 import { postgresStore } from 'toolpact/stores/postgres';
 import { sqliteStore } from 'toolpact/stores/sqlite';

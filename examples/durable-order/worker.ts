@@ -1,6 +1,6 @@
 // The process that dies. On a store it makes the call itself; on Restate it is a worker that Restate calls.
 import http2 from 'node:http2';
-import { restateEndpoint } from 'toolpact/engines/restate';
+import { restateEndpoint } from '@toolpact/restate';
 import { toolboxes } from './toolbox.ts';
 
 const [engine, address = '', port] = process.argv.slice(2);

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
-import { defineTool, type Outcome } from 'toolpact';
-import { toModelText } from 'toolpact/dialects';
+import { defineTool, type Outcome, toModelText } from 'toolpact';
 import { z } from 'zod';
 
 // One tool, three ways a call can go. The upstream is a real HTTP server on this machine; for the last call it is switched off.

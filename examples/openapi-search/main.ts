@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createToolbox, type Outcome } from 'toolpact';
-import { toModelText } from 'toolpact/dialects';
-import { fromOpenApi } from 'toolpact/packs/openapi';
+import { fromOpenApi } from '@toolpact/openapi';
+import { createToolbox, type Outcome, toModelText } from 'toolpact';
 import { errorType } from 'toolpact/telemetry';
 import { searchDescription, warehouseDescription } from './google-like.ts';
 

@@ -4,11 +4,10 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createToolbox } from 'toolpact';
-import { createDocumentIndex, createSandbox, createSerper } from 'toolpact/packs/sandbox';
-import { createResources } from 'toolpact/resources';
-import { createServer } from 'toolpact/server';
-import { listen } from 'toolpact/server/node';
+import { createDocumentIndex, createSandbox, createSerper } from '@toolpact/origins/coded/tools';
+import { createServer } from '@toolpact/server';
+import { listen } from '@toolpact/server/node';
+import { createResources, createToolbox } from 'toolpact';
 
 // A tool server for agents that search, read and look things up, asked with plain JSON and answered as { code, message, data, meta }. The web of
 // this story is one HTTP server on this machine: a search service, a site and a model. For the last part the search service breaks.

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
-import { createToolbox } from 'toolpact';
-import { flat, toModelText } from 'toolpact/dialects';
+import { flat } from '@toolpact/origins/flat';
+import { createToolbox, toModelText } from 'toolpact';
 import { createSeichiTools } from './tools/index.ts';
 
 // A pilgrim's afternoon in Uji. The services are one small server on this machine; leave the base URLs out and the tools ask the real ones.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { append, createSession, logSlice, resultsOf, stateSlice, toToolInvoked } from '@toolpact/origins/value';
 import { createToolbox, defineTool, fail } from 'toolpact';
-import { append, createSession, logSlice, resultsOf, stateSlice, toToolInvoked } from 'toolpact/events';
 import { z } from 'zod';
 
 // A shop's agent fills a cart. The cart is state: what a failing call put in is taken out again, while its parallel siblings keep theirs.

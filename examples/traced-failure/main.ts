@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { context, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { createToolbox, defineTool, ToolErrorType, ToolExecutionError } from 'toolpact';
+import { ToolErrorType, ToolExecutionError } from '@toolpact/origins/error-type';
+import { createToolbox, defineTool } from 'toolpact';
 import { openTelemetry } from 'toolpact/telemetry';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
+import { checkTools } from '@toolpact/testing';
 import { createToolbox } from 'toolpact';
-import { checkTools } from 'toolpact/conformance';
 import { expect, test } from 'vitest';
 import { createSeichiTools } from './index.ts';
 

@@ -1,5 +1,5 @@
+import { flat } from '@toolpact/origins/flat';
 import { createToolbox } from 'toolpact';
-import { flat } from 'toolpact/dialects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { completion } from '../test/answers.ts';
 import { faults, send, startUpstreams } from '../test/start-upstreams.ts';

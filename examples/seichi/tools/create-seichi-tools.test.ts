@@ -1,5 +1,5 @@
-import { createToolbox } from 'toolpact';
-import { flat, toModelText } from 'toolpact/dialects';
+import { flat } from '@toolpact/origins/flat';
+import { createToolbox, toModelText } from 'toolpact';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { completion, ujiStation } from '../test/answers.ts';
 import { faults, send, startUpstreams } from '../test/start-upstreams.ts';

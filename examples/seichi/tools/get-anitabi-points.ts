@@ -1,5 +1,5 @@
+import { fromJsonSchema } from '@toolpact/openapi';
 import { type Content, defineTool, ok } from 'toolpact';
-import { fromJsonSchema } from 'toolpact/schemas';
 import { echoed } from './echoed.ts';
 import { oneLine } from './one-line.ts';
 import { type Point, parsePoints } from './parse-points.ts';

@@ -1,6 +1,5 @@
-import { createToolbox } from 'toolpact';
-import { toJsonSchema } from 'toolpact/contract';
-import { flat, toModelText } from 'toolpact/dialects';
+import { flat } from '@toolpact/origins/flat';
+import { createToolbox, toJsonSchema, toModelText } from 'toolpact';
 import { retry } from 'toolpact/guards';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { euphonium, ujiPoints } from '../test/answers.ts';

@@ -1,5 +1,5 @@
+import { fromJsonSchema } from '@toolpact/openapi';
 import { defineTool, ok, partial } from 'toolpact';
-import { fromJsonSchema } from 'toolpact/schemas';
 import { distanceKm, type Place } from './distance.ts';
 import { echoed } from './echoed.ts';
 import type { Geocode, Station } from './geocode.ts';

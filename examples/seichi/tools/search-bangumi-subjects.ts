@@ -1,5 +1,5 @@
+import { fromJsonSchema } from '@toolpact/openapi';
 import { defineTool, ok } from 'toolpact';
-import { fromJsonSchema } from 'toolpact/schemas';
 import { echoed } from './echoed.ts';
 import { notedContent } from './noted-content.ts';
 import { parseSubjects, type Subject } from './parse-subjects.ts';

@@ -1,5 +1,5 @@
+import { fromJsonSchema } from '@toolpact/openapi';
 import { defineTool, fail, ok } from 'toolpact';
-import { fromJsonSchema } from 'toolpact/schemas';
 import { echoed } from './echoed.ts';
 import { isObject } from './parse-subjects.ts';
 import type { Upstream } from './upstream.ts';

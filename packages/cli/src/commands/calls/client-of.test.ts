@@ -1,0 +1,59 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, expect, test, vi } from 'vitest';
+import { skipTime } from '../../../../../proofs/fixtures/skip-time.ts';
+import { sleep } from '../../../../toolpact/src/time/index.ts';
+import type { Given } from '../command.ts';
+import { callCommands } from './call-commands.ts';
+
+skipTime();
+afterEach(() => void vi.unstubAllGlobals());
+
+const tenant = '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc';
+
+/** A server that answers every request after a time, and notes the tenants that it was asked for. */
+function answerAfter(ms: number): (string | null)[] {
+  const tenants: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (_: string, { headers, signal }: { readonly headers: Headers; readonly signal: AbortSignal }) => {
+    tenants.push(headers.get('x-tenant-id'));
+    await sleep(ms, signal);
+    signal.throwIfAborted();
+    return Response.json({ status: 'ok', data: 'done', meta: { tookMs: 1, attempts: 1 }, calls: [], approvals: [] });
+  });
+  return tenants;
+}
+
+async function run(name: string, words: readonly string[], flags: readonly (readonly [string, string])[]): Promise<number> {
+  const terminal = {
+    env: {},
+    signals: new EventEmitter(),
+    out: async () => undefined,
+    say: () => undefined,
+    paint: String,
+    outPaint: String,
+  };
+  const given = { terminal, words, flags: new Map([['url', 'http://127.0.0.1:8787'], ...flags]), settings: { setBy: new Map() } };
+  const command = await callCommands[name]?.load();
+  return command?.(given as unknown as Given) ?? -1;
+}
+
+test.each([
+  ['calls', []],
+  ['approvals', []],
+  ['cancel', ['call_1']],
+  ['settle', ['call_1', '1']],
+  ['wait', ['call_1']],
+  ['rerun', ['call_1']],
+])('%s asks the server for the calls of the tenant that is named', async (name, words) => {
+  const tenants = answerAfter(0);
+  // What a command makes of so bare an answer does not matter here.
+  await run(name, words, [['tenant', tenant]]).catch(() => undefined);
+  expect([tenants.length > 0, new Set(tenants)]).toEqual([true, new Set([tenant])]);
+});
+
+test.each([
+  ['settle', ['call_1', '1']],
+  ['rerun', ['call_1']],
+])('%s waits for a call of the server for as long as it takes', async (name, words) => {
+  answerAfter(3_600_000);
+  expect(await run(name, words, [])).toBe(0);
+});

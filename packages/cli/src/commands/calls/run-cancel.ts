@@ -1,0 +1,68 @@
+import { approvals, journal, type RecordedCall } from 'toolpact/guards';
+import { sleep } from 'toolpact/internal';
+import { CliError } from '../../cli-error.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { plainLine } from '../../print/terminal.ts';
+import type { Given } from '../command.ts';
+import { clientOf, foundIn } from './client-of.ts';
+import { withCalls } from './with-calls.ts';
+
+/** Where a call is stopped: a store, an engine, or a server. */
+interface CancelSource {
+  /** Gives whether there was a call to stop. */
+  readonly cancel: (id: string) => Promise<boolean>;
+  readonly findCall: (id: string) => Promise<RecordedCall | undefined>;
+}
+
+/** A handler that hears no signal is left behind after a second; another process looks twice a second. */
+const maxLooks = 50;
+const betweenLooksMs = 100;
+
+/** Stops a call, and says how it ended. */
+export async function runCancel(given: Given): Promise<number> {
+  const client = clientOf(given);
+  if (client !== undefined) {
+    return stop(given, {
+      cancel: async (id) => foundIn(await client.cancel(id)) !== undefined,
+      findCall: async (id) => foundIn(await client.findCall(id)),
+    });
+  }
+  return withCalls<Pick<CancelSource, 'cancel'> & Partial<CancelSource>, number>(
+    given,
+    { guards: (store) => [journal({ store }), approvals({ store })], methods: ['cancel'] },
+    // An engine alone stops calls and records none.
+    ({ cancel, findCall = async () => undefined }) => stop(given, { cancel, findCall }),
+  );
+}
+
+async function stop({ words, flags, terminal }: Given, source: CancelSource): Promise<number> {
+  const [id = ''] = words;
+  if (!(await source.cancel(id))) {
+    const known = await source.findCall(id);
+    const why = known === undefined ? 'There is no recorded call' : 'There is nothing to stop in the call';
+    // One that runs would have been stopped.
+    const state = known?.status === 'running' ? ', whose process is gone' : known && `, which is ${known.kind ?? known.status}`;
+    throw new CliError(`${why} ${plainLine(id)}${state ?? ''}.`, {
+      fix: 'toolpact calls --status running --status pending lists those that go on.',
+    });
+  }
+  let call = await source.findCall(id);
+  for (let looks = 0; looks < maxLooks && (call?.status === 'running' || call?.status === 'pending'); looks += 1) {
+    await sleep(betweenLooksMs);
+    call = await source.findCall(id);
+  }
+  if (flags.get('json') === true) await terminal.out(`${JSON.stringify(call ?? { id }, null, 2)}\n`);
+  else terminal.say(`${describe(call)}\n`);
+  return exitCodes.done;
+}
+
+function describe(call: RecordedCall | undefined): string {
+  if (call === undefined || call.status === 'running' || call.status === 'pending') return 'Asked to stop. It has not ended yet.';
+  if (call.kind !== 'cancelled') return `It ended as ${call.kind ?? call.status} before it was stopped.`;
+  const effects = {
+    none: 'Nothing was changed.',
+    applied: 'What it did before stays.',
+    unknown: 'It may have taken effect: look before calling again.',
+  };
+  return `Cancelled. ${effects[call.effect ?? 'unknown']}`;
+}

@@ -1,0 +1,28 @@
+import type { Outcome } from 'toolpact';
+import { type DeferMethods, defer } from 'toolpact/guards';
+import { usageError } from '../../cli-error.ts';
+import { exitCodeOf } from '../../exit-codes.ts';
+import { printOutcome } from '../../print/print-outcome.ts';
+import { plainLine } from '../../print/terminal.ts';
+import type { Given } from '../command.ts';
+import { untilInterrupted } from '../until-stopped.ts';
+import { clientOf } from './client-of.ts';
+import { withCalls } from './with-calls.ts';
+
+/** Waits for the outcome of a pending call and prints it. */
+export async function runWait(given: Given): Promise<number> {
+  const { words, flags, terminal } = given;
+  const [handle = ''] = words;
+  const seconds = Number(flags.get('seconds') ?? 30);
+  if (!(seconds >= 0 && seconds <= 86_400)) throw usageError('--seconds must be a number from 0 to 86400.');
+  return untilInterrupted(terminal, async (signal) => {
+    const options = { timeoutMs: seconds * 1000, signal };
+    const outcome = await (clientOf(given)?.wait(handle, options) ??
+      withCalls<Pick<DeferMethods, 'wait'>, Outcome>(given, { guards: (store) => [defer({ store })], methods: ['wait'] }, ({ wait }) =>
+        // Each command is a process of its own, which remembers nothing of an earlier look.
+        wait(handle, { ...options, untilSure: true }),
+      ));
+    await printOutcome(outcome, flags, terminal, `To decide about it: toolpact approvals approve ${plainLine(handle)}, or deny.`);
+    return signal.aborted ? 130 : exitCodeOf(outcome);
+  });
+}

@@ -1,0 +1,183 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { SubjectTool, ToolSubject } from '@toolpact/testing';
+import { classify, createToolbox, type FailureKind, ToolpactError } from 'toolpact';
+import type { McpClient } from 'toolpact/adapters/mcp';
+import { fromMcp, type RemoteListing } from 'toolpact/adapters/mcp';
+import { CliError, usageError } from '../cli-error.ts';
+import { packageVersion } from '../load/package-version.ts';
+import { asSentence, shortLine, type Terminal } from '../print/terminal.ts';
+
+/** Tools to look at, wherever they are. */
+export interface OpenedSubject {
+  readonly subject: ToolSubject;
+  /** What it is, in a few words. */
+  readonly where: string;
+  /** Tools that are there but cannot be called from here. */
+  readonly problems: readonly McpProblem[];
+  readonly close: () => Promise<void>;
+}
+
+/** A tool of a server that could not be taken over, and why. */
+export interface McpProblem {
+  readonly tool: string;
+  readonly why: string;
+}
+
+/** How an MCP server is reached: started here, or at an address. */
+export type McpTarget = { readonly program: string; readonly url?: undefined } | { readonly url: URL; readonly program?: undefined };
+
+interface Connectable extends McpClient {
+  onclose?: (() => void) | undefined;
+  connect(transport: unknown): Promise<void>;
+  close(): Promise<void>;
+}
+
+type Class<T> = new (...given: never[]) => T;
+type Sdk = Readonly<Record<'client' | 'http' | 'stdio', readonly [specifier: string, name: string]>>;
+
+/** The official clients, the newer first. */
+const sdks: readonly Sdk[] = [
+  {
+    client: ['@modelcontextprotocol/client', 'Client'],
+    http: ['@modelcontextprotocol/client', 'StreamableHTTPClientTransport'],
+    stdio: ['@modelcontextprotocol/client/stdio', 'StdioClientTransport'],
+  },
+  {
+    client: ['@modelcontextprotocol/sdk/client/index.js', 'Client'],
+    http: ['@modelcontextprotocol/sdk/client/streamableHttp.js', 'StreamableHTTPClientTransport'],
+    stdio: ['@modelcontextprotocol/sdk/client/stdio.js', 'StdioClientTransport'],
+  },
+];
+
+/** Connects to an MCP server, of anyone's make, and gives its tools. */
+export async function openMcp(target: McpTarget, terminal: Terminal): Promise<OpenedSubject> {
+  const where = target.program ?? target.url.href;
+  const client = await connect(target, terminal);
+  let isOpen = true;
+  client.onclose = () => {
+    isOpen = false;
+  };
+  try {
+    const tools = await fromMcp(client);
+    const subject = asSubject(tools, () => isOpen);
+    return { subject, where, problems: tools.skipped, close: () => client.close() };
+  } catch (thrown) {
+    await client.close().catch(() => undefined);
+    throw new CliError(`The tools of ${where} cannot be read: ${messageOf(thrown)}`, { cause: thrown });
+  }
+}
+
+/** The server is to be judged, not what stands in front of it: arguments and results pass unchecked, and what it lists is shown as it is. */
+function asSubject(tools: Awaited<ReturnType<typeof fromMcp>>, isOpen: () => boolean): ToolSubject {
+  const open = tools.map((tool) => ({
+    ...tool,
+    '~plan': { ...tool['~plan'], checkInput: (value: unknown) => ({ value }), checkOutput: undefined },
+  }));
+  const toolbox = createToolbox(open, { report: () => undefined });
+  const listed = toolbox.list().map((tool, at): SubjectTool => ({ ...tool, ...factsOf(tools.listings[at], tool.name) }));
+  return {
+    list: () => listed,
+    answer: async (call, context) => {
+      const outcome = await toolbox.answer(call, context);
+      // A server that is gone is no failure of a network that comes and goes.
+      if (!isOpen()) throw new Error('the server has ended');
+      return outcome;
+    },
+  };
+}
+
+/** What neither only reads nor says that it destroys nothing has to be taken for destructive, by the rules of the protocol. */
+function factsOf(listing: RemoteListing | undefined, name: string): Partial<SubjectTool> {
+  if (listing === undefined) return {};
+  const { readOnlyHint, idempotentHint, destructiveHint } = (listing.annotations ?? {}) as Readonly<Record<string, unknown>>;
+  return {
+    description: listing.description ?? '',
+    ...(listing.name !== name && { listedName: listing.name }),
+    effectsDeclared: [readOnlyHint, idempotentHint, destructiveHint].some((hint) => typeof hint === 'boolean'),
+    mayDestroy: readOnlyHint !== true && destructiveHint !== false,
+  };
+}
+
+async function connect(target: McpTarget, terminal: Terminal): Promise<Connectable> {
+  const sdk = await findSdk(terminal.cwd);
+  const { TOOLPACT_API_KEY: key = '' } = terminal.env;
+  const [Client, Transport] = [
+    await load(sdk.client, terminal.cwd),
+    await load(target.url === undefined ? sdk.stdio : sdk.http, terminal.cwd),
+  ];
+  const client = new (Client as Class<Connectable>)(
+    ...([{ name: 'toolpact check', version: packageVersion() }, { capabilities: {} }] as never[]),
+  );
+  const headers = key === '' ? {} : { authorization: `Bearer ${key}` };
+  const given: unknown[] = target.url === undefined ? [toProgram(target.program, terminal)] : [target.url, { requestInit: { headers } }];
+  try {
+    await client.connect(new Transport(...(given as never[])));
+    return client;
+  } catch (thrown) {
+    await client.close().catch(() => undefined);
+    const { kind, upstream } = classify(thrown);
+    const status = upstream?.status === undefined ? '' : ` (HTTP ${upstream.status})`;
+    throw new CliError(`No MCP server answered at ${target.program ?? target.url.href}${status}: ${messageOf(thrown)}`, {
+      fix:
+        target.url === undefined
+          ? 'Try the command by itself; it must speak MCP on stdin and stdout.'
+          : needsKey(kind)
+            ? keyFix
+            : 'Check the address; it usually ends in /mcp.',
+      cause: thrown,
+    });
+  }
+}
+
+/** What to do about a server that refuses the credentials. */
+export const keyFix = 'Set TOOLPACT_API_KEY to a key that the server accepts.';
+
+/** Checks whether a server refused the credentials, which shows that the address is right. */
+export function needsKey(kind: FailureKind): boolean {
+  return kind === 'unauthenticated' || kind === 'forbidden';
+}
+
+/** Splits a command line into words; quotes keep words together. */
+function toProgram(line: string, { cwd, env }: Terminal): object {
+  const [command, ...args] = splitCommand(line);
+  if (command === undefined) throw usageError('--stdio needs a command, such as --stdio "npx some-mcp-server".');
+  return { command, args, cwd, env: { ...env }, stderr: 'ignore' };
+}
+
+/** Splits a command into words. A backslash is a part of the path on Windows, so it only hides a quotation mark. */
+export function splitCommand(line: string): string[] {
+  return [...line.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|\S+/g)].map(
+    ([whole, double, single]) => double?.replaceAll('\\"', '"') ?? single ?? whole,
+  );
+}
+
+async function findSdk(cwd: string): Promise<Sdk> {
+  for (const sdk of sdks) {
+    try {
+      await load(sdk.client, cwd);
+      return sdk;
+    } catch {
+      // Try the next package.
+    }
+  }
+  throw new CliError('Talking to an MCP server needs an MCP client, which is not installed.', {
+    fix: 'npm install @modelcontextprotocol/client',
+  });
+}
+
+/** Loads from beside this package, or else from the working folder. */
+async function load([specifier, name]: readonly [string, string], cwd: string): Promise<Class<object>> {
+  const found = (await import(specifier).catch(
+    () => import(pathToFileURL(createRequire(join(cwd, 'package.json')).resolve(specifier)).href),
+  )) as Record<string, unknown>;
+  const made = found[name];
+  if (typeof made !== 'function') throw new ToolpactError('missing_package', `${specifier} has no ${name}`);
+  return made as Class<object>;
+}
+
+/** Shortens the message: some clients report an answer that is not MCP with their whole schema. */
+function messageOf(thrown: unknown): string {
+  return asSentence(shortLine(thrown instanceof Error ? thrown.message : String(thrown), 200));
+}

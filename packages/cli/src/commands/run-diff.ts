@@ -1,0 +1,55 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { diffTools, lockTools, readLock, type ToolChange, type ToolLock } from '@toolpact/testing';
+import { CliError } from '../cli-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { type Paint, plainLine } from '../print/terminal.ts';
+import type { Given } from './command.ts';
+import { openSubject } from './open-subject.ts';
+import { lockFile } from './run-lock.ts';
+
+/** Reports what changed since tools were locked. Ends with 1 when a change breaks callers. */
+export async function runDiff(given: Given): Promise<number> {
+  const { terminal, flags } = given;
+  const path = resolve(terminal.cwd, (flags.get('lock') as string | undefined) ?? lockFile);
+  const before = load(path, terminal.cwd);
+  const opened = await openSubject(given);
+  try {
+    const changes = diffTools(before, await lockTools(opened.subject));
+    await terminal.out(flags.get('json') === true ? `${JSON.stringify(changes, null, 2)}\n` : diffText(changes, terminal.outPaint));
+    return changes.some(({ level }) => level === 'breaking') ? exitCodes.cannotRun : exitCodes.done;
+  } finally {
+    await opened.close().catch(() => undefined);
+  }
+}
+
+function load(path: string, cwd: string): ToolLock {
+  const shown = relative(cwd, path) || path;
+  if (!existsSync(path)) throw new CliError(`There is no ${shown}.`, { fix: 'toolpact lock writes it; commit it with your tools.' });
+  if (statSync(path).isDirectory()) throw new CliError(`${shown} is a folder.`, { fix: 'Name the file that toolpact lock wrote.' });
+  try {
+    return readLock(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new CliError(`${shown} cannot be read: ${why}.`, { fix: 'toolpact lock writes it anew.', cause: thrown });
+  }
+}
+
+function diffText(changes: readonly ToolChange[], paint: Paint): string {
+  if (changes.length === 0) return 'Nothing changed.\n';
+  const parts = [...Map.groupBy(changes, ({ tool }) => tool)].map(([tool, found]) =>
+    [
+      paint('strong', plainLine(tool)),
+      ...found.map(
+        ({ level, place, message }) =>
+          `  ${level === 'breaking' ? paint('bad', '✗ breaking  ') : paint('good', '✓ compatible')}  ${place === 'tool' ? '' : `${plainLine(place)}: `}${plainLine(message)}`,
+      ),
+    ].join('\n'),
+  );
+  const breaking = changes.filter(({ level }) => level === 'breaking').length;
+  const sum =
+    breaking === 0
+      ? paint('good', 'Nothing breaks those who call these tools.')
+      : paint('bad', `${breaking} of ${changes.length} changes break those who call these tools.`);
+  return `${parts.join('\n\n')}\n\n${sum}\n`;
+}

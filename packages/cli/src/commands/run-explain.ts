@@ -1,0 +1,71 @@
+import { type CheckSuite, checkSuites, contractChecks, type ToolCheck, toolChecks } from '@toolpact/testing';
+import { usageError } from '../cli-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Paint } from '../print/terminal.ts';
+import { didYouMean } from '../settings/did-you-mean.ts';
+import type { Given } from './command.ts';
+
+/** What is known about a check. */
+type Explained = Pick<ToolCheck, 'id' | 'level' | 'requirement' | 'why' | 'example'> &
+  Partial<Pick<ToolCheck, 'group' | 'fix'>> & { readonly suite: CheckSuite['name'] };
+
+/** Explains what a check wants, why, and how to keep it; without an id, or for a suite, which checks there are. */
+export async function runExplain({ words: [asked], flags, terminal }: Given): Promise<number> {
+  const all = checkSuites.flatMap(explainSuite);
+  const listed = asked === undefined ? all : all.filter(({ suite }) => suite === asked);
+  const found = listed.length > 0 ? listed : find(all, asked ?? '');
+  const text =
+    flags.get('json') === true
+      ? JSON.stringify(found, null, 2)
+      : Array.isArray(found)
+        ? listText(found, terminal.outPaint)
+        : checkText(found as Explained, terminal.outPaint);
+  await terminal.out(`${text}\n`);
+  return exitCodes.done;
+}
+
+function explainSuite({ name, why, example, checks }: CheckSuite): Explained[] {
+  return checks.map(({ id, level, requirement }) => {
+    const tool = [...toolChecks, ...Object.values(contractChecks).flat()].find((check) => check.id === id);
+    if (tool === undefined) return { id, suite: name, level, requirement, why, example };
+    const { group, why: reason, fix, example: code } = tool;
+    return { id, suite: name, group, level, requirement, why: reason, fix, ...(code !== undefined && { example: code }) };
+  });
+}
+
+function find(all: readonly Explained[], asked: string): Explained {
+  const byName = (name: string): Explained | undefined =>
+    all.find(({ id }) => id === name) ?? all.find(({ id, suite }) => id === `${suite}/${name}`);
+  const found = byName(asked);
+  if (found !== undefined) return found;
+  const names = all.flatMap(({ id, suite }) => [id, id.slice(suite.length + 1)]);
+  const near = didYouMean(asked, names, (name) => byName(name)?.id ?? name);
+  throw usageError(`There is no check "${asked}".${near}`, 'toolpact explain lists all.');
+}
+
+function listText(checks: readonly Explained[], paint: Paint): string {
+  const width = Math.max(...checks.map(({ id }) => id.length));
+  return checks
+    .map(({ id, level, requirement }) => `${paint('strong', id.padEnd(width))}  ${paint('dim', level.padEnd(6))}  ${requirement}`)
+    .join('\n');
+}
+
+function checkText({ id, suite, level, group, requirement, why, fix, example }: Explained, paint: Paint): string {
+  const subject = suite === 'tools' ? 'tool' : suite;
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['wants', requirement],
+    ['why', why],
+    ['fix', fix],
+    ['example', example],
+    [
+      'weight',
+      level === 'must' ? `must: a ${subject} that breaks it does not follow the contract` : 'should: it works, but could be better',
+    ],
+    ['only this', suite === 'tools' ? `toolpact check --only ${id}` : undefined],
+  ];
+  return [
+    `${paint('strong', id)}  ${paint('dim', group ?? suite)}`,
+    '',
+    ...rows.flatMap(([name, text]) => (text === undefined ? [] : [`${paint('strong', name.padEnd(9))}  ${text}`])),
+  ].join('\n');
+}

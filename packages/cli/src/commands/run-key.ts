@@ -1,0 +1,28 @@
+import { type ApiKey, apiKeys, createApiKey } from '@toolpact/server';
+import { usageError } from '../cli-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Given } from './command.ts';
+
+/** Prints a new API key: the one place where a key is shown, because only its hash is kept. */
+export async function runKey({ terminal, flags, words }: Given): Promise<number> {
+  const [tenant = '', ...scopes] = words;
+  if (/[:,\s]/.test(tenant)) throw usageError('The name of a tenant has no colon, comma or space.');
+  const { key, hash } = createApiKey();
+  checkEntry({ hash, tenantId: tenant === '' ? 'tenant' : tenant, scopes });
+  const entry = [`${tenant}:${hash}`, ...scopes].join(' ');
+  if (flags.get('json') === true) await terminal.out(`${JSON.stringify({ key, entry })}\n`);
+  else {
+    await terminal.out(`${key}\n`);
+    terminal.say(`\nGive the key to the caller; it is shown only now.\nLet the server know it: TOOLPACT_API_KEYS='${entry}'\n`);
+  }
+  return exitCodes.done;
+}
+
+/** Refuses what a server would refuse when it starts. */
+function checkEntry(entry: ApiKey): void {
+  try {
+    apiKeys([entry]);
+  } catch (error) {
+    throw usageError((error as Error).message);
+  }
+}

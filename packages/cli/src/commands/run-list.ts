@@ -1,0 +1,23 @@
+import { memoryStore } from 'toolpact/stores/memory';
+import { exitCodes } from '../exit-codes.ts';
+import { toolSource } from '../load/tool-source.ts';
+import { wireToolbox } from '../load/wire-toolbox.ts';
+import { plain } from '../print/terminal.ts';
+import type { Given } from './command.ts';
+
+/** Prints the tools of a file as they would be served. */
+export async function runList(given: Given): Promise<number> {
+  const { terminal, flags, words, settings } = given;
+  const tools = wireToolbox(await toolSource(given, words).load(), settings, memoryStore()).list();
+  if (flags.get('json') === true) {
+    await terminal.out(`${JSON.stringify(tools, null, 2)}\n`);
+    return exitCodes.done;
+  }
+  const width = Math.max(...tools.map(({ name }) => name.length));
+  const lines = tools.map(({ name, effects, description }) => {
+    const [first = ''] = description.trim().split('\n');
+    return `${terminal.outPaint('strong', name.padEnd(width))}  ${terminal.outPaint('dim', effects.padEnd(10))}  ${plain(first)}`;
+  });
+  await terminal.out(`${lines.join('\n')}\n`);
+  return exitCodes.done;
+}

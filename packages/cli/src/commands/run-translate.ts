@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type DialectName, detectDialect, dialects } from 'toolpact/dialects';
+import { CliError, usageError } from '../cli-error.ts';
+import { exitCodes, recoveryCodes } from '../exit-codes.ts';
+import { plainLine } from '../print/terminal.ts';
+import type { Given } from './command.ts';
+
+/** Reads a result in one format and prints it in another. */
+export async function runTranslate({ terminal, flags, words }: Given): Promise<number> {
+  const to = flags.get('to') as string | undefined;
+  if (to === undefined) throw usageError('Into which format?', 'Add --to, for example --to problem.');
+  const [file = '-'] = words;
+  const json = parse(file === '-' ? await text(terminal.stdin) : read(resolve(terminal.cwd, file), terminal.cwd));
+  const from = (flags.get('from') as string | undefined) ?? detectDialect(json);
+  if (from === undefined)
+    throw usageError(
+      'The format cannot be detected from the shape of the text.',
+      `Add --from, one of ${Object.keys(dialects).join(', ')}.`,
+    );
+  const decoded = dialects[from as DialectName].decode(json);
+  if (!decoded.ok) {
+    terminal.say(`${terminal.paint('bad', 'not readable')} as ${from}: ${plainLine(decoded.failure.message)}\n`);
+    return recoveryCodes.fix_input;
+  }
+  const { outcome } = decoded;
+  const encoded = to === 'outcome' ? outcome : dialects[to as DialectName].encode(outcome, { strict: flags.get('strict') === true });
+  await terminal.out(`${JSON.stringify(encoded, null, 2)}\n`);
+  return exitCodes.done;
+}
+
+function read(file: string, cwd: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CliError(`${relative(cwd, file)} cannot be read (${(error as NodeJS.ErrnoException).code}).`, { cause: error });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const what = text.trim() === '' ? 'Nothing was given to translate.' : `What was given is not JSON: ${(error as Error).message}.`;
+    throw new CliError(what, { exitCode: recoveryCodes.fix_input, cause: error });
+  }
+}

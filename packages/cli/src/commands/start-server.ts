@@ -1,0 +1,193 @@
+import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '@toolpact/server';
+import { type Listening, listen } from '@toolpact/server/node';
+import type { FailureReport, ListedTool, Outcome, ToolpactEvent } from 'toolpact';
+import type { Guard, Store } from 'toolpact/extend';
+import { withTimeLimit } from 'toolpact/internal';
+import { CliError } from '../cli-error.ts';
+import { startServeWorker } from '../engine/serve-worker.ts';
+import { type InspectedStart, toInspector } from '../inspect/to-inspector.ts';
+import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
+import { ownLines } from '../load/own-frames.ts';
+import { presetOf } from '../load/preset-of.ts';
+import { wireToolbox } from '../load/wire-toolbox.ts';
+import type { CallLog } from '../print/call-log.ts';
+import { createHowToApprove, type OpenServer } from '../print/how-to-approve.ts';
+import { readAuth } from '../settings/read-auth.ts';
+import { variableOf } from '../settings/settings.ts';
+
+/** What a server is started with. */
+export interface ServerStart extends InspectedStart {
+  readonly store: Store;
+  readonly log: CallLog;
+  /** Sends calls to an engine instead of running them here. */
+  readonly engine?: Guard | undefined;
+}
+
+/** A server that listens. */
+export interface RunningServer extends Pick<Listening, 'url' | 'port' | 'close' | 'closed'> {
+  readonly hasAuth: boolean;
+  readonly tools: readonly ListedTool[];
+  readonly hasInspector: boolean;
+  readonly toolbox: ServedToolbox;
+  /** Says how a person approves a call that waits. */
+  readonly howToApprove: ReturnType<typeof createHowToApprove>;
+  /** Where calls are recorded: in the store of the settings, in one that the toolbox has itself, or nowhere. */
+  readonly records: 'store' | 'own' | 'nowhere';
+}
+
+/** Starts to serve tools. What cannot be kept (a public address without credentials, a port that is taken) is said before anything listens. */
+export async function startServer(start: ServerStart): Promise<RunningServer> {
+  const { settings, isDev } = start;
+  const { host, port } = settings;
+  const inspector = toInspector(start);
+  const options = { ...toServerOptions(start), inspector };
+  const isPublic = !/^(localhost|127(\.\d+){3}|::1)$/i.test(host);
+  if (isPublic && options.auth === undefined) {
+    throw new CliError(`${host} can be reached by others, so callers have to say who they are.`, {
+      fix: `Make a key (toolpact key my-tenant) and set ${variableOf('apiKeys')}, or listen on 127.0.0.1.`,
+    });
+  }
+  if (isPublic && options.hosts === undefined) {
+    throw new CliError(`${host} can be reached under other names, and they have to be known.`, {
+      fix: `Say which with --hosts, for example --hosts tools.example.com; * for any.`,
+    });
+  }
+  const telemetry = await loadTelemetry(settings);
+  const places = new Map<string, () => void>();
+  const listeners = {
+    onEvent: (event: ToolpactEvent): void => {
+      if (event.type === 'call-end') {
+        start.log.call(event.outcome);
+        sayPlace(event.outcome, places);
+      }
+      if (event.type === 'denied') start.log.denied(event);
+      if (event.type === 'problem') start.log.problem(event);
+    },
+    onFailure: reporter(start, places),
+    telemetry,
+  };
+  let open: OpenServer | undefined;
+  const howToApprove = createHowToApprove({ settings, server: () => open });
+  const toolbox = wireToolbox(start.loaded, settings, start.store, listeners, { isPublic, isDev, engine: start.engine, howToApprove });
+  const records = recordsOf(start, toolbox);
+  if (records === 'nowhere') start.log.note('warn', 'journal', noJournal(start), { journal: false });
+  const server = create(() => createServer(toolbox, { ...options, ...(telemetry && { telemetry }) }));
+  try {
+    const { url, port: taken, close: stop, closed } = await listen(server, { port, hostname: host, nextFreePort: isDev });
+    if (!server.hasAuth) open = { url, hasInspector: inspector !== false };
+    if (isPublic) warnOfText(start);
+    const worker = settings.worker ? startServeWorker(toolbox, start.log) : undefined;
+    const close: Listening['close'] = async (how) => {
+      const idle = worker?.stop();
+      await stop(how);
+      // What it runs may take as long as other calls; the next worker takes over what is cut off.
+      if (idle !== undefined) await withTimeLimit(idle, { ms: how?.drainMs ?? 0, onLate: () => undefined });
+      await flushTelemetry(telemetry);
+    };
+    return {
+      url,
+      port: taken,
+      close,
+      closed,
+      hasAuth: server.hasAuth,
+      tools: toolbox.list(),
+      hasInspector: inspector !== false,
+      toolbox,
+      records,
+      howToApprove,
+    };
+  } catch (error) {
+    throw explain(error, host, port);
+  }
+}
+
+function recordsOf({ loaded }: ServerStart, { calls }: ServedToolbox): RunningServer['records'] {
+  if (calls === undefined) return 'nowhere';
+  return loaded.toolbox?.calls === undefined ? 'store' : 'own';
+}
+
+function noJournal({ loaded }: ServerStart): string {
+  const why = loaded.toolbox === undefined ? '--no-journal is set' : 'the toolbox has no journal (add journal({ store }) to its `use`)';
+  return `calls are not recorded: ${why}`;
+}
+
+/** A stated `expose` counts on a public address too, where strangers read more of an error than they would by default. */
+function warnOfText({ settings: { expose, host }, log }: ServerStart): void {
+  if (expose === undefined || expose === 'authored') return;
+  const message = `expose is ${expose}, and ${host} can be reached by others: callers read the text of errors that tools did not write for them`;
+  log.note('warn', 'expose', message, { expose, host });
+}
+
+function toServerOptions({ settings, store, version }: ServerStart): ServerOptions {
+  const { hosts, origins, maxBodyBytes, maxDepth, maxBatch, maxTimeoutMs, keyLimit, tenantLimit, mcp, openapi } = settings;
+  const auth = readAuth(settings);
+  return {
+    ...presetOf(settings)?.server,
+    maxBodyBytes,
+    maxDepth,
+    maxBatch,
+    maxTimeoutMs,
+    openapi,
+    mcp: mcp ? { version } : false,
+    auditLog: false,
+    ...(auth && { auth }),
+    ...(hosts && { hosts }),
+    ...(origins && { origins }),
+    ...((keyLimit !== undefined || tenantLimit !== undefined) && {
+      limits: {
+        store,
+        ...(keyLimit !== undefined && { perKey: { limit: keyLimit } }),
+        ...(tenantLimit !== undefined && { perTenant: { limit: tenantLimit } }),
+      },
+    }),
+  };
+}
+
+/** A failure is reported before its call ends; where it happened is read below the line of the call. */
+function sayPlace(outcome: Outcome, places: Map<string, () => void>): void {
+  const { debugId = '' } = outcome.status === 'error' ? outcome.error : {};
+  places.get(debugId)?.();
+  places.delete(debugId);
+}
+
+/** The line of the call says what went wrong. The whole stack is for those who ask; a bug, or an error that could not be read, shows its own lines to its author anyway. */
+function reporter(
+  { log, isDev, terminal: { verbose, cwd } }: ServerStart,
+  places: Map<string, () => void>,
+): (record: FailureReport) => void {
+  return ({ debugId, tool, error, failure }) => {
+    if (error?.stack === undefined) return;
+    if (verbose) log.note('error', 'failure', error.stack, { debugId, tool });
+    else if (isDev && (failure.kind === 'internal' || failure.kind === 'failed')) {
+      const lines = ownLines(error.stack, cwd);
+      places.set(debugId, () => {
+        for (const line of lines) log.note('error', 'failure', line, { debugId, tool });
+      });
+    }
+  };
+}
+
+function create(make: () => ToolServer): ToolServer {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof TypeError) throw new CliError(`The server cannot be started: ${error.message}.`, { cause: error });
+    throw error;
+  }
+}
+
+function explain(error: unknown, host: string, port: number): unknown {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE')
+    return new CliError(`Port ${port} is taken.`, {
+      fix: 'Stop the program that uses it, or choose another port with --port.',
+      cause: error,
+    });
+  if (code === 'EACCES')
+    return new CliError(`Port ${port} is reserved for the system.`, { fix: 'Name one above 1023 with --port.', cause: error });
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new CliError(`This machine has no address ${host}.`, { fix: 'Use 127.0.0.1, or 0.0.0.0 for all addresses.', cause: error });
+  }
+  return error instanceof TypeError ? new CliError(`The server cannot listen: ${error.message}.`, { cause: error }) : error;
+}

@@ -1,0 +1,22 @@
+import { expect, test, vi } from 'vitest';
+import type { ToolpactEvent } from '../../../toolpact/src/events/index.ts';
+import { journal } from '../../../toolpact/src/guards/index.ts';
+import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
+import { startServeWorker } from './serve-worker.ts';
+
+const paid = defineTool({ name: 'pay', description: 'Pays.', steps: true, run: (_, ctx) => ctx.step('charge', () => 'paid') });
+
+test('a problem of the worker is left to the log, which writes every problem event, and not printed a second time', async () => {
+  const printed = vi.spyOn(console, 'error').mockReturnValue(undefined);
+  const store = { ...memoryStore(), durable: true, list: () => Promise.reject(new Error('the disk is gone')) };
+  const toolbox = createToolbox([paid], { use: [journal({ store })], report: () => undefined });
+  const heard = Promise.withResolvers<ToolpactEvent>();
+  toolbox.subscribe(heard.resolve);
+  const log = { call: () => {}, denied: () => {}, problem: () => {}, note: () => {} };
+  const worker = startServeWorker(toolbox, log);
+  expect(await heard.promise).toMatchObject({ type: 'problem', where: 'a worker', message: 'the disk is gone' });
+  expect(printed.mock.calls).toEqual([]);
+  await worker?.stop();
+  printed.mockRestore();
+});

@@ -1,0 +1,23 @@
+import type { ServedToolbox } from '@toolpact/server';
+import type { Worker } from 'toolpact';
+import { startWorker } from 'toolpact/internal';
+import type { CallLog } from '../print/call-log.ts';
+
+/**
+ * Starts the worker of a server, so that calls that slept, waited or lost their process go on without another command. Undefined where no
+ * call can: no tool has steps, no store outlives the process, or an engine has the calls.
+ */
+export function startServeWorker(toolbox: ServedToolbox, log: CallLog): Worker | undefined {
+  const hasSteps = toolbox.tools.some((tool) => tool['~plan'].steps);
+  const { store } = toolbox['~worker'] ?? {};
+  if (!hasSteps || store?.durable !== true || '~restate' in toolbox) return undefined;
+  // The log of the server writes every problem event.
+  const worker = startWorker(toolbox, {}, true);
+  log.note(
+    'info',
+    'working',
+    `calls in the ${store.name} store that sleep, wait, or lost their process go on here (--no-worker turns this off)`,
+    { store: store.name },
+  );
+  return worker;
+}

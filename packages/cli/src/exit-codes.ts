@@ -1,0 +1,47 @@
+import type { Outcome, Recovery } from 'toolpact';
+
+/** What the process ends with when no call was made. */
+export const exitCodes = { done: 0, cannotRun: 1, usage: 2, pending: 20, partial: 21 } as const;
+
+/** What the process ends with when a call failed: what a script should do next. */
+export const recoveryCodes: Readonly<Record<Recovery, number>> = {
+  fix_input: 10,
+  wait: 11,
+  verify: 12,
+  reauth: 13,
+  ask_user: 14,
+  other_tool: 15,
+  stop: 16,
+  see_message: 17,
+};
+
+/** What each code means, for help and docs. */
+export const exitCodeTable: readonly (readonly [code: number, name: string, meaning: string])[] = [
+  [exitCodes.done, 'ok', 'the call succeeded, the command did its work'],
+  [exitCodes.cannotRun, '', 'toolpact could not do its work: a file, port or setting is wrong; or check or diff found something broken'],
+  [exitCodes.usage, '', 'the command line could not be understood'],
+  [recoveryCodes.fix_input, 'fix_input', 'call again with other arguments'],
+  [recoveryCodes.wait, 'wait', 'the same call may work later'],
+  [recoveryCodes.verify, 'verify', 'it may have taken effect: look before calling again'],
+  [recoveryCodes.reauth, 'reauth', 'a credential was rejected'],
+  [recoveryCodes.ask_user, 'ask_user', 'not allowed; a person has to decide'],
+  [recoveryCodes.other_tool, 'other_tool', 'this tool cannot do it'],
+  [recoveryCodes.stop, 'stop', 'calling again will not help'],
+  [recoveryCodes.see_message, 'see_message', 'the tool says what is wrong in its own words: read the message'],
+  [exitCodes.pending, 'pending', 'not finished: waits for an approval, or still runs'],
+  [exitCodes.partial, 'partial', 'some items worked, some failed'],
+];
+
+/** Gives the exit code of an outcome. */
+export function exitCodeOf(outcome: Outcome): number {
+  switch (outcome.status) {
+    case 'ok':
+      return exitCodes.done;
+    case 'partial':
+      return exitCodes.partial;
+    case 'pending':
+      return exitCodes.pending;
+    case 'error':
+      return recoveryCodes[outcome.error.recovery];
+  }
+}

@@ -1,0 +1,32 @@
+import { createInspectorProxy } from '@toolpact/server';
+import { listen } from '@toolpact/server/node';
+import { usageError } from '../cli-error.ts';
+import type { Given } from '../commands/command.ts';
+import { untilStopped } from '../commands/until-stopped.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { plainLine } from '../print/terminal.ts';
+
+/** Shows the inspector page for a server that runs elsewhere, until it is stopped. */
+export async function runInspect({ terminal, words, flags }: Given): Promise<number> {
+  const [address = ''] = words;
+  const target = URL.parse(address);
+  if (target === null || !/^https?:$/.test(target.protocol) || target.username !== '')
+    throw usageError(`${plainLine(address)} is no address of a server.`, 'Write it like https://tools.example.com.');
+  const written = flags.get('port');
+  const port = written === undefined ? 8788 : Number(written);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usageError('--port must be a whole number from 0 to 65535.');
+  const stopped = untilStopped(terminal);
+  const listening = await listen(createInspectorProxy(target), { port, nextFreePort: true });
+  const { outPaint: paint } = terminal;
+  await terminal.out(`
+  ${paint('strong', `The inspector of ${target.host}`)}
+
+  ${paint('dim', 'Open')}   ${paint('link', `${listening.url}/inspector/`)}
+
+  ${paint('dim', 'A key or token that the server asks for is entered in the page and kept in its memory. Ctrl-C stops.')}
+
+`);
+  await stopped;
+  await listening.close({ drainMs: 0 });
+  return exitCodes.done;
+}

@@ -1,0 +1,54 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { execPath } from 'node:process';
+import type { InspectorOptions, McpConfig } from '@toolpact/server';
+import { mcpClients } from '../init/mcp-clients.ts';
+import type { LoadedTools } from '../load/load-tools.ts';
+import type { Terminal } from '../print/terminal.ts';
+import type { Settings } from '../settings/read-settings.ts';
+import { createBench } from './create-bench.ts';
+import { createReadSource } from './read-source.ts';
+
+/** What has to be known of a server before it starts. */
+export interface InspectedStart {
+  readonly settings: Settings;
+  readonly loaded: LoadedTools;
+  /** The files of the tools; none for the samples. */
+  readonly files: readonly string[];
+  /** Every file that was loaded so far, also those that the tools import. */
+  readonly loadedFiles: ReadonlySet<string>;
+  readonly terminal: Terminal;
+  readonly version: string;
+  /** Whether it is a developer's: takes another port when its own is taken, and lets the inspector do more. */
+  readonly isDev: boolean;
+}
+
+/** Reads from the settings whether the inspector page is served and what it may do; on a developer's server it may do more. */
+export function toInspector(start: InspectedStart): InspectorOptions | false {
+  const { settings, isDev, loaded, loadedFiles, version } = start;
+  const { cwd } = start.terminal;
+  const isOn = settings.setBy.has('inspector') ? settings.inspector : isDev;
+  if (!isOn) return false;
+  const { traceUrl } = settings;
+  const common = { version, causes: true, ...(traceUrl !== undefined && { traceUrl }), name: basename(cwd) || 'toolpact' };
+  if (!isDev) return common;
+  return {
+    ...common,
+    bench: createBench(loaded, settings, cwd),
+    readSource: createReadSource(cwd, loadedFiles),
+    mcpConfigs: stdioConfigs(start),
+  };
+}
+
+/** Claude Desktop reaches no address, so it starts a server of its own, from any folder. */
+function stdioConfigs({ files, terminal: { cwd, program } }: InspectedStart): readonly McpConfig[] {
+  const desktop = mcpClients['claude-desktop'];
+  if (desktop === undefined || !existsSync(program)) return [];
+  const tools = files.length === 0 ? ['--sample'] : files.map((file) => resolve(cwd, file));
+  const text = JSON.stringify(
+    desktop.write(basename(cwd) || 'toolpact', { command: execPath, args: [realpathSync(program), 'mcp', ...tools] }),
+    null,
+    2,
+  );
+  return [{ client: desktop.name, file: desktop.file, text }];
+}

@@ -1,0 +1,58 @@
+import { dirname, resolve } from 'node:path';
+import type { Store } from 'toolpact/extend';
+import { defaultRedactor, withTimeLimit } from 'toolpact/internal';
+import { CliError } from '../cli-error.ts';
+import { makeFolder } from './make-folder.ts';
+
+/** A store that cannot be closed, such as one whose server is frozen, must not keep a process that was told to stop. */
+const closeMs = 5_000;
+
+/** Opens the store a setting names: `memory`, a `postgres://` address, or a SQLite file, whose folder is made. Closing it takes 5 s at most. */
+export async function openStore(where: string, cwd: string): Promise<Store> {
+  return closeInTime(await openNamed(where, cwd));
+}
+
+/** Gives a store whose `close` ends in any case. */
+export function closeInTime(store: Store): Store {
+  return { ...store, close: () => withTimeLimit(store.close(), { ms: closeMs, onLate: () => undefined }) };
+}
+
+async function openNamed(where: string, cwd: string): Promise<Store> {
+  if (where === 'memory') return (await import('../../../toolpact/src/stores/memory.ts')).memoryStore();
+  if (/^postgres(ql)?:\/\//i.test(where)) return openPostgres(where);
+  if (/^[a-z][a-z\d+.-]+:\/\//i.test(where)) {
+    throw new CliError(`There is no store for ${where.slice(0, where.indexOf(':'))} addresses.`, {
+      fix: 'Use a file name, a postgres:// address, or memory.',
+    });
+  }
+  const path = resolve(cwd, where);
+  try {
+    makeFolder(dirname(path));
+    return (await import('../../../toolpact/src/stores/sqlite.ts')).sqliteStore({ path });
+  } catch (error) {
+    throw new CliError(`The store ${where} cannot be used: ${messageOf(error)}`, {
+      fix: 'Name another file (--store), or go without one (--store memory).',
+      cause: error,
+    });
+  }
+}
+
+async function openPostgres(connectionString: string): Promise<Store> {
+  const store = (await import('../../../toolpact/src/stores/postgres.ts')).postgresStore({ connectionString });
+  try {
+    await store.list({ space: 'call', tenant: 'start', limit: 1 });
+    return store;
+  } catch (error) {
+    await closeInTime(store)
+      .close()
+      .catch(() => undefined);
+    const fix = messageOf(error).endsWith('npm install pg')
+      ? 'npm install pg'
+      : 'Check the address and that the server runs; or use --store memory.';
+    throw new CliError(`The PostgreSQL store cannot be used: ${messageOf(error)}`, { fix, cause: error });
+  }
+}
+
+function messageOf(error: unknown): string {
+  return defaultRedactor.text(error instanceof Error ? error.message || error.name : String(error));
+}

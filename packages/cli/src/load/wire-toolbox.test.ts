@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { journal } from '../../../toolpact/src/guards/index.ts';
+import type { Outcome } from '../../../toolpact/src/outcome/index.ts';
+import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import type { SettingName } from '../settings/settings.ts';
+import { sampleTools } from './sample-tools.ts';
+import { wireToolbox } from './wire-toolbox.ts';
+
+const settingsOf = (...flags: readonly (readonly [SettingName, string | boolean])[]) => readSettings({ flags: new Map(flags), env: {} });
+const hello = defineTool({ name: 'hello', description: 'Says hello.', effects: 'none', run: () => 'hello' });
+
+test('tools get the guards, and the tool that reads large results', async () => {
+  const seen: Outcome[] = [];
+  const toolbox = wireToolbox({ tools: [hello] }, settingsOf(), memoryStore(), {
+    onEvent: (event) => event.type === 'call-end' && seen.push(event.outcome),
+  });
+  expect(toolbox.tools.map(({ name }) => name)).toEqual(['hello', 'read_result']);
+  const outcome = await toolbox.answer({ name: 'hello' });
+  expect(seen).toEqual([outcome]);
+  expect(Object.keys(toolbox)).toEqual(
+    expect.arrayContaining(['findCall', 'decide', 'listApprovals', 'settle', 'wait', 'readResult', 'resume']),
+  );
+  expect(await toolbox.findCall?.(outcome.meta.invocationId ?? '')).toMatchObject({ outcome: { status: 'ok', data: 'hello' } });
+});
+
+test('a guard that is switched off is not there', () => {
+  const toolbox = wireToolbox({ tools: [hello] }, settingsOf(['spill', false], ['journal', false], ['approvals', false]), memoryStore());
+  expect(toolbox.tools.map(({ name }) => name)).toEqual(['hello']);
+  expect(Object.keys(toolbox)).not.toEqual(expect.arrayContaining(['findCall']));
+  expect([toolbox.readResult, toolbox.decide]).toEqual([undefined, undefined]);
+});
+
+const long = defineTool({ name: 'long', description: 'Says much.', effects: 'none', run: () => 'x'.repeat(1_000_000) });
+
+test.each(['flat', 'coded', 'value', 'status'])('asked to speak %s, a result is whole and no tool is added', async (dialect) => {
+  const toolbox = wireToolbox({ tools: [long] }, settingsOf(['dialect', dialect]), memoryStore());
+  expect(toolbox.tools.map(({ name }) => name)).toEqual(['long']);
+  expect(await toolbox.answer({ name: 'long' })).toMatchObject({ status: 'ok', data: 'x'.repeat(1_000_000) });
+});
+
+test('asked to speak a dialect, what the user sets holds', async () => {
+  const settings = settingsOf(['dialect', 'coded'], ['maxResultChars', '1000'], ['spill', true]);
+  const toolbox = wireToolbox({ tools: [long] }, settings, memoryStore());
+  expect(toolbox.tools.map(({ name }) => name)).toEqual(['long', 'read_result']);
+  expect(await toolbox.answer({ name: 'long' })).toMatchObject({ status: 'ok', meta: { truncated: true } });
+});
+
+test('asked to speak a dialect, a call is not refused because it repeats another one', async () => {
+  const fails = defineTool({ name: 'fails', description: 'Fails.', effects: 'none', run: () => Promise.reject(new Error('no')) });
+  const toolbox = wireToolbox({ tools: [fails] }, settingsOf(['dialect', 'coded']), memoryStore());
+  const messages: unknown[] = [];
+  for (let n = 0; n < 12; n += 1) {
+    const outcome = await toolbox.answer({ name: 'fails' }, { conversationId: 'c' });
+    messages.push(outcome.status === 'error' && outcome.error.message);
+  }
+  expect(new Set(messages)).toEqual(new Set(['no']));
+});
+
+test('a limit that is set holds', async () => {
+  const toolbox = wireToolbox({ tools: [hello] }, settingsOf(['rateLimit', '1']), memoryStore());
+  const kinds = [await toolbox.answer({ name: 'hello' }), await toolbox.answer({ name: 'hello' })].map((outcome) =>
+    outcome.status === 'error' ? outcome.error.kind : outcome.status,
+  );
+  expect(kinds).toEqual(['ok', 'rate_limited']);
+});
+
+test.each([
+  [
+    'a guard that a tool needs is off',
+    sampleTools,
+    [['approvals', false]] as const,
+    'The tool "pay_invoice" needs approvals, which is switched off.',
+  ],
+  ['two tools have one name', [hello, { ...hello }], [], 'The tools do not fit together: two tools are named "hello".'],
+])('%s: that is said', (_, tools, flags, message) => {
+  expect(() => wireToolbox({ tools }, settingsOf(...flags), memoryStore())).toThrow(expect.objectContaining({ message }));
+});
+
+test("a toolbox of the user's own is served as it is, and watched", async () => {
+  const seen: Outcome[] = [];
+  const toolbox = wireToolbox({ toolbox: createToolbox([hello]) }, settingsOf(), memoryStore(), {
+    onEvent: (event) => event.type === 'call-end' && seen.push(event.outcome),
+  });
+  expect(toolbox.tools).toEqual([hello]);
+  const answers = [await toolbox.answer({ name: 'hello' }), await toolbox.with({ tenantId: 'acme' }).answer({ name: 'hello' })];
+  const [item] = await toolbox.batch([{ id: 'a', tool: 'hello' }]);
+  const called = await toolbox.with({ tenantId: 'acme' }).call('hello' as never, {} as never);
+  expect(seen).toEqual([...answers, item?.outcome, called]);
+  expect(seen.map(({ meta }) => meta.tenantId)).toEqual([undefined, 'acme', undefined, 'acme']);
+});
+
+test.each([
+  [['rateLimit', '5'] as const, '--rate-limit'],
+  [['store', 'memory'] as const, '--store'],
+  [['timeoutMs', '5'] as const, '--timeout-ms'],
+])('what could change nothing about such a toolbox is refused: %j', (flag, written) => {
+  expect(() => wireToolbox({ toolbox: createToolbox([hello]) }, settingsOf(flag), memoryStore())).toThrow(
+    expect.objectContaining({ message: `${written} cannot work: your file exports a toolbox, which has its own guards and store.` }),
+  );
+});
+
+test('a developer sees the calls of a toolbox that has no journal, unless told not to; elsewhere it stays as it is', async () => {
+  const heard: string[] = [];
+  const own = createToolbox([hello]);
+  own.subscribe(({ type }) => heard.push(type));
+  const toolbox = wireToolbox({ toolbox: own }, settingsOf(['store', 'memory']), memoryStore(), {}, { isDev: true });
+  await toolbox.with({ tenantId: 'acme' }).answer({ name: 'hello' });
+  expect(await toolbox.with({ tenantId: 'acme' }).calls?.()).toMatchObject({ calls: [{ tool: 'hello', status: 'ok', tenantId: 'acme' }] });
+  expect(heard).toContain('call-end');
+  const without = wireToolbox({ toolbox: own }, settingsOf(['journal', false]), memoryStore(), {}, { isDev: true });
+  const served = wireToolbox({ toolbox: own }, settingsOf(), memoryStore());
+  expect([without.calls, served.calls]).toEqual([undefined, undefined]);
+});
+
+test('a journal of its own is kept, and the settings of another one are refused', () => {
+  const own = createToolbox([hello], { use: [journal({ store: memoryStore() })] });
+  expect(wireToolbox({ toolbox: own }, settingsOf(), memoryStore(), {}, { isDev: true })).toBe(own);
+  expect(() => wireToolbox({ toolbox: own }, settingsOf(['journal', false]), memoryStore(), {}, { isDev: true })).toThrow(
+    '--journal cannot work',
+  );
+});

@@ -1,0 +1,169 @@
+import { EventEmitter } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { createTerminal, type ParentProcess } from '../src/print/terminal.ts';
+
+/**
+ * The whole test command has built the package just before and made few files of the build: a start of these takes half the work of one of the
+ * build, and that a third less than one of the sources.
+ */
+const { TEST_BUNDLED: bundled, TEST_THE_BUILD: isBuilt } = process.env;
+
+/** Where programs of the tests find a module of Toolpact, named by its place in src without its ending. */
+export function moduleOf(name: string): string {
+  if (bundled !== undefined) return pathToFileURL(join(bundled, `${name}.js`)).href;
+  return new URL(isBuilt === '1' ? `../../dist/${name}.js` : `../../src/${name}.ts`, import.meta.url).href;
+}
+
+/** Where tool files of the tests find Toolpact. */
+export const toolpact = moduleOf('index');
+/** The program of the command line. */
+export const main = fileURLToPath(moduleOf('apps/cli/main'));
+
+/** What a command left behind. */
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command that runs. */
+export interface Running {
+  readonly stdin: Writable;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** Resolves with the match once what was said so far matches. */
+  readonly until: (pattern: RegExp, where?: 'stdout' | 'stderr') => Promise<RegExpMatchArray>;
+  readonly ended: Promise<Ran>;
+}
+
+export interface Options {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+interface StartOptions extends Options {
+  readonly parent?: ParentProcess;
+}
+
+/** Makes a folder with files, which goes away with the test. */
+export function folderWith(files: Readonly<Record<string, string>> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'toolpact-cli-'));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs a command in this process, to its end. */
+export function run(words: readonly string[], options: Options = {}): Promise<Ran> {
+  const { stdin, ended } = start(words, options);
+  stdin.end(options.input ?? '');
+  return ended;
+}
+
+/** Starts a command in this process. It is asked to stop with its test at the latest. */
+export function start(words: readonly string[], { cwd = folderWith(), env = {}, parent }: StartOptions = {}): Running {
+  const output = watchOutput();
+  const signals = new EventEmitter();
+  const stdin = new PassThrough();
+  const terminal = createTerminal(words, {
+    stdout: new Writable({
+      write(chunk: Uint8Array, _, done) {
+        output.add('stdout', String(chunk));
+        done();
+      },
+    }),
+    say: (text) => output.add('stderr', text),
+    stdin,
+    env: { ...env },
+    cwd,
+    program: main,
+    signals,
+    exit: output.end,
+    parent,
+    isTTY: { stdout: false, stderr: false },
+  });
+  void loadCli().runCli(words, terminal, '1.2.3').then(output.end);
+  onTestFinished(async () => {
+    stdin.end();
+    signals.emit('SIGINT');
+    await output.ended;
+  });
+  return { stdin, kill: (signal) => void signals.emit(signal), until: output.until, ended: output.ended };
+}
+
+/**
+ * Gives the command line, loaded by Node and not by vitest: the files with tools are loaded by Node as well, and have to find the same Toolpact.
+ */
+function loadCli(): typeof import('../src/run-cli.ts') {
+  return createRequire(import.meta.url)(fileURLToPath(moduleOf('apps/cli/run-cli')));
+}
+
+/** Keeps what a command says, for those who wait for it. */
+export function watchOutput(): Pick<Running, 'until' | 'ended'> & {
+  readonly add: (where: 'stdout' | 'stderr', text: string) => void;
+  readonly end: (code: number | null) => void;
+} {
+  const said = { stdout: '', stderr: '' };
+  const { promise: ended, resolve } = Promise.withResolvers<Ran>();
+  let isOver = false;
+  let wake: () => void = () => undefined;
+  return {
+    ended,
+    add(where, text) {
+      said[where] += text;
+      wake();
+    },
+    end(code) {
+      isOver = true;
+      resolve({ code, ...said });
+      wake();
+    },
+    async until(pattern, where = 'stderr') {
+      for (;;) {
+        const found = pattern.exec(said[where]);
+        if (found !== null) return found;
+        if (isOver) throw new Error(`ended without ${pattern}: ${JSON.stringify(said)}`);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}
+
+/** The text of a tool file with one tool that says something. */
+export function helloFile(says: string): string {
+  return `import { defineTool } from ${JSON.stringify(toolpact)};
+export const hello = defineTool({ name: 'hello', description: 'Says hello.', effects: 'none', run: (): string => ${JSON.stringify(says)} });
+`;
+}
+
+/** The text of a tool file with the tools of the sandbox pack, which read the documents of the folder. */
+export const ragFile = `import { fileURLToPath } from 'node:url';
+import { createSandbox } from ${JSON.stringify(moduleOf('edges/packs/sandbox/index'))};
+export const { tools, resources } = createSandbox({ documents: { path: fileURLToPath(new URL('.toolpact/documents.db', import.meta.url)) } });
+`;
+
+/** Calls a tool of a server over HTTP. */
+export async function post(
+  url: string,
+  tool: string,
+  args: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const response = await fetch(`${url}/v1/tools/${tool}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(args),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}

@@ -1,0 +1,60 @@
+import type { Signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { JsonObject, JsonValue } from 'toolpact';
+import { SchemaForm } from '../form/schema-form.tsx';
+
+interface ArgumentsEditorProps {
+  readonly schema: JsonObject;
+  readonly value: Signal<JsonValue>;
+  /** The arguments as text while they are edited as JSON; undefined while they are edited in a form. */
+  readonly raw: Signal<string | undefined>;
+  /** What is wrong with the fields, by their path. */
+  readonly issues: ReadonlyMap<string, string>;
+  /** Takes the text over as the value; false where it is no JSON. */
+  readonly readRaw: () => boolean;
+  readonly onEdit: () => void;
+}
+
+/** Edits the arguments of a call in a form or as raw JSON. */
+export function ArgumentsEditor({ schema, value, raw, issues, readRaw, onEdit }: ArgumentsEditorProps): JSX.Element {
+  return (
+    <>
+      <div class="composer-head">
+        <span class="section-note">Arguments</span>
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={raw.value !== undefined}
+          onClick={() => {
+            if (raw.value === undefined) raw.value = JSON.stringify(value.value, null, 2);
+            else if (readRaw()) raw.value = undefined;
+          }}
+        >
+          {raw.value === undefined ? 'Edit as JSON' : 'Edit as a form'}
+        </button>
+      </div>
+      {raw.value === undefined ? (
+        <SchemaForm
+          schema={schema}
+          value={value.value}
+          issues={issues}
+          onChange={(changed) => {
+            value.value = changed ?? {};
+            onEdit();
+          }}
+        />
+      ) : (
+        <textarea
+          class="composer-raw mono"
+          aria-label="Arguments as JSON"
+          spellcheck={false}
+          value={raw.value}
+          onInput={({ currentTarget }) => {
+            raw.value = currentTarget.value;
+            onEdit();
+          }}
+        />
+      )}
+    </>
+  );
+}

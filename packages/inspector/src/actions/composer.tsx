@@ -1,0 +1,116 @@
+import { type Signal, useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { JsonValue, Outcome } from 'toolpact';
+import type { ListedTool } from '../api/api-shapes.ts';
+import { firstValue } from '../form/first-value.ts';
+import { serverFacts } from '../state/server-facts.ts';
+import { Problem } from '../ui/problem.tsx';
+import { errorText } from '../words/error-text.ts';
+import { effectsWords } from '../words/outcome-words.ts';
+import { ArgumentsEditor } from './arguments-editor.tsx';
+import { callTool } from './call-tool.ts';
+import { FaultChoice } from './fault-choice.tsx';
+import { SubmitCall } from './submit-call.tsx';
+
+interface ComposerProps {
+  readonly tool: ListedTool;
+  /** What the form begins with; without it an example of the tool, or the smallest value of its schema. */
+  readonly args?: JsonValue | undefined;
+  /** Whether it is there to break the tool: then the choice of a fault comes first. */
+  readonly breaks?: boolean;
+  readonly onOutcome: (outcome: Outcome) => void;
+}
+
+/** A form that calls a tool. Raw JSON is one click away; a tool that writes asks first. */
+export function Composer({ tool, args, breaks = false, onOutcome }: ComposerProps): JSX.Element {
+  const value = useSignal<JsonValue>(args ?? tool.examples[0]?.input ?? firstValue(tool.inputSchema, tool.inputSchema));
+  const raw = useSignal<string | undefined>(undefined);
+  const key = useSignal('');
+  const fault = useSignal(breaks ? (serverFacts.value?.faults[0]?.name ?? '') : '');
+  const problem = useSignal('');
+  const issues = useSignal<ReadonlyMap<string, string>>(new Map());
+  const step = useSignal<'edit' | 'ask' | 'run'>('edit');
+  const faults = serverFacts.value?.dev ? serverFacts.value.faults : [];
+  const writes = effectsWords(tool.effects).tone === 'warn';
+  const backToEdit = (): void => {
+    step.value = 'edit';
+  };
+
+  const readRaw = (): boolean => {
+    if (raw.value === undefined) return true;
+    try {
+      value.value = JSON.parse(raw.value) as JsonValue;
+      problem.value = '';
+      return true;
+    } catch (error) {
+      problem.value = `This is not JSON: ${errorText(error)}`;
+      return false;
+    }
+  };
+  const run = async (): Promise<void> => {
+    step.value = 'run';
+    problem.value = '';
+    try {
+      const outcome = await callTool(tool.name, value.value, { key: key.value || undefined, fault: fault.value || undefined });
+      issues.value = new Map(
+        outcome.status === 'error' ? (outcome.error.issues ?? []).map(({ path, message }) => [path.join('.'), message]) : [],
+      );
+      onOutcome(outcome);
+    } catch (error) {
+      problem.value = errorText(error);
+    }
+    step.value = 'edit';
+  };
+  const chooser = (
+    <FaultChoice
+      faults={faults}
+      fault={fault.value}
+      onChange={(name) => {
+        fault.value = name;
+      }}
+    />
+  );
+  return (
+    <form
+      class="composer"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!readRaw()) return;
+        if (writes && step.value === 'edit') step.value = 'ask';
+        else void run();
+      }}
+    >
+      {breaks && chooser}
+      <ArgumentsEditor schema={tool.inputSchema} value={value} raw={raw} issues={issues.value} readRaw={readRaw} onEdit={backToEdit} />
+      <KeyField idempotencyKey={key} />
+      {!breaks && faults.length > 0 && (
+        <details class="composer-more">
+          <summary>Break it on purpose</summary>
+          {chooser}
+        </details>
+      )}
+      <Problem text={problem.value} />
+      <SubmitCall tool={tool.name} step={step.value} breaks={fault.value !== ''} onDecline={backToEdit} />
+    </form>
+  );
+}
+
+function KeyField({ idempotencyKey }: { readonly idempotencyKey: Signal<string> }): JSX.Element {
+  return (
+    <details class="composer-more">
+      <summary>Idempotency key</summary>
+      <label class="field">
+        <span class="field-about">The same key answers with the first outcome instead of running again.</span>
+        <span class="unseen">Idempotency key</span>
+        <input
+          value={idempotencyKey.value}
+          autoComplete="off"
+          onInput={({ currentTarget }) => {
+            idempotencyKey.value = currentTarget.value;
+          }}
+        />
+      </label>
+    </details>
+  );
+}

@@ -1,0 +1,26 @@
+import type { JSX } from 'preact';
+import type { Outcome } from 'toolpact';
+import type { ListedTool, RecordedCall } from '../api/api-shapes.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Composer } from './composer.tsx';
+
+interface EditCallDialogProps {
+  readonly call: RecordedCall;
+  readonly tool: ListedTool;
+  /** Whether the call is there to break the tool. */
+  readonly breaks: boolean;
+  readonly onOutcome: (outcome: Outcome) => void;
+  readonly onClose: () => void;
+}
+
+/** Calls a tool again with arguments that a person changes first, or with a fault. */
+export function EditCallDialog({ call, tool, breaks, onOutcome, onClose }: EditCallDialogProps): JSX.Element {
+  return (
+    <Dialog wide title={breaks ? `Break ${call.tool} on purpose` : `Edit and call ${call.tool}`} onClose={onClose}>
+      {!call.isWhole && (
+        <p class="section-note">Secrets are hidden and large parts are cut in what the journal keeps: complete the arguments first.</p>
+      )}
+      <Composer tool={tool} args={call.input} breaks={breaks} onOutcome={onOutcome} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,15 @@
+import type { JsonObject, JsonValue } from 'toolpact';
+
+/** What every field of a form is given. */
+export interface FieldProps {
+  readonly schema: JsonObject;
+  /** Where references are looked up. */
+  readonly root: JsonObject;
+  readonly value: JsonValue | undefined;
+  readonly path: string;
+  /** Whether the value may be left out. */
+  readonly isOptional: boolean;
+  readonly onChange: (value: JsonValue | undefined) => void;
+  /** What the server said about values, by path such as `lines.0.price`. */
+  readonly issues: ReadonlyMap<string, string>;
+}

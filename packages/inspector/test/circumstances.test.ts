@@ -1,0 +1,385 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type OpenChromium, openChromium } from '../../../proofs/peers/open-chromium.ts';
+import { folderWith, start } from '../../cli/test/run-toolpact.ts';
+import { startProcess } from '../../cli/test/start-process.ts';
+import { apiKeys, createInspectorProxy, hashApiKey } from '../../server/src/index.ts';
+import { listen } from '../../server/src/node/listen.ts';
+import { memoryStore } from '../../toolpact/src/stores/memory.ts';
+import { hostileText, type Inspected, recordCalls, serveInspected } from './inspected-server.ts';
+
+const acme = '11111111-1111-4111-8111-111111111111';
+const other = '22222222-2222-4222-8222-222222222222';
+const keys = { acme: 'a-key-of-acme-with-enough-characters', other: 'a-key-of-other-with-enough-characters' };
+const axe = readFileSync(
+  createRequire(new URL('../../../proofs/peers/package.json', import.meta.url)).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
+const pages = ['calls', 'runs', 'runs/run_1', 'tools', 'tools/order', 'tools/~connect', 'approvals', 'health'];
+
+let chromium: OpenChromium;
+let server: Inspected;
+let failedId: string;
+
+beforeAll(async () => {
+  [chromium, server] = await Promise.all([openChromium(), serveInspected()]);
+  await server.call('greet', { name: 'Ann' }, { runId: 'run_1' });
+  await server.call('pay', { to: 'shop', amount: 900 }, { runId: 'run_1' });
+  failedId = await server.call('look_up', { how: 'bug' }, { runId: 'run_1' });
+});
+
+afterAll(async () => {
+  await server?.close();
+  await chromium?.close();
+});
+
+async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  const context = await chromium.browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options });
+  context.setDefaultTimeout(30_000);
+  onTestFinished(() => context.close());
+  return context.newPage();
+}
+
+async function enterKey(page: Page, key: string): Promise<void> {
+  await page.getByRole('button', { name: 'Enter it' }).click();
+  await page.getByRole('dialog').locator('input').fill(key);
+  await page.getByRole('dialog').getByRole('button', { name: 'Use it' }).click();
+}
+
+/** A server that asks for a key, with two tenants. */
+async function guarded(): Promise<Inspected> {
+  const auth = apiKeys([
+    { keyId: 'acme', hash: hashApiKey(keys.acme), tenantId: acme, scopes: ['*'] },
+    { keyId: 'other', hash: hashApiKey(keys.other), tenantId: other },
+  ]);
+  const own = await serveInspected({ auth, isDev: false });
+  onTestFinished(own.close);
+  return own;
+}
+
+const rowsOf = (page: Page): Promise<string[]> => page.locator('.row .row-tool').allTextContents();
+
+describe('a result that attacks the page', () => {
+  test.each([
+    ['a result with a warning', { mb: 0 }, 1],
+    ['a failure', { mb: 0, fails: true }, 0],
+    ['a result of 10 MB', { mb: 10 }, 1],
+  ])('%s stays text', async (_, args, warnings) => {
+    const id = await server.call('hostile', args);
+    const page = await newPage();
+    const dialogs: string[] = [];
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.goto(`${server.url}#/tools/hostile`);
+    await page.getByRole('heading', { name: 'hostile' }).waitFor();
+    await page.goto(`${server.url}#/calls?tool=hostile`);
+    await page.locator('.row').first().waitFor();
+    await page.goto(`${server.url}#/calls/${id}`);
+    await page.getByRole('heading', { name: 'What the model read' }).waitFor();
+    const found = await page.evaluate(() => ({
+      hacked: 'wasHacked' in globalThis,
+      frames: document.querySelectorAll('iframe, main img, main script, main b').length,
+      // The sign that turns text around is shown as a word instead of being obeyed.
+      turned: [...document.querySelectorAll('body *')]
+        .filter(({ children, textContent }) => children.length === 0 && textContent.includes('\u202e'))
+        .map(({ outerHTML }) => outerHTML.slice(0, 100)),
+    }));
+    expect([found, dialogs]).toEqual([{ hacked: false, frames: 0, turned: [] }, []]);
+    expect(await page.getByRole('list', { name: 'Warnings' }).getByRole('listitem').count()).toBe(warnings);
+  });
+
+  test('in every form that is kept, nothing can break out', async () => {
+    const id = await server.call('hostile', { mb: 0 });
+    const page = await newPage();
+    await page.goto(`${server.url}#/calls/${id}`);
+    const keep = page.locator('section', { has: page.getByRole('heading', { name: 'Keep', exact: true }) }).last();
+    await keep.getByRole('button', { name: 'Show' }).click();
+    for (const name of ['TypeScript client', 'Vitest test', 'Bug report', 'curl']) await keep.getByRole('tab', { name }).click();
+    expect(await page.evaluate(() => 'wasHacked' in globalThis)).toBe(false);
+    expect(hostileText).toContain('<script>');
+  });
+});
+
+describe('keys and tenants', () => {
+  test('a page without a key asks for it, refuses a wrong one, and forgets it with a reload', async () => {
+    const own = await guarded();
+    await own.call('greet', { name: 'Ann' }, { tenantId: acme });
+    const page = await newPage();
+    await page.goto(own.url);
+    await page.getByText('This server asks for an API key or a token.').waitFor();
+    await enterKey(page, 'a-key-that-nobody-has-been-given');
+    await page.getByText('The server does not accept this key.').waitFor();
+    await page.getByRole('dialog').locator('input').fill(keys.acme);
+    await page.getByRole('dialog').getByRole('button', { name: 'Use it' }).click();
+    await page.locator('.row').first().waitFor();
+    expect(await rowsOf(page)).toEqual(['greet']);
+    expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))).not.toContain(
+      keys.acme,
+    );
+    await page.reload();
+    await page.getByText('This server asks for an API key or a token.').waitFor();
+  });
+
+  test('two tenants never see each other', async () => {
+    const own = await guarded();
+    const id = await own.call('look_up', { how: 'bug' }, { tenantId: acme, runId: 'run_acme' });
+    await own.call('pay', { to: 'acme secret', amount: 900 }, { tenantId: acme });
+    await own.call('greet', { name: 'theirs' }, { tenantId: other });
+    const page = await newPage();
+    await page.goto(own.url);
+    await enterKey(page, keys.other);
+    await page.locator('.row').first().waitFor();
+    expect(await rowsOf(page)).toEqual(['greet']);
+    await own.call('greet', { name: 'live' }, { tenantId: acme });
+    await own.call('order', {}, { tenantId: other });
+    await expect.poll(() => rowsOf(page)).toEqual(['order', 'greet']);
+    const go = (hash: string): Promise<void> =>
+      page.evaluate((to) => {
+        location.hash = to;
+      }, hash);
+    await go(`#/calls/${id}`);
+    await page.getByText('This call is not in the journal').waitFor();
+    for (const hash of ['#/runs', '#/approvals', '#/health', '#/runs/run_acme']) {
+      await go(hash);
+      await page.locator('h1').first().waitFor();
+      expect(await page.locator('main').textContent()).not.toMatch(/acme secret|run_acme\b(?![\s\S]*No calls)/);
+    }
+  });
+});
+
+describe('a key that changes', () => {
+  test('leaves nothing on the page of what the key before could see', async () => {
+    const own = await guarded();
+    await own.call('pay', { to: 'acme secret', amount: 900 }, { tenantId: acme, runId: 'run_acme' });
+    await own.call('greet', { name: 'theirs' }, { tenantId: other, runId: 'run_theirs' });
+    const page = await newPage();
+    await page.goto(`${own.url}#/calls`);
+    await enterKey(page, keys.acme);
+    await expect.poll(() => rowsOf(page)).toEqual(['pay']);
+    const openDialog = (): Promise<void> => page.getByRole('button', { name: 'API key or token' }).click();
+    await openDialog();
+    await page.getByRole('dialog').locator('input').fill(keys.other);
+    await page.getByRole('dialog').getByRole('button', { name: 'Use it' }).click();
+    await expect.poll(() => rowsOf(page)).toEqual(['greet']);
+    await page.getByRole('link', { name: 'Runs' }).click();
+    await page.getByText('run_theirs').waitFor();
+    await openDialog();
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).click();
+    await page.getByText('run_theirs').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Calls' }).click();
+    await page.getByText('This server asks for an API key or a token.').waitFor();
+    expect(await rowsOf(page)).toEqual([]);
+  });
+});
+
+describe('a connection that breaks', () => {
+  test('a server that is killed and comes back is shown without a reload, and so is what was called meanwhile', async () => {
+    const cwd = folderWith();
+    const store = ['--store', 'calls.db'];
+    const first = startProcess(['dev', '--sample', '--port', '0', ...store], { cwd });
+    const [, url = ''] = await first.until(/Local +(\S+)/, 'stdout');
+    await first.until(/Ctrl-C stops/, 'stdout');
+    const page = await newPage();
+    await page.goto(`${url}/`);
+    await expect.poll(() => page.url()).toContain('/inspector/');
+    await page.locator('.row').first().waitFor();
+    first.kill('SIGKILL');
+    await first.ended;
+    await page.getByText('The server cannot be reached. This page tries again by itself.').waitFor();
+    const second = start(['dev', '--sample', '--port', new URL(url).port, ...store], { cwd });
+    await second.until(/Ctrl-C stops/, 'stdout');
+    const answered = await fetch(`${url}/v1/tools/add`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-run-id': 'run_after' },
+      body: '{"a":1,"b":2}',
+    });
+    expect(answered.status).toBe(200);
+    await page.locator('.row', { hasText: 'run_after' }).waitFor();
+    await page.getByText('Live').waitFor();
+  });
+
+  /** A proxy that offers a server below a path, as load balancers do. */
+  async function belowPath(path: string, port: number): Promise<string> {
+    const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      if (request.url?.startsWith(path) !== true) return void response.writeHead(404).end();
+      const { method = 'GET', headers } = request;
+      const kept = Object.entries(headers).filter(
+        ([name]) => !/^(?:host|connection|content-length|accept-encoding|origin|sec-.*)$/.test(name),
+      );
+      const body = method === 'GET' ? {} : { body: Buffer.concat(await request.toArray()) };
+      const to = new URL(request.url.slice(path.length), `http://127.0.0.1:${port}/`);
+      const answer = await fetch(to, { method, redirect: 'manual', headers: Object.fromEntries(kept) as Record<string, string>, ...body });
+      response.writeHead(answer.status, Object.fromEntries(answer.headers));
+      for await (const part of answer.body ?? []) response.write(part);
+      response.end();
+    };
+    const prefixed = createHttp((request, response) => void forward(request, response).catch(() => response.destroy()));
+    prefixed.listen(0, '127.0.0.1');
+    await once(prefixed, 'listening');
+    onTestFinished(() => {
+      prefixed.closeAllConnections();
+      prefixed.close();
+    });
+    return `http://127.0.0.1:${(prefixed.address() as AddressInfo).port}${path}`;
+  }
+
+  test('behind a path prefix and with `inspect` the page works as it is', async () => {
+    const target = new URL(`http://127.0.0.1:${server.port}/`);
+    const proxy = await listen(createInspectorProxy(target), { port: 0 });
+    onTestFinished(() => proxy.close({ drainMs: 0 }));
+    for (const url of [await belowPath('/team/', server.port), `${proxy.url}/`]) {
+      const page = await newPage();
+      await page.goto(url);
+      await page.locator('.row', { hasText: 'greet' }).first().waitFor();
+      await page.getByText('Live').waitFor();
+      await page.goto(`${url}docs`);
+      const description = page.getByRole('link', { name: 'OpenAPI description' });
+      expect([await description.getAttribute('href'), page.url()]).toEqual([`${url}openapi.json`, `${url}inspector/#/tools`]);
+    }
+    const spoofed = await fetch(`${proxy.url}/v1/tools`, { headers: { origin: 'https://evil.example.com' } });
+    expect(spoofed.status).toBe(403);
+    const { mcp } = (await (await fetch(`${proxy.url}/v1/inspector?base=${encodeURIComponent(proxy.url)}`)).json()) as {
+      mcp: { url: string };
+    };
+    expect(mcp.url).toBe(`${target.href}mcp`);
+  });
+
+  test('`toolpact inspect` shows a server that needs a key and lies below a path, and comes back with it', async () => {
+    const own = await guarded();
+    await own.call('greet', { name: 'Ann' }, { tenantId: acme });
+    await own.call('greet', { name: 'theirs' }, { tenantId: other, runId: 'run_theirs' });
+    const address = await belowPath('/deep/tools/', own.port);
+    const inspecting = start(['inspect', address, '--port', '0'], { cwd: folderWith() });
+    const [, url = ''] = await inspecting.until(/Open +(\S+)/, 'stdout');
+    const page = await newPage();
+    await page.goto(url);
+    await page.getByText('This server asks for an API key or a token.').waitFor();
+    await enterKey(page, 'a-key-that-nobody-has-been-given');
+    await page.getByText('The server does not accept this key.').waitFor();
+    await page.getByRole('dialog').locator('input').fill(keys.acme);
+    await page.getByRole('dialog').getByRole('button', { name: 'Use it' }).click();
+    await page.locator('.row').first().waitFor();
+    await page.getByText('Live').waitFor();
+    await own.call('greet', { name: 'live' }, { tenantId: acme, runId: 'run_live' });
+    await page.locator('.row', { hasText: 'run_live' }).click();
+    await page.getByRole('button', { name: 'Edit and call' }).click();
+    await page.getByRole('dialog').getByLabel('name').fill('through two proxies');
+    await page.getByRole('dialog').getByRole('button', { name: 'Call greet' }).click();
+    await page.getByText('Hello, through two proxies').first().waitFor();
+    const keep = page.locator('section', { has: page.getByRole('heading', { name: 'Keep', exact: true }) }).last();
+    await keep.getByRole('button', { name: 'Show' }).click();
+    await keep.getByText(`${address}v1/tools/greet`).first().waitFor();
+    expect(await page.locator('body').textContent()).not.toContain('run_theirs');
+    expect(
+      await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])),
+    ).not.toContain(keys.acme);
+    inspecting.kill('SIGINT');
+    expect((await inspecting.ended).code).toBe(0);
+  });
+});
+
+describe('very many calls', () => {
+  test('10,000 are scrolled through with a few dozen rows on the page', async () => {
+    const store = memoryStore();
+    const own = await serveInspected({ store });
+    onTestFinished(own.close);
+    await recordCalls(store, 10_000);
+    const page = await newPage();
+    await page.goto(own.url);
+    await page.locator('.row').first().waitFor();
+    const most = await page.evaluate(async () => {
+      const list = document.querySelector('.list') as HTMLElement;
+      let rows = 0;
+      const known = (): number => Number(list.querySelector('li')?.getAttribute('aria-setsize') ?? 0);
+      while (known() < 10_000 || list.scrollTop + list.clientHeight < list.scrollHeight - 1) {
+        list.scrollTop = list.scrollHeight;
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        rows = Math.max(rows, list.querySelectorAll('.row').length);
+      }
+      return rows;
+    });
+    expect(most).toBeLessThan(100);
+    expect(await page.locator('.row').last().locator('..').getAttribute('aria-posinset')).toBe('10000');
+    await page.keyboard.press('Home');
+    await expect.poll(() => page.locator('.row').first().locator('..').getAttribute('aria-posinset')).toBe('1');
+  }, 180_000);
+
+  test('runs that are older than the thousand calls which are read at once are shown too', async () => {
+    const store = memoryStore();
+    const own = await serveInspected({ store });
+    onTestFinished(own.close);
+    await own.call('greet', { name: 'first' }, { runId: 'run_oldest' });
+    await recordCalls(store, 2_000);
+    await own.call('greet', { name: 'last' }, { runId: 'run_newest' });
+    const page = await newPage();
+    await page.goto(`${own.url}#/runs`);
+    await page.getByText('run_newest').waitFor();
+    expect(await page.getByText('run_oldest').count()).toBe(0);
+    await page.getByRole('button', { name: 'Show older runs' }).click();
+    await page.getByText('The runs of the newest 2,000 calls.').waitFor();
+    await page.getByRole('button', { name: 'Show older runs' }).click();
+    await page.getByText('run_oldest').click();
+    await page.getByText('Hello, first').first().waitFor();
+  });
+});
+
+/** Lets axe look at a page. */
+async function findProblems(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await (
+      globalThis as unknown as {
+        axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
+      }
+    ).axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  });
+}
+
+describe('for everybody', () => {
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing on any page in %s',
+    async (colorScheme) => {
+      const page = await newPage({ colorScheme, bypassCSP: true });
+      for (const hash of [...pages, `calls/${failedId}`]) {
+        await page.goto('about:blank');
+        await page.goto(`${server.url}#/${hash}`);
+        await page.getByText('Live').waitFor();
+        await page.locator('.waiting').waitFor({ state: 'detached' });
+        if (hash.startsWith('calls/')) await page.getByRole('heading', { name: 'What the model read' }).waitFor();
+        expect([hash, await findProblems(page)]).toEqual([hash, []]);
+      }
+      await page.goto(`${server.url}#/calls`);
+      await page.getByRole('button', { name: 'All kinds' }).click();
+      await page.getByRole('checkbox', { name: 'Timed out' }).waitFor();
+      expect(await findProblems(page)).toEqual([]);
+    },
+    180_000,
+  );
+
+  test('no page scrolls sideways on a phone', async () => {
+    const page = await newPage({ viewport: { width: 390, height: 844 } });
+    for (const hash of [...pages, `calls/${failedId}`]) {
+      await page.goto('about:blank');
+      await page.goto(`${server.url}#/${hash}`);
+      await page.locator('main').locator('*').first().waitFor();
+      await page.getByRole('status').first().waitFor();
+      const widths = (): Promise<number> => page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth));
+      await expect.poll(widths).toBe(390);
+    }
+    const related = page.locator('.related-call').first();
+    await related.waitFor();
+    // Tool, text and time of a related call stand beside each other, not on each other.
+    const edges = await related.evaluate(({ children }) =>
+      [...children].map((part) => part.getBoundingClientRect()).map(({ left, right }) => [left, right]),
+    );
+    expect(edges.every(([left = 0], index) => left >= (edges[index - 1]?.[1] ?? 0))).toBe(true);
+  });
+});

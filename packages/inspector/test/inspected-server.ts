@@ -1,0 +1,214 @@
+import { z } from 'zod';
+import { createBench } from '../../cli/src/inspect/create-bench.ts';
+import { wireToolbox } from '../../cli/src/load/wire-toolbox.ts';
+import { readSettings } from '../../cli/src/settings/read-settings.ts';
+import type { Authenticate, ServedToolbox } from '../../server/src/index.ts';
+import { createServer } from '../../server/src/index.ts';
+import { listen } from '../../server/src/node/listen.ts';
+import { journal } from '../../toolpact/src/guards/index.ts';
+import { createToolbox, defineTool, fail, ok, pending } from '../../toolpact/src/index.ts';
+import type { Store } from '../../toolpact/src/ports/index.ts';
+import { memoryStore } from '../../toolpact/src/stores/memory.ts';
+
+/** A result that tries everything that a page could obey instead of showing. */
+export const hostileText = [
+  '<img src=x onerror="globalThis.wasHacked = 1"><script>globalThis.wasHacked = 1</script>',
+  '</pre></code></textarea><iframe srcdoc="<script>parent.wasHacked = 1</script>"></iframe>',
+  '\u202eright to left\u202c \u0000\u0007\u001b[31mred\u001b[0m \u2028\u2029\ufeff\u200b',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it must stay text
+  'javascript:alert(1) {{constructor.constructor("wasHacked=1")()}} ${wasHacked=1}',
+].join('\n');
+
+const input = <TShape extends z.ZodRawShape>(shape: TShape) => z.object(shape);
+const gates = new Map<string, () => void>();
+
+/** Lets a call of `wait_here` end. */
+export function openGate(name: string): void {
+  gates.get(name)?.();
+}
+
+const greet = defineTool({
+  name: 'greet',
+  description: 'Greets a person by name.',
+  effects: 'none',
+  input: input({ name: z.string().min(1).describe('Whom to greet.') }),
+  output: z.object({ text: z.string() }),
+  examples: [{ input: { name: 'Ann' }, output: { text: 'Hello, Ann' } }],
+  failures: { nobody: 'not_found' },
+  run: ({ name }, { fail: failWith }) => (name === 'nobody' ? failWith('nobody', 'There is no such person.') : { text: `Hello, ${name}` }),
+});
+
+const lookUp = defineTool({
+  name: 'look_up',
+  description: 'Fails in the way that it is asked to.',
+  effects: 'none',
+  retry: false,
+  input: input({ how: z.enum(['limit', 'bug', 'down', 'unread']), count: z.number().optional() }),
+  run({ how }) {
+    if (how === 'bug') throw new Error('the index is broken', { cause: new Error('the disk is full') });
+    if (how === 'unread') throw new Error('the lid is open');
+    if (how === 'down') return fail('unreachable', 'The service is down.');
+    throw new Response('slow down', { status: 429, headers: { 'retry-after': '8' } });
+  },
+});
+
+let flaky = 0;
+const pay = defineTool({
+  name: 'pay',
+  description: 'Pays. Amounts above 100 wait for a person.',
+  effects: 'writes',
+  steps: true,
+  input: input({ to: z.string(), amount: z.number().positive() }),
+  idempotency: { key: ({ to }) => to },
+  approval: ({ amount, to }) => (amount > 100 ? `Pay ${amount} to ${to}?` : false),
+  async run({ to, amount }, { step, progress }) {
+    progress({ message: 'asking the bank', done: 1, total: 2 });
+    await step('charge', () => amount);
+    flaky += 1;
+    if (to === 'flaky' && flaky % 2 === 1) return fail('unreachable', 'The line went dead.');
+    return { to, amount };
+  },
+});
+
+const waitHere = defineTool({
+  name: 'wait_here',
+  description: 'Waits until it is let go or stopped.',
+  effects: 'none',
+  timeoutMs: 60_000,
+  input: input({ gate: z.string() }),
+  run: ({ gate }, { signal, progress }) =>
+    new Promise<string>((resolve, reject) => {
+      progress({ message: 'standing at the gate', done: 1, total: 3 });
+      gates.set(gate, () => resolve('let go'));
+      signal.addEventListener('abort', () => reject(signal.reason));
+    }),
+});
+
+const ship = defineTool({
+  name: 'ship',
+  description: 'Packs, and then drives until it is let go.',
+  effects: 'writes',
+  steps: true,
+  timeoutMs: 60_000,
+  input: input({ gate: z.string() }),
+  async run({ gate }, { step, progress }) {
+    await step('pack', () => 1);
+    progress({ message: 'on the road' });
+    return step('drive', () => new Promise<string>((resolve) => gates.set(gate, () => resolve('arrived'))));
+  },
+});
+
+const hotels = new Set<string>();
+const trip = defineTool({
+  name: 'trip',
+  description: 'Books in steps. The hotel answers the second time.',
+  effects: 'writes',
+  steps: true,
+  retry: false,
+  input: input({ city: z.string() }),
+  async run({ city }, { step }) {
+    const flight = await step('flight', () => `flight ${crypto.randomUUID()}`);
+    await step('hotel', () => {
+      if (hotels.has(city)) return;
+      hotels.add(city);
+      throw fail('unreachable', 'The hotel does not answer.', { effect: 'none' });
+    });
+    return { city, flight };
+  },
+});
+
+const askName = defineTool({
+  name: 'ask_name',
+  description: 'Asks a person for a name.',
+  effects: 'none',
+  run: () =>
+    pending({
+      handle: `ask_${crypto.randomUUID()}`,
+      reason: 'input',
+      ask: {
+        message: 'What is your name?',
+        schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+      },
+    }),
+});
+
+const order = defineTool({
+  name: 'order',
+  description: 'Takes an order with every sort of field.',
+  effects: 'none',
+  input: z.object({
+    customer: z.object({ name: z.string(), email: z.email() }),
+    lines: z.array(z.object({ sku: z.string(), count: z.int().min(1) })).min(1),
+    speed: z.enum(['slow', 'fast']).default('slow'),
+    pay: z.union([z.object({ by: z.literal('card'), number: z.string() }), z.object({ by: z.literal('cash') })]),
+    gift: z.boolean(),
+    due: z.iso.date(),
+  }),
+  run: (given) => given,
+});
+
+const hostile = defineTool({
+  name: 'hostile',
+  description: 'Answers with <b>markup</b>, control characters and much text.',
+  effects: 'none',
+  maxResultChars: 20_000_000,
+  input: input({ mb: z.number().default(0), fails: z.boolean().default(false) }),
+  run({ mb, fails }) {
+    if (fails) return fail('upstream', hostileText);
+    return ok({ [hostileText]: hostileText, list: [hostileText], much: 'x'.repeat(mb * 1_000_000) }, { warnings: [hostileText] });
+  },
+});
+
+export const inspectedTools = [greet, lookUp, pay, waitHere, ship, trip, askName, order, hostile];
+
+/** A server that the page is opened on. */
+export interface Inspected {
+  readonly url: string;
+  readonly port: number;
+  readonly toolbox: ServedToolbox;
+  readonly call: (name: string, args: object, context?: object) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+interface ServeOptions {
+  readonly auth?: Authenticate;
+  readonly isDev?: boolean;
+  readonly store?: Store;
+}
+
+/** Records calls of `greet` without any other guard, which is fast. */
+export async function recordCalls(store: Store, count: number): Promise<void> {
+  const toolbox = createToolbox([greet], { use: [journal({ store })] });
+  for (let made = 0; made < count; made += 100)
+    await Promise.all(
+      Array.from({ length: Math.min(100, count - made) }, (_, index) => toolbox.call('greet', { name: `n${made + index}` })),
+    );
+}
+
+/** Serves the tools like `toolpact dev`: all guards, the page, faults and checks. */
+export async function serveInspected({ auth, isDev = true, store = memoryStore() }: ServeOptions = {}): Promise<Inspected> {
+  const settings = { ...readSettings({ flags: new Map(), env: {} }), rateLimit: 10_000, concurrency: 50, circuitBreaker: true };
+  const loaded = { tools: inspectedTools };
+  const toolbox = wireToolbox(loaded, settings, store);
+  const server = createServer(toolbox, {
+    auditLog: false,
+    ...(auth && { auth }),
+    inspector: {
+      name: 'test server',
+      causes: true,
+      traceUrl: 'https://traces.example.com/{traceId}',
+      ...(isDev && { bench: createBench(loaded, settings, '/nowhere') }),
+    },
+  });
+  const { url, port, close } = await listen(server, { port: 0 });
+  return {
+    url: `${url}/inspector/`,
+    port,
+    toolbox,
+    call: async (name, args, context = {}) => {
+      const outcome = await toolbox.answer({ name, args }, context as never);
+      return outcome.meta.invocationId ?? '';
+    },
+    close: () => close({ drainMs: 0 }),
+  };
+}

@@ -1,0 +1,14 @@
+export type { HostAddress, SafeFetch, SafeFetchCall, SafeFetchOptions, UrlRules } from '@toolpact/openapi';
+export { createSafeFetch } from '@toolpact/openapi';
+export { createSandbox, type Sandbox, type SandboxOptions } from './create-sandbox.ts';
+export { type AddFilesOptions, addFiles } from './documents/add-files.ts';
+export type { DocumentIndexOptions } from './documents/document-index.ts';
+export { createDocumentIndex, type DocumentIndex, type SandboxDocument } from './documents/document-index.ts';
+export type { DocumentsOptions } from './documents/index-resource.ts';
+export { createBrave } from './search/brave.ts';
+export type { ProviderOptions, SearchHit, SearchProvider } from './search/search-provider.ts';
+export { createSearxng } from './search/searxng.ts';
+export { createSerper } from './search/serper.ts';
+export { createTavily } from './search/tavily.ts';
+export type { ModelEndpoint } from './visit/summarize-pages.ts';
+export type { VisitOptions } from './visit/visit.ts';

@@ -1,0 +1,102 @@
+import { type Failure, type FailureKind, ToolErrorType } from 'toolpact';
+import { expectFailure, isUsable, upstreamStatus } from 'toolpact/internal';
+import type { ErrorTypeHints } from 'toolpact/telemetry';
+
+/** Which closed set of values is wanted: the six that were documented, or the nine names that shipped later. */
+export type ErrorTypeValues = '001' | 'shipped';
+
+type ByKind = Readonly<Record<FailureKind, string | undefined | ((failure: Failure) => string)>>;
+
+const { TIMEOUT, INTERNAL_SERVER_ERROR, BAD_REQUEST, UNAUTHORIZED, NOT_FOUND, UNKNOWN_HOST } = ToolErrorType;
+const dnsCauses: readonly unknown[] = ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME'];
+
+const documented = {
+  invalid_input: BAD_REQUEST,
+  unknown_tool: BAD_REQUEST,
+  not_found: NOT_FOUND,
+  unauthenticated: UNAUTHORIZED,
+  forbidden: INTERNAL_SERVER_ERROR,
+  denied: undefined,
+  conflict: INTERNAL_SERVER_ERROR,
+  not_ready: INTERNAL_SERVER_ERROR,
+  not_configured: INTERNAL_SERVER_ERROR,
+  rate_limited: INTERNAL_SERVER_ERROR,
+  budget_exhausted: INTERNAL_SERVER_ERROR,
+  timeout: TIMEOUT,
+  cancelled: undefined,
+  interrupted: INTERNAL_SERVER_ERROR,
+  unreachable: ({ cause }) => (dnsCauses.includes(cause) ? UNKNOWN_HOST : INTERNAL_SERVER_ERROR),
+  upstream: (failure) => upstreamStatus(failure)?.toString() ?? INTERNAL_SERVER_ERROR,
+  bad_response: INTERNAL_SERVER_ERROR,
+  too_large: BAD_REQUEST,
+  unsupported: INTERNAL_SERVER_ERROR,
+  invalid_output: INTERNAL_SERVER_ERROR,
+  all_failed: INTERNAL_SERVER_ERROR,
+  failed: classNameOf,
+  internal: classNameOf,
+} satisfies ByKind;
+
+const shippedByStatus: Readonly<Record<number, string>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  408: 'REQUEST_TIMEOUT',
+  500: 'INTERNAL_SERVER_ERROR',
+  502: 'BAD_GATEWAY',
+  503: 'SERVICE_UNAVAILABLE',
+  504: 'GATEWAY_TIMEOUT',
+};
+
+const shipped = {
+  invalid_input: 'BAD_REQUEST',
+  unknown_tool: 'BAD_REQUEST',
+  not_found: 'NOT_FOUND',
+  unauthenticated: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  denied: undefined,
+  conflict: 'BAD_REQUEST',
+  not_ready: 'SERVICE_UNAVAILABLE',
+  not_configured: 'INTERNAL_SERVER_ERROR',
+  rate_limited: 'SERVICE_UNAVAILABLE',
+  budget_exhausted: 'INTERNAL_SERVER_ERROR',
+  timeout: (failure) => (upstreamStatus(failure) === 504 ? 'GATEWAY_TIMEOUT' : 'REQUEST_TIMEOUT'),
+  cancelled: undefined,
+  interrupted: 'SERVICE_UNAVAILABLE',
+  unreachable: 'SERVICE_UNAVAILABLE',
+  upstream: (failure) => shippedByStatus[upstreamStatus(failure) ?? 502] ?? 'BAD_GATEWAY',
+  bad_response: 'BAD_GATEWAY',
+  too_large: 'BAD_REQUEST',
+  unsupported: 'INTERNAL_SERVER_ERROR',
+  invalid_output: 'INTERNAL_SERVER_ERROR',
+  all_failed: 'BAD_GATEWAY',
+  failed: 'INTERNAL_SERVER_ERROR',
+  internal: 'INTERNAL_SERVER_ERROR',
+} satisfies ByKind;
+
+/** An exception without a type has its class name. */
+function classNameOf({ cause }: Failure): string {
+  return isUsable(cause) ? cause : INTERNAL_SERVER_ERROR;
+}
+
+/** An exception around one with a type has the kind of that type. */
+const wrapped = 'ToolExecutionError';
+
+const tables = { '001': documented, shipped } as const satisfies Record<ErrorTypeValues, ByKind>;
+
+/**
+ * Gives the `error.type` of a failure by the values `'001'`; a type stated at the throw site always wins. Undefined for what is no
+ * fault: `denied` and `cancelled`.
+ */
+export function toolErrorType(failure: Failure, values: ErrorTypeValues = '001', { origin }: ErrorTypeHints = {}): string | undefined {
+  expectFailure('toolErrorType', failure);
+  const table: ByKind = tables[values];
+  const value = table[failure.kind];
+  if (value === undefined) return undefined;
+  const { errorType, kind, cause } = failure;
+  if (isUsable(errorType)) return errorType;
+  const isRead = kind === 'invalid_input' && origin === 'thrown' && upstreamStatus(failure) === undefined && cause !== wrapped;
+  // By its words alone an exception is no bad request: the document gives it its class name.
+  if (values === '001' && isRead && isUsable(cause)) return cause;
+  return typeof value === 'function' ? value(failure) : value;
+}

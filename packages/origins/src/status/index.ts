@@ -1,0 +1,22 @@
+export { type Preset, status as preset } from '../presets/presets.ts';
+export { type ContextSources, contextFromHeaders, type HeaderSource } from './context-from-headers.ts';
+export { toCallContext, toToolContext } from './convert-context.ts';
+export { type StatusDialect, status } from './status.ts';
+export {
+  createContext,
+  createIngestionRunId,
+  createRunId,
+  type ToolContext,
+  type ToolContextInput,
+  type ToolContextParts,
+  toolContextSchema,
+} from './tool-context.ts';
+export type {
+  StatusType,
+  ToolError,
+  ToolErrorDetail,
+  ToolErrorMeta,
+  ToolOutput,
+  ToolResult,
+  ToolResultMeta,
+} from './tool-output.ts';

@@ -1,0 +1,233 @@
+import { type EventOf, type EventProblem, type EventSink, ToolpactError, type ToolpactEvent } from 'toolpact';
+import {
+  createDispatcher,
+  createEventId,
+  createProblemLog,
+  createTurns,
+  isEvent,
+  type Listener,
+  onRejected,
+  refuseOptions,
+  toProblemEvent,
+} from 'toolpact/internal';
+import type { Change } from './change.ts';
+import { type FailureRecord, toFailureRecord } from './failure-record.ts';
+import { createOpenCalls } from './open-calls.ts';
+import { append } from './reducers.ts';
+import { createSessionSaver, type SessionSaver } from './session-saver.ts';
+import { createSessionSlices } from './session-slices.ts';
+import { createSessionView, type SessionView } from './session-view.ts';
+import { type AnySlice, logSlice, type Slice } from './slice.ts';
+import { itemsOf, type SliceState } from './slice-state.ts';
+import { readSnapshot, type SessionSnapshot } from './snapshot.ts';
+import type { SnapshotStore } from './snapshot-store.ts';
+import { createTransactions, type Transaction, toRead } from './transactions.ts';
+
+/** What a session is made of. */
+export interface SessionOptions<TSlices extends Readonly<Record<string, AnySlice>>> {
+  /** @default a new id */
+  readonly id?: string;
+  readonly slices?: TSlices;
+  /** How many failed calls the `failures` slice keeps. @default 1_000 */
+  readonly failureLimit?: number;
+  /** Where snapshots are kept. The session is saved after every call, in the background. */
+  readonly store?: SnapshotStore;
+  /** @default true */
+  readonly autosave?: boolean;
+  /** @default Date.now */
+  readonly now?: () => number;
+}
+
+/** The items of slices, by name. */
+type ItemsOf<TSlices> = { readonly [TName in keyof TSlices]: TSlices[TName] extends Slice<infer TItem> ? TItem : unknown };
+
+/** State that events and running tools write, and that anybody may read. */
+export interface Session<TItems extends object = Record<string, unknown>> extends SessionView<TItems>, EventSink {
+  /** Takes an event: runs the reducers, and ends the call's transaction on its `call-end`. Never throws. */
+  readonly emit: (event: ToolpactEvent) => void;
+  /** The view of a running call, by the `call` of its events. Its writes to `state` slices count once the call succeeds. */
+  readonly forCall: (call: string) => CallView;
+  /** The view in a run context, `ctx.session`, with the types of this session. */
+  readonly within: (context: { readonly session?: object | undefined }) => SessionView<TItems>;
+  /** Writes everything down as JSON. */
+  readonly snapshot: () => SessionSnapshot;
+  /** Goes back to a snapshot. `log` slices are kept as they are, unless `logs` says to take them from the snapshot too. */
+  readonly restore: (snapshot: unknown, options?: { readonly logs?: boolean }) => { readonly ok: boolean; readonly problem?: string };
+  /** Brings the session into its store; false without a store or when that failed. */
+  readonly save: () => Promise<boolean>;
+  /** Takes in what the store has; false when there is nothing. */
+  readonly load: () => Promise<boolean>;
+  /**
+   * Hears of every reducer or store of this session that fails, as `problem` events; returns the function that stops it. Without a
+   * listener there is one console line a minute.
+   */
+  readonly subscribe: (listener: (problem: EventOf<'problem'>) => unknown) => () => void;
+  /** The last 100 problems. */
+  readonly problems: () => readonly EventProblem[];
+  /** How full each slice is, and how many calls are running. */
+  readonly stats: () => {
+    readonly slices: Readonly<Record<string, { readonly items: number; readonly version: number; readonly dropped: number }>>;
+    readonly openCalls: number;
+    readonly problems: number;
+  };
+}
+
+/** A session as a running call sees it. Calls that are made with it become a part of that call: they fail with it. */
+export interface CallView extends SessionView, EventSink {
+  readonly forCall: (call: string) => CallView;
+}
+
+/** Creates a session. Besides its own slices it has `failures`, a log of every call that failed. */
+export function createSession<const TSlices extends Readonly<Record<string, AnySlice>> = Record<never, AnySlice>>(
+  options: SessionOptions<TSlices> = {},
+): Session<ItemsOf<TSlices> & { readonly failures: FailureRecord }> {
+  refuseOptions<SessionOptions<TSlices>>('createSession', options, {
+    id: true,
+    slices: true,
+    failureLimit: true,
+    store: true,
+    autosave: true,
+    now: true,
+  });
+  const { id = createEventId(), slices = {}, store, autosave = true, now = Date.now } = options;
+  if ('failures' in slices)
+    throw new ToolpactError('invalid_definition', 'every session has a slice named "failures"; give yours another name');
+  const watchers = createDispatcher();
+  const problems = createProblemLog((problem) => {
+    if (watchers.active) watchers.emit(toProblemEvent(problem));
+    return watchers.active;
+  });
+  const failures = logSlice<FailureRecord>({ limit: options.failureLimit ?? 1000, on: { 'call-end': append(toFailureRecord) } });
+  const kept = createSessionSlices({ ...slices, failures });
+  const { states, stateOf } = kept;
+  const seen = new WeakSet<ToolpactEvent>();
+  const views = new WeakSet<object>();
+
+  function commit(name: string, change: Change): boolean {
+    if (!kept.apply(name, change)) return false;
+    saver?.note(name, change);
+    return true;
+  }
+
+  const transactions = createTransactions(stateOf, commit, problems);
+  const open = createOpenCalls(transactions, problems);
+
+  function emit(event: ToolpactEvent, outer?: Transaction): void {
+    // A session may hear of a call from its toolbox and from a bus.
+    if (seen.has(event)) return;
+    if (!isEvent(event)) {
+      problems.add({ where: 'the session', error: new ToolpactError('invalid_argument', 'an event is an object with a `type`') });
+      return;
+    }
+    seen.add(event);
+    if (event.type === 'call-start') open.begin(event.call, outer);
+    takeInTurn(event);
+  }
+
+  // A reducer that emits is not called again before it has answered.
+  const takeInTurn = createTurns(take, ({ id: eventId }) =>
+    problems.add({ where: 'the session', error: new RangeError('reducers emit without end'), eventId }),
+  );
+
+  function take(event: ToolpactEvent): void {
+    const running = 'call' in event ? open.get(event.call) : undefined;
+    if (event.type === 'attempt-end' && event.status === 'error') transactions.undoAttempt(running);
+    const ended = event.type === 'call-end' ? open.settle(event) : undefined;
+    // The end of an inner call is still a part of the outer one.
+    const transaction = ended === undefined ? running : liveParent(ended);
+    for (const [name, state] of states) reduce(name, state, event, state.slice.kind === 'state' ? transaction : undefined);
+    if (event.type !== 'call-end') transactions.beginAttempt(running);
+    if (event.type === 'call-end' && autosave) saver?.saveSoon();
+  }
+
+  function reduce(name: string, state: SliceState, event: ToolpactEvent, transaction: Transaction | undefined): void {
+    for (const { type, reduce } of state.slice.reducers) {
+      if (type !== '*' && type !== event.type) continue;
+      let change: Change | undefined;
+      try {
+        const items = () => itemsOf(transaction === undefined ? stateOf(name) : transactions.read(transaction, name));
+        change = reduce(event as never, items as never);
+        if (change === undefined) continue;
+        if (transaction === undefined) commit(name, change);
+        else transactions.write(transaction, name, change);
+      } catch (error) {
+        problems.add({ where: `a reducer of the slice "${name}"`, error, eventId: event.id });
+        onRejected(change, () => undefined);
+      }
+    }
+  }
+
+  const saver: SessionSaver | undefined =
+    store &&
+    createSessionSaver(
+      store,
+      {
+        id,
+        snapshot: () => kept.snapshot(id, now()),
+        // The unsaved writes are counted again on top, so that a compare-and-set among them finds the version it was made for.
+        replace: (snapshot) => kept.replace(snapshot, true, (saved) => saved),
+        reapply: (name, change) => {
+          if (kept.apply(name, change)) return;
+          problems.add({ where: `the slice "${name}"`, error: new Error('another writer came first; a compare-and-set was undone') });
+        },
+      },
+      problems,
+    );
+
+  function forCall(call: string): CallView {
+    const transaction = open.get(call);
+    const reading = createSessionView(
+      id,
+      (name) => toRead(transaction === undefined ? stateOf(name) : transactions.read(transaction, name)),
+      (name, change) => {
+        if (stateOf(name).slice.kind === 'log') return commit(name, change);
+        return transaction !== undefined && transactions.write(transaction, name, change);
+      },
+    );
+    const view = Object.freeze({ ...reading, emit: (event: ToolpactEvent) => emit(event, transaction), forCall });
+    views.add(view);
+    return view;
+  }
+
+  const session: Session = {
+    ...createSessionView(id, (name) => toRead(stateOf(name)), commit),
+    emit: (event) => emit(event),
+    forCall,
+    within({ session: view }) {
+      if (view === undefined || !views.has(view)) throw new ToolpactError('invalid_argument', 'this call runs without this session');
+      return view as SessionView;
+    },
+    snapshot: () => kept.snapshot(id, now()),
+    restore(snapshot, { logs = false } = {}) {
+      const read = readSnapshot(snapshot);
+      if (!read.ok) return read;
+      try {
+        // Going back is a write too: the version only grows, so that a compare-and-set notices.
+        kept.replace(read.snapshot, logs, (saved, current) => Math.max(saved, current + 1));
+      } catch (error) {
+        return { ok: false, problem: (error as TypeError).message };
+      }
+      for (const [name, { slice }] of states) {
+        if (slice.kind === 'log' && !logs) continue;
+        saver?.note(name, { op: 'clear' });
+        saver?.note(name, { op: 'append', items: itemsOf(stateOf(name)) });
+      }
+      return { ok: true };
+    },
+    save: async () => (saver === undefined ? false : saver.save()),
+    load: async () => (saver === undefined ? false : saver.load()),
+    subscribe: (listener) => watchers.subscribe(listener as Listener),
+    problems: problems.last,
+    stats: () => ({
+      slices: kept.stats(),
+      openCalls: open.count(),
+      problems: problems.count(),
+    }),
+  };
+  return Object.freeze(session) as unknown as Session<ItemsOf<TSlices> & { readonly failures: FailureRecord }>;
+}
+
+function liveParent(transaction: Transaction | undefined): Transaction | undefined {
+  const parent = transaction?.parent;
+  return parent?.ended === true ? undefined : parent;
+}

@@ -1,0 +1,44 @@
+import { createContext, toCallContext } from '@toolpact/origins/status';
+import { beforeAll, expect, test } from 'vitest';
+import type { ToolpactEvent } from '../../toolpact/src/events/index.ts';
+import { journal } from '../../toolpact/src/guards/index.ts';
+import { createToolbox, defineTool } from '../../toolpact/src/index.ts';
+import { memoryStore } from '../../toolpact/src/stores/memory.ts';
+import { langfuse, openTelemetry } from '../../toolpact/src/telemetry/index.ts';
+import { startSdk } from '../../toolpact/test/telemetry/sdk.ts';
+import { quietBox } from './start-box.ts';
+
+let sdk: Awaited<ReturnType<typeof startSdk>>;
+beforeAll(async () => {
+  sdk = await startSdk('3.1');
+});
+
+const upload = defineTool({ name: 'upload', description: 'x', effects: 'none', run: () => ({ stored: true }) });
+const tenant_id = '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc';
+const runs = [
+  ['run_1', createContext({ tenant_id, run_id: 'run_1' }), 'run:run_1'],
+  ['ingest_1', createContext({ tenant_id, ingestion_run_id: 'ingest_1' }), 'ingest:ingest_1'],
+] as const;
+
+test.each(runs)('004-22 %s is in the tags of Langfuse', async (_, context, tag) => {
+  const toolbox = quietBox([upload], { telemetry: openTelemetry({ enrich: langfuse() }) });
+  await sdk.take();
+  await toolbox.call('upload', {}, toCallContext(context));
+  expect((await sdk.take()).spans[0]?.attributes['langfuse.trace.tags']).toEqual([tag]);
+});
+
+test.each(runs)('004-07 004-23 %s is in the events and in the journal, and can be resumed', async (run, context) => {
+  const events: ToolpactEvent[] = [];
+  const toolbox = createToolbox([upload], {
+    use: [journal({ store: memoryStore() })],
+    events: { emit: (event) => events.push(event) },
+    report: () => undefined,
+  });
+  await toolbox.call('upload', {}, toCallContext(context));
+  const ends = events.filter(({ type }) => type === 'call-start' || type === 'call-end');
+  const named = run === 'run_1' ? { runId: run } : { ids: { ingestionRunId: run } };
+  expect(ends).toEqual([expect.objectContaining(named), expect.objectContaining(named)]);
+  const resumed = await toolbox.resume(run, { tenantId: tenant_id });
+  expect(resumed).toMatchObject([{ tool: 'upload', how: 'recorded', outcome: { status: 'ok', meta: named } }]);
+  expect(await toolbox.resume('another', { tenantId: tenant_id })).toEqual([]);
+});

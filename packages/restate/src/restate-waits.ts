@@ -1,0 +1,124 @@
+import { fail, type Pending } from 'toolpact';
+import type { CallMemory } from 'toolpact/extend';
+import { fromStepRecord, type ShownQuestion, type StepRecord, toQuestion } from 'toolpact/extend';
+import { questionHandle } from './call-handle.ts';
+import type { OpenQuestion } from './call-request.ts';
+import { type KeptSteps, waitRecord } from './kept-steps.ts';
+import type { PromisePump } from './promise-pump.ts';
+import type { WorkflowContext } from './restate-sdk.ts';
+
+/** The part of a memory with which a call sleeps and waits. */
+export interface RestateWaits extends Required<Pick<CallMemory, 'sleep' | 'waitFor'>> {
+  /** Gives what the last run of the tool waits for; undefined where it waits for nothing. */
+  readonly suspension: () => Suspension | undefined;
+}
+
+/** What a call waits for. */
+export interface Suspension {
+  /** Resolves when something of it has come, so that the tool may run again. */
+  readonly over: Promise<void>;
+  /** Gives what it asks and was not answered yet. */
+  readonly questions: () => readonly OpenQuestion[];
+}
+
+/** What the waits of a call are made of. */
+export interface RestateWaitsParts {
+  readonly ctx: WorkflowContext;
+  readonly pump: PromisePump;
+  readonly kept: KeptSteps;
+  /** What callers name the call by while it waits. */
+  readonly handle: string;
+  /** Throws where the call is cancelled: then nothing new begins. */
+  readonly assertGoesOn: () => void;
+}
+
+/** The answer to a question, as its promise keeps it: a value, or a failure that the tool gets. */
+export type Answer = { readonly value: unknown } | { readonly refusal: StepRecord };
+
+/** Something that is waited for outside the tool: its end, once it has come. */
+interface Wait {
+  readonly over: Promise<void>;
+  found?: { readonly answer: unknown };
+}
+
+/** Shorter sleeps are slept through: to run a tool again from its top costs more. */
+const shortSleepMs = 1000;
+
+/** Makes the sleeps and questions of one call: timers and durable promises of Restate, each asked for once in all runs of the tool. */
+export function createRestateWaits({ ctx, pump, kept, handle, assertGoesOn }: RestateWaitsParts): RestateWaits {
+  const waits = new Map<string, Wait>();
+  let awaited = new Set<Wait>();
+  let asked = new Map<Wait, OpenQuestion>();
+
+  function waitOnce(id: string, begin: () => Promise<unknown>): Wait {
+    const known = waits.get(id);
+    if (known !== undefined) return known;
+    const wait: Wait = {
+      over: begin().then((answer) => {
+        wait.found = { answer };
+      }),
+    };
+    waits.set(id, wait);
+    return wait;
+  }
+
+  function suspend(wait: Wait, pending: Omit<Pending, 'handle'>): Pending {
+    assertGoesOn();
+    awaited.add(wait);
+    return { handle, ...pending };
+  }
+
+  return {
+    async sleep(id, ms) {
+      const isKnown = waits.has(id);
+      if (kept.ask(id) !== undefined && !isKnown) return undefined;
+      const wait = waitOnce(id, () => pump.wait(ctx.sleep(ms, 'sleep')));
+      if (!isKnown && ms < shortSleepMs) await wait.over;
+      if (wait.found === undefined) return suspend(wait, { reason: 'running', pollAfterMs: Math.min(ms, 60_000) });
+      kept.keep(id, waitRecord(null));
+      return undefined;
+    },
+    async waitFor(id, given) {
+      const question = toQuestion(given);
+      const before = kept.ask(id);
+      const fits = before && !waits.has(`${id}?`) ? await question.check(before.value) : undefined;
+      if (fits !== undefined && 'answer' in fits) return fits;
+      for (let tries = 1, problem = ''; ; tries += 1) {
+        const name = tries === 1 ? id : `${id}#${tries}`;
+        const wait = waitOnce(`${name}?`, () => pump.wait(ctx.promise(name).get()));
+        if (wait.found === undefined) {
+          const ask = toAsk(question, problem);
+          asked.set(wait, { handle: questionHandle(handle, name), ask });
+          return suspend(wait, { reason: 'input', ask });
+        }
+        const value = readAnswer(wait.found.answer as Answer | null);
+        const checked = await question.check(value);
+        if ('answer' in checked) {
+          kept.keep(id, waitRecord(value));
+          return checked;
+        }
+        ({ problem } = checked);
+      }
+    },
+    suspension() {
+      if (awaited.size === 0) return undefined;
+      const [waited, questions] = [[...awaited], [...asked]];
+      [awaited, asked] = [new Set(), new Map()];
+      return {
+        over: Promise.race(waited.map((wait) => wait.over)),
+        questions: () => questions.flatMap(([{ found }, question]) => (found === undefined ? [question] : [])),
+      };
+    },
+  };
+}
+
+/** Gives the value of an answer; a refusal is thrown, for the tool. */
+function readAnswer(answer: Answer | null): unknown {
+  if (answer === null || !('refusal' in answer)) return answer?.value;
+  throw fromStepRecord(answer.refusal)?.thrown ?? fail('internal', 'The answer cannot be read here.', { effect: 'none' });
+}
+
+function toAsk({ message, schema }: ShownQuestion, problem: string): NonNullable<Pending['ask']> {
+  const text = problem === '' ? message : `${message} (The answer before did not fit: ${problem})`;
+  return { message: text, ...(schema !== undefined && { schema }) };
+}

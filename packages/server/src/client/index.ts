@@ -1,0 +1,18 @@
+export type { BatchAnswer, JsonObject, ListedTool, Outcome } from 'toolpact';
+export type { CallSummary } from 'toolpact/internal';
+export type { AnswerForm } from './answer-form.ts';
+export type {
+  BatchCallOptions,
+  CallNews,
+  CallOptions,
+  Client,
+  ClientOptions,
+  RequestOptions,
+  ServedSession,
+  SessionDraft,
+  SessionSelection,
+  Settlement,
+} from './client.ts';
+export type { ContextIds } from './context-headers.ts';
+export { createClient } from './create-client.ts';
+export type { AnswerOf, ArgsOf, NamesOf, ServedCall, ServedTools } from './served-tools.ts';

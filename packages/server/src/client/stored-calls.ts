@@ -1,0 +1,123 @@
+import type { Outcome } from 'toolpact';
+import type { Approval, CallFilter, CallPage, PageRequest, RecordedCall, ResultPage } from 'toolpact/guards';
+import { decodeOutcome, sleep } from 'toolpact/internal';
+import type { Ask } from './ask.ts';
+import type { RequestOptions, Settlement } from './client.ts';
+
+/** Finds out what became of a call. */
+export function findCall(ask: Ask, id: string, options: RequestOptions): Promise<Outcome<RecordedCall>> {
+  const path = `/v1/calls/${toPathPart(id)}?dialect=outcome`;
+  return ask({ method: 'GET', path, effects: 'none', plain: readRecord, options }) as Promise<Outcome<RecordedCall>>;
+}
+
+/** Lists one page of calls. */
+export function listCalls(ask: Ask, filter: CallFilter, options: RequestOptions): Promise<Outcome<CallPage>> {
+  const plain = (json: unknown): unknown => (Array.isArray((json as { readonly calls?: unknown } | null)?.calls) ? json : undefined);
+  const path = `/v1/calls${toQuery({ ...filter })}`;
+  return ask({ method: 'GET', path, effects: 'none', plain, options }) as Promise<Outcome<CallPage>>;
+}
+
+/** Reads one page of a stored result. */
+export function readResult(ask: Ask, ref: string, page: PageRequest, options: RequestOptions): Promise<Outcome<ResultPage>> {
+  const { path, offset, limit } = page;
+  const query = toQuery({ path, offset, limit });
+  return ask({ method: 'GET', path: `/v1/results/${toPathPart(ref)}${query}`, form: 'outcome', effects: 'none', options }) as Promise<
+    Outcome<ResultPage>
+  >;
+}
+
+/** Asks for the outcome of a pending call until it is there or the time is over. */
+export async function waitForPending(ask: Ask, handle: string, options: RequestOptions): Promise<Outcome> {
+  const { timeoutMs = 30_000 } = options;
+  const until = performance.now() + timeoutMs;
+  for (;;) {
+    const asked = performance.now();
+    const leftMs = Math.max(0, until - asked);
+    // A server may answer sooner than asked; it does not answer much later.
+    const seconds = Math.min(longestWait, Math.ceil(leftMs) / 1000);
+    const outcome = await ask({
+      method: 'GET',
+      path: `/v1/pending/${toPathPart(handle)}?wait=${seconds}`,
+      form: 'outcome',
+      effects: 'none',
+      options: { ...options, timeoutMs: seconds * 1000 + graceMs },
+    });
+    if (outcome.status !== 'pending' || performance.now() >= until) return outcome;
+    // Pause between requests, in case the server answers at once instead of waiting.
+    if (performance.now() - asked < leastPauseMs) await sleep(leastPauseMs, options.signal);
+  }
+}
+
+/** Gives a pending call its outcome. Only the first counts, so saying it twice does no harm. */
+export function settlePending(ask: Ask, handle: string, settlement: Settlement, options: RequestOptions): Promise<Outcome> {
+  return ask({
+    method: 'POST',
+    path: `/v1/pending/${toPathPart(handle)}`,
+    body: settlement,
+    form: 'outcome',
+    effects: 'idempotent',
+    options,
+  });
+}
+
+/** Lists the calls that wait for a decision, page by page. */
+export async function listApprovals(ask: Ask, options: RequestOptions): Promise<Outcome<readonly Approval[]>> {
+  const plain = (json: unknown): unknown => {
+    const { approvals } = (json ?? {}) as { readonly approvals?: unknown };
+    return Array.isArray(approvals) ? json : undefined;
+  };
+  const all: Approval[] = [];
+  for (let after: string | undefined; ; ) {
+    const path = `/v1/approvals${toQuery({ after })}`;
+    const page = (await ask({ method: 'GET', path, effects: 'none', plain, options })) as Outcome<ApprovalPage>;
+    if (page.status !== 'ok') return page as Outcome<readonly Approval[]>;
+    all.push(...page.data.approvals);
+    after = page.data.next;
+    if (after === undefined || all.length >= maxApprovals) return { ...page, data: all };
+  }
+}
+
+interface ApprovalPage {
+  readonly approvals: readonly Approval[];
+  readonly next?: string;
+}
+
+/** The most approvals that are read: a person does not decide about more at once. */
+const maxApprovals = 10_000;
+
+/** Decides about a call that waits. A second decision is a conflict, so it is not sent twice. */
+export function decideApproval(
+  ask: Ask,
+  handle: string,
+  decision: { readonly decision: 'approve' | 'deny'; readonly reason: string | undefined },
+  options: RequestOptions,
+): Promise<Outcome<Approval>> {
+  const plain = (json: unknown): unknown => (json as { readonly approval?: unknown } | null)?.approval;
+  const path = `/v1/approvals/${toPathPart(handle)}`;
+  return ask({ method: 'POST', path, body: decision, effects: 'writes', plain, options }) as Promise<Outcome<Approval>>;
+}
+
+/** Writes what is given of a query. */
+export function toQuery(parts: Readonly<Record<string, string | number | readonly string[] | undefined>>): string {
+  const given = Object.entries(parts).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((one) => [name, String(one)]),
+  );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+
+/** Writes an id as a part of a path. */
+export function toPathPart(id: string): string {
+  return encodeURIComponent(String(id).toWellFormed());
+}
+
+const longestWait = 20;
+const graceMs = 10_000;
+const leastPauseMs = 50;
+
+function readRecord(json: unknown): RecordedCall | undefined {
+  const record = (json ?? {}) as Partial<RecordedCall>;
+  if (typeof record.id !== 'string' || typeof record.tool !== 'string' || typeof record.status !== 'string') return undefined;
+  if (record.outcome === undefined) return record as RecordedCall;
+  const decoded = decodeOutcome(record.outcome, { effects: 'writes' });
+  return decoded.ok ? ({ ...record, outcome: decoded.outcome } as RecordedCall) : undefined;
+}

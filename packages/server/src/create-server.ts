@@ -1,0 +1,99 @@
+import { checkToolbox, withTimeLimit } from 'toolpact/internal';
+import { createAudit } from './auth/audit.ts';
+import { createCheckAddress } from './auth/check-address.ts';
+import { createIdentify } from './auth/identify.ts';
+import { checkOptions, type ServerSettings } from './check-options.ts';
+import { checkMcpSettings } from './mcp/check-settings.ts';
+import { createMcpEndpoint, type McpEndpoint } from './mcp/endpoint.ts';
+import { toOpenApi } from './openapi/to-open-api.ts';
+import { toResponse } from './request/http-answer.ts';
+import { createInFlight } from './request/in-flight.ts';
+import { createPipeline } from './request/pipeline.ts';
+import { createRefuse } from './request/refusal.ts';
+import { createReportProblem, type ReportProblem } from './request/report-problem.ts';
+import { toRequestHead } from './request/request-head.ts';
+import type { Route } from './request/route.ts';
+import type { ServerState } from './request/server-state.ts';
+import { createServerSteps } from './request/server-steps.ts';
+import { routes } from './routes/routes.ts';
+import { resourcesOf } from './routes/session-routes.ts';
+import { createSessionTools } from './routes/session-tools.ts';
+import type { ServedToolbox, ServerOptions, ToolServer } from './server-options.ts';
+
+/** So long a part of the server may take to close: longer than resources do by themselves, which then say what they left open. */
+const closeMs = 15_000;
+
+/**
+ * Creates a tool server: a fetch handler over a toolbox. Without `auth` it answers this machine alone. Throws at once for options that do not
+ * exist or could not be kept.
+ */
+export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}): ToolServer {
+  checkToolbox('createServer', toolbox);
+  const settings = checkOptions(options);
+  const inFlight = createInFlight();
+  const audit = createAudit(toolbox, settings.auditLog);
+  const origin = settings.dialect?.name.split('.')[0];
+  const refuse = createRefuse(audit, origin === 'coded');
+  const report = createReportProblem(toolbox);
+  const resources = resourcesOf(toolbox.resources);
+  const mcp = createMcp(toolbox, settings, report);
+  const server: ServerState = {
+    toolbox,
+    settings,
+    inFlight,
+    audit,
+    refuse,
+    report,
+    ...createServerSteps(toolbox, settings, refuse),
+    sessions: resources && { resources, tools: createSessionTools(resources) },
+    mcp,
+    shutDown: (how) => void closeOnce(how),
+    describe: (facts) => toOpenApi(toolbox, { ...facts, ...(settings.dialect !== undefined && { dialect: settings.dialect }) }),
+  };
+  const offered = routes.filter((route) => (route.origin === undefined ? isSwitchedOn(route, settings) : route.origin === origin));
+  const answer = createPipeline(server, offered, {
+    checkAddress: createCheckAddress({ hosts: settings.hosts, origins: settings.origins }, refuse),
+    identify: createIdentify(settings, refuse, report),
+  });
+  const closed = Promise.withResolvers<void>();
+  let closing: Promise<void> | undefined;
+
+  async function close(drainMs: number): Promise<void> {
+    const until = performance.now() + drainMs;
+    await inFlight.drain(drainMs);
+    // Calls that were answered as pending go on; what is left of the time is theirs.
+    const deferred = toolbox['~deferred']?.();
+    if (deferred !== undefined) await withTimeLimit(deferred, { ms: Math.max(0, until - performance.now()), onLate: () => undefined });
+    // A part that does not close must not keep the other one open, nor the process.
+    for (const end of [mcp?.close, resources?.close])
+      await withTimeLimit(Promise.resolve(end?.()), { ms: closeMs, onLate: () => undefined }).catch(() => undefined);
+  }
+
+  function closeOnce({ drainMs = 10_000 }: { readonly drainMs?: number } = {}): Promise<void> {
+    closing ??= close(drainMs).finally(closed.resolve);
+    return closing;
+  }
+
+  return {
+    async fetch(request, _env, platform) {
+      const response = toResponse(await answer(toRequestHead(request)), request.method);
+      const deferred = typeof platform?.waitUntil === 'function' ? toolbox['~deferred']?.() : undefined;
+      if (deferred !== undefined) platform?.waitUntil?.(deferred);
+      return response;
+    },
+    answer,
+    close: closeOnce,
+    closed: closed.promise,
+    hasAuth: settings.authenticators.length > 0,
+    hosts: settings.hosts,
+  };
+}
+
+function isSwitchedOn({ option }: Route, settings: ServerSettings): boolean {
+  if (option === 'inspector') return settings.inspector?.files !== undefined;
+  return option === undefined || settings[option] !== false;
+}
+
+function createMcp(toolbox: ServedToolbox, { mcp, telemetry }: ServerSettings, report: ReportProblem): McpEndpoint | undefined {
+  return mcp === false ? undefined : createMcpEndpoint(toolbox, checkMcpSettings(mcp ?? {}, toolbox), report, telemetry);
+}

@@ -1,0 +1,207 @@
+import { type JsonObject, type Outcome, toModelText } from 'toolpact';
+import { dialects } from 'toolpact/dialects';
+import { isRecord, withTimeLimit } from 'toolpact/internal';
+import { failureRefs } from '../openapi/failures.ts';
+import { answer, body, operation, queryParameter, refused } from '../openapi/operation.ts';
+import { pathParameter } from '../openapi/parameters.ts';
+import { object } from '../openapi/shared-schemas.ts';
+import { schemaRef } from '../openapi/to-component.ts';
+import { encodeJson } from '../request/encode-outcome.ts';
+import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
+import { makeCall, prepareCall } from '../request/make-call.ts';
+import { traceOf } from '../request/refusal.ts';
+import type { Route, RouteDocs, RouteRequest } from '../request/route.ts';
+import type { ServerState } from '../request/server-state.ts';
+import { baseOf } from './base-of.ts';
+import { maySeeCauses } from './call-detail-routes.ts';
+import type { InspectorBench } from './inspector-options.ts';
+import { toMcpConfigs } from './mcp-configs.ts';
+
+const text: JsonObject = { type: 'string' };
+const flag: JsonObject = { type: 'boolean' };
+const texts: JsonObject = { type: 'array', items: text };
+const baseParameter = queryParameter('base', 'The address of this server, as its caller knows it.', text, 'https://tools.example.com/');
+/** A trial of tools ends after this time. */
+const checkMs = 60_000;
+
+/** The routes that say what the inspector may do here, and the few things that only a developer's server does. */
+export const inspectorRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/v1/inspector',
+    run: (request, server) => encodeJson(traceOf(request.head), describeServer(request, server)),
+    docs: docsOf(
+      'describeServer',
+      'Tell what the inspector page can do here',
+      'What depends on the guards and options of this server, and on its caller.',
+      {
+        parameters: [baseParameter],
+        schema: object(
+          {
+            name: text,
+            version: text,
+            dev: { ...flag, description: 'Whether calls can be broken on purpose and tools checked.' },
+            auth: flag,
+            tenantId: text,
+            journal: flag,
+            approvals: flag,
+            causes: flag,
+            rerun: flag,
+            docs: flag,
+            traceUrl: text,
+            faults: { type: 'array', items: object({ name: text, description: text }) },
+            mcp: object({ url: text, configs: { type: 'array', items: object({ client: text, file: text, text }) } }),
+            dialects: texts,
+          },
+          ['name', 'dev', 'auth', 'tenantId', 'journal', 'approvals', 'causes', 'rerun', 'docs', 'faults', 'dialects'],
+        ),
+      },
+    ),
+  },
+  {
+    method: 'GET',
+    path: '/v1/inspector/tools/{name}',
+    async run(request, server) {
+      const { head, identity, param } = request;
+      const { toolbox, settings } = server;
+      const name = server.permit(request, identity, param);
+      if (isAnswer(name)) return name;
+      const listed = toolbox.list().find((tool) => tool.name === name);
+      const plan = toolbox.tools.find((tool) => tool.name === name)?.['~plan'];
+      if (listed === undefined || plan === undefined)
+        return server.refuse(request, 'unknown_tool', `There is no tool named ${JSON.stringify(param.slice(0, 64))}.`);
+      const lock = (await settings.inspector?.bench?.lockOf(listed.name).catch(() => undefined)) ?? { state: 'unknown', changes: [] };
+      const guards = (toolbox['~guards'] ?? []).map((guard) => ({ name: guard.name, phase: guard.phase }));
+      return encodeJson(traceOf(head), { ...listed, failures: plan.failures ?? {}, promises: plan.requires, guards, lock });
+    },
+    docs: docsOf(
+      'inspectTool',
+      'Read all that is known of a tool',
+      'Its schemas, its failures, the guards around it, and what changed since it was locked.',
+      {
+        parameters: [pathParameter('name', 'The name of the tool.', 'add')],
+        schema: {
+          allOf: [
+            schemaRef('ListedTool'),
+            object({
+              failures: { type: 'object', additionalProperties: text },
+              promises: texts,
+              guards: { type: 'array', items: object({ name: text, phase: text }) },
+              lock: object({
+                state: { enum: ['same', 'changed', 'missing', 'unknown'] },
+                changes: { type: 'array', items: { type: 'object' } },
+              }),
+            }),
+          ],
+        },
+        statuses: [404],
+      },
+    ),
+  },
+  {
+    method: 'POST',
+    path: '/v1/inspector/break',
+    read: 'json',
+    startsWork: true,
+    async run(request, server) {
+      const bench = benchOf(request, server);
+      if (isAnswer(bench)) return bench;
+      const { tool, arguments: args = {}, fault, runId } = isRecord(request.value) ? request.value : {};
+      if (typeof tool !== 'string' || typeof fault !== 'string' || !bench.faults.some(({ name }) => name === fault)) {
+        return server.refuse(
+          request,
+          'invalid_input',
+          'The body must be { "tool", "arguments", "fault" }, with one of the faults that /v1/inspector lists.',
+        );
+      }
+      const { toolbox, timeoutMs } = bench.breakWith(server.toolbox, fault);
+      const context = { ...(timeoutMs !== undefined && { timeoutMs }), ...(typeof runId === 'string' && { runId }) };
+      const call = prepareCall(server, request, { name: tool, args, context });
+      if (isAnswer(call)) return call;
+      const outcome = await makeCall({ ...server, toolbox }, call);
+      return encodeJson(traceOf(request.head), toBroken(outcome));
+    },
+    docs: docsOf('breakCall', 'Make a call that meets a fault', 'Only on a developer’s server. The call is recorded like any other.', {
+      requestBody: body('The call and the fault.', object({ tool: text, arguments: {}, fault: text, runId: text }, ['tool', 'fault']), {
+        tool: 'add',
+        arguments: { a: 1, b: 2 },
+        fault: 'rate_limited',
+      }),
+      schema: object({ id: text, outcome: schemaRef('Outcome'), modelText: text }),
+      statuses: [400],
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/v1/inspector/check',
+    read: 'json',
+    startsWork: true,
+    async run(request, server) {
+      const bench = benchOf(request, server);
+      if (isAnswer(bench)) return bench;
+      const { tools } = isRecord(request.value) ? request.value : {};
+      const known = new Set(server.toolbox.tools.map(({ name }) => name));
+      if (tools !== undefined && !(Array.isArray(tools) && tools.every((name) => known.has(name))))
+        return server.refuse(request, 'invalid_input', 'tools must be a list of names of tools.');
+      const late = (): HttpAnswer => server.refuse(request, 'timeout', 'The check took too long.', { advice: 'Name fewer tools.' });
+      const report = await withTimeLimit(bench.check(tools as readonly string[] | undefined), { ms: checkMs, onLate: late });
+      return isAnswer(report) ? report : encodeJson(traceOf(request.head), report);
+    },
+    docs: docsOf('checkTools', 'Check tools against the contract', 'Only on a developer’s server. Tools that write are not run.', {
+      requestBody: body('Which tools; all where none are named.', object({ tools: texts }, []), { tools: ['add'] }),
+      schema: object({ tools: { type: 'array', items: { type: 'object' } }, findings: { type: 'array', items: { type: 'object' } } }),
+      statuses: [400],
+    }),
+  },
+];
+
+function describeServer({ head, identity }: RouteRequest, server: ServerState): object {
+  const { settings, toolbox } = server;
+  const { name = 'toolpact', version, traceUrl, bench, mcpConfigs = [] } = settings.inspector ?? {};
+  const hasAuth = settings.authenticators.length > 0;
+  const url = `${baseOf(head)}mcp`;
+  return {
+    name,
+    ...(version !== undefined && { version }),
+    dev: bench !== undefined,
+    auth: hasAuth,
+    tenantId: identity.tenantId,
+    journal: toolbox.calls !== undefined,
+    approvals: toolbox.decide !== undefined,
+    causes: maySeeCauses(server, identity),
+    rerun: toolbox.rerun !== undefined,
+    docs: settings.openapi !== false,
+    ...(traceUrl !== undefined && { traceUrl }),
+    faults: bench?.faults ?? [],
+    ...(server.mcp !== undefined && { mcp: { url, configs: [...toMcpConfigs(name, url, hasAuth), ...mcpConfigs] } }),
+    dialects: Object.keys(dialects),
+  };
+}
+
+function benchOf(request: RouteRequest, { settings, refuse }: ServerState): InspectorBench | HttpAnswer {
+  return settings.inspector?.bench ?? refuse(request, 'forbidden', 'Only the server of a developer does that: toolpact dev.');
+}
+
+function toBroken(outcome: Outcome): object {
+  return { id: outcome.meta.invocationId, outcome, modelText: toModelText(outcome) };
+}
+
+function docsOf(
+  operationId: string,
+  summary: string,
+  description: string,
+  {
+    schema,
+    statuses = [],
+    parameters = [],
+    ...rest
+  }: {
+    readonly schema: JsonObject;
+    readonly statuses?: readonly number[];
+    readonly parameters?: readonly JsonObject[];
+    readonly requestBody?: JsonObject;
+  },
+): RouteDocs {
+  const responses = { 200: answer('The answer.', schema), ...failureRefs([...statuses, ...refused]) };
+  return { group: 'Inspector', operation: operation(operationId, summary, description, { parameters, ...rest, responses }) };
+}

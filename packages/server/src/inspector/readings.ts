@@ -1,0 +1,88 @@
+import { type JsonValue, type Outcome, toModelText } from 'toolpact';
+import { anthropic, dialects, gemini, openai } from 'toolpact/dialects';
+import { cutJson, encodeMcpResult, listMcpTools, measureJson, toProviderName } from 'toolpact/internal';
+import type { ServedToolbox } from '../server-options.ts';
+
+/** An outcome as one of its readers gets it. */
+export interface Reading {
+  readonly form: string;
+  readonly label: string;
+  readonly language: 'text' | 'json';
+  readonly text: string;
+}
+
+/** All that readers get of an outcome: model providers each in their own form, and every dialect. */
+export interface Readings {
+  readonly readings: readonly Reading[];
+  readonly dialects: readonly { readonly name: string; readonly text: string }[];
+  /** Whether the data was cut for this view; one form alone comes whole. */
+  readonly isCut?: boolean;
+}
+
+interface Form {
+  readonly label: string;
+  readonly language: Reading['language'];
+  readonly write: (outcome: Outcome, toolbox: ServedToolbox) => unknown;
+}
+
+const json = 'json';
+const callIdOf = ({ meta }: Outcome): string => meta.callId ?? meta.invocationId ?? '';
+
+/** The forms that models read, written by the encoders that the adapters use. */
+const forms: Readonly<Record<string, Form>> = {
+  plain: { label: 'Plain text', language: 'text', write: toModelText },
+  openai: {
+    label: 'OpenAI chat',
+    language: json,
+    write: (outcome) => openai.encode(outcome, { strict: true, callId: callIdOf(outcome) }),
+  },
+  'openai-responses': {
+    label: 'OpenAI Responses',
+    language: json,
+    write: (outcome) => openai.encode(outcome, { strict: true, form: 'responses', callId: callIdOf(outcome) }),
+  },
+  anthropic: {
+    label: 'Anthropic',
+    language: json,
+    write: (outcome) => anthropic.encode(outcome, { strict: true, callId: callIdOf(outcome) }),
+  },
+  gemini: {
+    label: 'Gemini',
+    language: json,
+    write: (outcome) => gemini.encode(outcome, { strict: true, callId: callIdOf(outcome), name: toProviderName(outcome.meta.tool ?? '') }),
+  },
+  mcp: {
+    label: 'MCP',
+    language: json,
+    write: (outcome, toolbox) => encodeMcpResult(outcome, listMcpTools(toolbox), 'handshake', true),
+  },
+};
+
+/** The dialects of whole systems; those of model providers are among the forms. */
+const origins = ['flat', 'coded', 'value', 'status', 'problem'] as const;
+
+/** A view shows so many characters of data in each form. */
+const maxChars = 200_000;
+
+/** Writes what each reader gets of an outcome. Large data is cut, unless one form alone is asked for. */
+export function readingsOf(outcome: Outcome, toolbox: ServedToolbox, only?: string): Readings {
+  const isCut = only === undefined && measureJson(outcome, maxChars) > maxChars;
+  const shown = isCut ? withCutData(outcome) : outcome;
+  const isWanted = (name: string): boolean => only === undefined || only === name;
+  return {
+    readings: Object.entries(forms).flatMap(([form, { label, language, write }]) =>
+      isWanted(form) ? [{ form, label, language, text: toText(write(shown, toolbox)) }] : [],
+    ),
+    dialects: origins.flatMap((name) => (isWanted(name) ? [{ name, text: toText(dialects[name].encode(shown, { strict: true })) }] : [])),
+    ...(isCut && { isCut }),
+  };
+}
+
+function withCutData(outcome: Outcome): Outcome {
+  const cut = (value: unknown): JsonValue => cutJson(value as JsonValue, maxChars, []) as JsonValue;
+  return cut(outcome) as unknown as Outcome;
+}
+
+function toText(written: unknown): string {
+  return typeof written === 'string' ? written : JSON.stringify(written, null, 2);
+}

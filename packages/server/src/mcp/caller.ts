@@ -1,0 +1,52 @@
+import type { AuthInfo } from '@modelcontextprotocol/server';
+import type { CallContext, Outcome } from 'toolpact';
+import type { ApprovalMethods } from 'toolpact/guards';
+import type { ServedToolbox } from '../server-options.ts';
+
+/** The sender of a request, as far as MCP is concerned. */
+export interface McpCaller {
+  /** Distinguishes callers: a session answers only the one that opened it. */
+  readonly key: string;
+  readonly tenantId?: string | undefined;
+  /** Its permissions beyond calling tools. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Makes a call for this caller. `meta` is what came along with the request. Never rejects. */
+  readonly call: (
+    call: { readonly name: string; readonly args: unknown },
+    context: CallContext,
+    meta: Readonly<Record<string, unknown>>,
+  ) => Promise<Outcome>;
+  /** Checks whether a tool, by its own name, is offered to this caller. */
+  readonly mayCall: (tool: string) => boolean;
+  /** Decides about a call of this caller's tenant that waits; undefined without an approvals guard. */
+  readonly decide?: ApprovalMethods['decide'] | undefined;
+  /** Finds what a person is asked about a call of this caller's tenant; undefined without an approvals guard. */
+  readonly findApproval?: ApprovalMethods['findApproval'] | undefined;
+  /** Reads and ends pending calls of this caller's tenant; undefined where none can be read. */
+  readonly pendingCalls?:
+    | Pick<
+        ServedToolbox,
+        'findPending' | 'watchPending' | 'listPending' | 'keepOutcome' | 'noteCancelled' | 'wait' | 'settle' | 'cancel' | 'withdraw'
+      >
+    | undefined;
+  /** The user whose calls this caller reads as tasks, empty for calls without a user. Undefined for all of the tenant, where callers are not identified. */
+  readonly tasksOf?: string | undefined;
+  /** Whether this caller may decide about approvals. */
+  readonly mayDecide: boolean;
+  /** Who decided, in the record of a decision. */
+  readonly by?: string | undefined;
+}
+
+const callerKey = 'toolpact/caller';
+
+/** Gives a caller in the form that the SDK hands through to its handlers. Credentials are left out. */
+export function toAuthInfo(caller: McpCaller): AuthInfo {
+  const { by = 'anonymous', scopes = [] } = caller;
+  return { token: '', clientId: by, scopes: scopes as string[], extra: { [callerKey]: caller } };
+}
+
+/** Reads the caller from what the SDK hands to its handlers. */
+export function callerOf(host: unknown): McpCaller | undefined {
+  const { http } = (host ?? {}) as { http?: { authInfo?: AuthInfo } };
+  return http?.authInfo?.extra?.[callerKey] as McpCaller | undefined;
+}

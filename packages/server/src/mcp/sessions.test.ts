@@ -1,0 +1,372 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { CallContext } from '../../../toolpact/src/contract/index.ts';
+import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { createMcpApproval } from './approval.ts';
+import type { McpCaller } from './caller.ts';
+import { createMcpServers } from './servers.ts';
+import { createMcpSessions, type McpSessions } from './sessions.ts';
+import type { McpNotifier, McpSettings } from './settings.ts';
+
+let stopped = Promise.withResolvers<string>();
+const add = defineTool({ name: 'add', description: 'Adds.', effects: 'none', run: () => 3 });
+const wait = defineTool({
+  name: 'wait',
+  description: 'Waits until it is stopped.',
+  effects: 'none',
+  run: (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        stopped.resolve('stopped');
+        reject(signal.reason as Error);
+      });
+    }),
+});
+let released = Promise.withResolvers<string>();
+const later = defineTool({ name: 'later', description: 'Waits until it is released.', effects: 'none', run: () => released.promise });
+const toolbox = createToolbox([add, wait, later], { report: () => undefined });
+const silent: McpNotifier = {
+  toolsChanged: () => undefined,
+  promptsChanged: () => undefined,
+  resourcesChanged: () => undefined,
+  resourceUpdated: () => undefined,
+};
+
+const callerNamed = (key: string): McpCaller => ({
+  key,
+  mayDecide: false,
+  mayCall: () => true,
+  call: (call, context) => toolbox.answer(call, context as CallContext<never>),
+});
+const ann = callerNamed('ann');
+
+let open: McpSessions | undefined;
+afterEach(async () => {
+  vi.useRealTimers();
+  await open?.close();
+});
+
+function create(limits: McpSettings['sessions'], now?: () => number, configure?: McpSettings['configure']): McpSessions {
+  stopped = Promise.withResolvers<string>();
+  released = Promise.withResolvers<string>();
+  const settings = configure === undefined ? {} : { configure };
+  open = createMcpSessions(createMcpServers(toolbox, createMcpApproval({}), settings), silent, limits ?? {}, now);
+  return open;
+}
+
+function ask(method: string, session?: string | null, init: RequestInit = {}): Request {
+  const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+  return new Request('http://localhost/mcp', {
+    method,
+    headers: { ...headers, ...(typeof session === 'string' && { 'mcp-session-id': session }) },
+    ...init,
+  });
+}
+
+const hello = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
+};
+const call = (name: string) => ({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name, arguments: {} } });
+
+async function greet(sessions: McpSessions, caller = ann): Promise<string | null> {
+  const response = await sessions.fetch(ask('POST'), caller, hello);
+  expect(await response.text()).toContain('"protocolVersion":"2025-11-25"');
+  return response.headers.get('mcp-session-id');
+}
+
+async function statusOf(sessions: McpSessions, session: string | null, caller = ann): Promise<number> {
+  const response = await sessions.fetch(ask('POST', session), caller, call('add'));
+  await response.text();
+  return response.status;
+}
+
+test('a session answers only the caller that opened it', async () => {
+  const sessions = create({});
+  const session = await greet(sessions);
+  expect(await statusOf(sessions, session)).toBe(200);
+  expect(await statusOf(sessions, session, callerNamed('ben'))).toBe(404);
+  expect(await statusOf(sessions, 'made-up')).toBe(404);
+});
+
+test('a session ends when its client deletes it', async () => {
+  const sessions = create({});
+  const session = await greet(sessions);
+  expect((await sessions.fetch(ask('DELETE', session), ann, undefined)).status).toBe(200);
+  expect(sessions.size).toBe(0);
+  expect(await statusOf(sessions, session)).toBe(404);
+});
+
+test('a request with the id of one that is not answered yet is refused, and the first gets its answer', async () => {
+  const sessions = create({});
+  const session = await greet(sessions);
+  const first = await sessions.fetch(ask('POST', session), ann, call('later'));
+  const second = await sessions.fetch(ask('POST', session), ann, call('add'));
+  expect([second.status, await second.json()]).toEqual([
+    400,
+    { jsonrpc: '2.0', id: 2, error: { code: -32600, message: 'Invalid request: another request of this session has the same id' } },
+  ]);
+  expect(
+    (
+      await sessions.fetch(ask('POST', session), ann, [
+        { ...call('add'), id: 3 },
+        { ...call('add'), id: 3 },
+      ])
+    ).status,
+  ).toBe(400);
+  released.resolve('done');
+  expect(await first.text()).toContain('done');
+  expect(await statusOf(sessions, session)).toBe(200);
+});
+
+test('a session that was idle for too long ends', async () => {
+  vi.useFakeTimers();
+  const sessions = create({ idleMs: 1_000 }, () => Date.now());
+  const idle = await greet(sessions);
+  const listening = await greet(sessions);
+  // An open stream is no idleness.
+  const stream = await sessions.fetch(ask('GET', listening), ann, undefined);
+  await vi.advanceTimersByTimeAsync(1_600);
+  expect(sessions.size).toBe(1);
+  expect(await statusOf(sessions, idle)).toBe(404);
+  await stream.body?.cancel();
+  await vi.advanceTimersByTimeAsync(1_600);
+  expect(sessions.size).toBe(0);
+});
+
+test('the session idle for longest makes room for a new one', async () => {
+  let clock = 0;
+  const sessions = create({ max: 2 }, () => ++clock);
+  const [first, second] = [await greet(sessions), await greet(sessions)];
+  expect(await statusOf(sessions, first)).toBe(200);
+  const third = await greet(sessions);
+  expect(sessions.size).toBe(2);
+  expect(await Promise.all([first, second, third].map((session) => statusOf(sessions, session)))).toEqual([200, 404, 200]);
+});
+
+test('a caller that opens many sessions replaces its own first', async () => {
+  let clock = 0;
+  const sessions = create({ max: 2 }, () => ++clock);
+  const ben = callerNamed('ben');
+  const first = await greet(sessions, ben);
+  for (let time = 0; time < 5; time += 1) await greet(sessions);
+  expect(await statusOf(sessions, first, ben)).toBe(200);
+});
+
+test('a client is served without a session when all others are busy, or there are to be none', async () => {
+  const busy = create({ max: 1 });
+  const stream = await busy.fetch(ask('GET', await greet(busy)), ann, undefined);
+  expect(await greet(busy)).toBeNull();
+  expect(busy.size).toBe(1);
+  await stream.body?.cancel();
+  await busy.close();
+  const none = create(false);
+  expect(await greet(none)).toBeNull();
+  expect(await statusOf(none, null)).toBe(200);
+});
+
+test('a handshake that is refused opens nothing', async () => {
+  const sessions = create({});
+  const response = await sessions.fetch(
+    ask('POST', null, { headers: { accept: 'text/html', 'content-type': 'application/json' } }),
+    ann,
+    hello,
+  );
+  expect(response.status).toBe(406);
+  expect(sessions.size).toBe(0);
+});
+
+test.each<[string, (body: ReadableStream<Uint8Array>, sessions: McpSessions) => Promise<unknown>]>([
+  ['its client goes away', (body) => body.cancel()],
+  ['the server closes', (_, sessions) => sessions.close()],
+])('a call in a session is stopped when %s', async (_, end) => {
+  const sessions = create({});
+  const response = await sessions.fetch(ask('POST', await greet(sessions)), ann, call('wait'));
+  if (response.body === null) throw new Error('no stream');
+  await end(response.body, sessions);
+  expect(await stopped.promise).toBe('stopped');
+});
+
+describe('a call that its client cancels', () => {
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2, reason: 'enough' } };
+
+  test.each([[{}], [{ resumeMs: 60_000 }]])('is stopped, and its stream ends: %j', async (limits) => {
+    const sessions = create(limits);
+    const session = await greet(sessions);
+    const response = await sessions.fetch(ask('POST', session), ann, call('wait'));
+    expect((await sessions.fetch(ask('POST', session), ann, cancelled)).status).toBe(202);
+    expect(await response.text()).not.toContain('"result"');
+    expect(await stopped.promise).toBe('stopped');
+    expect(await statusOf(sessions, session)).toBe(200);
+  });
+
+  test('leaves the stream to the other requests of its list', async () => {
+    const sessions = create({});
+    const session = await greet(sessions);
+    const response = await sessions.fetch(ask('POST', session), ann, [call('wait'), { ...call('later'), id: 3 }]);
+    await sessions.fetch(ask('POST', session), ann, cancelled);
+    released.resolve('the other one');
+    expect(await response.text()).toContain('the other one');
+    expect(await stopped.promise).toBe('stopped');
+  });
+
+  test('may be over, or unknown', async () => {
+    const sessions = create({});
+    const session = await greet(sessions);
+    expect(await statusOf(sessions, session)).toBe(200);
+    for (const params of [{ requestId: 2 }, { requestId: 'made-up' }, null])
+      await sessions.fetch(ask('POST', session), ann, { ...cancelled, params });
+    expect(await statusOf(sessions, session)).toBe(200);
+  });
+});
+
+describe('a client that lost its stream', () => {
+  /** Begins a call, reads what comes first, and goes away; gives the id of the event that was read. */
+  async function lose(sessions: McpSessions, session: string | null, tool: string, version = '2025-11-25'): Promise<string | undefined> {
+    const request = ask('POST', session);
+    request.headers.set('mcp-protocol-version', version);
+    const response = await sessions.fetch(request, ann, call(tool));
+    const reader = response.body?.getReader();
+    const { value } = version < '2025-11-25' ? { value: undefined } : ((await reader?.read()) ?? {});
+    await reader?.cancel();
+    return value && /^id: (\S+)$/m.exec(new TextDecoder().decode(value))?.[1];
+  }
+  const comeBack = (sessions: McpSessions, session: string | null, event = '', caller = ann): Promise<Response> => {
+    const request = ask('GET', session);
+    request.headers.set('last-event-id', event);
+    return sessions.fetch(request, caller, undefined);
+  };
+
+  test('gets the rest when it comes back, before its call has ended or after', async () => {
+    const sessions = create({ resumeMs: 60_000 });
+    const session = await greet(sessions);
+    const event = await lose(sessions, session, 'later');
+    const response = await comeBack(sessions, session, event);
+    released.resolve('the rest');
+    expect(await response.text()).toContain('the rest');
+    const again = await comeBack(sessions, session, await lose(sessions, session, 'later'));
+    expect(await again.text()).toContain('the rest');
+  });
+
+  test('may lose it again', async () => {
+    const sessions = create({ resumeMs: 60_000 });
+    const session = await greet(sessions);
+    const event = await lose(sessions, session, 'later');
+    for (const _ of [1, 2]) await (await comeBack(sessions, session, event)).body?.cancel();
+    const response = await comeBack(sessions, session, event);
+    released.resolve('the rest');
+    expect(await response.text()).toContain('the rest');
+  });
+
+  test('keeps its session and its call for as long as it may come back, and no longer', async () => {
+    vi.useFakeTimers();
+    const sessions = create({ resumeMs: 5_000, idleMs: 1_000 }, () => Date.now());
+    await lose(sessions, await greet(sessions), 'wait');
+    let isStopped = false;
+    void stopped.promise.then(() => {
+      isStopped = true;
+    });
+    await vi.advanceTimersByTimeAsync(4_900);
+    expect([isStopped, sessions.size]).toEqual([false, 1]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(isStopped).toBe(true);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(sessions.size).toBe(0);
+  });
+
+  test('that comes back in time and goes away again is waited for anew, and its session ends once it is idle', async () => {
+    vi.useFakeTimers();
+    const sessions = create({ resumeMs: 5_000, idleMs: 1_000 }, () => Date.now());
+    const session = await greet(sessions);
+    const event = await lose(sessions, session, 'later');
+    await vi.advanceTimersByTimeAsync(4_000);
+    await (await comeBack(sessions, session, event)).body?.cancel();
+    await vi.advanceTimersByTimeAsync(4_000);
+    const response = await comeBack(sessions, session, event);
+    released.resolve('the rest');
+    expect(await response.text()).toContain('the rest');
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(sessions.size).toBe(0);
+  });
+
+  test('is not waited for where it has nothing to come back with, or no client may come back', async () => {
+    const sessions = create({ resumeMs: 60_000 });
+    await lose(sessions, await greet(sessions), 'wait', '2025-06-18');
+    expect(await stopped.promise).toBe('stopped');
+    const none = create({ resumeMs: 0 });
+    await lose(none, await greet(none), 'wait', '2025-06-18');
+    expect(await stopped.promise).toBe('stopped');
+  });
+
+  test('on which no answer was to come is not waited for, so that its session is idle', async () => {
+    vi.useFakeTimers();
+    const sessions = create({ resumeMs: 60_000, idleMs: 1_000 }, () => Date.now());
+    const { body } = await sessions.fetch(ask('GET', await greet(sessions)), ann, undefined);
+    sessions.tell((server) => void server.server.sendToolListChanged());
+    const reader = body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('id: ');
+    await reader?.cancel();
+    await vi.advanceTimersByTimeAsync(1_600);
+    expect(sessions.size).toBe(0);
+  });
+
+  test('is the only one that can come back, and only to what was sent', async () => {
+    const sessions = create({ resumeMs: 60_000 });
+    const session = await greet(sessions);
+    const event = await lose(sessions, session, 'later');
+    expect((await comeBack(sessions, session, event, callerNamed('ben'))).status).toBe(404);
+    expect((await comeBack(sessions, await greet(sessions), 'made-up')).status).toBe(400);
+  });
+});
+
+test('a change is announced to every session, one of a resource to those that subscribed', async () => {
+  const sessions = create({}, undefined, ({ server }) => {
+    server.registerCapabilities({ resources: { subscribe: true } });
+    server.setRequestHandler('resources/subscribe', () => ({}));
+  });
+  const heard: string[] = [];
+  const [first, second] = [await greet(sessions), await greet(sessions)];
+  const subscribe = { jsonrpc: '2.0', id: 3, method: 'resources/subscribe', params: { uri: 'test://a' } };
+  await (await sessions.fetch(ask('POST', second), ann, subscribe)).text();
+  sessions.tell((server, isSubscribed) => heard.push(`${server.isConnected()} ${isSubscribed('test://a')} ${isSubscribed('test://b')}`));
+  await Promise.resolve();
+  expect(first).not.toBe(second);
+  expect(heard).toEqual(['true false false', 'true true false']);
+});
+
+test('subscriptions are bounded in number and length, and kept as hashes', async () => {
+  const sessions = create({});
+  const session = await greet(sessions);
+  const subscribe = (uri: string, id = 3) => ({ jsonrpc: '2.0', id, method: 'resources/subscribe', params: { uri } });
+  const long = `test://${'x'.repeat(1_000_000)}`;
+  for (const body of [subscribe(long), Array.from({ length: 1_200 }, (_, at) => subscribe(`test://${at}`, at))]) {
+    await (await sessions.fetch(ask('POST', session), ann, body)).text();
+  }
+  const heard: boolean[] = [];
+  sessions.tell((_, isSubscribed) =>
+    heard.push(isSubscribed(long), isSubscribed('test://0'), isSubscribed('test://999'), isSubscribed('test://1000')),
+  );
+  await Promise.resolve();
+  expect(heard).toEqual([false, true, true, false]);
+});
+
+test('a tenant with many busy sessions neither ends the idle ones of another nor keeps it from new ones', async () => {
+  let clock = 0;
+  const sessions = create({ max: 6 }, () => ++clock);
+  const of = (tenantId: string, key: string): McpCaller => ({ ...callerNamed(key), tenantId });
+  const idle = await greet(sessions, of('a', 'ann'));
+  const streams: Response[] = [];
+  for (let at = 0; at < 10; at += 1) {
+    const session = await greet(sessions, of('b', `ben${at}`)).catch(() => null);
+    if (session !== null) streams.push(await sessions.fetch(ask('GET', session), of('b', `ben${at}`), undefined));
+  }
+  expect([streams.length, sessions.size]).toEqual([5, 6]);
+  expect(await statusOf(sessions, idle, of('a', 'ann'))).toBe(200);
+  // Each of the two tenants has a share of three.
+  const own = [await greet(sessions, of('a', 'ada')), await greet(sessions, of('a', 'amy'))];
+  expect(own.every((session) => session !== null)).toBe(true);
+  expect(await statusOf(sessions, idle, of('a', 'ann'))).toBe(200);
+  expect(sessions.size).toBe(6);
+  for (const { body } of streams) await body?.cancel();
+});

@@ -1,0 +1,48 @@
+import { fail, type JsonObject, type Outcome, type Pending } from 'toolpact';
+import type { PendingCallState } from 'toolpact/guards';
+import { isRecord } from 'toolpact/internal';
+import type { McpCaller } from '../caller.ts';
+
+/** Something that a waiting call asks its client. */
+export interface TaskQuestion {
+  /** Under this handle the answer is given. No question of a task has the handle of another one. */
+  readonly handle: string;
+  /** The form that the client shows, and the answer in what it sends back. */
+  readonly message: string;
+  readonly schema: JsonObject;
+  readonly answerIn: (content: unknown) => unknown;
+}
+
+/** Gives what a call asks that waits for an input: each question in the middle of its tool, or the one that its handler returned. */
+export function questionsOf({ pending, questions, tool }: PendingCallState): readonly TaskQuestion[] {
+  if (pending.reason !== 'input') return [];
+  const asked = questions ?? [{ handle: pending.handle, ask: pending.ask ?? { message: `${tool} needs an input.` } }];
+  return asked.map(({ handle, ask }) => ({ handle, message: ask.message, ...toForm(ask) }));
+}
+
+/**
+ * Answers a question with what a client sent. Gives what is wrong with the answer. A client whose user gave no answer leaves the call waiting;
+ * a user who declines lets the tool fail as denied.
+ */
+export async function answerQuestion({ handle, answerIn }: TaskQuestion, given: unknown, caller: McpCaller): Promise<string | undefined> {
+  const { action, content } = isRecord(given) ? given : {};
+  if (action !== 'accept' && action !== 'decline') return undefined;
+  const answer = action === 'accept' ? answerIn(content) : fail('denied', 'The user declined to answer.', { effect: 'none' });
+  const settled = await caller.pendingCalls?.settle?.(handle, answer);
+  return settled?.status === 'error' && isRefusal(settled) ? settled.error.message : undefined;
+}
+
+/** An answer that does not fit changes nothing; a call that ended with a failure is another matter. */
+function isRefusal({ error, meta }: Extract<Outcome, { status: 'error' }>): boolean {
+  return error.kind === 'invalid_input' && meta.tool === undefined;
+}
+
+/** Forms are objects of simple fields: a simple value is put into one. */
+function toForm({ schema = { type: 'object', properties: {} } }: NonNullable<Pending['ask']>): Pick<TaskQuestion, 'schema' | 'answerIn'> {
+  if (schema.type === 'object') return { schema, answerIn: (content) => content };
+  const { $schema: _, ...field } = schema;
+  return {
+    schema: { type: 'object', properties: { answer: field }, required: ['answer'] },
+    answerIn: (content) => (isRecord(content) ? content.answer : undefined),
+  };
+}

@@ -1,0 +1,56 @@
+import type { JsonObject, JsonValue } from 'toolpact';
+import { named } from './describe-tool.ts';
+import { headerRef, profiles, traceHeaders } from './failures.ts';
+import { schemaRef } from './to-component.ts';
+
+/** The statuses with which every request can be refused. */
+export const refused: readonly number[] = [401, 403, 421, 429, 500, 503];
+
+/** The headers of answers whose form can be selected. */
+export const formHeaders: JsonObject = { ...traceHeaders, 'Toolpact-Dialect': headerRef('Dialect') };
+
+/** Describes an operation. */
+export function operation(
+  operationId: string,
+  summary: string,
+  description: string,
+  rest: { readonly [key: string]: unknown },
+): JsonObject {
+  return { operationId, summary, description, ...rest } as JsonObject;
+}
+
+/** Describes an answer; with {@link formHeaders} it comes in every form. */
+export function answer(description: string, schema: JsonObject, headers: JsonObject = { 'X-Trace-ID': headerRef('TraceId') }): JsonObject {
+  return { description, headers, content: { 'application/json': { schema }, ...(headers === formHeaders && profiles) } };
+}
+
+/** Describes all answers of an operation whose usual form is the `coded` envelope. */
+export function codedAnswer(done: string): JsonObject {
+  const content = {
+    'application/json': { schema: schemaRef('CodedEnvelope') },
+    'application/problem+json': { schema: schemaRef('Problem') },
+  };
+  const waiting = { ...formHeaders, 'Retry-After': headerRef('RetryAfter') };
+  return {
+    200: { description: done, headers: formHeaders, content },
+    202: { description: 'The call is not over yet.', headers: waiting, content },
+    207: { description: 'Some items succeeded and some failed.', headers: formHeaders, content },
+    '4XX': { description: 'The request is wrong or not allowed; `code` says why.', headers: waiting, content },
+    '5XX': { description: 'The call failed; `code` says why.', headers: waiting, content },
+  };
+}
+
+/** Describes a JSON body that is needed. */
+export function body(description: string, schema: JsonObject, example: JsonValue): JsonObject {
+  return { required: true, description, content: { 'application/json': { schema, ...named([example]) } } };
+}
+
+/** Describes a field of the query that may be left out. */
+export function queryParameter(
+  name: string,
+  description: string,
+  schema: JsonObject,
+  example: string | number | readonly string[],
+): JsonObject {
+  return { name, in: 'query', required: false, description, schema, example };
+}

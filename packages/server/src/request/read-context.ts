@@ -1,0 +1,138 @@
+import { contextFromHeaders, toCallContext } from '@toolpact/origins/status';
+import type { CallContext, StandardIssue } from 'toolpact';
+import { noTenant } from 'toolpact/extend';
+import { isObject } from 'toolpact/internal';
+import type { Identity } from '../auth/identity.ts';
+import type { ServerSettings } from '../check-options.ts';
+import type { ServedToolbox } from '../server-options.ts';
+import type { HttpAnswer } from './http-answer.ts';
+import type { Refuse } from './refusal.ts';
+import type { RequestHead } from './request-head.ts';
+import type { ServerRequest } from './server-request.ts';
+
+/** The context of a call as its request gives it. */
+export interface RequestContext {
+  /** The context that the request states; undefined when it states none. The caller is not part of it: see {@link callerContext}. */
+  readonly context: CallContext | undefined;
+  /** Headers that are sent back. */
+  readonly echo: Readonly<Record<string, string>> | undefined;
+}
+
+/** The context of a call, or what is wrong with the headers. */
+type ReadContext = RequestContext | { readonly issues: readonly StandardIssue[] };
+
+/** Headers of the context, and the part of the context each one brings. Only what was sent is passed on: the runtime fills the rest itself, so that trace, span and log agree. */
+const contextParts = {
+  'x-tenant-id': undefined,
+  'x-request-id': 'requestId',
+  'x-trace-id': 'traceId',
+  'x-invocation-id': 'invocationId',
+  'x-run-id': 'runId',
+  'x-ingestion-run-id': undefined,
+  'x-workflow-id': undefined,
+  'x-collection-id': undefined,
+  'x-document-id': undefined,
+  'x-document-version-id': undefined,
+  'x-case-id': undefined,
+  'idempotency-key': 'idempotencyKey',
+  'x-timeouts-ms': 'timeoutMs',
+  'x-budget-tokens': 'budgetTokens',
+  'x-locale': 'locale',
+  'x-safety-mode': 'safetyMode',
+  traceparent: undefined,
+} as const satisfies Readonly<Record<string, keyof CallContext | undefined>>;
+type ContextHeader = keyof typeof contextParts;
+const headerNames = Object.keys(contextParts) as ContextHeader[];
+
+/** Sent back as they came, on failures too. */
+const echoedHeaders = ['x-request-id', 'x-case-id', 'x-run-id', 'x-ingestion-run-id', 'idempotency-key', 'traceparent'] as const;
+
+/** The settings of a server that decide how headers are read. */
+interface ContextRules {
+  /** Whether the tenant comes from a credential, and never from a header. */
+  readonly hasAuth: boolean;
+  /** Whether a key makes a call happen once. Where it does not, it is not sent back as if it did. */
+  readonly keepsKeys: boolean;
+}
+
+/** Creates the step that reads the headers of a request into the context of a call. */
+export function createReadContext(
+  toolbox: Pick<ServedToolbox, '~provides'>,
+  { authenticators }: Pick<ServerSettings, 'authenticators'>,
+  refuse: Refuse,
+  demandTenant: DemandTenant | undefined,
+): (request: ServerRequest, body?: unknown) => RequestContext | HttpAnswer {
+  const rules = { hasAuth: authenticators.length > 0, keepsKeys: toolbox['~provides']?.('idempotency') === true };
+  return (request, body) => {
+    const context = readContext(request.head, rules, body);
+    if (!('issues' in context)) return demandTenant?.(request) ?? context;
+    const issues = context.issues.map(({ message, path = [] }) => ({ path: path.map(String), problem: 'format' as const, message }));
+    const message = `The request is wrong: ${issues.map((issue) => issue.message).join('; ')}.`;
+    return refuse(request, 'invalid_input', message, { issues });
+  };
+}
+
+/** Refuses a request without a tenant. */
+export type DemandTenant = (request: ServerRequest) => HttpAnswer | undefined;
+
+/** Creates the check for a tenant; undefined where no request must name one. */
+export function createDemandTenant(
+  { authenticators, tenant: rule }: Pick<ServerSettings, 'authenticators' | 'tenant'>,
+  refuse: Refuse,
+): DemandTenant | undefined {
+  if (rule !== 'required' || authenticators.length > 0) return undefined;
+  return (request) => {
+    const tenant = request.head.header('x-tenant-id')?.trim() ?? '';
+    if (tenant !== '' && tenant !== noTenant) return undefined;
+    const issues = [{ path: ['x-tenant-id'], problem: 'missing', message: 'X-Tenant-ID is required' }] as const;
+    return refuse(request, 'invalid_input', 'The request names no tenant: X-Tenant-ID is required.', { issues });
+  };
+}
+
+/** Reads the headers of a request into the context of a call; `body` may bring a trace id and nothing else. */
+function readContext({ header, search }: RequestHead, { hasAuth, keepsKeys }: ContextRules, body?: unknown): ReadContext {
+  const session = sessionContext(header('x-session-id'), header('x-worker-id'));
+  const sent: Partial<Record<ContextHeader, string>> = {};
+  for (const name of headerNames) {
+    const value = hasAuth && name === 'x-tenant-id' ? undefined : header(name);
+    if (value !== undefined) sent[name] = value;
+  }
+  const hasQuery = search.includes('trace_id');
+  const hasBody = isObject(body) && Object.hasOwn(body, 'trace_id');
+  const sentNames = Object.keys(sent) as ContextHeader[];
+  if (sentNames.length === 0 && !hasQuery && !hasBody) return { context: session, echo: undefined };
+  const read = contextFromHeaders(sent, {
+    tenant: 'optional',
+    query: hasQuery ? new URLSearchParams(search) : undefined,
+    ...(hasBody && { body }),
+  });
+  if (read.issues !== undefined) return { issues: read.issues };
+  const filled: Readonly<Record<string, unknown>> = { ...toCallContext(read.value) };
+  const context: Record<string, unknown> = filled.ids === undefined ? {} : { ids: filled.ids };
+  for (const name of sentNames) {
+    const part = contextParts[name];
+    if (part !== undefined) context[part] = filled[part];
+  }
+  const namesTrace = sent['x-trace-id'] !== undefined || sent['x-request-id'] !== undefined || hasQuery || hasBody;
+  if (namesTrace || sent.traceparent?.includes(read.value.trace_id) === true) context.traceId = read.value.trace_id;
+  const echo: Record<string, string> = {};
+  for (const name of echoedHeaders) {
+    const value = sent[name];
+    if (value !== undefined && (keepsKeys || name !== 'idempotency-key')) echo[name] = value;
+  }
+  return { context: { ...context, ...session }, echo };
+}
+
+/** Gives the part of a call's context that names its caller. */
+export function callerContext({ tenantId, subject }: Identity): Pick<CallContext, 'tenantId' | 'userId'> {
+  return { ...(tenantId !== noTenant && { tenantId }), ...(subject !== undefined && { userId: subject }) };
+}
+
+/** Gives the session and the worker that a call belongs to. */
+function sessionContext(
+  sessionId: string | undefined,
+  workerId: string | undefined,
+): Pick<CallContext, 'sessionId' | 'workerId'> | undefined {
+  if (sessionId === undefined && workerId === undefined) return undefined;
+  return { ...(sessionId !== undefined && { sessionId }), ...(workerId !== undefined && { workerId }) };
+}

@@ -1,0 +1,236 @@
+import { catalogue, type FailureKind, type JsonObject } from 'toolpact';
+import type { CallFilter, ListedCall } from 'toolpact/guards';
+import type { CallSummary } from 'toolpact/internal';
+import { isFailureKind } from 'toolpact/internal';
+import { mayCall } from '../auth/identity.ts';
+import { failureRefs } from '../openapi/failures.ts';
+import { answer, operation, queryParameter, refused } from '../openapi/operation.ts';
+import { formParameters, pageParameters } from '../openapi/parameters.ts';
+import { guardSchemas, object } from '../openapi/shared-schemas.ts';
+import { schemaRef } from '../openapi/to-component.ts';
+import { encodeJson } from '../request/encode-outcome.ts';
+import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
+import { traceOf } from '../request/refusal.ts';
+import { encodeFormat } from '../request/response-format.ts';
+import type { Route, RouteRequest } from '../request/route.ts';
+import type { ServerState } from '../request/server-state.ts';
+import { askStore, refuseWithoutStore, storeFailed } from './ask-store.ts';
+import { readQueries, readQuery } from './read-query.ts';
+import { exampleId, findVisible, idParameter, listVisible, maySee, tenantOf, tenantParameter } from './visible-calls.ts';
+
+const text: JsonObject = { type: 'string' };
+const statuses: readonly unknown[] = ['running', 'ok', 'partial', 'error', 'pending'] satisfies ListedCall['status'][];
+const exampleTime = '2026-11-16T08:00:00Z';
+const manyOf = (items: JsonObject): JsonObject => ({ type: 'array', items });
+/** Describes which calls are meant. */
+export const filterParameters = [
+  queryParameter('tool', 'Only calls of this tool, or of these: `tool=a&tool=b`.', manyOf(text), ['search']),
+  queryParameter('status', 'Only calls that stand like this, or like one of these.', manyOf({ enum: [...statuses] as string[] }), [
+    'error',
+  ]),
+  queryParameter('kind', 'Only calls that failed like this, or like one of these.', manyOf({ enum: Object.keys(catalogue) }), ['timeout']),
+  queryParameter('runId', 'Only calls of this run.', text, 'run_cfe213'),
+  queryParameter('key', 'Only calls with this idempotency key.', text, 'order-4711'),
+  queryParameter('replayOf', 'Only calls that were answered with the outcome of this one.', text, exampleId),
+  tenantParameter,
+];
+/** Describes which time is meant. */
+export const spanParameters = [
+  queryParameter('since', 'Calls that began then or later: ISO 8601, or epoch milliseconds.', text, exampleTime),
+  queryParameter('until', 'Calls that began then or earlier.', text, exampleTime),
+];
+const schemas = { ListedCall: guardSchemas.ListedCall };
+/** The most calls that are read for one summary. */
+const maxSummarized = 10_000;
+
+/** The routes that show calls: the list, its live stream, counts and times, and one call. All are those of the caller's tenant and tools. */
+export const callListRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/v1/calls',
+    needs: 'calls',
+    async run(request, server) {
+      const filter = readFilter(request, server);
+      if (isAnswer(filter)) return filter;
+      const page = await listVisible(request, server, filter);
+      return isAnswer(page) ? page : encodeJson(traceOf(request.head), page);
+    },
+    docs: {
+      group: 'Stored calls',
+      operation: operation(
+        'listCalls',
+        'List calls',
+        'Those of the own tenant, newest first. One page searches at most 10,000 calls, so it may be short, even empty: `next` is there when more may follow.',
+        {
+          parameters: [
+            ...filterParameters,
+            ...spanParameters,
+            queryParameter('text', 'Only calls that contain this text.', text, 'Kyoto'),
+            ...pageParameters.slice(1),
+            queryParameter('cursor', 'Where to go on: the `next` of the page before.', text, '1794816000000_7'),
+          ],
+          responses: {
+            200: answer('One page of calls.', object({ calls: { type: 'array', items: schemaRef('ListedCall') }, next: text }, ['calls'])),
+            ...failureRefs([400, ...refused]),
+          },
+        },
+      ),
+      schemas,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/calls/stream',
+    needs: 'calls',
+    async run(request, server) {
+      const filter = readFilter(request, server);
+      if (isAnswer(filter)) return filter;
+      // Loaded here, like the other use of the guards below: a server whose toolbox has no journal needs none of them.
+      const { streamCalls } = await import('./call-stream.ts');
+      return streamCalls(server, request, filter, (call) => maySee(request.identity, call));
+    },
+    docs: {
+      group: 'Stored calls',
+      operation: operation(
+        'streamCalls',
+        'Watch calls as they begin and end',
+        'Server-sent events: `call` with a call as it is listed, and `progress`. A client that sends the last event id again, as `Last-Event-ID`, misses nothing of calls that began within 15 minutes before it left; an event may then come twice.',
+        {
+          parameters: filterParameters,
+          responses: {
+            200: {
+              description: 'Events, until the client goes or the server stops.',
+              content: { 'text/event-stream': { schema: schemaRef('ListedCall') } },
+            },
+            ...failureRefs([400, ...refused]),
+          },
+        },
+      ),
+      schemas,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/calls/summary',
+    needs: 'calls',
+    async run(request, server) {
+      const summary = await summarize(request, server);
+      return isAnswer(summary) ? summary : encodeJson(traceOf(request.head), summary);
+    },
+    docs: {
+      group: 'Stored calls',
+      operation: operation(
+        'summarizeCalls',
+        'Count calls per minute, and how long they take',
+        'Of the last hour, or of the time given. Reads the newest 10,000 calls; `complete` says whether those were all.',
+        {
+          parameters: [...filterParameters, ...spanParameters],
+          responses: { 200: answer('Counts and times.', schemaRef('CallSummary')), ...failureRefs([400, ...refused]) },
+        },
+      ),
+      schemas: { CallSummary: guardSchemas.CallSummary },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/calls/{id}/cancel',
+    needs: 'findCall',
+    async run(request, server) {
+      const { head, identity, param: id } = request;
+      const toolbox = server.toolboxOf(identity);
+      const asked = await askStore(async () => {
+        const found = await toolbox.findCall?.(id);
+        return found !== undefined && mayCall(identity, found.tool) && (await toolbox.cancel?.(id)) === true;
+      });
+      if (asked === storeFailed) return refuseWithoutStore(server, request);
+      return asked
+        ? encodeJson(traceOf(head), { id, asked })
+        : server.refuse(request, 'not_found', 'There is no call with this id that still runs.');
+    },
+    docs: {
+      group: 'Stored calls',
+      operation: operation(
+        'cancelCall',
+        'Stop a call that runs, sleeps or waits',
+        'Fires the signal of its handler, in whichever process it runs; the call ends as its handler does. One that sleeps or waits ends as `cancelled` at once. `/v1/calls/{id}` says how it ended.',
+        {
+          parameters: [idParameter],
+          responses: {
+            200: answer('The call was asked to stop.', object({ id: text, asked: { type: 'boolean' } })),
+            ...failureRefs([404, ...refused]),
+          },
+        },
+      ),
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/calls/{id}',
+    outcomes: 'outcome',
+    selectsFormat: true,
+    needs: 'findCall',
+    async run(request, server) {
+      const found = await findVisible(request, server);
+      if (isAnswer(found)) return found;
+      const { outcome } = found;
+      return encodeJson(traceOf(request.head), { ...found, ...(outcome && { outcome: encodeFormat(outcome, request.format) }) });
+    },
+    docs: {
+      group: 'Stored calls',
+      operation: operation('findCall', 'Find out what became of a call', 'Finds calls of the own tenant by their invocation id.', {
+        parameters: [idParameter, ...formParameters],
+        responses: { 200: answer('The call.', schemaRef('RecordedCall')), ...failureRefs([400, 404, ...refused]) },
+      }),
+      schemas: { RecordedCall: guardSchemas.RecordedCall },
+    },
+  },
+];
+
+/** Counts the calls that a request asks for: those of the last hour unless it names a time. */
+export async function summarize(request: RouteRequest, server: ServerState): Promise<CallSummary | HttpAnswer> {
+  const filter = readFilter(request, server);
+  if (isAnswer(filter)) return filter;
+  const since = filter.since ?? Date.now() - 3_600_000;
+  const calls: ListedCall[] = [];
+  let next: string | undefined;
+  do {
+    const page = await listVisible(request, server, { ...filter, since, limit: 1000, cursor: next });
+    if (isAnswer(page)) return page;
+    calls.push(...page.calls);
+    next = page.next;
+  } while (next !== undefined && calls.length < maxSummarized);
+  const { summarizeCalls } = await import('../../../toolpact/src/guards/index.ts');
+  return summarizeCalls(calls, next === undefined);
+}
+
+/** Reads what is listed from the query. */
+function readFilter(request: RouteRequest, server: ServerState): CallFilter | HttpAnswer {
+  const tenantId = tenantOf(request, server);
+  if (isAnswer(tenantId)) return tenantId;
+  const given = (name: string): string | undefined => readQuery(request.head, name) || undefined;
+  const [tool, status, kind] = ['tool', 'status', 'kind'].map((name) => readQueries(request.head, name));
+  const limit = given('limit');
+  if (status?.every((one) => statuses.includes(one)) === false)
+    return server.refuse(request, 'invalid_input', `status must be one of ${statuses.join(', ')}.`);
+  if (kind?.every(isFailureKind) === false)
+    return server.refuse(request, 'invalid_input', `kind must be one of ${Object.keys(catalogue).join(', ')}.`);
+  return {
+    tool,
+    status: status as readonly ListedCall['status'][] | undefined,
+    kind: kind as readonly FailureKind[] | undefined,
+    runId: given('runId'),
+    key: given('key'),
+    replayOf: given('replayOf'),
+    tenantId,
+    since: toTime(given('since')),
+    until: toTime(given('until')),
+    text: given('text'),
+    limit: limit === undefined ? undefined : Number(limit),
+    cursor: given('cursor'),
+  };
+}
+
+/** Epoch milliseconds come as text. */
+function toTime(given: string | undefined): string | number | undefined {
+  return given !== undefined && /^\d+$/.test(given) ? Number(given) : given;
+}

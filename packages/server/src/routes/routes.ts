@@ -1,0 +1,37 @@
+import { codedRoutes } from '../../../origins/src/coded/paths/coded-routes.ts';
+import { callDetailRoutes } from '../inspector/call-detail-routes.ts';
+import { healthRoute } from '../inspector/health-route.ts';
+import { inspectorRoutes } from '../inspector/inspector-routes.ts';
+import { pageRoutes } from '../inspector/page-routes.ts';
+import { mcpRoutes } from '../mcp/mcp-routes.ts';
+import type { Route } from '../request/route.ts';
+import { approvalRoutes } from './approval-routes.ts';
+import { batchRoutes } from './batch-routes.ts';
+import { callListRoutes } from './call-list-routes.ts';
+import { callRoutes } from './call-routes.ts';
+import { healthRoutes } from './health-routes.ts';
+import { openApiRoutes } from './openapi-routes.ts';
+import { rerunRoute } from './rerun-route.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { storedCallRoutes } from './stored-call-routes.ts';
+import { toolRoutes } from './tool-routes.ts';
+
+/** The table of all routes. The listeners and the OpenAPI document are made from it. */
+export const routes: readonly Route[] = [
+  ...batchRoutes,
+  ...callRoutes,
+  ...toolRoutes,
+  ...callListRoutes,
+  ...callDetailRoutes,
+  rerunRoute,
+  ...storedCallRoutes,
+  ...approvalRoutes,
+  ...sessionRoutes,
+  ...codedRoutes,
+  ...mcpRoutes,
+  ...healthRoutes,
+  ...inspectorRoutes,
+  healthRoute,
+  ...openApiRoutes,
+  ...pageRoutes,
+];

@@ -1,0 +1,167 @@
+import { fail, type JsonObject, type Outcome } from 'toolpact';
+import { isFailureKind, isObject } from 'toolpact/internal';
+import { mayCall } from '../auth/identity.ts';
+import { pendingResponse } from '../openapi/describe-tool.ts';
+import { failureRefs, failureStatuses } from '../openapi/failures.ts';
+import { answer, body, formHeaders, operation, queryParameter, refused } from '../openapi/operation.ts';
+import { formParameters, pageParameters, pathParameter } from '../openapi/parameters.ts';
+import { guardSchemas, object, outcomeArm } from '../openapi/shared-schemas.ts';
+import { schemaRef } from '../openapi/to-component.ts';
+import { checkResultRef } from '../request/authorize-result-read.ts';
+import { encodeOutcome } from '../request/encode-outcome.ts';
+import type { HttpAnswer } from '../request/http-answer.ts';
+import { traceOf } from '../request/refusal.ts';
+import type { Route, RouteRequest } from '../request/route.ts';
+import type { ServerState } from '../request/server-state.ts';
+import { refuseWithoutStore } from './ask-store.ts';
+import { readCount, readQuery } from './read-query.ts';
+
+const text: JsonObject = { type: 'string' };
+const handleParameter = pathParameter('handle', 'The handle of the pending call.', 'call_0b1f5d0e-3c53-4a4e-9d8e-8e1f8c9f2a11');
+const outcomes = {
+  200: answer('The outcome of the call.', schemaRef('OkOutcome'), formHeaders),
+  202: pendingResponse(formHeaders),
+  207: answer('The outcome of the call, of which some items failed.', schemaRef('PartialOutcome'), formHeaders),
+  ...failureRefs(failureStatuses),
+};
+const settlementError = object({ kind: schemaRef('Failure/properties/kind'), message: text, code: text }, ['kind', 'message']);
+const maxResultPage = 100_000;
+
+/** The routes of results that are kept by reference, and of calls that have not ended. All are those of the caller's tenant. */
+export const storedCallRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/v1/results/{ref}',
+    outcomes: 'outcome',
+    selectsFormat: true,
+    needs: 'readResult',
+    async run(request, server) {
+      const { head, identity, param: ref } = request;
+      const offset = readCount(head, 'offset', 0, 0);
+      const limit = readCount(head, 'limit', 0, 1);
+      if (offset === undefined || limit === undefined) {
+        return server.refuse(request, 'invalid_input', 'offset must be a whole number from 0, limit one from 1.');
+      }
+      const unread = await checkResultRef(server.toolbox, identity, ref);
+      if (unread !== undefined) {
+        const { kind, message, maker } = unread;
+        return server.refuse(request, kind, message, maker === undefined ? {} : { denied: 'forbidden', identity, meant: maker });
+      }
+      const path = readQuery(head, 'path');
+      const page = { offset, ...(limit > 0 && { limit: Math.min(limit, maxResultPage) }), ...(path !== undefined && { path }) };
+      const outcome = await server.toolboxOf(identity).readResult?.(ref, page);
+      return respond(server, request, outcome && withTrace(outcome, traceOf(head)));
+    },
+    docs: {
+      group: 'Stored calls',
+      operation: operation(
+        'readResult',
+        'Read on in a result that was too large to send',
+        'The `resultRef` of an outcome names the result. It is for those who may call the tool that made it.',
+        {
+          parameters: [
+            pathParameter('ref', 'The `resultRef` of the outcome.', 'result_0b1f5d0e-3c53-4a4e-9d8e-8e1f8c9f2a11'),
+            queryParameter('path', 'Keys and positions from the top, dotted.', text, 'results.0.name'),
+            ...pageParameters,
+            ...formParameters,
+          ],
+          responses: {
+            200: answer('A part of the result.', outcomeArm('A part of a result', 'ok', { data: schemaRef('ResultPage') }), formHeaders),
+            ...failureRefs([400, 404, ...refused]),
+          },
+        },
+      ),
+      schemas: { ResultPage: guardSchemas.ResultPage },
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/pending/{handle}',
+    outcomes: 'outcome',
+    selectsFormat: true,
+    needs: 'wait',
+    async run(request, server) {
+      const { head, identity, param: handle } = request;
+      const seconds = Number(readQuery(head, 'wait') ?? 0);
+      if (!(Number.isFinite(seconds) && seconds >= 0)) return server.refuse(request, 'invalid_input', 'wait must be seconds from 0.');
+      const timeoutMs = Math.min(seconds * 1000, server.settings.maxWaitMs);
+      const { wait } = server.toolboxOf(identity);
+      const outcome = await server.inFlight.wait(head.client(), async (signal) => wait?.(handle, { timeoutMs, signal }));
+      const tool = outcome?.meta.tool;
+      if (tool !== undefined && !mayCall(identity, tool)) return server.refuse(request, 'not_found', 'There is no such pending call.');
+      return respond(server, request, outcome);
+    },
+    docs: {
+      group: 'Stored calls',
+      operation: operation(
+        'waitForCall',
+        'Wait for the outcome of a pending call',
+        'Answers as soon as there is one, and `pending` again when the time is over.',
+        {
+          parameters: [
+            handleParameter,
+            queryParameter('wait', 'For how many seconds to wait.', { type: 'number', minimum: 0 }, 20),
+            ...formParameters,
+          ],
+          responses: outcomes,
+        },
+      ),
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/pending/{handle}',
+    scope: 'pending:settle',
+    outcomes: 'outcome',
+    selectsFormat: true,
+    needs: 'settle',
+    read: 'json',
+    async run(request, server) {
+      const settlement = readSettlement(request.value);
+      if (settlement === undefined) {
+        return server.refuse(request, 'invalid_input', 'The body must be { "data": … } or { "error": { "kind", "message" } }.');
+      }
+      return respond(server, request, await server.toolboxOf(request.identity).settle?.(request.param, settlement.given));
+    },
+    docs: {
+      group: 'Stored calls',
+      operation: operation(
+        'settleCall',
+        'Give a pending call its outcome',
+        'Only the first counts; every further one gets the first back. Needs the scope `pending:settle`. A call that waits for an approval is decided on `/v1/approvals`.',
+        {
+          parameters: [handleParameter, ...formParameters],
+          requestBody: body(
+            'Data, or a failure.',
+            { oneOf: [object({ data: {} }), object({ error: settlementError })] },
+            { data: { done: true } },
+          ),
+          responses: outcomes,
+        },
+      ),
+    },
+  },
+];
+
+/** Reads how a pending call ends. A whole outcome is not taken: what is in it is for the runtime to say. */
+function readSettlement(value: unknown): { readonly given: unknown } | undefined {
+  if (!isObject(value)) return undefined;
+  const { data, error } = value as {
+    readonly data?: unknown;
+    readonly error?: { readonly kind?: unknown; readonly message?: unknown; readonly code?: unknown };
+  };
+  if (error === undefined) return data === undefined ? undefined : { given: data };
+  const { kind, message, code } = error ?? {};
+  if (data !== undefined || !isFailureKind(kind) || typeof message !== 'string') return undefined;
+  return { given: fail(kind, message, typeof code === 'string' ? { code } : {}) };
+}
+
+/** An outcome without the trace of a call gets that of its request. */
+function respond(server: ServerState, request: RouteRequest, outcome: Outcome | undefined): HttpAnswer {
+  if (outcome === undefined) return refuseWithoutStore(server, request);
+  return encodeOutcome(withTrace(outcome, outcome.meta.traceId ?? traceOf(request.head)), request.format);
+}
+
+function withTrace(outcome: Outcome, traceId: string): Outcome {
+  return outcome.meta.traceId === traceId ? outcome : { ...outcome, meta: { ...outcome.meta, traceId } };
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { approvals, defer, journal } from '../../toolpact/src/guards/index.ts';
+import { createToolbox, defineTool } from '../../toolpact/src/index.ts';
+import { memoryStore } from '../../toolpact/src/stores/memory.ts';
+import { serveStdio } from '../src/stdio.ts';
+
+/** A program that serves tools on its standard input and output, and whose tools write to them too. */
+
+const double = defineTool({
+  name: 'double',
+  description: 'Doubles a number.',
+  input: z.object({ n: z.number() }),
+  output: z.object({ doubled: z.number() }),
+  effects: 'none',
+  run: ({ n }) => {
+    console.log('noise');
+    process.stdout.write('more noise\n');
+    return { doubled: n * 2 };
+  },
+});
+const work = defineTool({
+  name: 'work',
+  description: 'Takes its time.',
+  input: z.object({ ms: z.number() }),
+  effects: 'none',
+  run: ({ ms }, { signal, progress }) =>
+    new Promise((resolve, reject) => {
+      progress({ done: 1, total: 2 });
+      const timer = setTimeout(resolve, ms, 'worked');
+      signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        console.error('work was stopped');
+        reject(signal.reason as Error);
+      });
+    }),
+});
+const send = defineTool({ name: 'send', description: 'Sends.', approval: true, run: () => 'sent' });
+const crawl = defineTool({
+  name: 'crawl',
+  description: 'Goes on after its answer.',
+  effects: 'none',
+  deferAfterMs: 1,
+  run: () => new Promise<string>((resolve) => setTimeout(resolve, 100, 'crawled')),
+});
+const store = memoryStore();
+const use = [journal({ store }), approvals({ store }), defer({ store })] as const;
+const toolbox = createToolbox([double, work, send, crawl], { use, report: () => undefined });
+await serveStdio(toolbox, { name: 'worker', version: '1.0.0', drainMs: Number(process.argv[2] ?? 2_000) }).closed;
+console.error('closed');

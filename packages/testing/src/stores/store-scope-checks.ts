@@ -1,0 +1,134 @@
+import type { RecordKey } from 'toolpact/extend';
+import { isSame } from '../lost-paths.ts';
+import { defineStoreCheck, isWritten } from './store-check.ts';
+
+const minute = 60_000;
+
+/** What must hold for many records and for counters. */
+export const storeScopeChecks = [
+  defineStoreCheck({
+    id: 'store/lists',
+    requirement: 'Records are listed whole, oldest first, by group or all, page by page, and a thousand at most where no limit is given.',
+    async *run({ store, draft, tenant }) {
+      const keys = Array.from({ length: 25 }, (_, index) => `${(index * 7) % 25}`);
+      for (const [index, key] of keys.entries())
+        await store.put(draft(key, { ...(index % 3 > 0 && { group: `g${index % 3}` }), value: index }));
+      // Writing again does not change the order.
+      await store.put(draft(keys[0] ?? '', { value: 'again' }));
+      const query = { space: 'check', tenant };
+      const all = await store.list(query);
+      if (
+        !isSame(
+          all.map(({ key }) => key),
+          keys,
+        )
+      )
+        yield { message: 'records are not listed oldest first', evidence: all };
+      if (!isSame(all[0], await store.get({ ...query, key: keys[0] ?? '' }))) yield { message: 'a listed record is not the stored one' };
+      const grouped = await store.list({ ...query, group: 'g1' });
+      if (
+        !isSame(
+          grouped,
+          all.filter(({ group }) => group === 'g1'),
+        )
+      )
+        yield { message: 'a group is not listed as it is', evidence: grouped };
+      for (const group of [undefined, 'g2']) {
+        const paged = [];
+        for (let after = 0; ; after = paged.at(-1)?.seq ?? 0) {
+          const page = await store.list({ ...query, group, after, limit: 4 });
+          paged.push(...page);
+          if (page.length > 4) yield { message: 'a page is longer than its limit' };
+          if (page.length < 4 || paged.length > 100) break;
+        }
+        if (!isSame(paged, await store.list({ ...query, group }))) yield { message: 'pages do not add up to the whole', evidence: paged };
+      }
+      await Promise.all(Array.from({ length: 1001 }, async (_, index) => store.put(draft(`many ${index}`, { space: 'many' }))));
+      const many = await store.list({ space: 'many', tenant });
+      if (many.length !== 1000) yield { message: `it lists ${many.length} of 1001 records instead of 1000` };
+    },
+  }),
+  defineStoreCheck({
+    id: 'store/keeps-apart',
+    requirement: 'Tenants and spaces never see, change or count what belongs to another.',
+    async *run({ store, tenant }) {
+      const places: readonly RecordKey[] = [
+        { space: 'check', tenant: `${tenant}a`, key: 'b' },
+        { space: 'check', tenant, key: 'ab' },
+        { space: 'check', tenant: `${tenant}a'; DROP TABLE toolpact_records; --`, key: 'b' },
+        { space: 'checks', tenant: `${tenant}a`, key: 'b' },
+        { space: 'check', tenant: `${tenant}A`, key: 'b' },
+        { space: 'check', tenant: `${tenant}a`, key: 'B' },
+        { space: 'check', tenant: `${tenant}a`, key: 'b ' },
+      ];
+      for (const [index, place] of places.entries()) {
+        const result = await store.put({ ...place, value: index, group: 'g' }, 0);
+        const counted = await store.add(place, index + 1, minute);
+        if (!isWritten(result, 1)) yield { message: 'a record is in the way of another', evidence: [place, result] };
+        if (counted.count !== index + 1) yield { message: 'a counter counts for another', evidence: [place, counted] };
+      }
+      for (const [index, place] of places.entries()) {
+        const read = await store.get(place);
+        if (read?.value !== index) yield { message: 'it gives the record of another', evidence: [place, read] };
+        const listed = (await store.list({ ...place, group: 'g' })).filter(({ key }) => key === place.key);
+        if (listed.length !== 1 || listed[0]?.value !== index)
+          yield { message: 'it lists the record of another', evidence: [place, listed] };
+      }
+      const [first, ...others] = places as [RecordKey, ...RecordKey[]];
+      await store.remove(first);
+      for (const other of others) if (!(await store.get(other))) yield { message: 'it removes the record of another', evidence: other };
+    },
+  }),
+  defineStoreCheck({
+    id: 'store/counts',
+    requirement: 'Additions to a counter are atomic, of any sign, and apart from records.',
+    async *run({ store, at, draft, reopen }) {
+      const stores = store.durable ? [store, await reopen()] : [store];
+      const counts = await Promise.all(
+        Array.from({ length: 60 }, async (_, index) => (stores[index % stores.length] ?? store).add(at('a'), 1, minute)),
+      );
+      const seen = counts.map(({ count }) => count).sort((a, b) => a - b);
+      if (
+        !isSame(
+          seen,
+          seen.map((_, index) => index + 1),
+        )
+      )
+        yield { message: 'additions get lost or are counted twice', evidence: seen };
+      if (new Set(counts.map(({ endsAt }) => endsAt)).size !== 1)
+        yield { message: 'an addition moves the end of the window', evidence: counts };
+      for (const [amount, count] of [
+        [-10, 50],
+        [0, 50],
+        [0.5, 50.5],
+      ] as const) {
+        const state = await store.add(at('a'), amount, minute);
+        if (state.count !== count) yield { message: `adding ${amount} gives ${state.count} instead of ${count}`, evidence: state };
+      }
+      const clash = await store.put(draft('a'), 0);
+      if (!isWritten(clash, 1) || (await store.add(at('a'), 0, minute)).count !== 50.5)
+        yield { message: 'a counter and a record of the same name are in each other’s way', evidence: clash };
+    },
+  }),
+  defineStoreCheck({
+    id: 'store/counts-in-windows',
+    requirement: 'A counter starts again when its window is over, and gives the time when that is.',
+    async *run({ store, at, now, wait }) {
+      const first = await store.add(at('short'), 5, 15);
+      const long = await store.add(at('long'), 5, minute);
+      for (const [state, windowMs] of [
+        [first, 15],
+        [long, minute],
+      ] as const) {
+        // The clock that decides may be another machine's.
+        if (Math.abs(state.endsAt - now() - windowMs) > minute / 2)
+          yield { message: 'a window does not end when it should', evidence: state };
+      }
+      await wait(50);
+      const second = await store.add(at('short'), 2, minute);
+      if (second.count !== 2 || second.endsAt <= first.endsAt) yield { message: 'a counter goes on after its window', evidence: second };
+      const later = await store.add(at('long'), 2, 1);
+      if (!isSame(later, { count: 7, endsAt: long.endsAt })) yield { message: 'a counter forgets within its window', evidence: later };
+    },
+  }),
+];

@@ -1,0 +1,156 @@
+import type { CallContext, Effects, Progress } from '../../contract/index.ts';
+import { createEventId } from '../../events/index.ts';
+import { runContained } from '../../guards/contain-strays.ts';
+import { classify, type Failure, type JsonObject, makeFailure, type OptionNames, type Outcome } from '../../outcome/index.ts';
+import { type AnyTool, checkToolbox, type Tool, type Toolbox, toSharedContext } from '../../runtime/index.ts';
+import type { ModelDialect } from './tell-model.ts';
+
+/** How an adapter calls a toolbox. */
+export interface AdapterOptions {
+  /** What every call carries, or a function that makes it from what the host hands to its tools. */
+  readonly context?: CallContext | ((host: unknown) => CallContext | undefined | Promise<CallContext | undefined>);
+  /** What the model reads: the envelope of this dialect instead of the marked text. The host's own failure flag stays right. */
+  readonly dialect?: ModelDialect;
+  /** Whether a promise that a tool forgot is reported, instead of ending the process when it is rejected. @default true */
+  readonly containStrays?: boolean;
+}
+
+/** The names of the options that every adapter takes. */
+export const adapterOptions: OptionNames<AdapterOptions> = { context: true, dialect: true, containStrays: true };
+
+/** What a host says about one call. */
+export interface HostCall {
+  readonly callId?: string | undefined;
+  /** The host's object or id for the run that the call belongs to; the same for all calls of the run. */
+  readonly run?: object | string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Recognises what a handler throws to steer the host; the adapter throws it on. */
+  readonly isControlFlow?: ((thrown: unknown) => boolean) | undefined;
+  /** Whatever else the host hands to its tools; `options.context` may read it. */
+  readonly host?: unknown;
+}
+
+/** A tool as an adapter offers it to its host. */
+export interface HostTool {
+  /** In the form every provider accepts. */
+  readonly name: string;
+  readonly description: string;
+  readonly effects: Effects;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly examples: readonly { readonly input: unknown; readonly output?: unknown }[];
+  /** Answers a call; never rejects. */
+  readonly call: (args: unknown, call: HostCall) => Promise<Outcome>;
+}
+
+/** The part of a toolbox that adapters use. */
+export type CallableToolbox = Pick<Toolbox<readonly AnyTool[]>, 'answer' | 'list' | 'emit'>;
+
+/** Gives the tools of a toolbox in the form all adapters start from, and reports to the toolbox that they were offered. */
+export function hostTools(toolbox: CallableToolbox, adapter: string, options: AdapterOptions = {}): HostTool[] {
+  checkToolbox('toTools', toolbox);
+  const listed = toolbox.list();
+  const offered = listed.map(({ providerName, description, inputSchema }) => ({ name: providerName, description, inputSchema }));
+  toolbox.emit({ type: 'tools-offered', adapter, tools: offered });
+  return listed.map(({ providerName, name: _, ...facts }) => ({
+    ...facts,
+    name: providerName,
+    call: (args, call) => answerHost(toolbox, adapter, options, { name: providerName, args }, call),
+  }));
+}
+
+/** Answers one call for a host, whatever its tool's name is; never rejects. */
+export async function answerHost(
+  toolbox: Pick<CallableToolbox, 'answer' | 'emit'>,
+  adapter: string,
+  options: AdapterOptions,
+  { name, args }: { readonly name: string; readonly args: unknown },
+  { callId, run, signal, onProgress, isControlFlow, host }: HostCall,
+): Promise<Outcome> {
+  // A call that is stopped already does not run; only its name and arguments are checked.
+  const own = (await contextOf(options, host)) ?? (signal?.aborted === true ? {} : undefined);
+  const call = { name, args, ...(callId !== undefined && { callId }) };
+  if (own === undefined) return endOutside(toolbox, adapter, noContext, call);
+  const context = {
+    adapter,
+    ...(run !== undefined && { client: run }),
+    ...(onProgress !== undefined && { onProgress }),
+    ...(isControlFlow !== undefined && { isControlFlow }),
+    ...toSharedContext(own),
+    ...either(signal, own.signal),
+  };
+  return contained(toolbox, options, name, () => toolbox.answer(call, context as CallContext<never>));
+}
+
+/** Gives a tool for a name that no tool of the host has, spelled in another way or wrong: the toolbox answers its calls. */
+export function standInFor(name: string, toolbox: CallableToolbox, adapter: string, options: AdapterOptions): HostTool {
+  const call: HostTool['call'] = (args, host) => answerHost(toolbox, adapter, options, { name, args }, host);
+  return { name, description: '', effects: 'writes', inputSchema: { type: 'object' }, examples: [], call };
+}
+
+/** Runs calls so that a promise that a tool forgot does not end the process: it is printed, and a `problem` for the listeners. */
+export function contained<TValue>(
+  { emit }: Pick<CallableToolbox, 'emit'>,
+  { containStrays = true }: Pick<AdapterOptions, 'containStrays'>,
+  tool: string,
+  run: () => TValue,
+): TValue {
+  if (!containStrays) return run();
+  return runContained(tool, run, ({ error }) =>
+    emit({ type: 'problem', where: `a promise that ${tool} left behind`, message: classify(error).message }),
+  );
+}
+
+/** Ends a call that failed before it came to the toolbox, or beside it. The listeners of the toolbox hear of it like of any call. */
+export function endOutside(
+  { emit }: Pick<CallableToolbox, 'emit'>,
+  adapter: string,
+  error: Failure,
+  { name, callId }: { readonly name: string; readonly callId?: string | undefined },
+  attempts = 0,
+): Outcome {
+  const id = createEventId();
+  const facts = { call: id, tool: name, invocationId: id, traceId: '', adapter, ...(callId !== undefined && { callId }) };
+  const meta = Object.freeze({ tool: name, invocationId: id, ...(callId !== undefined && { callId }), tookMs: 0.001, attempts });
+  const outcome: Outcome = Object.freeze({ status: 'error', error, meta });
+  emit({ type: 'call-start', ...facts, input: null });
+  emit({ type: 'call-end', ...facts, outcome });
+  return outcome;
+}
+
+/** The type-level form of `toProviderName`, for hosts that key tools by name. */
+export type ProviderName<TName extends string> = TName extends `${infer THead}:${infer TTail}`
+  ? `${ProviderName<THead>}_${ProviderName<TTail>}`
+  : TName extends `${infer THead}.${infer TTail}`
+    ? `${THead}_${ProviderName<TTail>}`
+    : TName;
+
+/** What a tool takes and what its calls end as, for hosts that type both. */
+export type ToolInput<TTool> = TTool extends Tool<string, infer TInput, unknown, string, never> ? TInput : never;
+export type ToolOutcome<TTool> = TTool extends { readonly call: (...args: never) => Promise<infer TOutcome extends Outcome> }
+  ? TOutcome
+  : never;
+
+async function contextOf({ context }: AdapterOptions, host: unknown): Promise<CallContext | undefined> {
+  if (typeof context !== 'function') return context ?? {};
+  try {
+    return (await context(host)) ?? {};
+  } catch {
+    return undefined;
+  }
+}
+
+/** Either of them stops the call: the host's own, and the one that the application gave. */
+function either(host: AbortSignal | undefined, own: AbortSignal | undefined): Pick<CallContext, 'signal'> {
+  if (host === undefined || own === undefined) return host === undefined ? {} : { signal: host };
+  try {
+    return { signal: AbortSignal.any([host, own]) };
+  } catch {
+    // One of them is not a signal; the toolbox looks at the host's.
+    return { signal: host };
+  }
+}
+
+/** Without the context it asked for, a call could act for the wrong tenant; so it does not run. */
+const noContext = makeFailure('not_configured', { message: 'The context of this call could not be made, so it did not run.' });

@@ -1,0 +1,138 @@
+import type { Effects, StandardSchemaV1 } from '../../contract/index.ts';
+import { peek } from '../../json/index.ts';
+import type { JsonObject, JsonValue } from '../../outcome/index.ts';
+import { refuseOptions, ToolpactError } from '../../outcome/index.ts';
+import { defineTool, type Tool } from '../../runtime/index.ts';
+import { acceptAny, describedSchema } from '../frameworks/described-schema.ts';
+import { type McpClient, type McpClientPort, toClientPort } from './client.ts';
+import { callRemote } from './remote-call.ts';
+import type { FromMcpOptions, RemoteListing } from './remote-listing.ts';
+import { createToolNames } from './tool-names.ts';
+
+/** A tool of an MCP server. */
+type RemoteTool = Tool<string, Readonly<Record<string, unknown>>, JsonValue, string, unknown>;
+
+/** Facts about the listed tools. */
+type Origins = {
+  /** What the server listed for each tool, in the same order. */
+  readonly listings: readonly RemoteListing[];
+  /** The tools that were left out, and why. */
+  readonly skipped: readonly { readonly tool: string; readonly why: string }[];
+  /** Schemas of the other tools that are not checked here, but only by their server. */
+  readonly notes: readonly { readonly tool: string; readonly note: string }[];
+};
+
+/**
+ * Makes the tools of an MCP server Toolpact tools: one that fails, in whatever way, answers with an outcome. Arguments and results are
+ * checked here, and what a Toolpact server answers arrives as the same outcome. The list is read once; when the server says that it has
+ * changed (`listChanged` of the client's own options), call this again and make a new toolbox. A tool that cannot be taken over is reported
+ * in `skipped` and costs none of the others. Rejects when the list cannot be read.
+ *
+ * @example
+ * const toolbox = createToolbox([...(await fromMcp(client, { prefix: 'github' })), ...ownTools]);
+ */
+export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): Promise<RemoteTool[] & Origins> {
+  refuseOptions<FromMcpOptions>('fromMcp', options, {
+    prefix: true,
+    timeoutMs: true,
+    silenceMs: true,
+    effects: true,
+    meta: true,
+    returnsErrors: true,
+  });
+  if (typeof peek(client, 'listTools') !== 'function' && typeof peek(client, 'request') !== 'function')
+    throw new ToolpactError('invalid_argument', 'fromMcp takes a connected MCP client', { argument: 'client' });
+  const { fromJsonSchema } = await loadSchemas();
+  const port = toClientPort(client);
+  const nameOf = createToolNames(options.prefix);
+  const tools: RemoteTool[] = [];
+  const listings: RemoteListing[] = [];
+  const skipped: Origins['skipped'][number][] = [];
+  const notes: Origins['notes'][number][] = [];
+  for (const listing of await listAll(port, options)) {
+    const tool = String(listing?.name);
+    const checked = (schema: JsonObject, side: string): StandardSchemaV1<never, never> | undefined => {
+      try {
+        return fromJsonSchema<never>(schema, { maxParts: 1_000 });
+      } catch (thrown) {
+        notes.push({ tool, note: `its ${side} schema is not checked here: ${messageOf(thrown)}` });
+        return undefined;
+      }
+    };
+    try {
+      tools.push(toTool(port, listing, nameOf(listing?.name), options, checked));
+      listings.push(listing);
+    } catch (thrown) {
+      skipped.push({ tool, why: messageOf(thrown) });
+    }
+  }
+  return Object.assign(tools, { listings, skipped, notes });
+}
+
+type Check = (schema: JsonObject, side: string) => StandardSchemaV1<never, never> | undefined;
+
+function toTool(port: McpClientPort, listing: RemoteListing, name: string, options: FromMcpOptions, checked: Check): RemoteTool {
+  const { title, description, annotations, inputSchema = {}, outputSchema } = listing;
+  const input: JsonObject = { type: 'object', ...inputSchema };
+  if (input.type !== 'object') throw new TypeError('its input is not an object');
+  const output = outputSchema === undefined ? undefined : checked(outputSchema, 'output');
+  const effects = options.effects?.(listing) ?? effectsOf(listing);
+  const definition = {
+    name,
+    description:
+      [description, title, annotations?.title].find((text) => typeof text === 'string' && text.trim() !== '') ??
+      `The tool ${listing.name}.`,
+    // What cannot be checked here is still shown to the model, and checked by the server.
+    input: checked(input, 'input') ?? describedSchema('toolpact', () => input, acceptAny),
+    ...(output !== undefined && { output }),
+    ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+    ...(effects !== undefined && { effects }),
+    run: callRemote(port, listing, effects, options),
+  };
+  return defineTool(definition as never) as unknown as RemoteTool;
+}
+
+/** Reads the hints of a server; undefined where it gives none, which is not the same as saying that the tool writes. */
+function effectsOf({ annotations }: RemoteListing): Effects | undefined {
+  const { readOnlyHint, idempotentHint, destructiveHint } = annotations ?? {};
+  if (readOnlyHint === true) return 'none';
+  if (idempotentHint === true) return 'idempotent';
+  return [readOnlyHint, idempotentHint, destructiveHint].some((hint) => typeof hint === 'boolean') ? 'writes' : undefined;
+}
+
+const maxPages = 1000;
+
+async function listAll(port: McpClientPort, { silenceMs = 60_000 }: FromMcpOptions): Promise<RemoteListing[]> {
+  const found: RemoteListing[] = [];
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const page = (await port.list(cursor, { timeout: silenceMs })) as { tools?: unknown; nextCursor?: unknown } | null | undefined;
+    if (!Array.isArray(page?.tools)) throw new TypeError('the MCP server answered tools/list without a list of tools');
+    found.push(...(page.tools as RemoteListing[]));
+    cursor = typeof page.nextCursor === 'string' && page.nextCursor !== '' ? page.nextCursor : undefined;
+    if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= maxPages)) {
+      throw new TypeError('the MCP server lists its tools without end: it sent the same page twice, or too many');
+    }
+    if (cursor !== undefined) cursors.add(cursor);
+  } while (cursor !== undefined);
+  return found;
+}
+
+/** Loaded when needed: those who only serve tools need not have the validator. */
+async function loadSchemas(): Promise<typeof import('../../../../openapi/src/schemas/index.ts')> {
+  try {
+    return await import('../../../../openapi/src/schemas/index.ts');
+  } catch (thrown) {
+    throw new ToolpactError(
+      'missing_package',
+      'fromMcp checks JSON Schemas with the package "ajv", which could not be loaded; install it',
+      {},
+      { cause: thrown },
+    );
+  }
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

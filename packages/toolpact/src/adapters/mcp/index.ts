@@ -1,0 +1,106 @@
+import type { CallContext } from '../../contract/index.ts';
+import { mcp } from '../../dialects/index.ts';
+import {
+  answerMcpRequests,
+  createMcpTools,
+  type McpServerPort,
+  type McpTool,
+  type McpToolbox,
+  type McpTools,
+  type McpToolsOptions,
+} from '../../mcp/index.ts';
+import { type OptionNames, refuseOptions, ToolpactError } from '../../outcome/index.ts';
+import { checkToolbox } from '../../runtime/index.ts';
+import { type AdapterOptions, adapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
+import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
+
+export type { McpAnnotations, McpServerPort, McpTool } from '../../mcp/index.ts';
+export type { JsonValue } from '../../outcome/index.ts';
+export type { Tool } from '../../runtime/index.ts';
+export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export type { McpClient } from './client.ts';
+export { fromMcp } from './from-mcp.ts';
+export type { FromMcpOptions, RemoteListing } from './remote-listing.ts';
+
+/** How a toolbox is served. `context` may read what the SDK hands to its handlers, for example who is logged in. */
+export interface McpServerOptions extends AdapterOptions, McpToolsOptions {}
+
+const serverOptions: OptionNames<McpServerOptions> = { ...adapterOptions, heartbeatMs: true, strict: true, telemetry: true, encode: true };
+
+/** A toolbox, or a view of one made with `with`. */
+export type ServedToolbox = CallableToolbox & { readonly tools: McpToolbox['tools'] };
+
+/** What `createMcpServer` gives: a server of the official SDK, version 2, ready for a transport. */
+export interface ConnectableServer extends McpServerPort {
+  connect(transport: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Gives the tools of a toolbox in the form of `tools/list`. */
+export function toTools(toolbox: ServedToolbox): McpTool[] {
+  checkToolbox('toTools', toolbox);
+  return served(toolbox, {}).list().tools;
+}
+
+/**
+ * Makes a low-level `Server` of the official SDK, version 1 or 2, answer with the tools of a toolbox, and gives it back. It must not be
+ * connected yet. Every way a call can end is a result that the model reads; only what is no request for tools is a protocol error.
+ *
+ * @example
+ * const server = toMcpServer(toolbox, { server: new Server({ name: 'weather', version: '1.0.0' }) });
+ * await server.connect(new StdioServerTransport());
+ */
+export function toMcpServer<TServer extends McpServerPort>(
+  toolbox: ServedToolbox,
+  options: McpServerOptions & { readonly server: TServer },
+): TServer {
+  checkToolbox('toMcpServer', toolbox);
+  refuseOptions('toMcpServer', options, { ...serverOptions, server: true });
+  const { server, telemetry } = options;
+  if (telemetry !== undefined && typeof telemetry?.within !== 'function')
+    throw new ToolpactError('invalid_option', 'telemetry must be what `openTelemetry()` of toolpact/telemetry gives', {
+      option: 'telemetry',
+    });
+  // A server of the SDK is connected to one client.
+  answerMcpRequests(server, served(toolbox, options, server));
+  return server;
+}
+
+/** Makes a server of the official SDK, version 2, for a toolbox. Needs the package `@modelcontextprotocol/server`. */
+export async function createMcpServer(
+  toolbox: ServedToolbox,
+  options: McpServerOptions & { readonly name: string; readonly version: string },
+): Promise<ConnectableServer> {
+  checkToolbox('createMcpServer', toolbox);
+  refuseOptions('createMcpServer', options, { ...serverOptions, name: true, version: true });
+  const { name, version, ...serving } = options;
+  // Kept from compilers and bundlers: those who bring their own server need not have it.
+  const sdk: string = '@modelcontextprotocol/server';
+  const { Server } = (await import(/* @vite-ignore */ sdk)) as { Server: new (info: object) => ConnectableServer };
+  return toMcpServer(toolbox, { ...serving, server: new Server({ name, version }) });
+}
+
+function served(toolbox: ServedToolbox, options: McpServerOptions, run?: object): McpTools {
+  const { tools, list, emit } = toolbox;
+  return createMcpTools(
+    {
+      tools,
+      list,
+      emit,
+      answer: (call, { signal, onProgress, ...context }, host) => {
+        // What the application states about a call outweighs what its client says.
+        const answering = {
+          emit,
+          answer: (asked, own) => toolbox.answer(asked, { ...context, ...own } as CallContext<never>),
+        } satisfies Pick<CallableToolbox, 'answer' | 'emit'>;
+        return answerHost(answering, 'mcp', options, call, { run, signal, onProgress, host });
+      },
+    },
+    { ...options, ...(options.dialect !== undefined && { encode: encodeIn(options.dialect) }) },
+  );
+}
+
+/** Writes the envelope of a dialect as the text of a result; flag and structured content stay the protocol's own. */
+function encodeIn(dialect: ModelDialect): NonNullable<McpToolsOptions['encode']> {
+  return (outcome) => ({ ...mcp.encode(outcome, { strict: true }), content: [{ type: 'text', text: textFor(outcome, dialect) }] });
+}

@@ -1,0 +1,186 @@
+import type { CallContext } from '../../contract/index.ts';
+import type { OpenaiFunctionCallOutput, OpenaiToolMessage } from '../../dialects/index.ts';
+import type { JsonObject } from '../../outcome/index.ts';
+import { refuseOptions } from '../../outcome/index.ts';
+import { type CallableToolbox, type HostTool, hostTools } from '../frameworks/host-tools.ts';
+import { type AnswerOptions, answerResponse, type ProviderToolbox } from '../providers/answer-calls.ts';
+import { collect } from '../providers/collect-stream.ts';
+import { cutDescription } from '../providers/cut-description.ts';
+import { checkLoopOptions, type Evaluation, isStreamed, type LoopOptions, runLoop } from '../providers/evaluate-loop.ts';
+import { lowerTool } from '../providers/lower-tool.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../providers/read-answer.ts';
+import { type ChatAnswer, chatForm } from './chat.ts';
+import { createChatCollector } from './chat-collector.ts';
+import { createResponsesCollector, type ResponsesAnswer, responsesForm } from './responses.ts';
+
+export type { OpenaiFunctionCallOutput, OpenaiToolMessage } from '../../dialects/index.ts';
+export type { AnswerOptions } from '../providers/answer-calls.ts';
+export type { Evaluation } from '../providers/evaluate-loop.ts';
+export { PromptEvaluationError } from '../providers/prompt-evaluation-error.ts';
+export type { Usage } from '../providers/read-answer.ts';
+export type { ChatAnswer } from './chat.ts';
+export type { ResponsesAnswer } from './responses.ts';
+
+/** How tools are written for OpenAI. */
+export interface OpenaiToolOptions {
+  /** Which API they are for. @default 'chat' */
+  readonly api?: 'chat' | 'responses';
+  /**
+   * Whether the model is held to the schema, which then must be one that OpenAI can hold it to; or which tools it is so for, by name.
+   * @default true
+   */
+  readonly strict?: boolean | ((tool: string) => boolean);
+}
+
+/** A function tool of the chat API. */
+export interface ChatTool {
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject; readonly strict: boolean };
+}
+
+/** A function tool of the Responses API. */
+export interface ResponsesTool {
+  readonly type: 'function';
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonObject;
+  readonly strict: boolean;
+}
+
+/** The part of an OpenAI client that `evaluate` uses for the chat API. */
+export interface ChatClient {
+  readonly chat: { readonly completions: { create(params: never, options?: never): PromiseLike<unknown> } };
+}
+
+/** The part of an OpenAI client that `evaluate` uses for the Responses API. */
+export interface ResponsesClient {
+  readonly responses: { create(params: never, options?: never): PromiseLike<unknown> };
+}
+
+type Method = (params: never, options?: never) => PromiseLike<unknown>;
+type Params<TMethod extends Method> = Parameters<TMethod>[0];
+type Answer<TMethod extends Method> = Exclude<Awaited<ReturnType<TMethod>>, AsyncIterable<unknown>>;
+type ChatMethod<TClient extends ChatClient> = TClient['chat']['completions']['create'];
+type ResponsesMethod<TClient extends ResponsesClient> = TClient['responses']['create'];
+type Message<TClient extends ChatClient> =
+  Params<ChatMethod<TClient>> extends { messages: readonly (infer TMessage)[] } ? TMessage : object;
+type Item<TClient extends ResponsesClient> =
+  Params<ResponsesMethod<TClient>> extends { input?: infer TInput } ? Extract<TInput, readonly unknown[]>[number] : object;
+
+/** A run over the chat API. */
+export interface ChatOptions<TClient extends ChatClient> extends LoopOptions, Pick<OpenaiToolOptions, 'strict'> {
+  readonly client: TClient;
+  /** What `client.chat.completions.create` takes. Its `tools` are offered beside those of the toolbox; calls to them end the run. */
+  readonly params: Omit<Params<ChatMethod<TClient>>, 'stream'>;
+}
+
+/** A run over the Responses API. */
+export interface ResponsesOptions<TClient extends ResponsesClient> extends LoopOptions, Pick<OpenaiToolOptions, 'strict'> {
+  readonly client: TClient;
+  /** What `client.responses.create` takes. Its `tools` are offered beside those of the toolbox; calls to them end the run. */
+  readonly params: Omit<Params<ResponsesMethod<TClient>>, 'stream' | 'input'> & { readonly input: string | readonly Item<TClient>[] };
+}
+
+/**
+ * Gives the tools of a toolbox in OpenAI's form. Throws at once, naming tool and field, where OpenAI cannot hold a model to a schema;
+ * `strict: false` then offers it without that promise, and the toolbox checks all the same.
+ */
+export function toTools(toolbox: CallableToolbox, options: OpenaiToolOptions & { readonly api: 'responses' }): ResponsesTool[];
+export function toTools(toolbox: CallableToolbox, options?: OpenaiToolOptions & { readonly api?: 'chat' }): ChatTool[];
+export function toTools(toolbox: CallableToolbox, options: OpenaiToolOptions = {}): (ChatTool | ResponsesTool)[] {
+  refuseOptions('toTools', options, { api: true, strict: true });
+  const { api = 'chat', strict = true } = options;
+  return hostTools(toolbox, 'openai').map((tool) => {
+    const facts = toFunction(tool, typeof strict === 'function' ? strict(tool.name) : strict);
+    return api === 'responses' ? { type: 'function', ...facts } : { type: 'function', function: facts };
+  });
+}
+
+function toFunction(tool: HostTool, strict: boolean): ChatTool['function'] {
+  const { name } = tool;
+  const wayOut = 'Change that field, or give `strict: false` for this tool.';
+  const parameters = strict ? lowerTool(tool, 'openai-strict', wayOut) : lowerTool(tool, 'openai');
+  return { name, description: cutDescription(tool.description), parameters, strict };
+}
+
+/**
+ * Answers every function call in an answer of OpenAI, chat or Responses: one message (or item) per call id, in order, to be appended
+ * after the model's own. Failures are marked in the text, because OpenAI has no flag for them. Custom tools and OpenAI's own are left
+ * alone. Rejects with `PromptEvaluationError` only when the answer cannot be read.
+ */
+export function answerToolCalls(
+  response: ChatAnswer,
+  toolbox: ProviderToolbox,
+  context?: CallContext,
+  options?: AnswerOptions,
+): Promise<OpenaiToolMessage[]>;
+export function answerToolCalls(
+  response: ResponsesAnswer,
+  toolbox: ProviderToolbox,
+  context?: CallContext,
+  options?: AnswerOptions,
+): Promise<OpenaiFunctionCallOutput[]>;
+export function answerToolCalls(
+  response: ChatAnswer | ResponsesAnswer,
+  toolbox: ProviderToolbox,
+  context: CallContext = {},
+  options: AnswerOptions = {},
+): Promise<object[]> {
+  return answerResponse('output' in fieldsOf(response) ? responsesForm : chatForm, response, toolbox, context, options);
+}
+
+/**
+ * Runs a prompt to its end: asks the model, answers its calls, asks again. Takes `params` with `messages` for the chat API and with
+ * `input` for the Responses API. A failing tool never ends it; it rejects with `PromptEvaluationError` only when OpenAI cannot be
+ * reached or understood, and with a TypeError when a tool cannot be offered.
+ */
+export function evaluate<TClient extends ChatClient>(
+  options: ChatOptions<TClient>,
+): Promise<Evaluation<Message<TClient>, Answer<ChatMethod<TClient>>>>;
+export function evaluate<TClient extends ResponsesClient>(
+  options: ResponsesOptions<TClient>,
+): Promise<Evaluation<Item<TClient>, Answer<ResponsesMethod<TClient>>>>;
+export async function evaluate(
+  options: LoopOptions & Pick<OpenaiToolOptions, 'strict'> & { readonly client: unknown; readonly params: object },
+): Promise<unknown> {
+  checkLoopOptions(options, { strict: true });
+  const { client, toolbox, strict = true, context, onText } = options;
+  const stream = isStreamed(options);
+  const { stream: _, ...params } = options.params as Record<string, unknown>;
+  const isChat = Array.isArray(params.messages);
+  const bound = toolbox.with((context ?? {}) as never);
+  const own = isChat ? toTools(bound, { strict }) : toTools(bound, { strict, api: 'responses' });
+  const tools = [...listOf(params.tools), ...own];
+  const send = isChat ? sendChat : sendResponses;
+  const given = isChat ? params.messages : params.input;
+  return runLoop(
+    {
+      form: isChat ? chatForm : responsesForm,
+      messages: Array.isArray(given) ? (given as object[]) : [{ role: 'user', content: textOf(given) }],
+      foreign: namesOf(listOf(params.tools)),
+      async ask(messages, added) {
+        const request = { ...params, ...(tools.length > 0 && { tools }), ...(stream && { stream }) };
+        // A conversation that OpenAI keeps holds what was sent before.
+        const answer = await send(client, request, params.conversation == null ? messages : added, context?.signal);
+        return stream ? collect(answer, isChat ? createChatCollector() : createResponsesCollector(), onText) : answer;
+      },
+    },
+    options,
+  );
+}
+
+type Send = (client: unknown, request: Fields, messages: readonly object[], signal: AbortSignal | undefined) => PromiseLike<unknown>;
+
+const sendChat: Send = (client, request, messages, signal) => {
+  const counting = request.stream === true && { stream_options: { include_usage: true, ...fieldsOf(request.stream_options) } };
+  return (client as ChatClient).chat.completions.create({ ...request, ...counting, messages } as never, { signal } as never);
+};
+
+const sendResponses: Send = (client, request, input, signal) =>
+  (client as ResponsesClient).responses.create({ ...request, input } as never, { signal } as never);
+
+/** OpenAI's own tools have no names. */
+function namesOf(tools: readonly Fields[]): ReadonlySet<string> {
+  const names = tools.map(({ name, function: called, custom }) => textOf(name ?? fieldsOf(called ?? custom).name));
+  return new Set(names.filter((name) => name !== ''));
+}

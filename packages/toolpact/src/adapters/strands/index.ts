@@ -1,0 +1,19 @@
+import { refuseOptions } from '../../outcome/index.ts';
+import { type AdapterOptions, adapterOptions, type CallableToolbox, hostTools } from '../frameworks/host-tools.ts';
+import { type StrandsTool, toStrandsTool } from './tool.ts';
+
+export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export type { StrandsAgent, StrandsStages } from './plugin.ts';
+export { type StrandsPlugin, type StrandsPluginOptions, toPlugin } from './plugin.ts';
+export type { StrandsResult, StrandsText } from './result.ts';
+export type { StrandsProgress, StrandsTool, StrandsToolContext } from './tool.ts';
+
+/**
+ * Gives the tools of a toolbox to a Strands agent: `new Agent({ tools: toTools(toolbox), plugins: [toPlugin(toolbox)] })`.
+ * A handler interrupts the agent through the host's context (`options.context: (host) => ({ app: host })`), and only its
+ * `InterruptError` is thrown; every other end is an outcome, for the listeners of the toolbox in full and for hooks as the `error` of the result.
+ */
+export function toTools(toolbox: CallableToolbox, options: AdapterOptions = {}): StrandsTool[] {
+  refuseOptions('toTools', options, adapterOptions);
+  return hostTools(toolbox, 'strands', options).map((tool) => toStrandsTool(tool, options.dialect));
+}

@@ -1,0 +1,85 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { defer } from '../../guards/results/defer.ts';
+import { pending } from '../../outcome/index.ts';
+import { createToolbox, defineTool } from '../../runtime/index.ts';
+import { memoryStore } from '../../stores/memory.ts';
+import { changedAt, comparePlaces, createCallFeed, type FeedPlace, placeOf } from './call-feed.ts';
+import { journal } from './journal.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const begunAt = Date.parse('2030-01-01T00:00:00Z');
+const minuteMs = 60_000;
+
+/** A toolbox whose tool asks for an input, and what watches its calls. */
+function setUp() {
+  vi.useFakeTimers({ toFake: ['Date'], now: begunAt });
+  const ask = defineTool({
+    name: 'ask',
+    description: 'Asks.',
+    effects: 'none',
+    run: () => pending({ handle: `ask_${crypto.randomUUID()}`, reason: 'input', ask: { message: 'Which colour?' } }),
+  });
+  const store = memoryStore();
+  const toolbox = createToolbox([ask], { use: [journal({ store }), defer({ store })] });
+  const feed = (since?: FeedPlace) => createCallFeed({ calls: toolbox.calls, findCall: toolbox.findCall, now: Date.now }, since);
+  const call = async (): Promise<string> => {
+    const outcome = await toolbox.call('ask', {});
+    return outcome.status === 'pending' ? outcome.pending.handle : '';
+  };
+  return { toolbox, feed, call };
+}
+
+test('a call that waited for long is reported when it is settled, with that time', async () => {
+  const { toolbox, feed, call } = setUp();
+  const look = feed();
+  await look();
+  const handle = await call();
+  expect((await look()).changed).toMatchObject([{ tool: 'ask', status: 'pending' }]);
+  vi.setSystemTime(begunAt + minuteMs);
+  expect((await look()).changed).toEqual([]);
+  vi.setSystemTime(begunAt + 2 * minuteMs);
+  await toolbox.settle(handle, 'red');
+  const { changed } = await look();
+  expect(changed.map((one) => [one.status, changedAt(one) - begunAt])).toEqual([['ok', 2 * minuteMs]]);
+  expect((await look()).changed).toEqual([]);
+  // A client that was away meanwhile gets it too.
+  expect((await feed({ at: begunAt + minuteMs })()).changed).toMatchObject([{ status: 'ok' }]);
+});
+
+test('of very many calls that wait each gets its turn', async () => {
+  const { toolbox, feed, call } = setUp();
+  const look = feed();
+  await look();
+  const handles = await Promise.all(Array.from({ length: 35 }, call));
+  expect((await look()).changed).toHaveLength(35);
+  vi.setSystemTime(begunAt + minuteMs);
+  await look();
+  await Promise.all(handles.map((handle) => toolbox.settle(handle, 'red')));
+  let reported = 0;
+  for (let looks = 0; looks < 4; looks += 1) reported += (await look()).changed.length;
+  expect(reported).toBe(35);
+});
+
+test('a reader that leaves after any call gets first what follows, and then once more what came shortly before', async () => {
+  const { toolbox, feed, call } = setUp();
+  for (let calls = 0; calls < 3; calls += 1) await call();
+  vi.setSystemTime(begunAt + 10);
+  await call();
+  const { calls } = await toolbox.calls();
+  const places = calls.map(placeOf).sort(comparePlaces);
+  for (const [at, place] of places.entries()) {
+    const { changed } = await feed(place)();
+    expect(changed.map(placeOf)).toEqual([...places.slice(at + 1), ...places.slice(0, at + 1)]);
+  }
+});
+
+test('the end of a call is reported that waited for long before anything watched', async () => {
+  const { toolbox, feed, call } = setUp();
+  const handle = await call();
+  vi.setSystemTime(begunAt + 60 * minuteMs);
+  const look = feed();
+  expect((await look()).changed).toEqual([]);
+  await toolbox.settle(handle, 'red');
+  expect((await look()).changed).toMatchObject([{ status: 'ok' }]);
+});

@@ -1,0 +1,18 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { checkReruns } from '../../../../../proofs/fixtures/rerun-cases.ts';
+import { skipTime } from '../../../../../proofs/fixtures/skip-time.ts';
+import { memoryStore } from '../../stores/memory.ts';
+import { sqliteStore } from '../../stores/sqlite.ts';
+
+skipTime();
+
+const file = join(tmpdir(), `toolpact-rerun-${process.pid}.db`);
+afterAll(() => {
+  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+});
+
+checkReruns('memory', () => memoryStore());
+checkReruns('SQLite', () => sqliteStore({ path: file }));

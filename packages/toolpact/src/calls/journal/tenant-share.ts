@@ -1,0 +1,59 @@
+import { measureJson } from '../../json/index.ts';
+import type { Store } from '../../ports/index.ts';
+import { createBoundedMap, systemClock } from '../../time/index.ts';
+import { askStore } from '../store-access/ask-store.ts';
+
+/** Counts what is recorded for each tenant, so that none fills the store that all share. */
+export interface TenantShare {
+  readonly isUsed: (tenant: string) => boolean;
+  readonly add: (tenant: string, chars: number) => void;
+}
+
+interface Use {
+  /** What is known to be used: by this process, and by all when the store was last asked. */
+  chars: number;
+  unsent: number;
+}
+
+const hourMs = 3_600_000;
+/** What a record takes besides arguments and results, roughly. */
+export const smallestRecord = 500;
+
+/** Creates the count of one journal. A process reports to the store after each hundredth of a share, so that the count costs next to nothing. */
+export function createTenantShare(store: Store, maxChars: number): TenantShare {
+  const now = systemClock.monotonic;
+  const uses = createBoundedMap<Use>({ maxEntries: 10_000, now });
+
+  async function report(tenant: string, use: Use): Promise<void> {
+    const amount = use.unsent;
+    use.unsent = 0;
+    const total = await askStore(() => store.add({ space: 'journal-share', tenant, key: 'chars' }, amount, hourMs));
+    if (total.ok && total.value?.count > 0) use.chars = Math.max(use.chars, total.value.count + use.unsent);
+    else use.unsent += amount;
+  }
+
+  return {
+    isUsed: (tenant) => (uses.get(tenant)?.chars ?? 0) >= maxChars,
+    add(tenant, chars) {
+      const use = uses.get(tenant) ?? { chars: 0, unsent: 0 };
+      if (use.chars === 0) uses.set(tenant, use, now() + hourMs);
+      // What cannot be measured counts as a whole share.
+      const counted = Math.min(chars, maxChars);
+      use.chars += counted;
+      use.unsent += counted;
+      if (use.unsent * 100 >= maxChars) void report(tenant, use);
+    },
+  };
+}
+
+/** Counts the characters of a record. The ids in it are as callers made them, also with characters that a result must not hold. */
+export function sizeOfRecord(value: object, max: number): number {
+  const chars = measureJson(value, max);
+  if (Number.isFinite(chars)) return chars;
+  try {
+    return JSON.stringify(value).length;
+  } catch {
+    // No store can write it either.
+    return 0;
+  }
+}

@@ -1,0 +1,44 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { defer } from '../../guards/results/defer.ts';
+import { spill } from '../../guards/results/spill.ts';
+import { createToolbox, defineTool } from '../../index.ts';
+import { memoryStore } from '../../stores/memory.ts';
+import { sqliteStore } from '../../stores/sqlite.ts';
+import { approvals } from '../approvals/approvals.ts';
+import { idempotency } from '../idempotency/idempotency.ts';
+import { journal } from '../journal/journal.ts';
+
+const forever = Number.POSITIVE_INFINITY;
+
+describe.each([
+  ['memory', memoryStore],
+  ['SQLite', () => sqliteStore({ path: ':memory:' })],
+])('what is kept for ever, on %s', (_, open) => {
+  test('is kept', async () => {
+    const store = open();
+    onTestFinished(async () => void (await store.close()));
+    const pay = defineTool({ name: 'pay', description: 'Pays.', steps: true, run: (_, ctx) => ctx.step('charge', () => 'charged') });
+    const ask = defineTool({ name: 'ask', description: 'Asks.', approval: true, run: () => 1 });
+    const box = createToolbox([pay, ask], {
+      use: [
+        journal({ store, retentionMs: forever }),
+        approvals({ store, expiresMs: forever }),
+        idempotency({ store, ttlMs: forever }),
+        defer({ store, retentionMs: forever }),
+        spill({ store, retentionMs: forever }),
+      ],
+    });
+    const context = { idempotencyKey: 'k' };
+    expect(await box.call('pay', {}, context)).toMatchObject({ status: 'ok', data: 'charged' });
+    expect(await box.call('pay', {}, context)).toMatchObject({ status: 'ok', meta: { replayed: true } });
+    expect(await box.call('ask', {})).toMatchObject({ status: 'pending', pending: { reason: 'approval' } });
+  });
+});
+
+test('a misspelt option of a method is refused', async () => {
+  const store = memoryStore();
+  const box = createToolbox([], { use: [defer({ store }), approvals({ store })] });
+  expect(await box.wait('x', { timeoutMS: 1 } as never)).toMatchObject({ error: { kind: 'not_configured' } });
+  await expect(box.listPending({ limitt: 1 } as never)).rejects.toMatchObject({ code: 'unknown_option' });
+  await expect(box.decide('x', 'approve', { bye: 'ann' } as never)).rejects.toMatchObject({ code: 'unknown_option' });
+});

@@ -1,0 +1,30 @@
+import type { LimitStore } from '../../guards/limits/process-store.ts';
+import { refuseOption, ToolpactError } from '../../outcome/index.ts';
+import type { Store } from '../../ports/index.ts';
+
+export { assertPositive } from '../../outcome/index.ts';
+
+/** What becomes of a call while the store that counts does not answer: it runs uncounted, with a warning, or is refused as `not_ready`. */
+export type WhenStoreFails = 'allow' | 'refuse';
+
+export const whenStoreFailsRule: readonly WhenStoreFails[] = ['allow', 'refuse'];
+
+/** The longest time that is stored, a hundred years: `Infinity` has no date, and not every database takes it. */
+const longestMs = 3_155_760_000_000;
+
+/** Gives a time that can be added to a moment and stored. A value that is not a number stays as it is, so that it can be refused. */
+export function toStorableMs(ms: number): number {
+  return typeof ms === 'number' ? Math.min(ms, longestMs) : ms;
+}
+
+/** Throws for the options of a guard that needs a store and gets none. */
+export function assertStore(guard: string, options: { readonly store: Store } | undefined): void {
+  if (typeof options?.store?.put !== 'function')
+    throw new ToolpactError('missing_store', `${guard} needs a store, such as \`memoryStore()\``, { guard });
+}
+
+/** Throws for the store of a guard that works without one, where it is no store. */
+export function assertLimitStore(guard: string, store: LimitStore | undefined): void {
+  if (store !== undefined && (typeof store?.add !== 'function' || typeof store.put !== 'function'))
+    refuseOption(guard, 'store', 'a store, such as `memoryStore()`');
+}

@@ -1,0 +1,15 @@
+import { isRecord } from '../../json/index.ts';
+import type { Outcome } from '../../outcome/index.ts';
+
+/** Believes that something out of a store is an outcome only if it has what every reader of one relies on. */
+export function isStoredOutcome(value: unknown): value is Outcome {
+  const { status, meta, error, pending } = (value ?? {}) as { readonly [TKey in 'status' | 'meta' | 'error' | 'pending']?: unknown };
+  if (!isRecord(meta)) return false;
+  if (status === 'error') return isRecord(error) && typeof error.message === 'string' && typeof error.kind === 'string';
+  return status === 'pending' ? isRecord(pending) && typeof pending.handle === 'string' : status === 'ok' || status === 'partial';
+}
+
+/** Recognises the end that others wrote for a call whose process was gone. What that process itself says later counts instead. */
+export function isGuess(outcome: Outcome | undefined): boolean {
+  return outcome?.status === 'error' && outcome.error.kind === 'interrupted';
+}

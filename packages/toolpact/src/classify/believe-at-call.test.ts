@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import type { FailureKind } from '../outcome/catalogue.ts';
+import { classify } from './classify.ts';
+
+/** Reads what a handler threw in a call with these arguments. */
+function readAtCall(thrown: unknown, args: Record<string, unknown> = {}, params: readonly string[] = Object.keys(args)) {
+  return classify(thrown, { during: 'run', stopped: false, args, params });
+}
+
+describe("an author's sentence about the arguments counts where it repeats something of the call", () => {
+  test.each<[FailureKind, string, Record<string, unknown>]>([
+    ['not_found', 'Issue 42 not found', { id: 42 }],
+    ['not_found', 'old_string not found in src/a.ts. Read the file again.', { file: 'src/a.ts', old_string: 'x', new_string: 'y' }],
+    ['not_found', 'SQL error: no such table: userss', { query: 'SELECT * FROM userss LIMIT 5' }],
+    ['conflict', 'A label named "bug" already exists', { name: 'bug' }],
+    ['invalid_input', 'limit must be a positive integer', { limit: 0 }],
+    ['invalid_input', 'Title is required', { title: '' }],
+    ['invalid_input', 'Cannot parse the patch', { patch: '- a' }],
+    ['too_large', 'notes.txt is too large', { path: 'notes.txt' }],
+    // No word of this is known; what it repeats shows what it is about, in any language.
+    ['invalid_input', 'Die Tabelle "kundn" gibt es nicht', { table: 'kundn' }],
+    ['invalid_input', '顧客「C-99」は存在しません', { customer: 'C-99' }],
+  ])('%s: %s', (kind, message, args) => {
+    expect(readAtCall(new Error(message), args)).toMatchObject({ kind, recovery: 'fix_input', message });
+    // An error class of the author's own is read like a plain error.
+    class IssueError extends Error {}
+    expect(readAtCall(new IssueError(message), args).kind).toBe(kind);
+    expect(readAtCall(Object.assign(new Error(message), { issue: 7 }), args).kind).toBe(kind);
+    expect(readAtCall(message, args).kind).toBe(kind);
+  });
+
+  test.each([
+    'Issue 42 not found',
+    'Operation patch-children not found',
+    'A handler named "list" already exists',
+    'Operation ID is required',
+    'Invalid state: expected an array',
+    'Failed to fetch the picture',
+    'Something odd',
+  ])('and says nothing else where it does not: %s', (message) => {
+    expect(readAtCall(new Error(message), { page: 'home' })).toMatchObject({ kind: 'failed', recovery: 'see_message', message });
+  });
+
+  test('also where an argument that is missing is only known by its name', () => {
+    expect(readAtCall(new Error('Project must be specified'), {}, ['project']).kind).toBe('invalid_input');
+    expect(readAtCall(new Error('Project must be specified'), {}, ['service']).kind).toBe('failed');
+  });
+
+  test('and what is missing in a response did not come from the model', () => {
+    expect(readAtCall(new Error('Missing channel_id in the response'), { channel_id: 'C1' }).kind).toBe('bad_response');
+  });
+});
+
+test('a text that the engine cannot read is an argument where the engine repeats it', () => {
+  const pattern = '[unclosed';
+  const thrown = caught(() => new RegExp(pattern));
+  expect(readAtCall(thrown, { pattern }).kind).toBe('invalid_input');
+  expect(readAtCall(thrown, { pattern: 'other' }).kind).toBe('internal');
+});
+
+function caught(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (thrown) {
+    return thrown;
+  }
+}
+
+test('the path of a system error is that of a file, and not of a field that a schema complains about', () => {
+  const message = "ENOTDIR: not a directory, open '/data/notes.txt/inner'";
+  const thrown = Object.assign(new Error(message), { code: 'ENOTDIR', syscall: 'open', path: '/data/notes.txt/inner' });
+  expect(readAtCall(thrown)).toMatchObject({ kind: 'invalid_input', message });
+});
+
+describe('a sentence that blames no argument counts by itself', () => {
+  test.each<[FailureKind, string]>([
+    ['rate_limited', 'Rate limit exceeded'],
+    ['rate_limited', 'Figma API rate limit hit (429). Retry after 30 seconds.'],
+    ['rate_limited', 'agent_run error (429): Too many concurrent runs'],
+    ['timeout', 'Timed out waiting for the lock on account acc_1'],
+    ['timeout', 'Crawl job 5f2c9a did not complete within 60s'],
+    ['upstream', 'Failed to start the task. Please try again.'],
+    ['upstream', 'Failed to fetch the PDF: 503'],
+    ['upstream', 'Failed to load the page: Bad Gateway'],
+    ['forbidden', 'Failed to download the image: Forbidden'],
+    ['forbidden', 'Access denied: a.ts is outside the workspace'],
+    ['forbidden', 'Tool "write_file" is not allowed in ask mode.'],
+    ['denied', 'The user rejected the request'],
+    ['unauthenticated', 'Unauthorized: the token is for another workspace'],
+    ['unauthenticated', 'Not logged in. Cannot open the list.'],
+    ['not_configured', 'STRIPE_SECRET_KEY is not set'],
+    ['not_configured', 'Tavily API key is required. Set TAVILY_API_KEY.'],
+    ['not_configured', 'Failed to run git: spawn git ENOENT'],
+    ['budget_exhausted', 'Insufficient funds: balance is 12.50 EUR'],
+    ['budget_exhausted', 'Your card was declined.'],
+    ['unknown_tool', 'Unknown tool "edit_file"'],
+    ['unsupported', 'Binary data is not supported'],
+    ['bad_response', 'Unexpected response format'],
+    ['too_large', 'Archive size exceeds the limit'],
+    ['conflict', 'Failed to create the project: 6 ALREADY_EXISTS: Requested entity already exists'],
+    ['unreachable', 'Could not reach the mirror: connect ECONNREFUSED'],
+  ])('%s: %s', (kind, message) => {
+    expect(readAtCall(new Error(message), { page: 'home' })).toMatchObject({ kind, message });
+  });
+
+  test.each([
+    ['Rate limit exceeded, try again in 30 seconds', 30_000],
+    ['Too many requests. Please wait 2 minutes.', 120_000],
+    ['Rate limit reached. Retry after 5s', 5_000],
+  ])('and the wait that it asks for: %s', (message, retryAfterMs) => {
+    expect(readAtCall(new Error(message))).toMatchObject({ kind: 'rate_limited', recovery: 'wait', retryAfterMs });
+  });
+
+  test('but a program that the model named is not for an operator to install', () => {
+    expect(readAtCall(new Error('spawn gitt ENOENT'), { command: 'gitt --version' }).kind).toBe('not_found');
+  });
+});
+
+describe('what is evidently a bug is internal', () => {
+  test.each<[string, unknown]>([
+    ['an error of the engine', new TypeError("Cannot read properties of undefined (reading 'title')")],
+    ['a name that is not defined', new ReferenceError('titel is not defined')],
+    ['a TypeError in the words of its author', new TypeError('Input must be a valid number')],
+    ['a broken invariant', new Error('Invariant failed: no user')],
+    ['what should never happen', new Error('This should never happen')],
+  ])('%s', (_what, thrown) => {
+    expect(readAtCall(thrown, { title: 'x' })).toMatchObject({ kind: 'internal', recovery: 'stop' });
+  });
+
+  test('and with structure alone everything else is too', () => {
+    const hints = { during: 'run', classify: 'structure', args: { id: 42 }, params: ['id'] } as const;
+    expect(classify(new Error('Issue 42 not found'), hints).kind).toBe('internal');
+    expect(classify(Object.assign(new Error('x'), { status: 404 }), hints).kind).toBe('not_found');
+  });
+});
+
+describe('numbers that say less than words', () => {
+  const rpcError = (code: number, message: string) => Object.assign(new Error(message), { name: 'McpError', code });
+
+  test.each<[FailureKind, number, string]>([
+    ['rate_limited', -32603, 'MCP error -32603: Rate limit exceeded'],
+    ['not_found', -32603, 'MCP error -32603: Board b-17 not found'],
+    ['unauthenticated', -32000, 'MCP error -32000: Not logged in'],
+    ['not_found', -32602, "MCP error -32602: Context 'b-17' not found"],
+    ['failed', -32603, 'MCP error -32603: It broke'],
+    ['invalid_input', -32602, 'MCP error -32602: Nope, that is it'],
+  ])('%s: the code %i next to %s', (kind, code, message) => {
+    expect(readAtCall(rpcError(code, message), { board: 'b-17' }).kind).toBe(kind);
+  });
+
+  test('a status of 500 counts only where a service may have answered with it', () => {
+    const failed = { status: 500, exit: 1 };
+    expect(readAtCall(Object.assign(new Error('Unable to determine the build'), failed)).kind).toBe('failed');
+    expect(readAtCall(Object.assign(new Error('Unable to determine the build'), failed, { endpoint: '/builds' })).kind).toBe('upstream');
+    expect(readAtCall(Object.assign(new Error('Unable to determine the build'), failed, { headers: {} })).kind).toBe('upstream');
+    expect(readAtCall(Object.assign(new Error('It answered 500'), failed)).kind).toBe('upstream');
+  });
+});
+
+describe('what others said is not read as if the author had', () => {
+  test.each([
+    'Tests failed: AssertionError: expected 200 to equal 401',
+    '3 tests failed\n  rate limit exceeded\n  not logged in',
+    'Command failed with exit code 2:\nsrc/a.ts(3,1): error TS2304: Cannot find name "x". Rate limit exceeded.',
+  ])('%s', (message) => {
+    expect(readAtCall(new Error(message), { command: 'npm test' })).toMatchObject({ kind: 'failed' });
+  });
+
+  test('nor a value in quotes', () => {
+    expect(readAtCall(new Error('Label "rate limit exceeded" not found'), { label: 'rate limit exceeded' }).kind).toBe('not_found');
+  });
+});
+
+describe('an abort that the caller did not ask for', () => {
+  test.each([
+    'This operation was aborted',
+    'The operation was aborted.',
+    'The user aborted a request.',
+    'signal is aborted without reason',
+  ])("is the tool's own deadline: %s", (message) => {
+    expect(readAtCall(new DOMException(message, 'AbortError')).kind).toBe('timeout');
+  });
+
+  test('is cancelled where it says why', () => {
+    expect(readAtCall(new DOMException('user closed the tab', 'AbortError'))).toMatchObject({
+      kind: 'cancelled',
+      message: 'user closed the tab',
+      advice: 'Do not repeat this call.',
+    });
+  });
+});
+
+describe('what is shown', () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), { code: 'ECONNREFUSED' });
+
+  test("is the author's message, and not that of its cause", () => {
+    expect(readAtCall(new Error('Failed to load the customer', { cause: refused }))).toMatchObject({
+      kind: 'unreachable',
+      message: 'Failed to load the customer',
+      cause: 'ECONNREFUSED',
+    });
+  });
+
+  test('is the cause where the message says nothing, without addresses', () => {
+    expect(readAtCall(new TypeError('fetch failed', { cause: refused })).message).toBe('connect ECONNREFUSED');
+    const unknown = Object.assign(new Error('connect ETIMEDOUT db.internal.example:5432'), { code: 'ETIMEDOUT' });
+    expect(readAtCall(new Error('Network Error', { cause: unknown })).message).toBe('connect ETIMEDOUT');
+  });
+
+  test('holds the complaints that a service lists', () => {
+    const body = {
+      message: 'Validation Failed',
+      errors: [
+        { field: 'q', code: 'invalid', message: 'The listed users cannot be searched.' },
+        { message: 'The query must not be empty.' },
+      ],
+    };
+    const thrown = Object.assign(new Error('Request failed with status code 422'), { response: { status: 422, headers: {}, data: body } });
+    expect(readAtCall(thrown)).toMatchObject({
+      kind: 'invalid_input',
+      message: 'Validation Failed: The listed users cannot be searched.; The query must not be empty.',
+    });
+    expect(readAtCall(new Error(`GitHub refused the search: ${JSON.stringify(body)}`)).message).toBe(
+      'GitHub refused the search: Validation Failed: The listed users cannot be searched.; The query must not be empty.',
+    );
+  });
+});

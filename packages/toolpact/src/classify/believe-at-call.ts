@@ -1,0 +1,82 @@
+import { catalogue, type FailureKind } from '../outcome/catalogue.ts';
+import { recoveryOf } from '../outcome/make-failure.ts';
+import type { Belief } from './decision.ts';
+import type { Echo } from './echo.ts';
+import type { Evidence } from './evidence.ts';
+import { toKind } from './reading.ts';
+
+/**
+ * Says which findings count of an error that a handler threw. Statuses, codes and names do. An author's sentence about the arguments counts
+ * where it repeats something of the call; one that blames no argument counts where it is more than a lone word. Where the error was made
+ * says nothing: the same code may run as a source file, bundled, or installed as a dependency.
+ */
+export function believeAtCall(evidence: Evidence, echo: Echo): Belief {
+  const { ownText = '', structured } = evidence;
+  return {
+    believes({ isSpoken, verdict, weight, status, text = '' }) {
+      if (status === 500 && isDefaultStatus(evidence)) return false;
+      if (!isSpoken) return weight >= faintest;
+      if (report.test(text) || (verdict === 'unreachable' && namesWhatFailed.test(text))) return false;
+      const { kind, retryable } = toKind(verdict);
+      switch (recoveryOf(kind, { retryable })) {
+        case 'fix_input':
+          return weight >= (enoughAlone[kind] ?? Number.POSITIVE_INFINITY) || inResponse.test(text) || isEchoed(echo, weight);
+        case 'stop':
+        case 'other_tool':
+          // Whether that is a response or an argument is seen below.
+          if (kind === 'bad_response' && isEchoed(echo, plain)) return true;
+          return weight >= (enoughAlone[kind] ?? 40) && !(kind === 'not_configured' && isArgument(text, echo));
+        default:
+          return weight >= 50;
+      }
+    },
+    correct(decision) {
+      const { kind, finding } = decision;
+      if (finding === undefined)
+        return echo.value === 'whole' && !structured && !/fail|error/i.test(ownText) ? { kind: 'invalid_input' } : decision;
+      if (!finding.isSpoken) return decision;
+      // What is missing or wrong in a response did not come from the model.
+      if (catalogue[kind].recovery === 'fix_input' && inResponse.test(ownText)) return { kind: 'bad_response', finding };
+      // What cannot be read is what the model sent, where the message repeats it.
+      const isUnreadable = kind === 'bad_response' && !/respon|return/i.test(ownText);
+      return isUnreadable && isEchoed(echo, plain) ? { kind: 'invalid_input', finding } : decision;
+    },
+  };
+}
+
+/** A finding that is not a sentence counts from here on: a word in the name of a class may be about anything. */
+const faintest = 18;
+
+/** The weights from which an author's sentence counts that repeats nothing of the call, where they are not the usual ones. */
+const enoughAlone: Partial<Record<FailureKind, number>> = {
+  not_configured: 30,
+  not_found: 63,
+  too_large: 30,
+  unknown_tool: 60,
+  unsupported: 20,
+};
+
+/** A value shows more than the name of a parameter, next to which a vague word is not enough. */
+function isEchoed({ value, parameter }: Echo, weight: number): boolean {
+  return value !== 'none' || (parameter && weight >= plain);
+}
+
+/** The weight of words that are not vague. */
+const plain = 26;
+
+/** Checks whether what is missing is a parameter, or a program that the model named, and not a setting. */
+function isArgument(text: string, { value, parameter }: Echo): boolean {
+  if (/\bspawn/.test(text)) return value !== 'none';
+  return parameter && !/env|config|install|setting|[A-Z]_[A-Z]/.test(text);
+}
+
+/** Checks whether nothing shows that a service answered with 500: many classes have it for want of something better. */
+function isDefaultStatus({ response, remoteText, ownText, requested }: Evidence): boolean {
+  return (response ?? remoteText) === undefined && !requested && ownText?.includes('500') !== true;
+}
+
+// What failed is somebody's test, in words that are about anything.
+const report = /\bAssertionError\b|\b(?:tests?|specs?|assertions?) failed\b/i;
+// "Failed to fetch the picture" says what failed, and not that the network did.
+const namesWhatFailed = /\bfail\w* (?:to )?fetch(?:ing)? (?!after|from|with|due|because)\w/i;
+const inResponse = /\b(?:in|from|of) (?:the |its |their )?(?:\w+ ){0,2}(?:response|reply)\b/i;

@@ -1,0 +1,195 @@
+import { isObject, peek } from '../json/index.ts';
+import { catalogue, type FailureKind } from '../outcome/catalogue.ts';
+import type { Failure, Upstream } from '../outcome/failure.ts';
+import { isInternalHost } from '../outcome/is-internal-host.ts';
+import { type FailureFacts, makeFailure } from '../outcome/make-failure.ts';
+import { defaultRedactor, type Redactor } from '../outcome/redact.ts';
+import { kindOfErrorType } from '../outcome/tool-failure.ts';
+import { withoutAbsent } from '../outcome/without-absent.ts';
+import { decide } from './decide.ts';
+import type { Decision } from './decision.ts';
+import { type Echo, findEcho } from './echo.ts';
+import type { Evidence } from './evidence.ts';
+import { longestText, plainSentence, shownWords } from './failure-message.ts';
+import { gatherEvidence } from './gather-evidence.ts';
+import { asString, peekString } from './peek-string.ts';
+import { readHeaders, retryAfter } from './retry-after.ts';
+import { isSentence } from './say.ts';
+import { showsRefusal } from './shows-refusal.ts';
+import { type StatedHints, statedFailure } from './stated-failure.ts';
+
+/**
+ * What a caller reads of an error that its author did not write with `fail`: its text as it was written, up to 4,000 characters, without
+ * secrets and stack (`redacted`), nothing (`authored`), or all of it, in which only secrets are hidden (`full`).
+ */
+export type Expose = 'redacted' | 'authored' | 'full';
+
+/** Options of `classify`. */
+export interface ClassifyHints extends StatedHints {
+  readonly expose?: Expose;
+  /** `words` (default) reads sentences too; `structure` reads statuses, codes, names and causes only. */
+  readonly classify?: 'words' | 'structure';
+  readonly redactor?: Redactor;
+  /** `run`: thrown inside a handler, whose arguments had passed their schema before. */
+  readonly during?: 'run' | undefined;
+  /** The arguments of the call, and the names of the tool's parameters. A message that repeats one of them is about the arguments. */
+  readonly args?: unknown;
+  readonly params?: readonly string[];
+  /** The current time in epoch milliseconds, for waits given as dates. */
+  readonly now?: number;
+  /** Whether the caller stopped the call. Where it did not, an abort is the tool's own way of giving up on time. */
+  readonly stopped?: boolean;
+}
+
+/**
+ * Turns anything that was thrown into a failure: what it means, whether trying again may help and when, and what the model may read.
+ * Never throws and looks at a bounded part of the value, whatever it is given.
+ */
+export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
+  try {
+    const redactor = hints.redactor ?? defaultRedactor;
+    const stated = isObject(thrown) ? statedFailure(thrown, redactor, hints) : undefined;
+    if (stated !== undefined) return stated;
+    const facts = readFacts(thrown, hints, redactor);
+    const { effect, unsafe, writes, attempt, debugId } = hints;
+    // Steps know better than the error they ended with.
+    const isRefused = effect === 'unknown' && hints.leastEffect === undefined && showsRefusal(facts.kind, thrown);
+    return makeFailure(facts.kind, { ...facts, ...(isRefused ? refused : { effect, unsafe, writes }), attempt, debugId });
+  } catch {
+    // Only a broken redactor gets here; what it could not clean is not shown.
+    return makeFailure('internal', { ...hints, message: 'The tool failed unexpectedly.' });
+  }
+}
+
+/** What is known of the outside world where an error shows that nothing was done. */
+const refused = { effect: 'none', unsafe: false } as const;
+
+/** What was read out of an error. */
+type ReadFacts = FailureFacts & { readonly kind: FailureKind };
+
+/** Reads what a thrown value says. */
+function readFacts(thrown: unknown, hints: ClassifyHints, redactor: Redactor): ReadFacts {
+  const isRunning = hints.during === 'run';
+  const evidence = gatherEvidence(thrown, { structured: hints.classify === 'structure', isRunning });
+  const { code, number, remoteCode, errorType, response } = evidence;
+  const echo = findEcho(evidence.ownText ?? '', hints.args, hints.params ?? []);
+  const decision = settle(decide(evidence, thrown, echo), evidence, echo, hints);
+  const { kind, retryable = catalogue[kind].retryable, finding } = decision;
+
+  const inward = kind === 'internal' || kind === 'failed' || kind === 'not_configured';
+  const endpoint = inward ? undefined : findEndpoint(evidence, redactor, hints.expose === 'authored');
+  const answered = !inward && kind !== 'unreachable' && (evidence.status ?? response) !== undefined;
+  const status = answered ? evidence.status : undefined;
+  const headers = readHeaders(inward ? [] : evidence.headers);
+  const retryAfterMs = retryable
+    ? retryAfter(headers, evidence, finding?.text, kind === 'rate_limited', hints.now ?? Date.now())
+    : undefined;
+  const requestId = answered ? (evidence.requestId ?? [...headers].find(([name]) => name.endsWith('id'))?.[1]) : undefined;
+
+  const cause = causeName(code, evidence.name ?? evidence.className ?? peekString(thrown, 'name'), redactor);
+  const said = aggregateText(thrown) ?? tellingText(evidence, decision);
+  const word = remoteCode ?? code;
+  const shownCode = number ?? (word && redactor.text(word));
+  const whole =
+    hints.expose === 'full' ? asString(isObject(thrown) ? peek(thrown, 'message') : String(thrown ?? ''), longestText) : undefined;
+  const words = hints.expose === 'authored' ? '' : shownWords(whole ?? said, redactor, whole !== undefined);
+  return {
+    kind,
+    message: words || plainSentence(kind),
+    withheld: words === '',
+    retryable,
+    retryAfterMs,
+    upstream: answered
+      ? withoutAbsent<Upstream>({ status, endpoint, requestId: requestId && redactor.text(requestId.slice(0, 128)) })
+      : undefined,
+    errorType: errorType && redactor.text(errorType),
+    cause,
+    details: shownCode === undefined || shownCode === cause ? undefined : { code: shownCode },
+  };
+}
+
+/**
+ * Picks the words to show: those of the service that answered, else the author's. What lies behind an error is told only where its own
+ * message says nothing ("fetch failed"), and without addresses, which are nobody's business. A code is named elsewhere.
+ */
+function tellingText(
+  { issue, preface, remoteText, complaints, causeText, codeText, ownText }: Evidence,
+  { kind, finding }: Decision,
+): string | undefined {
+  const { text, isBehind = false } = finding ?? {};
+  // A system error names its path in a field too; said twice it says no more.
+  if (text !== undefined && text === issue) return ownText !== undefined && saysAll(ownText, text) ? ownText : text;
+  if (remoteText !== undefined) {
+    const all = complaints.length === 0 ? remoteText : `${remoteText.replace(/[.:]$/, '')}: ${complaints.join('; ')}`;
+    return preface === undefined || preface.includes(remoteText) ? all : `${preface} ${all}`;
+  }
+  // What was read is a part of what was said.
+  if (text?.includes(' ') && !isBehind) return ownText?.includes(text) ? ownText : text;
+  if (ownText !== undefined && isSentence(ownText)) return ownText;
+  const behind = causeText ?? (text?.includes(' ') ? text : isBehind || kind === 'unreachable' ? codeText : undefined);
+  return behind?.replace(address, '') ?? ownText;
+}
+
+/** Checks whether a text holds every part of a complaint that is made of a field and that text. */
+function saysAll(text: string, complaint: string): boolean {
+  return complaint.endsWith(`: ${text}`) && text.includes(complaint.slice(0, -text.length - 2));
+}
+
+const address =
+  / ?\(?(?:\b[a-z]{1,20}:\/\/)?(?:\b\d{1,3}(?:\.\d{1,3}){3}|\[?[\da-f]{0,4}:[\da-f:]{0,40}:[\da-f]{0,4}\]?|\b[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}(?=:\d))(?::\d+)?(?:\/\S*)?\)?/gi;
+
+/** Names the cause: a system code, or what the exception is called. */
+function causeName(code: string | undefined, name: string | undefined, redactor: Redactor): string | undefined {
+  if (code !== undefined && /^[A-Z][A-Z\d_]+$/.test(code)) return redactor.text(code);
+  const [word] = /^[\w.$-]{1,64}/.exec(name ?? '') ?? [];
+  return word && redactor.text(word);
+}
+
+/**
+ * Looks at a decision again with what is known about the call. A stated type decides the kind, unless a status or code is more precise.
+ * An abort that was not asked for is the tool's own deadline, but one that gives a reason, or says that it was cancelled, is not. And while a tool runs, a schema
+ * complains about data from elsewhere, because the arguments were checked before; that the engine could not read a text does not say
+ * whose text it was, unless it repeats what the model sent.
+ */
+function settle(
+  decision: Decision,
+  { errorType, issue, status, ownText = 'aborted' }: Evidence,
+  echo: Echo,
+  { stopped, during }: ClassifyHints,
+): Decision {
+  const { kind, finding } = decision;
+  const stated = errorType === undefined || (finding?.weight ?? 0) >= 45 ? 'internal' : kindOfErrorType(errorType);
+  if (stated !== 'internal') return { ...decision, kind: stated, retryable: undefined };
+  if (
+    stopped === false &&
+    kind === 'cancelled' &&
+    plainAbort.test(ownText) &&
+    !/cancel/i.test(`${finding?.text ?? finding?.status ?? 'cancel'}`)
+  )
+    return { ...decision, kind: 'timeout' };
+  if (during && finding?.text === 'SyntaxError' && echo.value === 'none') return { ...decision, kind: 'internal' };
+  const isForeign = during && kind === 'invalid_input' && status === undefined && issue !== undefined && finding?.text === issue;
+  return isForeign ? { ...decision, kind: 'bad_response' } : decision;
+}
+
+// The words of an abort for which nobody gave a reason.
+const plainAbort =
+  /^(?:(?:this|the) )?(?:operation|request|user|signal|fetch)? ?(?:was|is|has been)? ?aborted?(?: a request| without reason)?[.!]?$/i;
+
+/** Keeps the message of an AggregateError and names up to three of its errors. */
+function aggregateText(thrown: unknown): string | undefined {
+  const errors = peekString(thrown, 'name') === 'AggregateError' ? peek(thrown, 'errors') : undefined;
+  if (!Array.isArray(errors)) return undefined;
+  const parts = new Set(errors.slice(0, 20).flatMap((error) => asString(peekString(error, 'message') ?? error, 120) ?? []));
+  const [own, named] = [peekString(thrown, 'message'), [...parts].slice(0, 3).join('; ')];
+  return own === undefined ? named || undefined : `${own}${named && `: ${named}`}`;
+}
+
+/** Finds the address that was called, without query or credentials; strangers learn none inside the operator's own network. */
+function findEndpoint({ urls }: Evidence, redactor: Redactor, isPublic: boolean): string | undefined {
+  for (const url of urls) {
+    const endpoint = redactor.endpoint(url);
+    if (endpoint) return isPublic && isInternalHost(URL.parse(endpoint)?.hostname ?? '') ? undefined : endpoint;
+  }
+  return undefined;
+}

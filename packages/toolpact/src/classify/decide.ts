@@ -1,0 +1,89 @@
+import { peek } from '../json/index.ts';
+import { believeAlone } from './believe-alone.ts';
+import { believeAtCall } from './believe-at-call.ts';
+import type { Decision } from './decision.ts';
+import type { Echo } from './echo.ts';
+import { type Evidence, type Finding, isComplaint } from './evidence.ts';
+import { toKind } from './reading.ts';
+
+/** Weighs the findings against each other and picks the heaviest that nothing else refutes. `echo` is what an error repeats of its call. */
+export function decide(evidence: Evidence, thrown: unknown, echo: Echo): Decision {
+  const { name, status, ownText = '', waits, structured } = evidence;
+  const belief = evidence.isRunning ? believeAtCall(evidence, echo) : believeAlone(evidence, thrown);
+  const findings = evidence.findings.toSorted((a, b) => b.weight - a.weight || b.depth - a.depth);
+  const best = findings.find((finding) => !refutations.some((refutes) => refutes(finding, evidence)) && belief.believes(finding));
+  // What the engine says about our own code may name anything, also a class called TimeoutError; only a code shows that it is the code of others.
+  const isBug = isOwnBug(evidence) || (best?.weight ?? 0) < 40;
+  if (status === undefined && isBug && engineText.test(ownText)) return { kind: 'internal' };
+  // A schema complains about what came back.
+  if (best?.text !== undefined && best.text === evidence.issue && isFine(evidence.response)) return { kind: 'bad_response', finding: best };
+  // A service that says nothing but how long to wait has a limit.
+  if (best === undefined && waits.length > 0) return { kind: 'rate_limited' };
+  const decision = belief.correct({ ...toKind(best?.verdict ?? 'internal'), finding: best }, findings);
+  const isUnread = decision.kind === 'internal' && (best?.weight ?? 0) < 40 && !structured && ownText !== '';
+  return isUnread && !isBugName(name) ? { ...decision, kind: 'failed' } : decision;
+}
+
+/** Checks whether an error's class says that the program itself is wrong, whatever its message says. */
+function isBugName(name = ''): boolean {
+  return /^(Type|Reference|Range|Syntax|Eval|URI|Internal|Assertion)Error$/.test(name);
+}
+
+function isOwnBug({ status, name }: Evidence): boolean {
+  return status === undefined && /^(Type|Reference|Eval|Runtime)Error$/.test(name ?? '');
+}
+
+/** Each says for what reason a finding counts for nothing. */
+const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[] = [
+  // A service that says "no key" has read a request: the key was rejected there, not missing here.
+  ({ verdict }, { response }) => verdict === 'not_configured' && response !== undefined,
+  // Who says how long to wait has a limit, no empty account.
+  ({ verdict }, { waits }) => verdict === 'budget_exhausted' && waits.some(([, unit]) => unit),
+  // A single word in the text of a TypeError says nothing about the outside world, but libraries check arguments with it.
+  ({ verdict, weight }, evidence) => weight < 30 && verdict !== 'invalid_input' && isOwnBug(evidence),
+  // A service that failed says so in an answer, or its client quotes the number. What complains without either made its number up.
+  ({ status: own = 0, text }, { response, remoteText, ownText, findings }) =>
+    own >= 500 &&
+    text === undefined &&
+    (response ?? remoteText) === undefined &&
+    !ownText?.includes(`${own}`) &&
+    findings.some(isComplaint),
+  ({ verdict, weight, status: own, text = '' }, { status, response }) => {
+    if (status === undefined || own !== undefined) return false;
+    switch (verdict) {
+      // A service that answered was reached; but some clients put a status of their own on a socket's error.
+      case 'unreachable':
+      case 'unreachable-':
+        return response !== undefined || weight < 62;
+      // Where the other side names an error by its status, an odd body is no news.
+      case 'bad_response':
+        return status >= 400 && !isFine(response);
+      // A status of 500 or more says that the service failed, not that the request was too large.
+      case 'too_large':
+        return status >= 500;
+      // What is not available there, or not to us, will not be later; and who says how many requests are too many is up.
+      case 'not_ready':
+        return (status > 400 && status < 405) || status === 429;
+      // These two are mixed up in words, not in numbers.
+      case 'unauthenticated':
+        return status === 403 && /^unauthorized$/i.test(text);
+      // What is not found or not allowed there is the caller.
+      case 'forbidden':
+      case 'not_found':
+        return status === 401;
+      // A gateway or an access check answers before anything could be unsupported; 501 is a finding of its own.
+      case 'unsupported':
+        return status > 400 && status % 100 < 5;
+      default:
+        return false;
+    }
+  },
+];
+
+/** Checks whether an answer calls itself a success: then what is wrong is its body. */
+function isFine(response: unknown): boolean {
+  return Number(peek(response, 'status') ?? peek(response, 'statusCode')) < 300;
+}
+
+const engineText =
+  /^Cannot (read|set|access|convert (a|un|ob)|destr|delete|assign to|redefine prop|mix BigInt|use 'in'|perform ')|is not (a function|a constructor|an object \(|iterable|extensible)\b|^\S+ is not defined$|^unreachable$|^(Assignment to|Class constr|Illegal inv|Reduce of|Invalid (array|string) len|Converting circ|Do not know how|Method \S+ called on)/;

@@ -1,0 +1,16 @@
+import type { FailureKind } from '../outcome/catalogue.ts';
+import type { Finding } from './evidence.ts';
+
+/** What the evidence comes down to. */
+export interface Decision {
+  readonly kind: FailureKind;
+  /** Set where it differs from the catalogue's. */
+  readonly retryable?: boolean | undefined;
+  readonly finding?: Finding | undefined;
+}
+
+/** Says which findings count, and looks at the decision again with what else is known. */
+export interface Belief {
+  readonly believes: (finding: Finding) => boolean;
+  readonly correct: (decision: Decision, findings: readonly Finding[]) => Decision;
+}

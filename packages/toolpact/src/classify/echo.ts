@@ -1,0 +1,251 @@
+import { isObject, peek } from '../json/index.ts';
+import { namesOf } from './names-of.ts';
+import { once } from './remember.ts';
+import { stemOf, wordsOf } from './stems.ts';
+
+/** What a message repeats of the call that failed. */
+export interface Echo {
+  /** A value that the model sent, or a part of one. */
+  readonly value: 'whole' | 'part' | 'none';
+  /** Whether it names a parameter, in a place where messages name parameters. */
+  readonly parameter: boolean;
+}
+
+/**
+ * Looks for the arguments of a call in a message. A value or a parameter that the message repeats shows that the message is about what was
+ * sent, in whatever language it is written. Values that stand in any text (small and round numbers, ordinary words) count only where
+ * messages put values: in quotes, or alone after a colon. Each half is worked out when it is asked for; both look at a bounded part of
+ * the arguments and of the message.
+ */
+export function findEcho(message: string, args: unknown, params: readonly string[]): Echo {
+  const text = message.slice(0, longestMessage);
+  let sent: Sent | undefined;
+  let value: Echo['value'] | undefined;
+  let parameter: boolean | undefined;
+  return {
+    get value() {
+      sent ??= collect(args);
+      value ??= repeatedValue(text, sent.values);
+      return value;
+    },
+    get parameter() {
+      sent ??= collect(args);
+      parameter ??= namesParameter(text, params) || namesParameter(text, sent.names);
+      return parameter;
+    },
+  };
+}
+
+const longestMessage = 1000;
+
+function repeatedValue(text: string, values: readonly string[]): Echo['value'] {
+  if (values.length === 0) return 'none';
+  const lower = text.toLowerCase();
+  if (values.some((value) => isUnlikely(value) && holds(lower, value))) return 'whole';
+  const mentions = mentionsOf(text);
+  if (mentions.some((mention) => values.some((value) => value === mention.text || isSameNumber(value, mention.text)))) return 'whole';
+  return mentions.some((mention) => isPart(mention, values)) ? 'part' : 'none';
+}
+
+/** Tells a value that no text holds by chance: several words, or an identifier, path or address. */
+function isUnlikely(value: string): boolean {
+  if (value.length < 3 || value.length > 200) return false;
+  return /\s/.test(value) ? value.length > 8 : shapeOf(value) === 'code' || /[^\p{L}\p{N}-]/u.test(value);
+}
+
+/** Part of a message that may be a value, and whether it is so common that only a whole value counts. */
+interface Mention {
+  readonly text: string;
+  readonly isCommon: boolean;
+}
+
+const quotation =
+  /"([^"\n]{1,200})"|(?<!\w)'([^'\n]{1,200})'|`([^`\n]{1,200})`|“([^”\n]{1,200})”|‘([^’\n]{1,200})’|«([^»\n]{1,200})»|「([^」\n]{1,200})」/g;
+const aloneAfterColon = /[:=]\s*(\S{3,80}?)[.!]?\s*$/m;
+const mostMentions = 40;
+const spawned = /\bspawn(?:Sync)? (\S+)/;
+const edges = /^[^\p{L}\p{N}_./~@$+-]+|[^\p{L}\p{N}_/%$]+$/gu;
+
+function mentionsOf(text: string): readonly Mention[] {
+  const mentions: Mention[] = [];
+  for (const part of quotationsOf(text)) mentions.push({ text: part.toLowerCase(), isCommon: part.length < 3 });
+  const [, last] = aloneAfterColon.exec(text) ?? [];
+  const [, program] = spawned.exec(text) ?? [];
+  for (const part of [last, program])
+    if (part !== undefined) mentions.push({ text: part.replace(edges, '').toLowerCase(), isCommon: false });
+  for (const raw of text.split(/\s+/)) {
+    if (mentions.length >= mostMentions) break;
+    // Most words are nothing but small letters.
+    if (/^[a-z]{0,12}[,.:;]?$/.test(raw)) continue;
+    const token = raw.replace(edges, '');
+    const shape = shapeOf(token);
+    if (shape !== undefined) mentions.push({ text: token.toLowerCase(), isCommon: shape === 'name' });
+  }
+  return mentions;
+}
+
+function quotationsOf(text: string): string[] {
+  if (!/["'`“‘«「]/.test(text)) return [];
+  const parts: string[] = [];
+  for (const match of text.matchAll(quotation)) parts.push(match.slice(1).find((group) => group !== undefined) ?? '');
+  return parts;
+}
+
+/** Tells an identifier, path or number from an ordinary word. A name may also be the first word of a sentence, a brand or an abbreviation. */
+function shapeOf(token: string): 'code' | 'name' | undefined {
+  if (/^[+-]?[\d.,_]+$/.test(token)) return isTelling(toNumber(token)) ? 'code' : undefined;
+  if (/[\p{L}\p{N}](?:[_/\\@.:]|:\/\/)[\p{L}\p{N}]|^[/~.@]|^\p{Ll}+\p{Lu}/u.test(token)) return 'code';
+  if (/\d/.test(token) && /\p{L}/u.test(token)) return 'code';
+  return (/\p{Lu}|\p{L}-\p{L}|[^\p{ASCII}]/u.test(token) && token.length > 1) || token.length > 12 ? 'name' : undefined;
+}
+
+/** Small and round numbers stand in any message. */
+function isTelling(number: number): boolean {
+  const size = Math.abs(number);
+  return !Number.isInteger(number) || size > 1000 || (size >= 10 && size % 10 !== 0);
+}
+
+function toNumber(token: string): number {
+  return Number(token.replace(/[,_](?=\d{3})/g, ''));
+}
+
+function isPart({ text, isCommon }: Mention, values: readonly string[]): boolean {
+  return !isCommon && text.length > 2 && values.some((value) => holds(value, text));
+}
+
+function isSameNumber(value: string, text: string): boolean {
+  return /^[+-]?\d/.test(text) && /^[+-]?\d/.test(value) && toNumber(value) === toNumber(text);
+}
+
+/** Checks whether a text holds another one that neither begins nor ends inside a word. */
+function holds(text: string, part: string): boolean {
+  let left = mostTries;
+  for (let at = text.indexOf(part); at >= 0 && left-- > 0; at = text.indexOf(part, at + 1)) {
+    if (!(isWord(text[at - 1]) && isWord(part[0])) && !(isWord(text[at + part.length]) && isWord(part.at(-1)))) return true;
+  }
+  return false;
+}
+
+// In a text of one letter, every place is one to try.
+const mostTries = 50;
+
+function isWord(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+}
+
+/** The texts and numbers of the arguments, in lower case, and the names of their fields. */
+interface Sent {
+  readonly values: string[];
+  readonly names: string[];
+}
+
+const mostValues = 100;
+const mostCharacters = 20_000;
+const deepest = 5;
+
+function collect(args: unknown): Sent {
+  const sent: Sent = { values: [], names: [] };
+  let left = mostCharacters;
+  const take = (value: unknown, depth: number): void => {
+    if (sent.values.length >= mostValues || left <= 0) return;
+    if (typeof value === 'string' || typeof value === 'number') {
+      const text = String(value).slice(0, left).trim().toLowerCase();
+      left -= text.length;
+      if (text !== '') sent.values.push(text);
+    } else if (isObject(value) && depth < deepest) {
+      if (Array.isArray(value)) {
+        for (const item of value.slice(0, mostValues)) take(item, depth + 1);
+        return;
+      }
+      for (const name of namesOf(value).slice(0, mostValues)) {
+        sent.names.push(name);
+        take(peek(value, name), depth + 1);
+      }
+    }
+  };
+  try {
+    take(args, 0);
+  } catch {
+    // A revoked proxy throws at every touch; what was collected before counts.
+  }
+  return sent;
+}
+
+/** The name of a parameter in its words. */
+interface ParameterName {
+  readonly words: readonly string[];
+  /** The same without a last word that does not say what the parameter holds: `job` of `job_id`. */
+  readonly core: readonly string[];
+  /** The same in one word, where it is a compound. */
+  readonly compound: string | undefined;
+}
+
+const parameterName = once((name): ParameterName => {
+  const parts = wordsOf(name).map((word) => word.toLowerCase());
+  const words = parts.map((word) => comparable(word).text);
+  return {
+    words,
+    core: words.length > 1 && endings.test(words.at(-1) as string) ? words.slice(0, -1) : words,
+    compound: parts.length > 1 ? parts.join('') : undefined,
+  };
+});
+
+/** Words that end the name of a parameter without saying what it holds. */
+const endings = /^(id|iid|uid|uuid|name|key|path|uri|url|number|identifier|slug|text|string|type)$/;
+/** Names too general to be recognised but in a list of parameters. */
+const general = /^(id|name|key|type|value|data|args|argument|params|option|a|to|from)$/;
+const choosing = /^(either|or|both|parameter|argument|field|property|missing|specify|provide)$/;
+const before =
+  /^(no|invalid|missing|unknown|unsupported|parameters?|arguments?|field|property|option|specify|provided?|requires?|required|either|empty|bad|wrong|valid|only|or|and|parse)$/;
+const after =
+  /^(is|are|was|were|must|should|cannot|can|not|does|do|has|have|needs?|required|missing|invalid|or|and|may|already|exceeds|too)$/;
+
+function namesParameter(text: string, params: readonly string[]): boolean {
+  if (params.length === 0) return false;
+  const quotations = quotationsOf(text);
+  const words: string[] = [];
+  const raw: string[] = [];
+  const alone: string[] = [];
+  for (const token of text.replace(/(?<=\w)-(?=\w)/g, '').split(/\W+/)) {
+    if (token === '') continue;
+    const parts = isCompound.test(token) ? wordsOf(token) : [token];
+    for (const part of parts) {
+      raw.push(part.toLowerCase());
+      words.push(comparable(part.toLowerCase()).text);
+      // A part of a compound is not the thing itself.
+      alone.push(parts.length === 1 ? (words.at(-1) as string) : '');
+    }
+  }
+  return params.slice(0, mostValues).some((name) => quotations.includes(name) || isNamed(parameterName(name), { words, raw, alone }));
+}
+
+const isCompound = /[a-z][A-Z]|[A-Z]{2}[a-z]|[_\d]/;
+
+/** The words of a message as they stand, as they are compared, and without those that are part of a compound. */
+interface MessageWords {
+  readonly raw: readonly string[];
+  readonly words: readonly string[];
+  readonly alone: readonly string[];
+}
+
+function isNamed({ words: parts, core, compound }: ParameterName, { words, raw, alone }: MessageWords): boolean {
+  if (compound !== undefined && (raw.includes(compound) || indexOf(words, parts) >= 0)) return true;
+  // Also in another order, and with words in between: "Chat or channel ID is required" names `chatChannelId`.
+  if (core.length > 1) return core.every((part) => words.includes(part));
+  const [thing = ''] = core;
+  for (let at = alone.indexOf(thing); at >= 0; at = alone.indexOf(thing, at + 1)) {
+    const [second = '', first = '', next = '', later = ''] = [raw[at - 2], raw[at - 1], raw[at + 1], raw[at + 2]];
+    if (general.test(thing) ? choosing.test(first) : before.test(first) || before.test(second) || after.test(next) || after.test(later))
+      return true;
+  }
+  return false;
+}
+
+function indexOf(words: readonly string[], parts: readonly string[]): number {
+  for (let at = words.indexOf(parts[0] as string); at >= 0; at = words.indexOf(parts[0] as string, at + 1))
+    if (parts.every((part, index) => words[at + index] === part)) return at;
+  return -1;
+}
+
+/** A word as it is compared with others: its stem, but for words that are too short for one. */
+const comparable = once((word): { readonly text: string } => ({ text: stemOf(word.replace(/(?<=..[^s])s$/, '')) || word }));

@@ -1,0 +1,54 @@
+import type { FailureKind } from '../outcome/catalogue.ts';
+import type { Redactor } from '../outcome/redact.ts';
+import { wholeWords } from '../outcome/redaction/whole-words.ts';
+
+/**
+ * Gives an error's own words as they may be shown: as their author wrote them, or in full, where only secrets are hidden and characters
+ * that no text can hold are replaced. Empty where it has none.
+ */
+export function shownWords(text: string | undefined, redactor: Redactor, isFull = false): string {
+  if (text === undefined) return '';
+  return isFull ? redactor.text(text, true) : cleanWords(text, redactor);
+}
+
+/** Says what happened where the error has no words of its own, or none that may be shown. */
+export function plainSentence(kind: FailureKind): string {
+  return sentences[kind] ?? `The tool failed: ${kind.replaceAll('_', ' ')}.`;
+}
+
+/** So much of an error's text is shown at most. */
+export const longestText = 65_536;
+
+const sentences: Partial<Record<FailureKind, string>> = {
+  not_found: 'The item was not found.',
+  upstream: 'The service failed.',
+  failed: 'The tool failed.',
+  internal: 'The tool failed unexpectedly.',
+};
+
+/** Hides secrets and takes out what is no text of an author: a stack, a web page, terminal colours. A cut is marked. */
+function cleanWords(raw: string, redactor: Redactor): string {
+  const head = wholeWords(raw, 2 * longestWords);
+  const words = plainWords.test(head) ? head : withoutPage(head.replace(controls, '')).replace(frames, '');
+  const clean = redactor.text(words, true).trim();
+  if (clean === '') return '';
+  return clean.length > longestWords || raw.length > head.length ? `${clean.slice(0, longestWords).trimEnd()}… [cut]` : clean;
+}
+
+const longestWords = 4_000;
+
+// Most messages need no cleaning but for secrets.
+const plainWords = /^[^\p{Cc}<]*$/u;
+
+// Terminal colours and other control characters, but for tabs and line ends.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+const controls = /\x1b\[[\d;]*[A-Za-z]|\r(?=\n)|[^\P{Cc}\n\t]/gu;
+
+/** Lines of a stack, as V8 and as Firefox and Safari write them. */
+const frames = /\n(?:[ \t]+at (?:\S.{0,500}[(:]\S{0,500}(?::\d+|native code|<anonymous>)\)?)|[^\s@]{0,200}@\S{1,500}:\d+:\d+)(?=\n|$)/g;
+
+/** Leaves what stands before a web page: a page tells a model nothing. */
+function withoutPage(text: string): string {
+  const start = text.search(/<(?:!doctype html|html)\b[^>]{0,500}>|^\s*<(?:head|body|title)\b/i);
+  return start < 0 ? text : text.slice(0, start);
+}

@@ -1,0 +1,25 @@
+import type { FailureKind } from '../outcome/catalogue.ts';
+
+/** A kind, with `+` or `-` where its transience differs from the catalogue's. */
+export type Verdict = FailureKind | `${FailureKind}${'+' | '-'}`;
+
+/** A possible reading of what went wrong, and how much it weighs against others. Words, statuses and codes share one scale. */
+export interface Reading {
+  readonly verdict: Verdict;
+  readonly weight: number;
+}
+
+/** The readings of the numbers or names of one space, each space in a file of its own. */
+export type CodeTable = Readonly<Record<string, readonly [verdict: Verdict, weight: number]>>;
+
+/** Looks a number or name up in the table of its space. */
+export function lookUp(table: CodeTable, code: string | number): Reading[] {
+  const row = Object.hasOwn(table, code) ? table[code] : undefined;
+  return row === undefined ? [] : [{ verdict: row[0], weight: row[1] }];
+}
+
+/** Gives the kind of a verdict, and its transience where that differs from the catalogue's. */
+export function toKind(verdict: Verdict): { readonly kind: FailureKind; readonly retryable: boolean | undefined } {
+  const mark = verdict.at(-1);
+  return { kind: verdict.replace(/[+-]$/, '') as FailureKind, retryable: mark === '+' || (mark === '-' ? false : undefined) };
+}

@@ -1,0 +1,22 @@
+export type { CallContext, CallSession, Progress, SessionPort } from './call-context.ts';
+export { defineResource, type OpenContext, type Resource, type ResourceContract } from './define-resource.ts';
+export type { RetryRule } from './retry-rule.ts';
+export type { InferInput, InferOutput, ObjectSchema, StandardIssue, StandardResult, StandardSchemaV1 } from './standard-schema.ts';
+export { type ExportableTool, toJsonSchema } from './to-json-schema.ts';
+export type {
+  ContextFor,
+  DataOf,
+  Effects,
+  FailureCodes,
+  JsonOf,
+  Reconciled,
+  ResultOf,
+  Returned,
+  ReturnFor,
+  RunContext,
+  RunStep,
+  StepOptions,
+  StepRunContext,
+  ToolContract,
+  WaitForOptions,
+} from './tool-contract.ts';

@@ -1,0 +1,18 @@
+import { askFor, type StoreAnswer } from '../../calls/store-access/ask-store.ts';
+import type { CounterState, GuardedCall } from '../../ports/index.ts';
+import type { LimitStore } from './process-store.ts';
+
+/** Adds to a counter for a call, and believes the answer only if it is one. */
+export async function addToLimit(
+  call: GuardedCall,
+  store: LimitStore,
+  at: Parameters<LimitStore['add']>[0],
+  amount: number,
+  windowMs: number,
+): Promise<StoreAnswer<CounterState>> {
+  const answer = await askFor(call, store)(() => store.add(at, amount, windowMs));
+  if (!answer.ok) return answer;
+  const { count, endsAt } = (answer.value ?? {}) as Partial<CounterState>;
+  if (Number.isFinite(count) && Number.isFinite(endsAt)) return answer;
+  return { ok: false, why: 'the store gave something that is not a count' };
+}

@@ -1,0 +1,283 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { CallContext } from '../../contract/index.ts';
+import type { ErrorOutcome, Outcome } from '../../outcome/index.ts';
+import { createToolbox, defineTool, type Toolbox, type ToolboxOptions } from '../../runtime/index.ts';
+import { type ConcurrencyOptions, concurrency } from './concurrency.ts';
+
+const silent: ToolboxOptions = { report: () => undefined };
+
+/** Two tools whose runs end when told, in a toolbox with limits. */
+function setUp(options: ConcurrencyOptions) {
+  const open = new Map<string, (value?: unknown) => void>();
+  const started: string[] = [];
+  let most = 0;
+  const tool = (name: string) =>
+    defineTool({
+      name,
+      description: 'x',
+      effects: 'none',
+      input: z.object({ id: z.string() }),
+      run: ({ id }) => {
+        started.push(id);
+        most = Math.max(most, open.size + 1);
+        return new Promise((resolve) => open.set(id, resolve));
+      },
+    });
+  const toolbox = createToolbox([tool('a'), tool('b')], { ...silent, use: [concurrency(options)] });
+  return {
+    started,
+    most: () => most,
+    call: (id: string, context?: CallContext, name: 'a' | 'b' = 'a'): Promise<Outcome> => toolbox.answer({ name, args: { id } }, context),
+    end: async (id: string) => {
+      open.get(id)?.(id);
+      open.delete(id);
+      await settled();
+    },
+  };
+}
+
+/** Lets everything happen that can. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a limit', () => {
+  test('lets calls wait in the order they came', async () => {
+    const { call, end, started } = setUp({ max: 2 });
+    const calls = ['1', '2', '3', '4', '5'].map((id) => call(id));
+    await settled();
+    expect(started).toEqual(['1', '2']);
+    await end('2');
+    expect(started).toEqual(['1', '2', '3']);
+    await end('1');
+    await end('3');
+    expect(started).toEqual(['1', '2', '3', '4', '5']);
+    await end('4');
+    await end('5');
+    expect((await Promise.all(calls)).map((outcome) => outcome.status === 'ok' && outcome.data)).toEqual(['1', '2', '3', '4', '5']);
+  });
+
+  test('of one tool or tenant holds up no other', async () => {
+    const { call, end, started } = setUp({ max: 3, perTool: { a: 1 }, perTenant: 2 });
+    const x = { tenantId: 'x' };
+    const y = { tenantId: 'y' };
+    void call('a1', x);
+    void call('a2', x);
+    void call('b1', x, 'b');
+    void call('b2', x, 'b');
+    void call('b3', y, 'b');
+    void call('b4', y, 'b');
+    await settled();
+    expect(started).toEqual(['a1', 'b1', 'b3']);
+    await end('a1');
+    expect(started).toEqual(['a1', 'b1', 'b3', 'a2']);
+    await end('b1');
+    expect(started).toEqual(['a1', 'b1', 'b3', 'a2', 'b2']);
+    await end('b3');
+    expect(started).toEqual(['a1', 'b1', 'b3', 'a2', 'b2', 'b4']);
+  });
+
+  test('that the first in the queue has reached lets those behind it pass', async () => {
+    const { call, end, started } = setUp({ max: 3, perTool: { a: 1 } });
+    for (const [id, name] of [
+      ['a1', 'a'],
+      ['b1', 'b'],
+      ['b2', 'b'],
+      ['a2', 'a'],
+      ['b3', 'b'],
+    ] as const)
+      void call(id, {}, name);
+    await settled();
+    await end('b1');
+    expect(started).toEqual(['a1', 'b1', 'b2', 'b3']);
+    await end('a1');
+    expect(started).toEqual(['a1', 'b1', 'b2', 'b3', 'a2']);
+  });
+
+  test('holds for a thousand calls at once, whatever becomes of them', async () => {
+    let running = 0;
+    let most = 0;
+    const busy = defineTool({
+      name: 'busy',
+      description: 'x',
+      effects: 'none',
+      input: z.object({ n: z.number() }),
+      run: async ({ n }) => {
+        running += 1;
+        most = Math.max(most, running);
+        await Promise.resolve();
+        running -= 1;
+        if (n % 3 === 0) throw new Error('x');
+        return n;
+      },
+    });
+    const toolbox = createToolbox([busy], { ...silent, use: [concurrency({ max: 7 })] });
+    const outcomes = await Promise.all(Array.from({ length: 1000 }, (_, n) => toolbox.call('busy', { n })));
+    expect(outcomes.filter(({ status }) => status === 'ok')).toHaveLength(666);
+    expect(most).toBe(7);
+    expect(running).toBe(0);
+  });
+
+  test('refuses what comes when the queue is full', async () => {
+    const { call, end, started } = setUp({ max: 1, maxQueue: 1 });
+    const first = call('1');
+    const second = call('2');
+    expect(((await call('3')) as ErrorOutcome).error).toMatchObject({
+      kind: 'rate_limited',
+      message: 'a did not run: too many calls are waiting for their turn (1).',
+      retryable: true,
+      effect: 'none',
+    });
+    await end('1');
+    await end('2');
+    expect([(await first).status, (await second).status]).toEqual(['ok', 'ok']);
+    expect(started).toEqual(['1', '2']);
+  });
+});
+
+describe('a call that waits', () => {
+  test('leaves the queue at its deadline', async () => {
+    const { call, end, started } = setUp({ max: 1, maxQueue: 1 });
+    const first = call('1');
+    expect(await call('2', { timeoutMs: 10 })).toMatchObject({ error: { kind: 'timeout', effect: 'none' }, meta: { attempts: 0 } });
+    const third = call('3');
+    await end('1');
+    await end('3');
+    expect([(await first).status, (await third).status]).toEqual(['ok', 'ok']);
+    expect(started).toEqual(['1', '3']);
+  });
+
+  test('leaves the queue when its caller stops it', async () => {
+    const { call, end, started } = setUp({ max: 1, maxQueue: 2 });
+    const stop = new AbortController();
+    const first = call('1');
+    const second = call('2', { signal: stop.signal });
+    const third = call('3');
+    await settled();
+    stop.abort();
+    expect(await second).toMatchObject({ error: { kind: 'cancelled', effect: 'none' }, meta: { attempts: 0 } });
+    await end('1');
+    await end('3');
+    expect([(await first).status, (await third).status]).toEqual(['ok', 'ok']);
+    expect(started).toEqual(['1', '3']);
+  });
+});
+
+describe('a place', () => {
+  test('is free again when its call has ended, though its tool goes on', async () => {
+    const { call, end, started } = setUp({ max: 1 });
+    const first = call('1', { timeoutMs: 10 });
+    const second = call('2');
+    expect(await first).toMatchObject({ error: { kind: 'timeout' } });
+    await end('2');
+    expect((await second).status).toBe('ok');
+    // What the first brings too late frees no second place.
+    const [third, fourth] = [call('3'), call('4')];
+    await end('1');
+    expect(started).toEqual(['1', '2', '3']);
+    await end('3');
+    await end('4');
+    expect([(await third).status, (await fourth).status]).toEqual(['ok', 'ok']);
+  });
+});
+
+test.each([
+  [{}, /concurrency needs max, perTool or perTenant/],
+  [{ max: 0 }, /max must be more than 0/],
+  [{ perTool: -1 }, /perTool must be more than 0/],
+  [{ perTool: { a: 0 } }, /a must be more than 0/],
+  [{ perTenant: Number.NaN }, /perTenant must be more than 0/],
+  [{ max: 1, maxQueue: -1 }, /maxQueue must be at least 0/],
+])('mistakes %j are reported at once', (options, message) => {
+  expect(() => concurrency(options)).toThrow(message);
+});
+
+describe('a call that is made inside of another', () => {
+  /** A tool that calls others, as often as it is told, and one that it calls. */
+  function nest(options: ConcurrencyOptions) {
+    let [runs, most] = [0, 0];
+    const leaf = defineTool({
+      name: 'leaf',
+      description: 'x',
+      effects: 'none',
+      input: z.object({ id: z.number() }),
+      run: async ({ id }) => {
+        runs += 1;
+        most = Math.max(most, runs);
+        await settled();
+        runs -= 1;
+        return id;
+      },
+    });
+    const nested = defineTool({
+      name: 'nested',
+      description: 'x',
+      effects: 'none',
+      input: z.object({ depth: z.number(), width: z.number().default(1), isAwaited: z.boolean().default(true) }),
+      run: async ({ depth, width, isAwaited }): Promise<unknown> => {
+        const inner = Array.from({ length: width }, (_, id) =>
+          depth > 1 ? toolbox.call('nested', { depth: depth - 1 }) : (toolbox.call('leaf', { id }) as Promise<Outcome>),
+        );
+        return isAwaited ? (await Promise.all(inner)).map(({ status }) => status) : 'left';
+      },
+    });
+    const guard = concurrency(options);
+    const toolbox = createToolbox([leaf, nested] as const, { ...silent, use: [guard] });
+    const used = async () => (await guard.limits?.({ tenantId: '', tools: [] }))?.map(({ key, used: now }) => [key, now]);
+    return { toolbox, used, most: () => most };
+  }
+
+  test.each<[string, ConcurrencyOptions]>([
+    ['all calls', { max: 1 }],
+    ['each tenant', { perTenant: 1 }],
+    ['each tool', { perTool: 1 }],
+  ])('uses the place of the outer one, which waits for it, where %s may have one', async (_, options) => {
+    const { toolbox } = nest(options);
+    expect(await toolbox.call('nested', { depth: 3 }, { timeoutMs: 2000 })).toMatchObject({ status: 'ok', data: ['ok'] });
+  });
+
+  test('is the only one at a time that uses it, so that no more run than the limit says', async () => {
+    const { toolbox, most, used } = nest({ max: 1 });
+    expect(await toolbox.call('nested', { depth: 1, width: 10 }, { timeoutMs: 2000 })).toMatchObject({ data: Array(10).fill('ok') });
+    expect(most()).toBe(1);
+    expect(await used()).toEqual([['all', 0]]);
+  });
+
+  test('takes a free place before it uses that of the outer one', async () => {
+    const { toolbox, most } = nest({ max: 3 });
+    await toolbox.call('nested', { depth: 1, width: 10 }, { timeoutMs: 2000 });
+    expect(most()).toBe(3);
+  });
+
+  test('keeps the place when the outer one ends before it', async () => {
+    const { toolbox, used } = nest({ max: 1 });
+    expect(await toolbox.call('nested', { depth: 1, width: 3, isAwaited: false })).toMatchObject({ data: 'left' });
+    expect(await used()).toEqual([['all', 1]]);
+    expect(await toolbox.call('leaf', { id: 9 }, { timeoutMs: 2000 })).toMatchObject({ data: 9 });
+    expect(await used()).toEqual([['all', 0]]);
+  });
+
+  test.each<[ConcurrencyOptions]>([[{ max: 1, perTool: 1 }], [{ perTool: 1, perTenant: 1 }], [{ max: 1, perTool: 1, perTenant: 1 }]])(
+    'uses the places of several outer ones where it needs more than one: %j',
+    async (options) => {
+      const guard = concurrency(options);
+      const input = z.object({ depth: z.number() });
+      const callOther = (name: string, other: string) =>
+        defineTool({
+          name,
+          description: 'x',
+          effects: 'none',
+          input,
+          run: async ({ depth }) => (depth === 0 ? 'end' : (await toolbox.answer({ name: other, args: { depth: depth - 1 } })).status),
+        });
+      const toolbox: Toolbox = createToolbox([callOther('a', 'b'), callOther('b', 'a')], { ...silent, use: [guard] });
+      expect(await toolbox.answer({ name: 'a', args: { depth: 4 } }, { timeoutMs: 2000 })).toMatchObject({ status: 'ok', data: 'ok' });
+      expect((await guard.limits?.({ tenantId: '', tools: [] }))?.every(({ used }) => used === 0)).toBe(true);
+    },
+  );
+
+  test('waits for a place of its own tool that another call has', async () => {
+    const { toolbox } = nest({ perTool: { leaf: 1 } });
+    const outcomes = await Promise.all([1, 2, 3].map(() => toolbox.call('nested', { depth: 1 }, { timeoutMs: 2000 })));
+    expect(outcomes.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
+  });
+});

@@ -1,0 +1,20 @@
+import type { AnyTool, Toolbox } from '../runtime/index.ts';
+import type { McpEra } from './mcp-request.ts';
+import { type McpTool, toMcpTool } from './mcp-tool.ts';
+
+/** The tools of a toolbox as both eras of the protocol list them, by their own names. */
+export type ListedMcpTools = Readonly<Record<McpEra, ReadonlyMap<string, McpTool>>>;
+
+// Servers of the stateless era are made anew for every request; the lists are not.
+const known = new WeakMap<readonly AnyTool[], ListedMcpTools>();
+
+/** Writes the tools of a toolbox for `tools/list`, once per toolbox. */
+export function listMcpTools({ tools, list }: Pick<Toolbox<readonly AnyTool[]>, 'tools' | 'list'>): ListedMcpTools {
+  const found = known.get(tools);
+  if (found !== undefined) return found;
+  const listed = list();
+  const written = (era: McpEra) => new Map(listed.map((tool) => [tool.name, toMcpTool(tool, era)]));
+  const made = { handshake: written('handshake'), stateless: written('stateless') };
+  known.set(tools, made);
+  return made;
+}

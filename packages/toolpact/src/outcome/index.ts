@@ -1,0 +1,58 @@
+export { type ClassifyHints, classify, type Expose } from '../classify/classify.ts';
+export { readHttpStatus } from '../classify/read-http-status.ts';
+export { isUnreadResponse, readResponse } from '../classify/read-response.ts';
+export { readWait } from '../classify/retry-after.ts';
+export { isRefusingStatus } from '../classify/shows-refusal.ts';
+export type { JsonObject, JsonValue } from '../json/index.ts';
+export { adviceFor, derivedAdvice, statedAdvice } from './advice-for.ts';
+export {
+  catalogue,
+  type FailureKind,
+  httpStatus,
+  isFailureKind,
+  type Recovery,
+  type ReservedCode,
+  recoveries,
+  reservedCodes,
+} from './catalogue.ts';
+export { expectArgument, expectFailure, expectOutcome } from './expect-argument.ts';
+export type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
+export { followItems } from './follow-items.ts';
+export { isInternalHost } from './is-internal-host.ts';
+export { isOutcome, pendingReasons, statuses } from './is-outcome.ts';
+export { type FailureFacts, makeFailure, recoveryOf } from './make-failure.ts';
+export {
+  type Content,
+  type ErrorOutcome,
+  isFailure,
+  isOk,
+  type Meta,
+  type OkOutcome,
+  type Outcome,
+  type PartialOutcome,
+  type Pending,
+  type PendingOutcome,
+} from './outcome.ts';
+export { createRedactor, defaultRedactor, type RedactOptions, type Redactor } from './redact.ts';
+export { assertPositive, knownOptions, type OptionNames, type OptionRule, refuseOption, refuseOptions } from './refuse-options.ts';
+export {
+  fail,
+  isReply,
+  type OkOptions,
+  type OkReply,
+  ok,
+  type PartialReply,
+  type PendingReply,
+  partial,
+  pending,
+  type Reply,
+} from './reply.ts';
+export { summarize } from './summarize.ts';
+export { toMessagePattern } from './to-message-pattern.ts';
+export { nextMark, toModelText } from './to-model-text.ts';
+export { toReadFailure } from './to-read-failure.ts';
+export { toReply } from './to-reply.ts';
+export { toValueResult } from './to-value-result.ts';
+export { type FailOptions, ToolErrorType, ToolExecutionError, ToolFailure, toToolFailure } from './tool-failure.ts';
+export { ToolpactError } from './toolpact-error.ts';
+export { withoutAbsent } from './without-absent.ts';

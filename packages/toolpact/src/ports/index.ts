@@ -1,0 +1,34 @@
+export type { Approval, ApprovalMethods, ApprovalPageRequest } from './approval.ts';
+export { approvalQuestions, assertDecision, deniedFailure, expiredFailure, withdrawnFailure } from './approval-rules.ts';
+export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory.ts';
+export { callNotes } from './call-notes.ts';
+export { changedTool } from './changed-tool.ts';
+export { type ArrangedGuard, type Guard, type GuardDefinition, type GuardPhase, guardPhases, type LimitState } from './guard.ts';
+export type { GuardDecision, GuardedCall, GuardedTool } from './guarded-call.ts';
+export type { GuardedToolbox, InnerMethods } from './guarded-toolbox.ts';
+export { freesKey, keyOf } from './key-rules.ts';
+export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-telemetry.ts';
+export { guardOfPromise, type Promised } from './promised.ts';
+export { toQuestionAnswer } from './question-answer.ts';
+export type { CallProgress, CallTrace, ListedCall, RecordedCall, StepTrace } from './recorded-call.ts';
+export { refuseWith } from './refuse-with.ts';
+export type { ResourceLease, ResourcePort, ResourceUser } from './resource-port.ts';
+export {
+  type Awaitable,
+  type CounterState,
+  type IndexPage,
+  type IndexQuery,
+  type LogEntry,
+  type PutResult,
+  type RecordDraft,
+  type RecordIndex,
+  type RecordKey,
+  type RecordQuery,
+  type Store,
+  type StoredRecord,
+  type StoreLogs,
+  type StoreSignals,
+  secretSpace,
+} from './store.ts';
+export type { CallSpan, Telemetry, TracedCall } from './telemetry.ts';
+export { unknownStep } from './unknown-step.ts';

@@ -1,0 +1,90 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { bundle } from '../../../../scripts/bundle-size.ts';
+import { checkStore } from '../../../testing/src/stores/check-store.ts';
+import { memoryStore } from './memory.ts';
+
+/** A clock that only moves when told. */
+function clock(start = 1_000_000) {
+  let time = start;
+  const now = () => time;
+  const wait = async (ms: number) => {
+    time += ms;
+  };
+  return { now, wait };
+}
+
+const at = (key: string) => ({ space: 'test', tenant: 't', key });
+
+test('keeps every promise of a store', async () => {
+  const { now, wait } = clock();
+  expect(await checkStore(() => memoryStore({ now }), { now, wait })).toEqual([]);
+});
+
+test('refuses to write when it is full, and forgets nothing for it', async () => {
+  const store = memoryStore({ maxRecords: 2 });
+  await store.put({ ...at('a'), value: 1 });
+  await store.add(at('a'), 1, 1000);
+  expect(() => store.put({ ...at('b'), value: 2 })).toThrow(
+    'The memory store is full: 2 records of 18 characters. Give it a retentionMs, or raise maxRecords and maxCharacters.',
+  );
+  expect(() => store.add(at('b'), 1, 1000)).toThrow('full');
+  expect(await store.put({ ...at('a'), value: 3 }, 1)).toEqual({ ok: true, version: 2 });
+  expect(await store.add(at('a'), 1, 1000)).toMatchObject({ count: 2 });
+});
+
+test('refuses to write more characters than it may hold', async () => {
+  const store = memoryStore({ maxCharacters: 100 });
+  await store.put({ ...at('a'), value: 'x'.repeat(80) });
+  expect(() => store.put({ ...at('b'), value: 'x'.repeat(80) })).toThrow('full');
+  await store.put({ ...at('a'), value: '' });
+  expect(await store.put({ ...at('b'), value: 'x'.repeat(80) })).toEqual({ ok: true, version: 1 });
+});
+
+test('makes room by itself out of what has expired, records and counters', async () => {
+  const { now, wait } = clock();
+  const store = memoryStore({ maxRecords: 3, now });
+  await store.put({ ...at('a'), value: 1, expiresAt: now() + 10 });
+  await store.add(at('a'), 1, 10);
+  await store.put({ ...at('b'), value: 1 });
+  await wait(10);
+  expect(await store.put({ ...at('c'), value: 1 })).toEqual({ ok: true, version: 1 });
+  expect(await store.put({ ...at('d'), value: 1 })).toEqual({ ok: true, version: 1 });
+  expect(await store.get(at('b'))).toMatchObject({ value: 1 });
+});
+
+test('holds no more than what is alive under a steady load', async () => {
+  const { now, wait } = clock();
+  const store = memoryStore({ maxRecords: 5000, now });
+  for (let call = 0; call < 20_000; call += 1) {
+    await store.put({ ...at(`${call}`), value: 1, expiresAt: now() + 1000 }, 0);
+    await wait(1);
+  }
+  expect((await store.list({ ...at(''), limit: 10_000 })).length).toBe(999);
+  expect(await store.sweep()).toBeLessThanOrEqual(2000);
+});
+
+test('keeps no record longer than its retention', async () => {
+  const { now, wait } = clock();
+  const store = memoryStore({ retentionMs: 50, now });
+  await store.put({ ...at('stays'), value: 1 });
+  await store.put({ ...at('long'), value: 1, expiresAt: now() + 1000 });
+  await store.put({ ...at('short'), value: 1, expiresAt: now() + 10 });
+  expect((await store.list(at(''))).map(({ key, expiresAt }) => [key, expiresAt])).toEqual([
+    ['stays', 1_000_050],
+    ['long', 1_000_050],
+    ['short', 1_000_010],
+  ]);
+  await wait(50);
+  expect(await store.list(at(''))).toEqual([]);
+});
+
+test('refuses what is no JSON', () => {
+  expect(() => memoryStore().put({ ...at('a'), value: undefined as never })).toThrow(TypeError);
+});
+
+test('runs wherever JavaScript does', async () => {
+  const { externals, code } = await bundle(fileURLToPath(new URL('memory.ts', import.meta.url)));
+  expect(externals).toEqual([]);
+  expect(code).not.toMatch(/\b(process|Buffer|require)\b/);
+});

@@ -1,0 +1,22 @@
+import { type RecordDraft, secretSpace } from '../ports/index.ts';
+
+/** How long a store keeps records. */
+export interface Retention {
+  /** The longest any record is kept after its last write, also one that would stay. @default no limit */
+  readonly retentionMs?: number | undefined;
+}
+
+/** Gives the time at which a record written now expires; null for one that stays. */
+export function toExpiry(
+  { space, expiresAt }: Pick<RecordDraft, 'space' | 'expiresAt'>,
+  { retentionMs = Number.POSITIVE_INFINITY }: Retention,
+  now: number,
+): number | null {
+  const at = Math.min(expiresAt ?? Number.POSITIVE_INFINITY, space === secretSpace ? Number.POSITIVE_INFINITY : now + retentionMs);
+  return at === Number.POSITIVE_INFINITY ? null : at;
+}
+
+/** Gives the time at which a window that begins now ends; a moment that every store can hold. */
+export function toWindowEnd(now: number, windowMs: number): number {
+  return Math.min(now + windowMs, Number.MAX_SAFE_INTEGER);
+}

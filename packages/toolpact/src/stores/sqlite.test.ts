@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, test } from 'vitest';
+import { checkStore } from '../../../testing/src/stores/check-store.ts';
+import { recordId, scopeId } from './sqlite/sqlite-id.ts';
+import { migrate, sqliteMigrations } from './sqlite/sqlite-schema.ts';
+import { sqliteTexts } from './sqlite/sqlite-statements.ts';
+import { sqliteStore } from './sqlite.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'toolpact-sqlite-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const newPath = () => join(folder, `${randomUUID()}.db`);
+const at = (key: string) => ({ space: 'test', tenant: 't', key });
+const record = (key: string, rest: object = {}) => ({ ...at(key), value: { v: 1 }, ...rest });
+
+test.each(['full', 'normal'] as const)('keeps every promise of a store with durability %s', async (durability) => {
+  const path = newPath();
+  let time = 1_000_000;
+  const now = () => time;
+  const wait = async (ms: number) => {
+    time += ms;
+  };
+  expect(await checkStore(() => sqliteStore({ path, durability, now }), { now, wait })).toEqual([]);
+});
+
+describe('writes of one turn of the event loop', () => {
+  /** Opens a file in which a trigger refuses the key `bad` in one of SQLite's ways. */
+  function withTrigger(how: 'ABORT' | 'FAIL' | 'ROLLBACK') {
+    const path = newPath();
+    const store = sqliteStore({ path });
+    const raw = new DatabaseSync(path);
+    raw.exec(
+      `CREATE TRIGGER refuse BEFORE INSERT ON toolpact_records WHEN NEW.key = 'bad' BEGIN SELECT RAISE(${how}, 'not this one'); END`,
+    );
+    return { store, raw };
+  }
+
+  test('are one transaction', async () => {
+    const path = newPath();
+    const store = sqliteStore({ path });
+    const raw = new DatabaseSync(path);
+    const seen = () => raw.prepare('SELECT count(*) AS count FROM toolpact_records').get()?.count;
+    const first = store.put(record('first'));
+    const others = Array.from({ length: 99 }, async (_, index) => store.put(record(`${index}`)));
+    expect(seen()).toBe(0);
+    await first;
+    // The first to be told already finds all others in the file.
+    expect(seen()).toBe(100);
+    await Promise.all(others);
+    raw.close();
+    await store.close();
+  });
+
+  test.each(['ABORT', 'FAIL', 'ROLLBACK'] as const)('succeed without the one that fails by %s', async (how) => {
+    const { store, raw } = withTrigger(how);
+    const keys = ['a', 'b', 'bad', 'c', 'd'];
+    const results = await Promise.allSettled([...keys.map((key) => store.put(record(key), 0)), store.add(at('n'), 1, 60_000)]);
+    expect(results.map((result) => (result.status === 'fulfilled' ? 'done' : String(result.reason.message)))).toEqual([
+      'done',
+      'done',
+      'not this one',
+      'done',
+      'done',
+      'done',
+    ]);
+    expect((await store.list(at(''))).map(({ key }) => key)).toEqual(['a', 'b', 'c', 'd']);
+    expect(await store.add(at('n'), 0, 60_000)).toMatchObject({ count: 1 });
+    raw.close();
+    await store.close();
+  });
+
+  test('wait for another process, and are all rejected if it does not let go', async () => {
+    const path = newPath();
+    const store = sqliteStore({ path, busyMs: 100 });
+    const raw = new DatabaseSync(path);
+    raw.exec('BEGIN IMMEDIATE');
+    await expect(Promise.all([store.put(record('a')), store.put(record('b'))])).rejects.toThrow('locked');
+    const patient = sqliteStore({ path });
+    const written = patient.put(record('c'));
+    // Both have been refused the file at least once when the lock goes.
+    await expect(store.put(record('d'))).rejects.toThrow('locked');
+    raw.exec('ROLLBACK');
+    expect(await written).toEqual({ ok: true, version: 1 });
+    expect((await store.list(at(''))).map(({ key }) => key)).toEqual(['c']);
+    for (const open of [store, patient]) await open.close();
+    raw.close();
+  });
+});
+
+describe('the file', () => {
+  test.each([1, 2])('of the older version %i is brought up to date and keeps its records', async (seen) => {
+    const path = newPath();
+    const old = new DatabaseSync(path);
+    migrate(old, sqliteMigrations.slice(0, seen));
+    old.exec(`INSERT INTO toolpact_records (space, tenant, key, grp, version, value) VALUES ('test', 't', 'a', 'g', 3, '{"v":1}')`);
+    old.exec(`INSERT INTO toolpact_records (space, tenant, key, version, value) VALUES ('test', 't', 'gone', 1, '{"v":1}')`);
+    old.exec(`DELETE FROM toolpact_records WHERE key = 'gone'`);
+    old.close();
+    const store = sqliteStore({ path });
+    expect(await store.get(at('a'))).toEqual({ ...record('a'), group: 'g', version: 3, seq: 1 });
+    expect(await store.put(record('a'), 3)).toEqual({ ok: true, version: 4 });
+    expect(await store.add(at('n'), 2, 60_000)).toMatchObject({ count: 2 });
+    await store.put(record('next'));
+    expect((await store.get(at('next')))?.seq).toBe(3);
+    await store.close();
+  });
+
+  test('of the version before labels keeps its records, and new ones can be found', async () => {
+    const path = newPath();
+    const old = new DatabaseSync(path);
+    migrate(old, sqliteMigrations.slice(0, 3));
+    const id = recordId(scopeId('test', 't'), 'a');
+    old.exec(`INSERT INTO toolpact_records (id, space, tenant, key, version, value) VALUES ('${id}', 'test', 't', 'a', 3, '{"v":1}')`);
+    old.close();
+    const store = sqliteStore({ path });
+    const index = { at: 5, labels: ['red'], row: { shown: true } };
+    expect(await store.put(record('a', { index }), 3)).toEqual({ ok: true, version: 4 });
+    expect((await store.find?.({ ...at(''), label: 'red' }))?.rows).toMatchObject([{ key: 'a', at: 5, row: { shown: true } }]);
+    expect(await store.remove(at('a'))).toBe(true);
+    await store.close();
+    const raw = new DatabaseSync(path);
+    expect(raw.prepare('SELECT (SELECT count(*) FROM toolpact_rows) + (SELECT count(*) FROM toolpact_terms) AS left').get()).toEqual({
+      left: 0,
+    });
+    raw.close();
+  });
+
+  test('of a newer version is refused and stays as it is', () => {
+    const path = newPath();
+    const newer = new DatabaseSync(path);
+    migrate(newer, [...sqliteMigrations, 'CREATE TABLE of_the_future (id)']);
+    const known = sqliteMigrations.length;
+    expect(() => sqliteStore({ path })).toThrow(
+      `This database was written by a newer version of toolpact: its schema is ${known + 1}, this version knows ${known}. Update toolpact.`,
+    );
+    expect(newer.prepare("SELECT value FROM toolpact_meta WHERE name = 'schema_version'").get()).toEqual({ value: known + 1 });
+    newer.close();
+  });
+
+  test('that a migration fails on stays at its old version', () => {
+    const db = new DatabaseSync(newPath());
+    migrate(db, sqliteMigrations);
+    expect(() => migrate(db, [...sqliteMigrations, 'CREATE TABLE added (id); SELECT nonsense'])).toThrow('nonsense');
+    expect(db.prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name = 'added'").get()).toEqual({ count: 0 });
+    migrate(db, sqliteMigrations);
+    db.close();
+  });
+
+  test('stays bounded while records come and expire, and gives its room back when swept', async () => {
+    const path = newPath();
+    let time = 1_000_000;
+    const store = sqliteStore({ path, durability: 'normal', now: () => time });
+    const raw = new DatabaseSync(path);
+    const held = () => Number(raw.prepare('SELECT count(*) AS count FROM toolpact_records').get()?.count);
+    // Each lives for ten rounds.
+    const [perRound, alive] = [50, 500];
+    const sizes: number[] = [];
+    for (let round = 0; round < 200; round += 1) {
+      const keys = Array.from({ length: perRound }, (_, index) => `${round}-${index}`);
+      await Promise.all(keys.map(async (key) => store.put(record(key, { value: 'x'.repeat(400), expiresAt: time + 1000 }), 0)));
+      await Promise.all(keys.map(async (key) => store.put(record(key, { value: 'y'.repeat(800), expiresAt: time + 1000 }), 1)));
+      await Promise.all(keys.map(async (key) => store.add(at(key), 1, 1000)));
+      time += 100;
+      expect(held()).toBeLessThanOrEqual(alive * 2 + 512);
+      sizes.push(statSync(path).size);
+    }
+    expect(Math.max(...sizes.slice(100))).toBeLessThanOrEqual(Math.max(...sizes.slice(0, 100)) * 1.2);
+    time += 1000;
+    await store.sweep();
+    expect(await store.list(at(''))).toEqual([]);
+    expect(statSync(path).size).toBeLessThan(100_000);
+    raw.close();
+    await store.close();
+  });
+
+  test.each([
+    [{ durability: 'Full' }, 'sqliteStore: durability must be "full" or "normal"'],
+    [{ retentionMs: 0 }, 'sqliteStore: retentionMs must be more than 0'],
+    [{ retentionMs: '60000' }, 'retentionMs must be more than 0'],
+  ])('is not opened with %j', (options, message) => {
+    expect(() => sqliteStore({ path: newPath(), ...(options as object) })).toThrow(message);
+  });
+
+  test('is refused at once where it cannot be made', () => {
+    expect(() => sqliteStore({ path: join(folder, 'missing', 'file.db') })).toThrow('unable to open database file');
+  });
+});
+
+describe('the file of a store', () => {
+  test('and its logs can be read by their owner alone', async () => {
+    const path = newPath();
+    const store = sqliteStore({ path });
+    await store.put(record('a'));
+    expect(['', '-wal', '-shm'].map((suffix) => (statSync(`${path}${suffix}`).mode & 0o777).toString(8))).toEqual(['600', '600', '600']);
+    await store.close();
+  });
+
+  test.each(['deleted', 'replaced'] as const)('that is %s while it is open is not written to any more', async (what) => {
+    const path = newPath();
+    const store = sqliteStore({ path });
+    await store.put(record('a'));
+    renameSync(path, `${path}.old`);
+    const other = what === 'replaced' ? sqliteStore({ path }) : undefined;
+    const refused = new RegExp(`was ${what}.* Restart this process`);
+    await expect(store.put(record('b'), 0)).rejects.toThrow(refused);
+    await expect(store.put(record('a'), 1)).rejects.toThrow(refused);
+    await expect(store.add(at('n'), 1, 1000)).rejects.toThrow(refused);
+    await other?.close();
+    await store.close();
+  });
+
+  test('that cannot be read is named, with what to do', () => {
+    const path = newPath();
+    writeFileSync(path, 'this is no database, whatever its name says'.repeat(200));
+    expect(() => sqliteStore({ path })).toThrow(`The SQLite store cannot open ${path}: file is not a database. Check that`);
+  });
+});
+
+test('numbers no record like one that is gone, whatever went in which order', async () => {
+  const path = newPath();
+  let time = 1_000_000;
+  const open = () => sqliteStore({ path, now: () => time });
+  let store = open();
+  const seqOf = async (key: string, rest?: object) => {
+    await store.put(record(key, rest), 0);
+    return (await store.get(at(key)))?.seq;
+  };
+  const seqs = [await seqOf('a'), await seqOf('b'), await seqOf('c')];
+  await store.remove(at('b'));
+  await store.remove(at('c'));
+  await store.remove(at('a'));
+  seqs.push(await seqOf('a', { expiresAt: time + 1 }));
+  time += 1;
+  // Still there, and in the way; then swept; then forgotten by its writer.
+  seqs.push(await seqOf('a', { expiresAt: time + 1 }));
+  time += 1;
+  await store.sweep();
+  await store.close();
+  store = open();
+  seqs.push(await seqOf('d'));
+  await store.close();
+  expect(seqs).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test('finds what a query asks for by an index, never by looking at everything', async () => {
+  const path = newPath();
+  await sqliteStore({ path }).close();
+  const raw = new DatabaseSync(path);
+  const plan = (text: string) =>
+    raw
+      .prepare(`EXPLAIN QUERY PLAN ${text}`)
+      .all()
+      .map(({ detail }) => String(detail))
+      .join('; ');
+  for (const [name, text] of Object.entries(sqliteTexts)) expect(plan(text), name).not.toMatch(/SCAN toolpact|TEMP B-TREE/);
+  // Of a space without a group only the ids are looked through.
+  expect(plan(sqliteTexts.list)).toMatch(/COVERING INDEX toolpact_records_id \(id>\? AND id<\?\)$/);
+  raw.close();
+});

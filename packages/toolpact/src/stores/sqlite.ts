@@ -1,0 +1,273 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type JsonValue, refuseOptions, ToolpactError } from '../outcome/index.ts';
+import type { CounterState, PutResult, RecordKey, RecordQuery, Store, StoredRecord } from '../ports/index.ts';
+import { sleep, systemClock } from '../time/index.ts';
+import { type Retention, toExpiry, toWindowEnd } from './retention.ts';
+import { toRecordLimit } from './row-limits.ts';
+import { findRows, type IndexValues, toIndex } from './sqlite/find-rows.ts';
+import { createGroupCommit } from './sqlite/group-commit.ts';
+import { makePrivateFile, watchFile } from './sqlite/private-file.ts';
+import { idRange, recordId, scopeId } from './sqlite/sqlite-id.ts';
+import { isBusy, openSqlite, type SqliteFile } from './sqlite/sqlite-schema.ts';
+import { prepareStatements } from './sqlite/sqlite-statements.ts';
+import { createSweepSlices } from './sqlite/sweep-slices.ts';
+import { type StoredRow, toRecord } from './stored-row.ts';
+import { encodeText, encodeValue } from './stored-text.ts';
+
+export type { Store } from '../ports/index.ts';
+
+/** Which file, how safe, and how long things are kept. */
+export interface SqliteStoreOptions extends Retention {
+  /** The file, which is made if it is not there. It belongs on a local disk, never on a network drive. */
+  readonly path: string;
+  /** `full`: acknowledged records survive a power cut; `normal`: they survive the end of the process, and a power cut may take the last few. @default full */
+  readonly durability?: 'full' | 'normal';
+  /** How often expired records are deleted even if nothing is written. @default 60,000 */
+  readonly sweepEveryMs?: number;
+  /** How long a write waits for other processes before it is rejected. @default 10,000 */
+  readonly busyMs?: number;
+  /** Decides what has expired. @default Date.now */
+  readonly now?: () => number;
+}
+
+/** Each write pays for looking at two records: the file never holds more than about twice what has not expired. */
+const sweepEveryWrites = 256;
+const slicesAtOnce = 64;
+const pagesAtOnce = 1024;
+
+/**
+ * Keeps records in one SQLite file through `node:sqlite`, for any number of processes on this machine. Writes of one turn of the event
+ * loop share a transaction; each resolves when that is committed. Throws at once if the file cannot be used. A file that is deleted or
+ * replaced while it is open is no longer written to: what other processes write would not be seen here, and a key would run twice.
+ */
+export function sqliteStore(options: SqliteStoreOptions): Store {
+  refuseOptions<SqliteStoreOptions>('sqliteStore', options, {
+    path: true,
+    durability: ['full', 'normal'],
+    sweepEveryMs: true,
+    busyMs: true,
+    now: 'a function',
+    retentionMs: 'more than 0',
+  });
+  if (typeof options?.path !== 'string')
+    throw new ToolpactError('invalid_option', 'sqliteStore needs `path`, the path of a file', { option: 'path' });
+  const { path, durability = 'full', sweepEveryMs = 60_000, busyMs = 10_000, now = Date.now } = options;
+  makePrivateFile(path);
+  const db = open({ path, durability, busyMs });
+  const assertSameFile = watchFile(path);
+  const sql = prepareStatements(db);
+  const commits = createGroupCommit(db, busyMs);
+  const { sweepFrom, sweepOn } = createSweepSlices(sql, now);
+  let writes = 0;
+  let closing: Promise<void> | undefined;
+
+  /** Gives some pages back to the system; gives the number of pages that are still unused. */
+  const freeSlice = (): number => {
+    db.exec(`PRAGMA incremental_vacuum(${pagesAtOnce})`);
+    return freePages().free;
+  };
+  const freePages = () => sql.freePages.get() as { free: number; pages: number };
+  /** Goes round the whole file a few slices at a time, each in its own turn so that calls come between. */
+  const tidy = async (): Promise<void> => {
+    for (let slice = 0; slice < slicesAtOnce; slice += 1) {
+      if (await commits.write(sweepOn)) break;
+    }
+    // Do not shrink the file for little: the room will be needed again soon.
+    const { free, pages } = freePages();
+    if (free > pagesAtOnce && free * 2 > pages) await commits.write(freeSlice);
+  };
+  // A sweep that fails now is made up for by the next one.
+  const stopTidying = systemClock.every(sweepEveryMs, () => void tidy().catch(() => undefined), { background: true });
+
+  const assertOpen = (): void => {
+    if (closing) throw new Error('The store is closed.');
+  };
+  const write = <T>(run: () => T): Promise<T> => {
+    assertOpen();
+    assertSameFile();
+    writes += 1;
+    if (writes % sweepEveryWrites === 0) commits.write(sweepOn).catch(() => undefined);
+    return commits.write(run);
+  };
+  const read = async <T>(run: () => T): Promise<T> => {
+    const giveUpAt = performance.now() + busyMs;
+    for (;;) {
+      assertOpen();
+      try {
+        return run();
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > giveUpAt) throw error;
+        await sleep(5);
+      }
+    }
+  };
+
+  /** Looks for a record that no other connection holds up; what cannot be seen now is seen by the write. */
+  const seen = ({ at, id }: Put): StoredRecord | undefined => {
+    assertOpen();
+    try {
+      const row = sql.select.get(id) as StoredRow | undefined;
+      return row && isLive(row, now()) ? toRecord(at, row) : undefined;
+    } catch (error) {
+      if (isBusy(error)) return undefined;
+      throw error;
+    }
+  };
+
+  /** Runs inside a transaction. The usual ways take one statement; only what went another way is looked at. */
+  const putNow = (put: Put): PutResult => {
+    const result = writeNow(put);
+    if (!result.ok || put.index === undefined) return result;
+    if (result.version > 1) sql.unindex.run(put.id);
+    sql.index.run(...put.index, put.id);
+    return result;
+  };
+
+  const writeNow = ({ at, id, place, group, value, wantedExpiry, expect }: Put): PutResult => {
+    const time = now();
+    const expiresAt = toExpiry({ space: at.space, expiresAt: wantedExpiry }, options, time);
+    const isNew = expect === undefined || expect === 0;
+    if (isNew) {
+      if (sql.insert.run(id, ...place, group, expiresAt, value).changes === 1) return { ok: true, version: 1 };
+    } else if (sql.update.run(group, expiresAt, value, id, expect, time).changes === 1) return { ok: true, version: expect + 1 };
+
+    const row = sql.select.get(id) as StoredRow | undefined;
+    const current = row && isLive(row, time) ? row : undefined;
+    if (row !== undefined && current === undefined && isNew) {
+      // Expired but still there: it starts anew, at the end of the order.
+      sql.drop.run(row.seq);
+      sql.insert.run(id, ...place, group, expiresAt, value);
+      return { ok: true, version: 1 };
+    }
+    if (current === undefined || expect !== undefined) return { ok: false, current: current && toRecord(at, current) };
+    sql.update.run(group, expiresAt, value, id, current.version, time);
+    return { ok: true, version: current.version + 1 };
+  };
+
+  return {
+    name: 'sqlite',
+    durable: path !== ':memory:' && path !== '',
+    get: (at) =>
+      read((): StoredRecord | undefined => {
+        const row = sql.select.get(idOf(placeOf(at))) as StoredRow | undefined;
+        return row && isLive(row, now()) ? toRecord(at, row) : undefined;
+      }),
+    // Not async: a second promise for each write would cost measurable time.
+    put(draft, expect) {
+      try {
+        const { space, tenant, group, value, expiresAt: wantedExpiry } = draft;
+        const [at, place, index] = [{ space, tenant }, placeOf(draft), draft.index && toIndex(draft)];
+        const put = { at, id: idOf(place), place, group: toGroup(group), value: encodeValue(value), wantedExpiry, expect, index };
+        // A record that is there already is seen without a transaction, which would cost a page even where it changes nothing.
+        const current = expect === 0 ? seen(put) : undefined;
+        return current === undefined ? write(() => putNow(put)) : Promise.resolve({ ok: false, current });
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    },
+    async remove(at, expect) {
+      const id = idOf(placeOf(at));
+      return write(() => sql.remove.run(id, now(), expect ?? null).changes === 1);
+    },
+    list: (query) => read(() => listNow(query)),
+    find: (query) => read(() => findRows(sql, query, now())),
+    async add(at, amount, windowMs) {
+      const [space, tenant, key] = placeOf(at);
+      return write((): CounterState => {
+        const time = now();
+        const row = sql.add.get({ space, tenant, key, amount, now: time, endsAt: toWindowEnd(time, windowMs) });
+        const { count, ends_at } = row as unknown as { count: number; ends_at: number };
+        return { count, endsAt: ends_at };
+      });
+    },
+    logs: {
+      // Not async, as above.
+      write({ tenant, log, name, value, expiresAt }) {
+        try {
+          const [id, encoded, text] = [logId(tenant, log), encodeText(name), encodeValue(value)];
+          return write(() => void sql.writeLog.run(id, encoded, toExpiry({ space: '', expiresAt }, options, now()), text));
+        } catch (error) {
+          return Promise.reject(error);
+        }
+      },
+      read: ({ tenant, log }) =>
+        read(() => (sql.readLog.all(logId(tenant, log), now()) as unknown as StoredRow[]).map((row) => JSON.parse(row.value) as JsonValue)),
+    },
+    async sweep() {
+      let total = 0;
+      let place: Parameters<typeof sweepFrom>[0];
+      do {
+        const { deleted, next } = await write(() => sweepFrom(place));
+        total += deleted;
+        place = next;
+      } while (place !== undefined);
+      // A file that another program made may not be able to shrink.
+      for (let [free, before] = [freePages().free, Number.POSITIVE_INFINITY]; free > 0 && free < before; ) {
+        before = free;
+        free = await write(freeSlice);
+      }
+      // Only what is copied back into the file itself makes it shorter; readers in other processes may put that off.
+      await read(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+      return total;
+    },
+    close() {
+      stopTidying();
+      closing ??= commits.drain().then(() => db.close());
+      return closing;
+    },
+  };
+
+  function listNow(query: RecordQuery): readonly StoredRecord[] {
+    const { space, tenant, group, after = 0, limit } = query;
+    const scope = [encodeText(space), encodeText(tenant)] as const;
+    const page = [after, now(), toRecordLimit(limit)] as const;
+    const rows =
+      group === undefined ? sql.list.all(...idRange(scopeId(...scope)), ...page) : sql.listGroup.all(...scope, encodeText(group), ...page);
+    return (rows as unknown as StoredRow[]).map((row) => toRecord(query, row));
+  }
+}
+
+/** Opens the file; says which one and what to do where that fails. */
+function open(file: SqliteFile): DatabaseSync {
+  try {
+    return openSqlite(file);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const fix = 'Check that the folder exists, that this process may write to it, and that the file is a SQLite database.';
+    throw new Error(`The SQLite store cannot open ${file.path}: ${why}. ${fix}`, { cause });
+  }
+}
+
+interface Put {
+  readonly at: Omit<RecordKey, 'key'>;
+  readonly id: string;
+  readonly place: Place;
+  readonly group: string | null;
+  readonly value: string;
+  readonly wantedExpiry: number | undefined;
+  readonly expect: number | undefined;
+  readonly index: IndexValues | undefined;
+}
+
+/** A record's names as they are stored. */
+type Place = readonly [space: string, tenant: string, key: string];
+
+function placeOf({ space, tenant, key }: RecordKey): Place {
+  return [encodeText(space), encodeText(tenant), encodeText(key)];
+}
+
+function idOf([space, tenant, key]: Place): string {
+  return recordId(scopeId(space, tenant), key);
+}
+
+function logId(tenant: string, log: string): string {
+  return scopeId(`log ${encodeText(log)}`, encodeText(tenant));
+}
+
+function toGroup(group: string | undefined): string | null {
+  return group === undefined ? null : encodeText(group);
+}
+
+function isLive({ expires_at }: StoredRow, time: number): boolean {
+  return expires_at === null || expires_at > time;
+}

@@ -1,0 +1,116 @@
+import type { ErrorTypeValues } from '../../../origins/src/error-type/tool-error-type.ts';
+import type { JsonObject } from '../outcome/index.ts';
+import { refuseOptions } from '../outcome/index.ts';
+import type { McpTelemetry, Telemetry } from '../ports/index.ts';
+import { startCallSpan } from './call-span.ts';
+import { createValueCap } from './cap-values.ts';
+import { type Capture, captureFromEnv } from './content.ts';
+import type { SpanEnricher } from './enricher.ts';
+import { globalApi } from './global-api.ts';
+import { startMcpSpan } from './mcp-span.ts';
+import { createSignals, type OtelApi } from './signals.ts';
+import { continueTrace, type TraceCarrier } from './trace-context.ts';
+
+/** The most distinct names of agents on the duration metric; further ones are `_OTHER`. */
+const maxAgents = 256;
+
+/** How calls are recorded. */
+export interface OpenTelemetryOptions {
+  /** Other `error.type` values: with `'001'` the six documented ones, the status of an upstream, or a class name; or the nine names that shipped later. */
+  readonly values?: ErrorTypeValues;
+  /** Where arguments and results are written, redacted. @default what `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` says, else nowhere */
+  readonly capture?: Capture;
+  /** A last word on captured content, after the toolbox's own redaction. */
+  readonly redact?: (content: JsonObject, what: 'arguments' | 'result') => JsonObject;
+  /** The most characters of captured content. @default 8_192 */
+  readonly maxContentChars?: number;
+  /** Writes captured content as objects instead of JSON text. SDKs before 3 drop such attributes. @default false */
+  readonly structuredAttributes?: boolean;
+  /** Also writes the exception as a span event, for backends without logs. @default whether `OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN` says `logs/dup` */
+  readonly spanEvents?: boolean;
+  /** A child span `toolpact.attempt` per attempt. @default false */
+  readonly attemptSpans?: boolean;
+  /** Adds the name a model made up to the span of an unknown tool. @default false */
+  readonly originalNames?: boolean;
+  /** Whether this process is the outermost to see the exception; then it is logged as an error, not as a warning. @default false */
+  readonly isServer?: boolean;
+  /** The most distinct `error.type` values per tool; further ones are `_OTHER`. @default 64 */
+  readonly maxErrorTypes?: number;
+  readonly enrich?: SpanEnricher | readonly SpanEnricher[];
+  /** The application's copy of `@opentelemetry/api`, where this package resolves another one. */
+  readonly api?: OtelApi;
+}
+
+/** Records the calls of a toolbox, and what a server is asked. */
+export interface OpenTelemetry extends Telemetry, McpTelemetry {
+  /** Runs something inside the trace that a carrier brings, see {@link continueTrace}. */
+  readonly within: <TValue>(carrier: TraceCarrier, run: () => TValue) => TValue;
+  /** Has the SDK send what it still keeps, before a process ends. Never rejects; how long it may take is for the caller to say. */
+  readonly flush: () => Promise<void>;
+}
+
+/** Methods of an SDK's providers that the API does not declare. */
+interface SdkProvider {
+  forceFlush(): Promise<unknown>;
+}
+
+/**
+ * Records every call with OpenTelemetry: one `execute_tool` span, the duration metric, and the exception as a log record. Given to a server
+ * too, it also records MCP requests. Uses the SDK that the application registers, also later; without one it does nothing.
+ */
+export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry {
+  refuseOptions<OpenTelemetryOptions>('openTelemetry', options, {
+    values: ['001', 'shipped'] satisfies ErrorTypeValues[],
+    capture: ['none', 'span', 'event', 'both'] satisfies Capture[],
+    redact: true,
+    maxContentChars: true,
+    structuredAttributes: true,
+    spanEvents: true,
+    attemptSpans: true,
+    originalNames: true,
+    isServer: true,
+    maxErrorTypes: true,
+    enrich: true,
+    api: true,
+  });
+  const { api = globalApi, enrich = [] } = options;
+  const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};
+  const signals = createSignals(api);
+  const isGlobal = api === globalApi;
+  const settings = {
+    api,
+    values: options.values,
+    capture: options.capture ?? captureFromEnv(env),
+    redact: options.redact,
+    maxContentChars: options.maxContentChars ?? 8192,
+    structured: options.structuredAttributes ?? false,
+    spanEvents: options.spanEvents ?? env.OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN?.includes('logs/dup') === true,
+    attemptSpans: options.attemptSpans ?? false,
+    originalNames: options.originalNames ?? false,
+    isServer: options.isServer ?? false,
+    enrichers: [enrich].flat(),
+    capErrorType: createValueCap(options.maxErrorTypes ?? 64),
+    capAgent: createValueCap(maxAgents),
+  };
+  return {
+    start(call) {
+      if (isGlobal && signals.isIdle()) return undefined;
+      const tracer = signals.tracer();
+      const histogram = signals.histogram();
+      const logger = signals.logger();
+      if (tracer === undefined && histogram === undefined && logger === undefined) return undefined;
+      return startCallSpan(call, { tracer, histogram, logger }, settings);
+    },
+    startMcp(operation) {
+      if (isGlobal && signals.isIdle()) return undefined;
+      const tracer = signals.tracer();
+      const histogram = signals.mcpHistogram();
+      return tracer === undefined && histogram === undefined ? undefined : startMcpSpan(operation, { tracer, histogram }, settings);
+    },
+    within: (carrier, run) => (isGlobal && signals.isIdle() ? run() : continueTrace(carrier, run, { api })),
+    async flush() {
+      const sending = signals.providers().map(async (provider) => (provider as Partial<SdkProvider> | undefined)?.forceFlush?.());
+      await Promise.allSettled(sending);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { ErrorTypeValues } from '../../../origins/src/error-type/tool-error-type.ts';
+import type { Capture, ContentRules } from './content.ts';
+import type { SpanEnricher } from './enricher.ts';
+import type { OtelApi } from './signals.ts';
+
+/** How calls are recorded, all decided. */
+export interface RecordSettings {
+  readonly api: OtelApi;
+  readonly values: ErrorTypeValues | undefined;
+  readonly capture: Capture;
+  readonly redact: ContentRules['redact'];
+  readonly maxContentChars: number;
+  readonly structured: boolean;
+  readonly spanEvents: boolean;
+  readonly attemptSpans: boolean;
+  readonly originalNames: boolean;
+  readonly isServer: boolean;
+  readonly enrichers: readonly SpanEnricher[];
+  readonly capErrorType: (tool: string, value: string) => string;
+  /** Bounds the names of agents on the metric; they count together, under an empty tool. */
+  readonly capAgent: (tool: string, value: string) => string;
+}

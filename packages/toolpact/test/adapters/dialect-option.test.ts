@@ -1,0 +1,180 @@
+import { flat } from '@toolpact/origins/flat';
+import { value } from '@toolpact/origins/value';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { toTools as toAdkTools } from '../../src/adapters/adk/index.ts';
+import { toTools as toAiSdkTools } from '../../src/adapters/ai-sdk/index.ts';
+import { answerToolCalls as answerAnthropic } from '../../src/adapters/anthropic/index.ts';
+import type { ModelDialect } from '../../src/adapters/frameworks/tell-model.ts';
+import { toTools as toGenkitTools } from '../../src/adapters/genkit/index.ts';
+import { answerToolCalls as answerGemini } from '../../src/adapters/google-genai/index.ts';
+import { toTools as toLangchainTools } from '../../src/adapters/langchain/index.ts';
+import { toTools as toMastraTools } from '../../src/adapters/mastra/index.ts';
+import { toMcpServer } from '../../src/adapters/mcp/index.ts';
+import { answerToolCalls as answerOpenai } from '../../src/adapters/openai/index.ts';
+import { toTools as toOpenaiAgentsTools } from '../../src/adapters/openai-agents/index.ts';
+import { toTools as toStrandsTools } from '../../src/adapters/strands/index.ts';
+import { createToolbox, defineTool, fail, ok } from '../../src/index.ts';
+import { isCleanText } from '../../src/json/index.ts';
+import { connect } from './mcp-connect.ts';
+
+// Half a surrogate pair and control characters: providers refuse them for the rest of a conversation.
+const dirty = 'a\ud83d b\u0000 c\u001b[31m d\udc00\u0007';
+
+const weather = defineTool({
+  name: 'weather',
+  description: 'Tells the weather.',
+  input: z.object({ city: z.string() }),
+  effects: 'none',
+  run: ({ city }) => {
+    if (city === 'Atlantis') return fail('not_found', 'There is no such city.');
+    if (city === 'torn result') return ok({ celsius: 21, [dirty]: [dirty] }, { message: dirty, warnings: [dirty] });
+    if (city === 'torn error') throw new Error(dirty);
+    return ok({ celsius: 21 }, { message: 'Measured just now.' });
+  },
+});
+const toolbox = createToolbox([weather], { report: () => undefined });
+
+interface Told {
+  /** What the model reads, parsed where it is JSON text. */
+  readonly read: unknown;
+  /** The host's own failure flag, where it has one. */
+  readonly failed?: unknown;
+}
+type Ask = (options: { dialect?: ModelDialect }, args: { city: string }) => Promise<Told>;
+
+// The hosts' own types are looked at in proofs/peers; here only what a model would be sent counts.
+type Loose = (...given: unknown[]) => Promise<{ readonly type: string; readonly value: unknown }>;
+const parse = (text: unknown): unknown => {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return text;
+  }
+};
+
+const adapters: Readonly<Record<string, Ask>> = {
+  'ai-sdk': async (options, args) => {
+    const { weather: tool } = toAiSdkTools(toolbox, options) as unknown as { weather: Record<'execute' | 'toModelOutput', Loose> };
+    const { type, value: text } = await tool.toModelOutput({ output: await tool.execute(args, {}) });
+    return { read: parse(text), failed: type === 'error-text' };
+  },
+  adk: async (options, args) => ({ read: await toAdkTools(toolbox, options)[0]?.runAsync({ args, toolContext: {} }) }),
+  genkit: async (options, args) => {
+    const { output, metadata } = (await toGenkitTools(toolbox, options)[0]?.(args)) ?? {};
+    return { read: output, failed: metadata?.toolpact.status === 'error' };
+  },
+  langchain: async (options, args) => {
+    const call = { type: 'tool_call', id: 'c', name: 'weather', args };
+    const { content, status } = (await toLangchainTools(toolbox, options)[0].invoke(call)) as { content: string; status: string };
+    return { read: parse(content), failed: status === 'error' };
+  },
+  mastra: async (options, args) => {
+    const { weather: tool } = toMastraTools(toolbox, options);
+    const told = tool.toModelOutput((await tool.execute(args as never)) as never);
+    return { read: parse(told.value), failed: told.type === 'error-text' };
+  },
+  'openai-agents': async (options, args) => ({
+    read: parse(await toOpenaiAgentsTools(toolbox, options)[0]?.invoke({}, JSON.stringify(args))),
+  }),
+  strands: async (options, args) => {
+    const context = { toolUse: { name: 'weather', toolUseId: 'c', input: args } };
+    const { value: result } = (await toStrandsTools(toolbox, options)[0]?.stream(context).next()) ?? {};
+    const { content, status } = result as { content: { text: string }[]; status: string };
+    return { read: parse(content[0]?.text), failed: status === 'error' };
+  },
+  'openai chat': async (options, args) => {
+    const call = { id: 'c', type: 'function', function: { name: 'weather', arguments: JSON.stringify(args) } };
+    const [message] = await answerOpenai({ choices: [{ message: { tool_calls: [call] } }] }, toolbox, {}, options);
+    expect(message).toMatchObject({ role: 'tool', tool_call_id: 'c' });
+    return { read: parse(message?.content) };
+  },
+  'openai responses': async (options, args) => {
+    const call = { type: 'function_call', call_id: 'c', name: 'weather', arguments: JSON.stringify(args) };
+    const [item] = await answerOpenai({ output: [call] }, toolbox, {}, options);
+    return { read: parse(item?.output) };
+  },
+  anthropic: async (options, args) => {
+    const [message] = await answerAnthropic(
+      { content: [{ type: 'tool_use', id: 'c', name: 'weather', input: args }] },
+      toolbox,
+      {},
+      options,
+    );
+    const [{ content, is_error } = {}] = (message?.content ?? []) as { content?: unknown; is_error?: boolean }[];
+    return { read: parse(content), failed: is_error === true };
+  },
+  mcp: async (options, args) => {
+    const client = await connect('v2 → v2', (server) => toMcpServer(toolbox, { ...options, server }));
+    const { content, isError } = await client.callTool({ name: 'weather', arguments: args });
+    await client.close();
+    const [{ text } = {}] = content as { text?: string }[];
+    return { read: parse(text), failed: isError === true };
+  },
+  gemini: async (options, args) => {
+    const parts = [{ functionCall: { id: 'c', name: 'weather', args } }];
+    const [content] = await answerGemini({ candidates: [{ content: { parts } }] }, toolbox, {}, options);
+    const [part] = content?.parts ?? [];
+    return { read: part && 'functionResponse' in part ? part.functionResponse.response : undefined };
+  },
+};
+
+/** Lists all strings and keys of a value. */
+function textsOf(given: unknown): string[] {
+  if (typeof given === 'string') return [given];
+  if (typeof given !== 'object' || given === null) return [];
+  return Object.entries(given).flatMap(([key, held]) => [key, ...textsOf(held)]);
+}
+
+const noCity = expect.stringContaining('There is no such city.');
+const cases = [
+  ['flat', 'Paris', flat, { success: true, error: null, city: 'Paris', celsius: 21 }],
+  ['flat', 'Atlantis', flat, { success: false, error: noCity, city: 'Atlantis' }],
+  ['value', 'Paris', value, { success: true, value: { celsius: 21 }, message: 'Measured just now.' }],
+  ['value', 'Atlantis', value, { success: false, value: null, message: noCity }],
+] as const;
+
+describe.each(Object.entries(adapters))('%s', (_, ask) => {
+  test.each(cases)('gives the model the envelope of the dialect %s (%s)', async (_name, city, dialect, envelope) => {
+    const { read, failed = city === 'Atlantis' } = await ask({ dialect }, { city });
+    expect(read).toEqual(envelope);
+    expect(failed).toBe(city === 'Atlantis');
+  });
+
+  test.each(['torn result', 'torn error'])('no text that providers refuse reaches the model: %s', async (city) => {
+    for (const options of [{}, { dialect: flat }, { dialect: value }]) {
+      const { read } = await ask(options, { city });
+      expect(JSON.stringify(read)).toContain('a');
+      expect(textsOf(read).filter((text) => !isCleanText(text))).toEqual([]);
+    }
+  });
+
+  test.each(['Paris', 'Atlantis'])('without a dialect, the model reads the message and the flag is right (%s)', async (city) => {
+    const { read, failed = city === 'Atlantis' } = await ask({}, { city });
+    expect(JSON.stringify(read)).toContain(city === 'Paris' ? 'Measured just now.' : 'There is no such city.');
+    expect(failed).toBe(city === 'Atlantis');
+  });
+});
+
+describe('a file that no model is shown is named', () => {
+  const zip = { type: 'resource' as const, uri: 'file:///report.zip', mimeType: 'application/zip', blob: 'UEs=' };
+  const pack = defineTool({
+    name: 'pack',
+    description: 'Packs.',
+    effects: 'none',
+    run: () => ok({ files: 2 }, { content: [zip as never] }),
+  });
+  const packing = createToolbox([pack]);
+  const named = { success: true, value: { files: 2 }, message: '[resource: file:///report.zip]' };
+
+  test('in the message of the envelope, by ADK and Genkit', async () => {
+    expect(await toAdkTools(packing, { dialect: value })[0]?.runAsync({ args: {}, toolContext: {} } as never)).toEqual(named);
+    expect((await toGenkitTools(packing, { dialect: value })[0]?.({}))?.output).toEqual(named);
+  });
+
+  test('beside every envelope, by the SDK of Google', async () => {
+    const response = { candidates: [{ content: { role: 'model', parts: [{ functionCall: { name: 'pack', args: {} } }] } }] };
+    const answers = JSON.stringify(await answerGemini(response as never, packing, {}, { dialect: flat }));
+    expect(answers).toContain('[resource: file:///report.zip]');
+  });
+});

@@ -1,0 +1,480 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { type Postgres, startPostgres } from '../../../../proofs/fixtures/start-postgres.ts';
+import { checkStore } from '../../../testing/src/index.ts';
+import { journal } from '../../src/guards/index.ts';
+import { createToolbox, defineTool } from '../../src/index.ts';
+import { createPgSession } from '../../src/stores/postgres/pg-session.ts';
+import { migratePostgres, namesIn, postgresMigrations } from '../../src/stores/postgres/postgres-schema.ts';
+import { postgresStatements } from '../../src/stores/postgres/postgres-statements.ts';
+import { type PostgresStoreOptions, postgresStore } from '../../src/stores/postgres.ts';
+
+let server: Postgres;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  server = await startPostgres({ settings: ['fsync=off', 'deadlock_timeout=50ms'] });
+  pool = newPool();
+});
+afterAll(async () => {
+  await pool.end();
+  await server.remove();
+});
+afterEach(() => void vi.useRealTimers());
+
+const newPool = (config: pg.PoolConfig & { readonly options?: string } = {}) =>
+  new pg.Pool({ ...server.address, max: 8, ...config }).on('error', () => {});
+const newSchema = () => `s_${randomUUID()}`;
+const at = (key: string) => ({ space: 'test', tenant: 't', key });
+const record = (key: string, rest: object = {}) => ({ ...at(key), value: { v: 1 }, ...rest });
+const open = (options: Omit<PostgresStoreOptions, 'pool'> = {}) => postgresStore({ pool, schema: newSchema(), ...options });
+
+describe('keeps every promise of a store', () => {
+  const ways: readonly (readonly [title: string, open: () => () => ReturnType<typeof postgresStore>])[] = [
+    [
+      'with a pool of the caller',
+      () => {
+        const schema = newSchema();
+        return () => postgresStore({ pool, schema });
+      },
+    ],
+    [
+      'with a pool of its own',
+      () => {
+        const schema = newSchema();
+        return () => postgresStore({ connectionString: server.connectionString, schema });
+      },
+    ],
+    [
+      'under hostile names',
+      () => {
+        const names = { schema: `o'x"; DROP ${randomUUID()}`, prefix: `$1 '"` };
+        return () => postgresStore({ pool, ...names });
+      },
+    ],
+    [
+      'where every transaction is serializable',
+      () => {
+        const schema = newSchema();
+        const strict = newPool({ options: '-c default_transaction_isolation=serializable' });
+        return () => postgresStore({ pool: strict, schema });
+      },
+    ],
+    [
+      'over a single connection',
+      () => {
+        const schema = newSchema();
+        const narrow = newPool({ max: 1 });
+        return () => postgresStore({ pool: narrow, schema });
+      },
+    ],
+  ];
+  test.each(ways)('%s', async (_, prepare) => {
+    expect(await checkStore(prepare())).toEqual([]);
+  });
+});
+
+test('needs a pool or a connection string, and not both', () => {
+  expect(() => postgresStore({})).toThrow('postgresStore needs a pool or a connectionString.');
+  expect(() => postgresStore({ pool, prefix: 'p'.repeat(41) })).toThrow('A schema has at most 63 bytes, a prefix at most 40.');
+  expect(() => postgresStore({ pool, connectionString: server.connectionString })).toThrow(TypeError);
+});
+
+test('does not touch a record that is there already for a writer that would create it, alone or among others', async () => {
+  const schema = newSchema();
+  const store = open({ schema });
+  const keys = ['a', 'b', 'c', 'd'];
+  for (const key of keys.slice(0, 3)) await store.put(record(key), 0);
+  const seqs = async () => (await store.list(at(''))).map(({ key, seq }) => [key, seq]);
+  const before = await seqs();
+  expect(await store.put(record('a'), 0)).toMatchObject({ ok: false, current: { key: 'a', version: 1, value: { v: 1 } } });
+  expect((await Promise.all(keys.map(async (key) => store.put(record(key), 0)))).map(({ ok }) => ok)).toEqual([false, false, false, true]);
+  // Whoever locks a row or writes it leaves a mark.
+  const { rows } = await pool.query(`SELECT key, xmax::text AS touched FROM "${schema}".toolpact_records ORDER BY seq`);
+  expect(rows).toEqual(keys.map((key) => ({ key, touched: '0' })));
+  // And no number is spent on what is not written.
+  expect(await seqs()).toEqual([...before, ['d', 4]]);
+  await store.close();
+});
+
+test('leaves a pool of the caller open and ends its own', async () => {
+  await open().close();
+  expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  const own = postgresStore({ connectionString: `${server.connectionString}?application_name=own`, schema: newSchema() });
+  await own.put(record('a'));
+  const connections = async () => (await pool.query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'own'")).rows.length;
+  expect(await connections()).toBeGreaterThan(0);
+  await own.close();
+  await vi.waitFor(async () => expect(await connections()).toBe(0));
+});
+
+test('says what is missing where the package pg is not there', async () => {
+  const store = fileURLToPath(new URL('../../src/stores/postgres.ts', import.meta.url));
+  const code = `import { postgresStore } from ${JSON.stringify(store)};
+    const store = postgresStore({ connectionString: 'postgres://127.0.0.1/none' });
+    await store.get({ space: 's', tenant: 't', key: 'k' }).catch((error) => console.log(error.message));
+    await store.close();`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code]);
+  expect(stdout).toBe('A store that is given a connectionString needs the package pg: npm install pg\n');
+});
+
+describe('the schema', () => {
+  const version = async (schema: string) =>
+    (await pool.query(`SELECT value FROM "${schema}".toolpact_meta WHERE name = 'schema_version'`)).rows;
+  const session = () => createPgSession(async () => pool, 1000);
+
+  test('is made once by eight that start at the same time', async () => {
+    const pools = Array.from({ length: 8 }, () => newPool({ max: 2 }));
+    // Once more with connections that are there already, because those come closer to each other.
+    for (const schema of [newSchema(), newSchema(), newSchema()]) {
+      const stores = pools.map((each) => postgresStore({ pool: each, schema }));
+      const results = await Promise.all(stores.map(async (store) => store.put(record('a'), 0)));
+      expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+      expect(await version(schema)).toEqual([{ value: postgresMigrations.length }]);
+    }
+    await Promise.all(pools.map((each) => each.end()));
+  });
+
+  test('finds what a query asks for by an index, never by looking at everything', async () => {
+    const schema = newSchema();
+    const store = postgresStore({ pool, schema });
+    const index = (number: number) => ({ at: number, labels: ['red'], row: { number } });
+    await Promise.all(Array.from({ length: 500 }, async (_, number) => store.put(record(`k${number}`, { index: index(number) }), 0)));
+    const { text } = postgresStatements(namesIn({ schema })).find();
+    const client = await pool.connect();
+    await client.query(`PREPARE found (bytea, uuid, float8, float8, bigint, integer) AS ${text}`);
+    const id = '00000000-0000-0000-0000-000000000000';
+    const { rows } = await client.query(`EXPLAIN EXECUTE found ('\\x00', '${id}', 0, 1e300, 1, 50)`);
+    await client.query('DEALLOCATE found');
+    client.release();
+    const plan = rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/Index Only Scan Backward using toolpact_terms_pkey/);
+    expect(plan).not.toMatch(/Seq Scan|Hash Join/);
+    await store.close();
+  });
+
+  test('of an older version is brought up to date and keeps its records', async () => {
+    const schema = newSchema();
+    await migratePostgres(session(), namesIn({ schema }), postgresMigrations.slice(0, 1));
+    expect(await version(schema)).toEqual([{ value: 1 }]);
+    // The name of a record in the first version: the hash of its space, tenant and key as JSON.
+    await pool.query(`
+      INSERT INTO "${schema}".toolpact_records (id, scope_id, group_id, seq, version, space, tenant, key, grp, value)
+      SELECT sha256('["test","t","a"]'), sha256('["test","t"]'), sha256('["test","t","g"]'), nextval('"${schema}".toolpact_seq'), 3,
+             'test', 't', 'a', 'g', '{"v":1}'`);
+    const store = postgresStore({ pool, schema });
+    expect(await store.list({ ...at(''), group: 'g' })).toEqual([{ ...record('a'), group: 'g', version: 3, seq: 1 }]);
+    expect(await store.put(record('a'), 3)).toEqual({ ok: true, version: 4 });
+    expect(await store.add(at('n'), 2, 60_000)).toMatchObject({ count: 2 });
+    expect(await version(schema)).toEqual([{ value: postgresMigrations.length }]);
+  });
+
+  test('of a newer version is refused and stays as it is', async () => {
+    const [schema, known] = [newSchema(), postgresMigrations.length];
+    await migratePostgres(session(), namesIn({ schema }), [...postgresMigrations, () => 'SELECT 1']);
+    await expect(postgresStore({ pool, schema }).get(at('a'))).rejects.toThrow(
+      `This database was written by a newer version of toolpact: its schema is ${known + 1}, this version knows ${known}. Update toolpact.`,
+    );
+    expect(await version(schema)).toEqual([{ value: known + 1 }]);
+  });
+
+  test('that a migration fails on stays at its old version', async () => {
+    const schema = newSchema();
+    await migratePostgres(session(), namesIn({ schema }));
+    const failing = migratePostgres(session(), namesIn({ schema }), [
+      ...postgresMigrations,
+      () => `CREATE TABLE "${schema}".added (); SELECT nonsense`,
+    ]);
+    await expect(failing).rejects.toThrow('nonsense');
+    expect(await version(schema)).toEqual([{ value: postgresMigrations.length }]);
+    expect((await pool.query('SELECT to_regclass($1) AS added', [`"${schema}".added`])).rows).toEqual([{ added: null }]);
+  });
+
+  test('may be one that is there, by a user that may not make any', async () => {
+    const schema = newSchema();
+    await pool.query(`CREATE ROLE "${schema}" LOGIN PASSWORD 'guest'; CREATE SCHEMA "${schema}" AUTHORIZATION "${schema}"`);
+    const guest = newPool({ user: schema, password: 'guest' });
+    expect(await postgresStore({ pool: guest, schema }).put(record('a'), 0)).toEqual({ ok: true, version: 1 });
+    await guest.end();
+  });
+});
+
+describe('writes that go together', () => {
+  test('succeed without the one that fails', async () => {
+    const schema = newSchema();
+    const store = postgresStore({ pool, schema });
+    await store.put(record('first'));
+    await pool.query(`
+      CREATE FUNCTION "${schema}".refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN IF NEW.key = 'bad' THEN RAISE EXCEPTION 'not this one'; END IF; RETURN NEW; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON "${schema}".toolpact_records FOR EACH ROW EXECUTE FUNCTION "${schema}".refuse()`);
+    const keys = ['a', 'b', 'bad', 'c', 'first'];
+    const results = await Promise.allSettled(keys.map(async (key) => store.put(record(key))));
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason.message)))).toEqual([
+      { ok: true, version: 1 },
+      { ok: true, version: 1 },
+      'not this one',
+      { ok: true, version: 1 },
+      { ok: true, version: 2 },
+    ]);
+    expect((await store.list(at(''))).map(({ key }) => key)).toEqual(['first', 'a', 'b', 'c']);
+  });
+
+  test('are done in the order they were given, whatever they expect', async () => {
+    const store = open();
+    const results = await Promise.all([
+      store.put(record('a', { value: 1 }), 0),
+      store.put(record('a', { value: 2 }), 1),
+      store.put(record('a', { value: 3 })),
+      store.put(record('b', { value: 1 }), 0),
+      store.put(record('a', { value: 4 }), 3),
+      store.put(record('a', { value: 5 }), 0),
+    ]);
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, true, true, true, false]);
+    expect(await store.get(at('a'))).toMatchObject({ value: 4, version: 4 });
+    expect(results[5]).toEqual({ ok: false, current: await store.get(at('a')) });
+
+    // The third could go together with the first, but not before the second.
+    const overtaking = await Promise.all([store.put(record('c'), 0), store.put(record('d')), store.put(record('d'), 0)]);
+    expect(overtaking.map(({ ok }) => ok)).toEqual([true, true, false]);
+  });
+
+  test('on the same records in opposite order wait for each other', async () => {
+    const schema = newSchema();
+    const [left, right] = [postgresStore({ pool, schema }), postgresStore({ pool: newPool(), schema })];
+    const keys = Array.from({ length: 200 }, (_, index) => `${index}`);
+    await Promise.all(keys.map(async (key) => left.put(record(key))));
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all([...keys.map(async (key) => left.put(record(key))), ...keys.toReversed().map((key) => right.put(record(key)))]);
+    }
+    expect((await left.list(at(''))).map(({ version }) => version)).toEqual(keys.map(() => 21));
+  });
+
+  test('find the records that they remove by an index, also where the table was empty when they began', async () => {
+    const schema = newSchema();
+    const ownPool = newPool({ max: 1 });
+    const store = postgresStore({ pool: ownPool, schema });
+    for (let round = 0; round < 30; round += 1) {
+      const keys = Array.from({ length: 200 }, (_, n) => `${round} ${n}`);
+      await Promise.all(keys.map(async (key) => store.put(record(key))));
+      await Promise.all(keys.slice(0, 2).map(async (key) => store.remove(at(key))));
+    }
+    await store.close();
+    // A connection that ends hands in its counts.
+    await ownPool.end();
+    const { rows } = await pool.query('SELECT seq_tup_read::int AS seen FROM pg_stat_user_tables WHERE schemaname = $1 AND relname = $2', [
+      schema,
+      'toolpact_records',
+    ]);
+    // Reading all of a small table is right; 30 times all of this one would be 90,000 rows.
+    expect(rows[0].seen).toBeLessThan(30_000);
+  });
+
+  test('are listed in the order they were given', async () => {
+    const store = open();
+    const keys = Array.from({ length: 600 }, (_, index) => `${(index * 7) % 600}`);
+    await Promise.all(keys.map(async (key) => store.put(record(key), 0)));
+    expect((await store.list(at(''))).map(({ key }) => key)).toEqual(keys);
+  });
+});
+
+test("the database's clock decides what has expired, not this machine's", async () => {
+  const store = open();
+  await store.put(record('a', { expiresAt: Date.now() + 60_000 }));
+  await store.add(at('n'), 1, 60_000);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
+  expect(await store.get(at('a'))).toMatchObject({ version: 1 });
+  expect(await store.put(record('a'), 0)).toMatchObject({ ok: false });
+  expect(await store.add(at('n'), 1, 60_000)).toMatchObject({ count: 2 });
+});
+
+test('keeps no record longer than its retention', async () => {
+  const store = open({ retentionMs: 60_000 });
+  const [first, before] = [Date.now(), Date.now() + 50_000];
+  await store.put(record('stays'), 0);
+  await store.put(record('short', { expiresAt: before }));
+  await store.put(record('stays'), 1);
+  const [stays, short] = await store.list(at(''));
+  expect(stays?.expiresAt).toBeGreaterThan(first + 50_000);
+  expect(stays?.expiresAt).toBeLessThan(Date.now() + 70_000);
+  expect(short?.expiresAt).toBe(before);
+});
+
+test.each([
+  ['alone', 0],
+  ['among others', 5],
+])('keeps the secret of the store for good, also where it is written %s', async (_, others) => {
+  const store = open({ retentionMs: 60_000 });
+  const secret = { ...at('s'), space: 'secret' };
+  await Promise.all([
+    ...Array.from({ length: others }, async (__, index) => store.put(record(`${index}`), 0)),
+    store.put({ ...secret, value: 1 }, 0),
+  ]);
+  expect(await store.get(secret)).toEqual({ ...secret, value: 1, version: 1, seq: expect.any(Number) });
+});
+
+test('finds what a query asks for by an index, never by looking at everything', async () => {
+  const schema = newSchema();
+  const store = postgresStore({ pool, schema });
+  await Promise.all(
+    Array.from({ length: 2000 }, async (_, index) =>
+      store.put({
+        space: `${index % 50}`,
+        tenant: 't',
+        key: `${index}`,
+        value: 1,
+        group: `${index % 400}`,
+        expiresAt: Date.now() + 1e6 + index,
+      }),
+    ),
+  );
+  await pool.query(`ANALYZE "${schema}".toolpact_records`);
+  const plan = async (text: string) => JSON.stringify((await pool.query(`EXPLAIN ${text}`)).rows);
+  const records = `"${schema}".toolpact_records`;
+  expect(await plan(`SELECT * FROM ${records} WHERE scope_id = sha256('a') AND seq > 5 ORDER BY seq LIMIT 10`)).toMatch(
+    /toolpact_records_scope/,
+  );
+  expect(await plan(`SELECT * FROM ${records} WHERE group_id = sha256('a') AND seq > 5 ORDER BY seq LIMIT 10`)).toMatch(
+    /toolpact_records_group/,
+  );
+  expect(await plan(`SELECT * FROM ${records} WHERE expires_at <= 5`)).toMatch(/toolpact_records_expiry/);
+});
+
+test('lists calls of several tools and statuses in order of time, page by page', async () => {
+  const tool = (name: string) =>
+    defineTool({
+      name,
+      description: 'Works or fails.',
+      input: z.object({ n: z.number() }),
+      effects: 'none',
+      run: ({ n }) => n % 2 === 1 || Promise.reject(new TypeError('odd')),
+    });
+  const box = createToolbox([tool('a'), tool('b'), tool('c')], { use: [journal({ store: open() })], report: () => undefined });
+  for (let n = 0; n < 12; n += 1) await box.call('abc'[n % 3] ?? 'a', { n }, { invocationId: `call ${n}` });
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await box.calls({ tool: ['a', 'c'], status: ['ok', 'error'], limit: 3, cursor });
+    seen.push(...page.calls.map(({ id }) => id));
+    cursor = page.next;
+  } while (cursor !== undefined);
+  expect(seen).toEqual([11, 9, 8, 6, 5, 3, 2, 0].map((n) => `call ${n}`));
+});
+
+describe('signals', () => {
+  test('reach every process that hears their name, and no other store', async () => {
+    const schema = newSchema();
+    const [mine, theirs, elsewhere] = [postgresStore({ pool, schema }), postgresStore({ pool, schema }), open()];
+    const [heard, missed] = [vi.fn(), vi.fn()];
+    const stop = await theirs.signals?.hear("o'x", heard);
+    await theirs.signals?.hear('other', missed);
+    await elsewhere.signals?.hear("o'x", missed);
+    await mine.signals?.send("o'x");
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+    stop?.();
+    await mine.signals?.send("o'x");
+    await mine.signals?.send('last');
+    expect([heard.mock.calls.length, missed.mock.calls.length]).toEqual([1, 0]);
+    await Promise.all([mine, theirs, elsewhere].map((store) => store.close()));
+  });
+
+  test('are heard again after the connection broke, and then what was missed is looked for', async () => {
+    const store = open();
+    const heard = vi.fn();
+    await store.signals?.hear('a', heard);
+    await pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND pid <> pg_backend_pid()");
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+    await store.signals?.send('a');
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2));
+    await store.close();
+  });
+
+  test('stop a call of another process, which looks for requests no more often than its store is sure to say', async () => {
+    const schema = newSchema();
+    const wait = defineTool({
+      name: 'wait',
+      description: 'Waits.',
+      run: (_, { signal }) => new Promise<string>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    });
+    const store = postgresStore({ pool, schema });
+    const hear = vi.fn(store.signals?.hear);
+    const list = vi.fn(store.list);
+    const send = async (name: string) => void (await store.signals?.send(name));
+    const box = createToolbox([wait], { use: [journal({ store: { ...store, list, signals: { send, hear } } })], report: () => undefined });
+    const other = postgresStore({ pool, schema });
+    const asker = createToolbox([], { use: [journal({ store: other })], report: () => undefined });
+    const call = box.call('wait', {}, { invocationId: 'i1' });
+    await vi.waitFor(() => expect(hear).toHaveBeenCalledTimes(1));
+    await hear.mock.results[0]?.value;
+    const looks = list.mock.calls.length;
+    expect(await asker.cancel('i1')).toBe(true);
+    expect(await call).toMatchObject({ status: 'error', error: { kind: 'cancelled', effect: 'unknown' } });
+    expect(list.mock.calls.length).toBe(looks + 1);
+    await Promise.all([store.close(), other.close()]);
+  });
+});
+
+test('goes on after the server was restarted, and loses nothing that was acknowledged', async () => {
+  const schema = newSchema();
+  const store = postgresStore({ connectionString: server.connectionString, schema, reconnectMs: 30_000 });
+  const acknowledged: string[] = [];
+  let [isOver, refused] = [false, 0];
+  const writer = async (name: string) => {
+    for (let count = 0; !isOver; count += 1) {
+      const key = `${name}-${count}`;
+      await Promise.resolve(store.put(record(key), 0)).then(
+        () => acknowledged.push(key),
+        () => {
+          refused += 1;
+        },
+      );
+    }
+  };
+  const writers = Promise.all(['a', 'b', 'c', 'd'].map(writer));
+  for (const how of ['in order', 'crash'] as const) {
+    const before = acknowledged.length;
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 20));
+    await server.stop(how);
+    // A read that comes while the server is away waits for it.
+    const waiting = store.get(at('a-0'));
+    await server.start();
+    expect(await waiting).toMatchObject({ version: 1 });
+  }
+  const before = acknowledged.length;
+  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 20));
+  isOver = true;
+  await writers;
+  // Only what was sent over a connection that broke, of which each of the two times there were ten at most: nobody can tell what became of it.
+  expect(refused).toBeLessThanOrEqual(2 * 10 * 4);
+  const stored = new Set((await store.list({ ...at(''), limit: 1e6 })).map(({ key }) => key));
+  expect(acknowledged.filter((key) => !stored.has(key))).toEqual([]);
+  await store.close();
+});
+
+test('says that its first connection is being made, from the first question to the moment at which it stands', async () => {
+  const store = open();
+  expect(store.opening?.()).toBeUndefined();
+  const answer = store.get(at('a'));
+  const opening = store.opening?.();
+  expect(opening).toBeInstanceOf(Promise);
+  await opening;
+  expect(store.opening?.()).toBeUndefined();
+  await answer;
+  await store.close();
+});
+
+test('says so when the server is not there, and works once it is', async () => {
+  const store = open({ reconnectMs: 50 });
+  await server.stop('in order');
+  await expect(store.get(at('a'))).rejects.toThrow('ECONNREFUSED');
+  expect(store.trouble?.()).toMatchObject({ code: 'ECONNREFUSED' });
+  expect(store.opening?.()).toBeUndefined();
+  await server.start();
+  expect(await store.get(at('a'))).toBeUndefined();
+  expect(store.trouble?.()).toBeUndefined();
+});

@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { usePostgres } from '../../../../proofs/fixtures/use-postgres.ts';
+import type { Store } from '../../src/extend.ts';
+import { idempotency, journal } from '../../src/guards/index.ts';
+import { createToolbox, defineTool } from '../../src/index.ts';
+import { postgresStore } from '../../src/stores/postgres.ts';
+import { sqliteStore } from '../../src/stores/sqlite.ts';
+
+const { folder, connectionString } = usePostgres('clocks');
+const hour = 3_600_000;
+
+/** A machine whose clock is wrong by so much, or is set while it runs. */
+function machine(open: (now: () => number) => Store, skew: () => number, work: () => unknown = () => 'paid') {
+  const now = () => Date.now() + skew();
+  const store = open(now);
+  let runs = 0;
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    idempotency: { key: () => 'one', ttlMs: 60_000 },
+    run: () => {
+      runs += 1;
+      return work() as string;
+    },
+  });
+  const box = createToolbox([pay], { use: [idempotency({ store, now, leaseMs: 200 })], report: () => undefined });
+  return { store, pay: (timeoutMs = 10_000) => box.call('pay', {}, { timeoutMs }), runs: () => runs };
+}
+
+function gate() {
+  let open: (value: string) => void = () => undefined;
+  const opened = new Promise<string>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+const shifts = [
+  ['an hour behind', -hour],
+  ['an hour ahead', hour],
+  ['a day behind', -25 * hour],
+  ['a day ahead', 25 * hour],
+] as const;
+
+describe.each(shifts)('a machine that is %s, on PostgreSQL', (title, shift) => {
+  const schema = `clocks_${title.replaceAll(' ', '_')}`;
+  const open = (suffix: string) => (now: () => number) =>
+    postgresStore({ connectionString: connectionString(), schema: schema + suffix, now });
+
+  test('and one whose clock is right run a key once, although it is remembered for a minute only', async () => {
+    const [wrong, right] = [machine(open('a'), () => shift), machine(open('a'), () => 0)];
+    expect((await wrong.pay()).status).toBe('ok');
+    expect((await right.pay()).meta.replayed).toBe(true);
+    expect((await wrong.pay()).meta.replayed).toBe(true);
+    expect([wrong.runs(), right.runs()]).toEqual([1, 0]);
+    await Promise.all([wrong.store.close(), right.store.close()]);
+  });
+
+  test('is not taken for dead while it works', async () => {
+    const work = gate();
+    const [wrong, right] = [
+      machine(
+        open('b'),
+        () => shift,
+        () => work.opened,
+      ),
+      machine(open('b'), () => 0),
+    ];
+    const first = wrong.pay();
+    await vi.waitFor(() => expect(wrong.runs()).toBe(1));
+    const second = right.pay();
+    await vi.waitFor(async () => expect((await right.store.list({ space: 'claim', tenant })).at(0)?.version).toBeGreaterThan(6), {
+      timeout: 10_000,
+    });
+    work.open('paid');
+    expect([(await first).status, (await second).meta.replayed, right.runs()]).toEqual(['ok', true, 0]);
+    await Promise.all([wrong.store.close(), right.store.close()]);
+  });
+
+  test('gets and gives moments by its own clock', async () => {
+    const { store } = machine(open('c'), () => shift);
+    const expiresAt = Date.now() + shift + 60_000;
+    const at = { space: 's', tenant, key: 'k' };
+    await store.put({ ...at, value: 1, expiresAt });
+    expect(Math.abs(((await store.get(at))?.expiresAt ?? 0) - expiresAt)).toBeLessThan(2);
+    expect(Math.abs((await store.add(at, 1, 1000)).endsAt - (Date.now() + shift + 1000))).toBeLessThan(900);
+    await store.close();
+  });
+});
+
+describe.each(shifts)('a clock that is set %s while a call runs', (title, shift) => {
+  test.each([
+    ['sqlite', (id: string) => (now: () => number) => sqliteStore({ path: join(folder, `${id}.db`), now })],
+    ['postgres', (id: string) => (now: () => number) => postgresStore({ connectionString: connectionString(), schema: `set_${id}`, now })],
+  ] as const)('takes the key from nobody, on %s', async (_, open) => {
+    const work = gate();
+    let skew = 0;
+    const opened = open(title.replaceAll(' ', '_'));
+    const [one, other] = [
+      machine(
+        opened,
+        () => skew,
+        () => work.opened,
+      ),
+      machine(opened, () => skew),
+    ];
+    const first = one.pay();
+    await vi.waitFor(() => expect(one.runs()).toBe(1));
+    const second = other.pay();
+    const versionOf = async () => (await one.store.list({ space: 'claim', tenant })).at(0)?.version ?? 0;
+    await vi.waitFor(async () => expect(await versionOf()).toBeGreaterThan(2));
+    skew = shift;
+    const before = await versionOf();
+    await vi.waitFor(async () => expect(await versionOf()).toBeGreaterThan(before + 4));
+    work.open('paid');
+    expect([(await first).status, (await second).meta.replayed, other.runs()]).toEqual(['ok', true, 0]);
+    await Promise.all([one.store.close(), other.store.close()]);
+  });
+});
+
+test('a clock that is set an hour ahead lets no other process take a running call over on SQLite', async () => {
+  const work = gate();
+  let skew = 0;
+  const now = () => Date.now() + skew;
+  const ledger: string[] = [];
+  const box = (name: string, price: () => Promise<string>) => {
+    const store = sqliteStore({ path: join(folder, 'journal.db'), now });
+    const order = defineTool({
+      name: 'order',
+      description: 'Orders.',
+      steps: true,
+      async run(_, ctx) {
+        await ctx.step('charge', () => ledger.push(`${name} charges`));
+        await ctx.step('price', price, { effects: 'none' });
+        return ctx.step('ship', () => ledger.push(`${name} ships`));
+      },
+    });
+    return { store, toolbox: createToolbox([order], { use: [journal({ store, now })], report: () => undefined }) };
+  };
+  const [one, other] = [box('one', () => work.opened), box('other', async () => '5 €')];
+  const first = one.toolbox.call('order', {}, { runId: 'run_1' });
+  await vi.waitFor(() => expect(ledger).toEqual(['one charges']));
+  skew = hour;
+  const [resumed] = await other.toolbox.resume('run_1');
+  expect([resumed?.how, resumed?.outcome.status]).toEqual(['running', 'pending']);
+  work.open('5 €');
+  expect((await first).status).toBe('ok');
+  expect(ledger).toEqual(['one charges', 'one ships']);
+  await Promise.all([one.store.close(), other.store.close()]);
+});
+
+const tenant = '00000000-0000-0000-0000-000000000000';

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createToolbox, defineTool, ToolFailure, ToolpactError } from '../src/index.ts';
+
+const { exports: entries } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+};
+
+/** What a caller without a compiler gives by mistake. */
+const given: readonly unknown[] = [undefined, null, 42, 'x', {}, { unknownOption: 1 }];
+
+/** Failures of a model provider have an error of their own, which says what cannot be read. */
+const named = (thrown: unknown): boolean =>
+  thrown instanceof ToolpactError ||
+  thrown instanceof ToolFailure ||
+  (thrown as { readonly name?: string }).name === 'PromptEvaluationError';
+
+/** The first reads the standard input; the others take only what the runtime gives to the author of a guard or an engine. */
+const notCalled = new Set(['serveStdio', 'adviceFor', 'toQuestion', 'toStepRecord']);
+
+test.each(Object.entries(entries).flatMap(([entry, at]) => (typeof at === 'string' ? [] : [[entry, at.default] as const])))(
+  'every function of %s says what is wrong with what it is given',
+  async (_, file) => {
+    const source = file.replace('./dist/', '../src/').replace(/\.js$/, '.ts');
+    const raw: string[] = [];
+    for (const [name, call] of functionsOf((await import(new URL(source, import.meta.url).href)) as object)) {
+      for (const value of given) {
+        try {
+          await call(value);
+        } catch (thrown) {
+          if (!named(thrown)) raw.push(`${name}(${JSON.stringify(value)}): ${String(thrown)}`);
+        }
+      }
+    }
+    expect(raw).toEqual([]);
+  },
+);
+
+function functionsOf(module: object): readonly (readonly [name: string, call: (value: unknown) => unknown])[] {
+  const isCalled = (value: unknown): value is (given: unknown) => unknown =>
+    typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value));
+  return Object.entries(module).flatMap(([name, value]) => {
+    if (notCalled.has(name)) return [];
+    if (isCalled(value)) return [[name, value] as const];
+    return Object.entries((value as object | undefined) ?? {}).flatMap(([method, member]) =>
+      isCalled(member) ? [[`${name}.${method}`, member] as const] : [],
+    );
+  });
+}
+
+const ping = defineTool({ name: 'ping', description: 'Pings.', run: () => 'pong' });
+
+test.each<[options: object, message: string]>([
+  [{ report: 'console' }, 'createToolbox: report must be a function'],
+  [{ events: () => undefined }, 'createToolbox: events must be an object'],
+  [{ expose: 'all' }, 'createToolbox: expose must be "redacted", "authored" or "full"'],
+  [{ timeoutMs: true }, 'createToolbox: timeoutMs must be more than 0'],
+  [{ timeoutMs: 'more than 0' }, 'createToolbox: timeoutMs must be more than 0'],
+  [{ report: 'a function' }, 'createToolbox: report must be a function'],
+  [{ echoInput: 1 }, 'createToolbox: echoInput must be a boolean'],
+  [{ redact: { results: 'yes' } }, 'redact: results must be a boolean'],
+  [{ redact: { zzz: 1 } }, 'redact: the option "zzz" does not exist. It takes "patterns", "keys", "paths" and "results".'],
+  [{ use: {} }, 'createToolbox: use must be an array of guards'],
+  [{ redact: 'password' }, 'redact: options must be an object'],
+  [{ redact: { keys: 'password' } }, 'redact: keys must be an array'],
+  [{ redact: { pattern: [/x/] } }, 'redact: the option "pattern" does not exist. Did you mean "patterns"?'],
+])('a toolbox with %j says what is wrong', (options, message) => {
+  expect(() => createToolbox([ping], options)).toThrow(expect.objectContaining({ name: 'ToolpactError', message }));
+});
+
+test('a pattern to hide may be a text', async () => {
+  const tell = defineTool({ name: 'tell', description: 'Tells.', run: () => Promise.reject(new Error('the code is blue-42')) });
+  const patterns = ['blue-\\d+'] as unknown as RegExp[];
+  const outcome = await createToolbox([tell], { redact: { patterns }, report: () => undefined }).call('tell', {});
+  expect(outcome).toMatchObject({ error: { message: 'the code is [redacted]' } });
+});

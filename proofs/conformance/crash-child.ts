@@ -1,0 +1,30 @@
+import { appendFileSync } from 'node:fs';
+import { type CrashMoment, withFaults } from '../../packages/testing/src/index.ts';
+import { idempotency, journal } from '../../packages/toolpact/src/guards/index.ts';
+import { createToolbox, defineTool } from '../../packages/toolpact/src/runtime/index.ts';
+import { sqliteStore } from '../../packages/toolpact/src/stores/sqlite.ts';
+
+/** A toolbox whose one tool writes a line into a file; its calls are kept in a SQLite store. */
+export function openToolbox(folder: string) {
+  const store = sqliteStore({ path: `${folder}/store.db` });
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    run: () => {
+      appendFileSync(`${folder}/paid.txt`, 'paid\n');
+      return { paid: true };
+    },
+  });
+  return {
+    store,
+    toolbox: createToolbox([pay], { use: [idempotency({ store }), journal({ store, leaseMs: 100 })], report: () => undefined }),
+  };
+}
+
+if (import.meta.main) {
+  const [folder = '', crash = ''] = process.argv.slice(2);
+  const { toolbox } = openToolbox(folder);
+  const dying = withFaults(toolbox, { crash: crash as CrashMoment, onCrash: () => process.exit(9) });
+  await dying.call('pay', {}, { runId: 'run-1' });
+  process.exit(0);
+}

@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import type { Awaitable, Store } from '../../packages/toolpact/src/extend.ts';
+import { idempotency } from '../../packages/toolpact/src/guards/index.ts';
+import { createToolbox, defineTool, fail } from '../../packages/toolpact/src/index.ts';
+import { memoryStore } from '../../packages/toolpact/src/stores/memory.ts';
+import type * as Time from '../../packages/toolpact/src/time/index.ts';
+import { openStore } from '../../packages/toolpact/test/stores/open-store.ts';
+import { shown, startPaying } from '../fixtures/paying-process.ts';
+import { usePostgres } from '../fixtures/use-postgres.ts';
+
+const { folder, connectionString } = usePostgres('zombies');
+
+const stores: readonly (readonly [name: string, open: (id: string) => Store])[] = [
+  ['memory', () => memoryStore()],
+  ['sqlite', (id) => openStore({ path: join(folder, `${id}.db`) })],
+  ['postgres', (id) => openStore({ connectionString: connectionString(), schema: `z_${id}` })],
+];
+
+// Deadlines and the time that guards give a store take ten times as long: no answer of this machine is late, however busy it is.
+vi.mock('../../packages/toolpact/src/time/index.ts', async (load) => {
+  const time = await load<typeof Time>();
+  return { ...time, armDeadline: (entry, ms, now) => time.armDeadline(entry, ms * 10, now) } satisfies typeof Time;
+});
+
+/** The lease of a process that stands still is short, so that others need not wait long. Theirs is as long as it is by itself: they must keep it. */
+const leaseMs = 10_000;
+
+/** A process that stands still and goes on later: its store does not answer meanwhile. */
+function pausable(store: Store) {
+  let goOn: () => void = () => undefined;
+  let paused: Promise<void> = Promise.resolve();
+  const wait =
+    <TArgs extends unknown[], TResult>(run: (...args: TArgs) => Awaitable<TResult>) =>
+    async (...args: TArgs) => {
+      await paused;
+      return run(...args);
+    };
+  return {
+    store: { ...store, get: wait(store.get), put: wait(store.put), remove: wait(store.remove) } satisfies Store,
+    pause() {
+      paused = new Promise((resolve) => {
+        goOn = resolve;
+      });
+    },
+    wakes: () => paused,
+    /** Stands still at once, until it is woken. */
+    sleep() {
+      this.pause();
+      return paused;
+    },
+    wake: () => goOn(),
+  };
+}
+
+describe.each(stores)('a process that stood still beyond its lease, on %s', (kind, open) => {
+  test('finds the call taken over where nothing can tell what it did, and does not begin its step', async () => {
+    const [store, ledger] = [open(`${kind}1`), [] as string[]];
+    const a = pausable(store);
+    const zombie = startPaying({ name: 'A', ledger, store: a.store, reconcile: false, before: () => a.sleep() });
+    const first = zombie.pay();
+    await vi.waitFor(() => expect(zombie.signals).toHaveLength(1));
+    expect(shown(await startPaying({ name: 'B', ledger, store, leaseMs, reconcile: false }).pay())).toEqual(['interrupted', 'unknown']);
+    a.wake();
+    expect(shown(await first)).toEqual(['interrupted', 'unknown']);
+    expect([ledger, zombie.signals[0]?.aborted]).toEqual([[], true]);
+    await store.close();
+  });
+
+  test('does not repeat what the process that followed it has done', async () => {
+    const [store, ledger] = [open(`${kind}2`), [] as string[]];
+    const a = pausable(store);
+    const zombie = startPaying({ name: 'A', ledger, store: a.store, before: () => a.sleep() });
+    const first = zombie.pay();
+    await vi.waitFor(() => expect(zombie.signals).toHaveLength(1));
+    expect(shown(await startPaying({ name: 'B', ledger, store, leaseMs }).pay())).toBe('ok');
+    a.wake();
+    expect(shown(await first)).toEqual(['interrupted', 'unknown']);
+    expect([ledger, zombie.signals[0]?.aborted]).toEqual([['B'], true]);
+    await store.close();
+  });
+
+  test('does not free a key whose effect is not known because of a later process', async () => {
+    const [store, ledger] = [open(`${kind}3`), [] as string[]];
+    const a = pausable(store);
+    const early = async () => {
+      a.pause();
+      await a.wakes();
+      throw fail('unreachable', 'It failed before it did anything.', { effect: 'none' });
+    };
+    const zombie = startPaying({ name: 'A', ledger, store: a.store, before: early });
+    const first = zombie.pay();
+    await vi.waitFor(() => expect(zombie.signals).toHaveLength(1));
+    const lost = () => {
+      throw new Error('the answer was lost');
+    };
+    expect(await startPaying({ name: 'B', ledger, store, leaseMs, after: lost }).pay()).toMatchObject({
+      status: 'error',
+      error: { effect: 'applied' },
+    });
+    a.wake();
+    expect(shown(await first)).toEqual(['interrupted', 'unknown']);
+    const c = startPaying({ name: 'C', ledger, store, leaseMs });
+    expect((await c.pay()).status).toBe('error');
+    expect(ledger).toEqual(['B']);
+    await store.close();
+  });
+
+  test('does not free the key of a later process whose effect it cannot know, with a tool that writes outside of steps', async () => {
+    const [store, ledger] = [open(`${kind}4`), [] as string[]];
+    const a = pausable(store);
+    const asked: string[] = [];
+    const box = (name: string, own: Store, run: () => unknown, ownMs = leaseMs) => {
+      const pay = defineTool({
+        name: 'pay',
+        description: 'Pays.',
+        input: z.object({ order: z.string() }),
+        idempotency: { key: ({ order }) => order },
+        reconcile: () => {
+          asked.push(name);
+          return ledger.length === 0 ? { effect: 'none' as const } : { effect: 'applied' as const, data: 'paid' };
+        },
+        run: () => run() as string,
+      });
+      return createToolbox([pay], { use: [idempotency({ store: own, leaseMs: ownMs })], report: () => undefined });
+    };
+    const pay = (toolbox: ReturnType<typeof box>) => toolbox.call('pay', { order: 'o1' }, { timeoutMs: 20_000 });
+    const first = pay(
+      box(
+        'A',
+        a.store,
+        async () => {
+          a.pause();
+          await a.wakes();
+          throw fail('unreachable', 'It failed before it did anything.', { effect: 'none' });
+        },
+        120,
+      ),
+    );
+    await vi.waitFor(async () => expect((await store.list({ space: 'claim', tenant: nilTenant })).length).toBe(1));
+    const second = await pay(
+      box('B', store, () => {
+        ledger.push('B');
+        throw new Error('the answer was lost');
+      }),
+    );
+    expect(shown(second)).toEqual(['failed', 'unknown']);
+    a.wake();
+    expect(shown(await first)).toEqual(['interrupted', 'unknown']);
+    expect((await pay(box('C', store, () => ledger.push('C')))).status).toBe('ok');
+    expect([ledger, asked]).toEqual([['B'], ['B', 'C']]);
+    await store.close();
+  });
+});
+
+const nilTenant = '00000000-0000-0000-0000-000000000000';

@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const project = mkdtempSync(join(tmpdir(), 'toolpact-declarations-'));
+const compilerOptions = {
+  target: 'ES2023',
+  module: 'NodeNext',
+  strict: true,
+  declaration: true,
+  emitDeclarationOnly: true,
+  skipLibCheck: true,
+  // Without this the package would lie outside of node_modules, and every file of it could be named.
+  preserveSymlinks: true,
+  types: [],
+};
+
+/** Programs of other people that export what they made without writing its type. Each loads only the entries it imports. */
+const programs = {
+  'tools and a toolbox': `
+    import { createToolbox, defineTool } from 'toolpact';
+    export const ping = defineTool({ name: 'ping', description: 'Pings.', run: () => 'pong' });
+    export const toolbox = createToolbox([ping]);
+    export const answer = () => toolbox.call('ping', {});`,
+  'parts of what calls and handlers give': `
+    import { catalogue, ok, partial, pending, type Failure } from 'toolpact';
+    import type { ListedCall, RecordedCall } from 'toolpact/guards';
+    export const upstreamOf = (failure: Failure) => failure.upstream;
+    export const row = catalogue.internal;
+    export const replies = [ok(1), partial([1], []), pending({ handle: 'a', reason: 'host' })];
+    export const traceOf = (call: RecordedCall) => call.trace;
+    export const decisionsOf = (call: RecordedCall) => call.trace?.guards;
+    export const progressOf = (call: ListedCall) => call.progress;`,
+  'guards with a store': `
+    import { createToolbox } from 'toolpact';
+    import { approvals, containStrays, idempotency, journal, retry } from 'toolpact/guards';
+    import { memoryStore } from 'toolpact/stores/memory';
+    export const store = memoryStore();
+    export const guards = [retry(), idempotency({ store }), containStrays()];
+    export const history = journal({ store });
+    export const toolbox = createToolbox([], { use: [history, approvals({ store })] });
+    export const decide = toolbox.decide;`,
+  'a worker': `
+    import { createToolbox } from 'toolpact';
+    import { journal, type JournalOptions } from 'toolpact/guards';
+    import { createWorker, type WorkerOptions } from 'toolpact';
+    export const start = (recording: JournalOptions, options: WorkerOptions) => createWorker(createToolbox([], { use: [journal(recording)] }), options);`,
+  'a store alone': `
+    import { sqliteStore } from 'toolpact/stores/sqlite';
+    export const store = sqliteStore({ path: 'a.db' });`,
+  dialects: `
+    import * as all from 'toolpact/dialects';
+    export const { flat, coded, value, status, mcp, openai, anthropic, gemini, problem, dialects } = all;
+    export const read = () => flat.decode({});`,
+  'telemetry and resources': `
+    import { createResources } from 'toolpact';
+    import { openTelemetry } from 'toolpact/telemetry';
+    export const telemetry = openTelemetry();
+    export const resources = createResources([]);
+    export const created = () => resources.create({ type: 'kernel' });
+    export const closed = () => resources.close();
+    export const warm = resources.warmUps();
+    export const counts = resources.count();`,
+  'a check': `
+    import { defineCheck, record } from '@toolpact/testing';
+    export const short = defineCheck({ id: 'acme/short', requirement: 'Is short.', level: 'must', *run(text: string) { if (text.length > 9) yield { message: text }; } });
+    export const recorder = record();`,
+  'tools for frameworks': `
+    import { createToolbox, defineTool } from 'toolpact';
+    import * as adk from 'toolpact/adapters/adk';
+    import * as aiSdk from 'toolpact/adapters/ai-sdk';
+    import * as genkit from 'toolpact/adapters/genkit';
+    import * as langchain from 'toolpact/adapters/langchain';
+    import * as mastra from 'toolpact/adapters/mastra';
+    import * as openaiAgents from 'toolpact/adapters/openai-agents';
+    import * as strands from 'toolpact/adapters/strands';
+    const toolbox = createToolbox([defineTool({ name: 'ping', description: 'Pings.', run: () => 'pong' })]);
+    export const aiSdkOptions = aiSdk.toRunOptions(toolbox);
+    export const aiSdkTools = aiSdk.toTools(toolbox);
+    export const agentOptions = openaiAgents.toRunOptions(toolbox);
+    export const agentTools = openaiAgents.toTools(toolbox);
+    export const adkTools = adk.toTools(toolbox);
+    export const adkCallback = adk.toBeforeModelCallback(toolbox);
+    export const genkitTools = genkit.toTools(toolbox);
+    export const genkitMiddleware = genkit.toMiddleware(toolbox);
+    export const langchainTools = langchain.toTools(toolbox);
+    export const langchainMiddleware = langchain.toMiddleware(toolbox);
+    export const mastraTools = mastra.toTools(toolbox);
+    export const mastraProcessor = mastra.toInputProcessor(toolbox);
+    export const strandsTools = strands.toTools(toolbox);
+    export const strandsPlugin = strands.toPlugin(toolbox);`,
+  'tools of an MCP server': `
+    import { createToolbox } from 'toolpact';
+    import { fromMcp, toMcpServer } from 'toolpact/adapters/mcp';
+    export const remote = (client: Parameters<typeof fromMcp>[0]) => fromMcp(client);
+    export const skipped = async (client: Parameters<typeof fromMcp>[0]) => (await fromMcp(client)).skipped;
+    export const serve = <T extends Parameters<typeof toMcpServer>[1]['server']>(server: T) => toMcpServer(createToolbox([]), { server });`,
+  'events and sessions': `
+    import { createEventBus, createSession, stateSlice } from '@toolpact/origins/value';
+    import { type ToolpactEvent } from 'toolpact';
+    export const deniedOf = (event: ToolpactEvent) => (event.type === 'denied' ? event : undefined);
+    export const bus = createEventBus();
+    export const queue = bus.addSink(() => undefined, { name: 'log' });
+    export const problems = bus.problems();
+    export const dispatched = (event: ToolpactEvent) => bus.emit(event);
+    export const stepOf = (event: ToolpactEvent) => (event.type === 'step-start' || event.type === 'step-end' ? event : undefined);
+    export const session = createSession({ slices: { carts: stateSlice<{ id: string }>({ key: ({ id }) => id }) } });
+    export const snapshot = session.snapshot();
+    export const stats = session.stats();`,
+  'a server, a client, packs and checks': `
+    import { defineTool } from 'toolpact';
+    import { createClient } from '@toolpact/server/client';
+    import { lockTools, record, reportOnTools } from '@toolpact/testing';
+    import { contextFromHeaders } from '@toolpact/origins/status';
+    import { defineResource } from 'toolpact';
+    import { responseTimer } from '@toolpact/origins/coded';
+    import { translate } from 'toolpact/dialects';
+    import { fromOpenApi } from '@toolpact/openapi';
+    import { createSafeFetch, createSandbox } from '@toolpact/origins/coded/tools';
+    import { apiKeys, createServer, type ServedToolbox } from '@toolpact/server';
+    export const serve = (toolbox: ServedToolbox) => createServer(toolbox, { auth: apiKeys([]) });
+    export const client = createClient('http://127.0.0.1:1');
+    export const sessions = () => client.sessions.list();
+    export const report = (toolbox: ServedToolbox) => reportOnTools(toolbox);
+    export const lock = (toolbox: ServedToolbox) => lockTools(toolbox);
+    export const recorder = record();
+    export const fetchSafely = createSafeFetch();
+    export const page = () => fetchSafely('https://example.com', {});
+    export const sandbox = createSandbox();
+    export const pets = fromOpenApi({});
+    export const define = defineTool.withContext<{ db: string }>();
+    export const resource = defineResource({ type: 'kernel', open: () => ({ run: () => 1 }) });
+    export const timer = responseTimer();
+    export const translated = translate({}, 'flat', 'coded');
+    export const context = contextFromHeaders({});`,
+  'a guard and a store of their author': `
+    import { createToolbox } from 'toolpact';
+    import { defineGuard, type GuardedCall, type Store } from 'toolpact/extend';
+    import { defineToolCheck } from '@toolpact/testing';
+    export const timed = defineGuard({ name: 'timed', phase: 'run', around: (_call, next) => next(), methods: () => ({ times: () => [1] }) });
+    export const toolOf = (call: GuardedCall) => call.tool;
+    export const store: Store = {
+      name: 'mine',
+      durable: false,
+      get: async () => undefined,
+      put: async () => ({ ok: true, version: 1 }),
+      remove: async () => true,
+      list: async () => [],
+      add: async () => ({ count: 1, endsAt: 1 }),
+      sweep: async () => 0,
+      close: async () => undefined,
+    };
+    export const list = store.list;
+    export const polite = defineToolCheck({ id: 'acme/polite', group: 'words', requirement: 'Says please.', why: 'Manners.', fix: 'Say it.', *run() {} });
+    export const toolbox = createToolbox([], { use: [timed] });
+    export const times = toolbox.times();`,
+};
+
+beforeAll(() => {
+  mkdirSync(join(project, 'node_modules'));
+  symlinkSync(root, join(project, 'node_modules/toolpact'));
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+describe('a program with `declaration: true` can name every type it gets', () => {
+  test.each(Object.entries(programs))('%s', async (title, text) => {
+    const declared = await declare(title.replaceAll(' ', '-'), text);
+    expect(declared).not.toMatch(/\bany\b|dist\//);
+  });
+
+  test('and one that needs a file without an entry is refused', async () => {
+    const inner = "import type { Store } from './node_modules/toolpact/dist/core/ports/index.js'; export declare const store: Store;";
+    writeFileSync(join(project, 'inner.d.ts'), inner);
+    await expect(declare('refused', "import { store } from './inner.js'; export const list = store.list;")).rejects.toThrow('TS2883');
+  });
+});
+
+/** Compiles a program and gives its declarations; rejects with what the compiler printed. */
+async function declare(name: string, text: string): Promise<string> {
+  writeFileSync(join(project, `${name}.ts`), text);
+  writeFileSync(join(project, `${name}.json`), JSON.stringify({ compilerOptions, files: [`${name}.ts`] }));
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  await promisify(execFile)(process.execPath, [compiler, '-p', `${name}.json`], { cwd: project }).catch(
+    ({ stdout }: { stdout: string }) => {
+      throw new Error(stdout);
+    },
+  );
+  return readFileSync(join(project, `${name}.d.ts`), 'utf8');
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { runNode } from '../fixtures/run-node.ts';
+
+/** Makes in one module all that a worker of an edge platform makes while it loads, and lists what such platforms forbid then. */
+const program = `
+  import crypto from 'node:crypto';
+  import { syncBuiltinESMExports } from 'node:module';
+  const calls = [];
+  const watch = (owner, name) => {
+    const real = owner[name].bind(owner);
+    owner[name] = (...args) => {
+      const place = /\\/dist\\/(\\S+?):/.exec(new Error(name).stack)?.[1];
+      if (place !== undefined) calls.push(name + ' in ' + place);
+      return real(...args);
+    };
+  };
+  for (const name of ['randomBytes', 'randomUUID']) watch(crypto, name);
+  syncBuiltinESMExports();
+  for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'fetch']) watch(globalThis, name);
+  for (const name of ['getRandomValues', 'randomUUID']) watch(globalThis.crypto, name);
+  watch(Math, 'random');
+  const load = (file) => import(new URL('dist/' + file, process.env.ROOT));
+  const { createToolbox, defineTool } = await load('index.js');
+  const { approvals, cache, circuitBreaker, concurrency, defer, idempotency, journal, rateLimit, repeatBreaker, retry, spill } =
+    await load('parts/guards/public.js');
+  const { apiKeys, createServer, hashApiKey } = await load('edges/server/public.js');
+  const { memoryStore } = await load('parts/stores/memory.js');
+  const { postgresStore } = await load('parts/stores/postgres.js');
+  const { openTelemetry } = await load('parts/telemetry/index.js');
+  const { createClient } = await load('edges/client/index.js');
+  const store = memoryStore();
+  postgresStore({ connectionString: 'postgres://127.0.0.1/none' });
+  const hello = defineTool({ name: 'hello', description: 'Says hello.', effects: 'none', deferAfterMs: 10, run: () => 'Hello!' });
+  const stored = [idempotency, journal, approvals, defer, cache, spill].map((guard) => guard({ store }));
+  const use = [...stored, retry(), repeatBreaker(), circuitBreaker(), rateLimit({ store, limit: 5, windowMs: 1000 }), concurrency({ max: 4 })];
+  const toolbox = createToolbox([hello], { use, telemetry: openTelemetry() });
+  createServer(toolbox, { auth: apiKeys([{ hash: hashApiKey('a-key-of-at-least-24-characters'), tenantId: 'acme' }]) });
+  createClient('http://127.0.0.1:1');
+  console.log(JSON.stringify(calls));
+`;
+
+test('toolboxes, guards, servers and clients can be made while a module loads: none draws a random value or sets a timer before a call', async () => {
+  const ROOT = new URL('../../', import.meta.url).href;
+  const { stdout } = await runNode(['--no-warnings', '--input-type=module', '-e', program], { cwd: process.cwd(), env: { ROOT } });
+  expect(JSON.parse(stdout)).toEqual([]);
+});
+
+test('no file that an application bundles names a file of this package by `new URL`: bundlers would look for it while they build', () => {
+  const src = new URL('../../src/', import.meta.url);
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /(?<!\.test)\.ts$/.test(name) && !name.startsWith('apps'),
+  );
+  const naming = files.filter((name) => /new URL\([^;]*, import\.meta\.url\)/.test(readFileSync(new URL(name, src), 'utf8')));
+  expect(naming).toEqual([]);
+});

@@ -1,0 +1,11 @@
+import { createServer } from '../../packages/server/src/index.ts';
+import { type Listening, listen } from '../../packages/server/src/node/listen.ts';
+import { fixtureSettings } from './configure-fixture.ts';
+import { createFixtureToolbox } from './fixture-toolbox.ts';
+
+/** Serves what the conformance suite asks for, on a free port of this machine. */
+export function startFixture({ fastPath }: { readonly fastPath: boolean }): Promise<Listening> {
+  const toolbox = createFixtureToolbox();
+  const server = createServer(toolbox, { mcp: { ...fixtureSettings(toolbox), fastPath }, auditLog: false });
+  return listen(server, { port: 0 });
+}

@@ -1,0 +1,20 @@
+import * as strands from '@strands-agents/sdk';
+import { Agent, type Model, type Plugin, type Tool, type ToolResultBlock, tool } from '@strands-agents/sdk';
+import { expectTypeOf } from 'vitest';
+import { z } from 'zod';
+import type { StrandsResult } from '../../packages/toolpact/src/adapters/strands/index.ts';
+import { toPlugin, toTools } from '../../packages/toolpact/src/adapters/strands/index.ts';
+import { createToolbox, defineTool } from '../../packages/toolpact/src/index.ts';
+
+const now = defineTool({ name: 'now', description: 'Tells the time.', run: () => 'noon' });
+const toolbox = createToolbox([now]);
+declare const model: Model;
+
+const tools = toTools(toolbox);
+tools satisfies Tool[];
+expectTypeOf<StrandsResult>().toExtend<ToolResultBlock>();
+toPlugin(toolbox) satisfies Plugin;
+toPlugin(toolbox, { sdk: strands }) satisfies Plugin;
+
+const own = tool({ name: 'own', description: 'Own.', inputSchema: z.object({ n: z.number() }), callback: ({ n }) => n });
+new Agent({ model, tools: [own, toTools(toolbox.with({ tenantId: 'acme' }))], plugins: [toPlugin(toolbox)] });

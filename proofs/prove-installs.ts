@@ -1,0 +1,135 @@
+// Packs this package and installs it in fresh projects without flags: alone, beside each framework, and beside each two of them.
+// Usage: node scripts/run.mjs proof installs [--only alone|each|pairs]
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+/** The packages that a user of an adapter installs besides. */
+const projects: Readonly<Record<string, string>> = {
+  'ai-sdk': 'ai',
+  'openai-agents': '@openai/agents',
+  langchain: 'langchain @langchain/core @langchain/langgraph',
+  mastra: '@mastra/core',
+  adk: '@google/adk',
+  genkit: 'genkit',
+  strands: '@strands-agents/sdk',
+  mcp: '@modelcontextprotocol/client @modelcontextprotocol/sdk',
+  openai: 'openai',
+  anthropic: '@anthropic-ai/sdk',
+  'google-genai': '@google/genai',
+};
+
+const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
+const root = fileURLToPath(new URL('../', import.meta.url));
+const base = mkdtempSync(join(tmpdir(), 'toolpact-installs-'));
+const { npm_config_local_prefix: _, ...env } = process.env;
+const run = (command: string, words: readonly string[], cwd: string): string =>
+  execFileSync(command, words, { cwd, env, encoding: 'utf8', stdio: 'pipe' });
+
+/** npm may try versions without end where two packages contradict each other. */
+const patienceMs = 300_000;
+
+/** Installs as a reader does. Gives npm's complaints, apart from those about its own settings and about packages that a framework should replace. */
+function install(packages: readonly string[], cwd: string, ...flags: readonly string[]): string | undefined {
+  const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...flags, ...packages];
+  const { status, stderr } = spawnSync('npm', words, { cwd, env, encoding: 'utf8', timeout: patienceMs });
+  const complaints = stderr
+    .split('\n')
+    .filter((line) => /^npm (warn|error)/i.test(line) && !/Unknown \w+ config|warn deprecated/.test(line));
+  return status === 0 && complaints.length === 0 ? undefined : `npm ended with ${status}\n${complaints.join('\n')}`;
+}
+
+/** Runs in a fresh project, which is removed afterwards. */
+function inProject<TResult>(use: (folder: string) => TResult): TResult {
+  const folder = join(base, 'project');
+  mkdirSync(folder);
+  try {
+    run('npm', ['init', '-y'], folder);
+    return use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Installs the package with others and checks what must hold then; gives the complaint. */
+function tryWith(packages: readonly string[], check: (folder: string) => void): string | undefined {
+  return inProject((folder) => {
+    const complaint = install([archive, ...packages], folder);
+    if (complaint !== undefined) return complaint;
+    try {
+      check(folder);
+      return undefined;
+    } catch (error) {
+      return String((error as { stderr?: unknown }).stderr ?? error);
+    }
+  });
+}
+
+function runProgram(text: string, folder: string): string {
+  return run(process.execPath, ['--input-type=module', '-e', text], folder);
+}
+
+/** The package works without any optional peer, says which one an entry needs, and its command runs. */
+function checkAlone(folder: string): void {
+  const program = `import { classify } from 'toolpact';
+    const missing = await import('toolpact/telemetry').catch((error) => error.code);
+    console.log(classify(new Error('connect ECONNREFUSED')).kind, missing);`;
+  assert.equal(runProgram(program, folder), 'unreachable missing_package\n');
+  const sum = run('npx', ['toolpact', 'call', 'add', '{"a":2,"b":3}', '--sample', '--store', 'memory'], folder);
+  assert.deepEqual(JSON.parse(sum), { sum: 5 });
+}
+
+function printResult(name: string, complaint: string | undefined): void {
+  if (complaint !== undefined) process.exitCode = 1;
+  console.log(complaint === undefined ? `ok      ${name}` : `FAILED  ${name}\n${complaint}`);
+}
+
+/** Resolves the packages without downloading them. */
+function resolve(packages: readonly string[]): string | undefined {
+  return inProject((folder) => install(packages, folder, '--package-lock-only', '--prefer-offline'));
+}
+
+const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', base], root)) as [
+  { filename: string },
+];
+const archive = join(base, filename);
+const adapters = Object.keys(projects);
+const packagesOf = (adapter: string): string[] => projects[adapter]?.split(' ') ?? [];
+
+if (only === undefined || only === 'alone') printResult('alone', tryWith([], checkAlone));
+
+if (only === undefined || only === 'each') {
+  for (const adapter of adapters) {
+    const load = (folder: string) => void runProgram(`await import('toolpact/adapters/${adapter}');`, folder);
+    printResult(adapter, tryWith(['zod', ...packagesOf(adapter)], load));
+  }
+}
+
+if (only === undefined || only === 'pairs') {
+  const width = Math.max(...adapters.map((adapter) => adapter.length)) + 2;
+  const details: string[] = [];
+  console.log(
+    '\nEvery two frameworks with the package: ok, - where the two do not install without it either, FAILED where only it is in the way',
+  );
+  console.log(['', ...adapters].map((adapter) => adapter.padEnd(width)).join(''));
+  for (const [row, first] of adapters.entries()) {
+    const cells = adapters.slice(0, row).map((second) => {
+      const packages = ['zod', ...packagesOf(first), ...packagesOf(second)];
+      const complaint = resolve([archive, ...packages]);
+      if (complaint === undefined) return 'ok';
+      const isOurs = resolve(packages) === undefined;
+      const why = /Could not resolve dependency:\n(?:npm error )?(.+)/.exec(complaint)?.[1] ?? complaint;
+      details.push(isOurs ? `${first} and ${second}, only with the package: ${complaint}` : `${first} and ${second}: ${why}`);
+      return isOurs ? 'FAILED' : '-';
+    });
+    if (cells.includes('FAILED')) process.exitCode = 1;
+    console.log([first, ...cells].map((cell) => cell.padEnd(width)).join(''));
+  }
+  for (const detail of details) console.log(detail);
+}
+rmSync(base, { recursive: true, force: true });

@@ -1,0 +1,14 @@
+// Tries every property that tests try a few times with many new cases. Usage: node scripts/run.mjs proof properties [--times 10]
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { runVitest } from './run-vitest.ts';
+
+const { values } = parseArgs({ options: { times: { type: 'string' } } });
+const root = fileURLToPath(new URL('../', import.meta.url));
+const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root, exclude: ['**/node_modules'] }).filter((file) =>
+  readFileSync(join(root, file), 'utf8').includes('propertyRuns('),
+);
+process.exitCode = runVitest(files, { TEST_PROPERTY_TIMES: String(values.times) });

@@ -1,9 +1,0 @@
-import { catalogue, type FailureKind, isFailureKind } from '../../../../core/outcome/index.ts';
-import { usageError } from '../../cli-error.ts';
-import { didYouMean } from '../../settings/did-you-mean.ts';
-
-/** Reads a kind of failure. */
-export function readKind(kind: string): FailureKind {
-  if (isFailureKind(kind)) return kind;
-  throw usageError(`--kind must be a kind of failure, not ${JSON.stringify(kind)}.${didYouMean(kind, Object.keys(catalogue))}`);
-}

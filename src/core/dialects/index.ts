@@ -1,6 +1,0 @@
-// What the other rings may use: all that is public, and what only they need.
-
-export { selectNumber } from './coded/select-number.ts';
-export { describeMedia, isTakenMedia, type TakenMedia } from './providers/provider-content.ts';
-export * from './public.ts';
-export { decodeOutcome } from './reading/decode-outcome.ts';

@@ -1,9 +1,0 @@
-export type { CallSpan, McpAnswer, McpOperation, McpSpan, McpTelemetry, Telemetry, TracedCall } from '../../core/ports/index.ts';
-export { type AttributeFact, conventions, type RequirementLevel } from './conventions.ts';
-export type { SpanEnricher } from './enricher.ts';
-export { type ErrorTypeHints, errorType } from './error-type.ts';
-export { type LangfuseOptions, langfuse } from './langfuse.ts';
-export { type OpenTelemetry, type OpenTelemetryOptions, openTelemetry } from './open-telemetry.ts';
-export type { OtelApi } from './signals.ts';
-export { type ErrorTypeValues, toolErrorType } from './tool-error-type.ts';
-export { continueTrace, propagateTrace, type TraceCarrier, type TraceOptions } from './trace-context.ts';

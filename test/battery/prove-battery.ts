@@ -1,5 +1,0 @@
-// All faults in every framework, through its adapter and in tools that were written for it. Usage: node scripts/run.mjs proof battery
-import process from 'node:process';
-import { runVitest } from '../proof/run-vitest.ts';
-
-process.exitCode = runVitest(['--project', 'proof', 'test/battery']);

@@ -1,8 +1,0 @@
-import { createToolbox } from '../../src/index.ts';
-import { onRestate } from '../../src/parts/engines/index.ts';
-import { createCrashTool } from './crash-tool.ts';
-
-/** Makes the toolbox of a caller of Restate and of its workers. `die` ends the process; the ledger is the truth about what happened. */
-export function createCrashBox(ingress: readonly string[], service: string, ledger: string, die: () => void = () => undefined) {
-  return createToolbox([createCrashTool({ ledger, die })], { use: [onRestate({ ingress, service })], report: () => undefined });
-}

@@ -1,7 +1,0 @@
-import pg from 'pg';
-import { expectTypeOf } from 'vitest';
-import { type PostgresStoreOptions, postgresStore } from '../../src/parts/stores/postgres.ts';
-
-// The store knows pools only by their shape; the real one must fit.
-expectTypeOf<pg.Pool>().toExtend<NonNullable<PostgresStoreOptions['pool']>>();
-postgresStore({ pool: new pg.Pool() });
