@@ -1,3 +1,3 @@
 export { ToolErrorType, ToolExecutionError } from '../../../toolpact/src/outcome/index.ts';
 export { genAi001 as preset, type Preset } from '../presets/presets.ts';
-export { type ErrorTypeValues, toolErrorType } from './tool-error-type.ts';
+export { shippedErrorType, toolErrorType } from './tool-error-type.ts';

@@ -2,9 +2,6 @@ import { type Failure, type FailureKind, ToolErrorType } from 'toolpact';
 import { expectFailure, isUsable, upstreamStatus } from 'toolpact/internal';
 import type { ErrorTypeHints } from 'toolpact/telemetry';
 
-/** Which closed set of values is wanted: the six that were documented, or the nine names that shipped later. */
-export type ErrorTypeValues = '001' | 'shipped';
-
 type ByKind = Readonly<Record<FailureKind, string | undefined | ((failure: Failure) => string)>>;
 
 const { TIMEOUT, INTERNAL_SERVER_ERROR, BAD_REQUEST, UNAUTHORIZED, NOT_FOUND, UNKNOWN_HOST } = ToolErrorType;
@@ -82,21 +79,28 @@ function classNameOf({ cause }: Failure): string {
 /** An exception around one with a type has the kind of that type. */
 const wrapped = 'ToolExecutionError';
 
-const tables = { '001': documented, shipped } as const satisfies Record<ErrorTypeValues, ByKind>;
-
 /**
- * Gives the `error.type` of a failure by the values `'001'`; a type stated at the throw site always wins. Undefined for what is no
- * fault: `denied` and `cancelled`.
+ * Gives the `error.type` of a failure as contract 001 documents it: six values, the status of an upstream, or a class name. A type stated at
+ * the throw site always wins. Undefined for what is no fault: `denied` and `cancelled`.
  */
-export function toolErrorType(failure: Failure, values: ErrorTypeValues = '001', { origin }: ErrorTypeHints = {}): string | undefined {
+export function toolErrorType(failure: Failure, { origin }: ErrorTypeHints = {}): string | undefined {
   expectFailure('toolErrorType', failure);
-  const table: ByKind = tables[values];
-  const value = table[failure.kind];
-  if (value === undefined) return undefined;
-  const { errorType, kind, cause } = failure;
-  if (isUsable(errorType)) return errorType;
+  const { kind, cause } = failure;
   const isRead = kind === 'invalid_input' && origin === 'thrown' && upstreamStatus(failure) === undefined && cause !== wrapped;
   // By its words alone an exception is no bad request: the document gives it its class name.
-  if (values === '001' && isRead && isUsable(cause)) return cause;
+  const isClass = isRead && isUsable(cause) && !isUsable(failure.errorType);
+  return isClass ? cause : valueFrom(documented, failure);
+}
+
+/** Gives the `error.type` of a failure by the nine names that system later shipped. */
+export function shippedErrorType(failure: Failure): string | undefined {
+  expectFailure('shippedErrorType', failure);
+  return valueFrom(shipped, failure);
+}
+
+function valueFrom(table: ByKind, failure: Failure): string | undefined {
+  const value = table[failure.kind];
+  if (value === undefined) return undefined;
+  if (isUsable(failure.errorType)) return failure.errorType;
   return typeof value === 'function' ? value(failure) : value;
 }

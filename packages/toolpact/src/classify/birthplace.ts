@@ -22,7 +22,7 @@ export function birthplaceOf(error: object, message = peekString(error, 'message
 let home: string | undefined;
 
 function findHome(): string {
-  return /at (?:findHome \()?(.+)core.outcome.classify.birthplace\.[jt]s:/.exec(firstFrame(new Error('here'), 'here'))?.[1] ?? '';
+  return /at (?:findHome \()?(.+)src.classify.birthplace\.[jt]s:/.exec(firstFrame(new Error('here'), 'here'))?.[1] ?? '';
 }
 
 /** Gives the first line of a stack below the message, which may quote another stack. */

@@ -62,11 +62,11 @@ export function toolAttributes(call: TracedCall, tool: string, type?: string): A
 }
 
 /** The one `error.type` of a failure, the same on span, metric and log; undefined for what is not a fault. */
-export function typeOf(call: TracedCall, failure: Failure, { values, capErrorType }: RecordSettings): string | undefined {
+export function typeOf(call: TracedCall, failure: Failure, { errorType, capErrorType }: RecordSettings): string | undefined {
   if (faultless.has(failure.kind)) return undefined;
   const { thrown } = call;
   const origin = thrown === undefined ? undefined : isToolFailure(thrown) ? 'fail' : 'thrown';
-  const type = values === undefined ? errorType(failure, { origin }) : toolErrorType(failure, values, { origin });
+  const type = errorType(failure, { origin });
   return type && capErrorType(call.description === undefined ? '' : call.tool, type);
 }
 

@@ -1,11 +1,11 @@
-import type { ErrorTypeValues } from '../../../origins/src/error-type/tool-error-type.ts';
-import type { JsonObject } from '../outcome/index.ts';
+import type { Failure, JsonObject } from '../outcome/index.ts';
 import { refuseOptions } from '../outcome/index.ts';
 import type { McpTelemetry, Telemetry } from '../ports/index.ts';
 import { startCallSpan } from './call-span.ts';
 import { createValueCap } from './cap-values.ts';
 import { type Capture, captureFromEnv } from './content.ts';
 import type { SpanEnricher } from './enricher.ts';
+import { type ErrorTypeHints, errorType } from './error-type.ts';
 import { globalApi } from './global-api.ts';
 import { startMcpSpan } from './mcp-span.ts';
 import { createSignals, type OtelApi } from './signals.ts';
@@ -16,8 +16,8 @@ const maxAgents = 256;
 
 /** How calls are recorded. */
 export interface OpenTelemetryOptions {
-  /** Other `error.type` values: with `'001'` the six documented ones, the status of an upstream, or a class name; or the nine names that shipped later. */
-  readonly values?: ErrorTypeValues;
+  /** Gives the `error.type` of a failure; undefined for what is no fault. `@toolpact/origins/error-type` has another one. @default errorType */
+  readonly errorType?: (failure: Failure, hints: ErrorTypeHints) => string | undefined;
   /** Where arguments and results are written, redacted. @default what `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` says, else nowhere */
   readonly capture?: Capture;
   /** A last word on captured content, after the toolbox's own redaction. */
@@ -60,7 +60,7 @@ interface SdkProvider {
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry {
   refuseOptions<OpenTelemetryOptions>('openTelemetry', options, {
-    values: ['001', 'shipped'] satisfies ErrorTypeValues[],
+    errorType: true,
     capture: ['none', 'span', 'event', 'both'] satisfies Capture[],
     redact: true,
     maxContentChars: true,
@@ -79,7 +79,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
   const isGlobal = api === globalApi;
   const settings = {
     api,
-    values: options.values,
+    errorType: options.errorType ?? errorType,
     capture: options.capture ?? captureFromEnv(env),
     redact: options.redact,
     maxContentChars: options.maxContentChars ?? 8192,

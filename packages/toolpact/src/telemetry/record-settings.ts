@@ -1,12 +1,13 @@
-import type { ErrorTypeValues } from '../../../origins/src/error-type/tool-error-type.ts';
+import type { Failure } from '../outcome/index.ts';
 import type { Capture, ContentRules } from './content.ts';
 import type { SpanEnricher } from './enricher.ts';
+import type { ErrorTypeHints } from './error-type.ts';
 import type { OtelApi } from './signals.ts';
 
 /** How calls are recorded, all decided. */
 export interface RecordSettings {
   readonly api: OtelApi;
-  readonly values: ErrorTypeValues | undefined;
+  readonly errorType: (failure: Failure, hints: ErrorTypeHints) => string | undefined;
   readonly capture: Capture;
   readonly redact: ContentRules['redact'];
   readonly maxContentChars: number;
