@@ -1,4 +1,3 @@
-export { type ErrorTypeValues, toolErrorType } from '../../../origins/src/error-type/tool-error-type.ts';
 export type { CallSpan, McpAnswer, McpOperation, McpSpan, McpTelemetry, Telemetry, TracedCall } from '../ports/index.ts';
 export { type AttributeFact, conventions, type RequirementLevel } from './conventions.ts';
 export type { SpanEnricher } from './enricher.ts';
