@@ -1,4 +1,4 @@
-const toolpact = new URL('../../../../', import.meta.url).href;
+const toolpact = new URL('../../../', import.meta.url).href;
 
 /** Checks whether an address is that of a file of the user's, and not of a package or of Toolpact itself. */
 export function isOwnFile(url: string): boolean {
