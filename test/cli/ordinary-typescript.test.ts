@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderWith, post, run, toolpact } from './run-toolpact.ts';
@@ -109,6 +109,22 @@ test('ordinary projects load as they are', async () => {
     monorepo: 'shared source',
     windows_lines: 'red',
   });
+});
+
+test.each([
+  ['Node loads it', ''],
+  ['jiti loads it', 'enum A { b }\n'],
+  ['it throws', "throw new Error('boom');\n"],
+  ['it imports in the middle what is not there', "await import('./none');\n"],
+  ['it imports what is not there', "import './none';\n"],
+])('what a file imports runs at most once: %s', async (_, text) => {
+  const cwd = folderWith({
+    'package.json': module,
+    'tools.ts': `import './count.ts';\n${text}`,
+    'count.ts': "import { appendFileSync } from 'node:fs';\nappendFileSync(new URL('runs.txt', import.meta.url), '1');\n",
+  });
+  expect((await run(['list'], { cwd })).code).toBe(1);
+  expect(readFileSync(join(cwd, 'runs.txt'), 'utf8')).toBe('1');
 });
 
 test('an error after compiled lines keeps its line', async () => {
