@@ -18,7 +18,7 @@ const stamp = join(cache, 'built');
  * one relative path leads to the same place from both.
  */
 const located = {
-  cli: { 'load/package-version': 'load/package-version.ts' },
+  cli: { 'load/is-own-file': 'load/is-own-file.ts', 'load/package-version': 'load/package-version.ts' },
   origins: {
     'coded/tools/visit/extract-article': 'coded/tools/visit/extract-article.ts',
     'coded/tools/visit/extract-in-thread': 'coded/tools/visit/extract-in-thread.ts',
