@@ -31,7 +31,7 @@ export async function runSchema(given: Given): Promise<number> {
 }
 
 async function printOpenApi(toolbox: ServedToolbox, terminal: Terminal): Promise<number> {
-  const server = (await import('../../../server/src/index.ts')).createServer(toolbox, { mcp: false });
+  const server = (await import('@toolpact/server')).createServer(toolbox, { mcp: false });
   const response = await server.fetch(new Request('http://127.0.0.1/openapi.json', { headers: { host: '127.0.0.1' } }));
   await terminal.out(`${JSON.stringify(await response.json(), null, 2)}\n`);
   await server.close();
