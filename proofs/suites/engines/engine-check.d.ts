@@ -1,0 +1,34 @@
+import { type Check, type Problem } from '../../../packages/testing/src/define-check.ts';
+import type { CallContext } from '../../../packages/toolpact/src/contract/index.ts';
+import type { Outcome } from '../../../packages/toolpact/src/outcome/index.ts';
+import { type AnyTool, type Toolbox } from '../../../packages/toolpact/src/runtime/index.ts';
+import type { EngineCases } from './engine-cases.ts';
+/** A toolbox whose calls run on an engine. */
+export interface EngineToolbox extends Pick<Toolbox<readonly AnyTool[]>, 'answer'> {
+    readonly with: (context: CallContext<never>) => EngineToolbox;
+    readonly wait: (handle: string, options?: {
+        readonly timeoutMs?: number;
+    }) => Promise<Outcome>;
+    readonly settle: (handle: string, answer: unknown) => Promise<unknown>;
+}
+/** An engine to be judged, running the tools of the suite. */
+export interface EngineSubject {
+    readonly toolbox: EngineToolbox;
+    readonly cases: EngineCases;
+}
+/** What a check of an engine works with. */
+export interface EngineTrial extends EngineSubject {
+    /** No other check uses it. */
+    readonly id: string;
+    readonly call: (tool: string, args?: object, context?: CallContext) => Promise<Outcome>;
+    /** The same call without an engine. */
+    readonly bare: (tool: string, args?: object) => Promise<Outcome>;
+}
+/** What the author of a check of an engine writes. */
+export interface EngineCheckDefinition {
+    readonly id: string;
+    readonly requirement: string;
+    readonly run: (trial: EngineTrial) => AsyncIterable<Problem>;
+}
+/** Defines a check that makes calls on the engine; what takes too long is a finding. */
+export declare function defineEngineCheck({ id, requirement, run }: EngineCheckDefinition): Check<EngineSubject>;
