@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AdapterSubject, checkAdapter, type Finding } from '../../packages/testing/src/index.ts';
+import type { Finding } from '../../packages/testing/src/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../packages/toolpact/src/index.ts';
+import type { AdapterSubject } from '../suites/adapters/adapter-subject.ts';
+import { checkAdapter } from '../suites/adapters/check-adapter.ts';
 import type { Fault } from './fault.ts';
 import { faults } from './faults.ts';
 import { type BatteryHost, finalAnswer, type RunSetup } from './host.ts';
