@@ -7,6 +7,7 @@ export {
   limitKeywords,
   mergeSchemas,
   numberRange,
+  outcomeSchema,
   retryOptions,
   type SchemaPart,
   sampleText,
@@ -140,7 +141,6 @@ export {
   withoutAbsent,
 } from './outcome/index.ts';
 export {
-  type ArrangedGuard,
   approvalQuestions,
   assertDecision,
   type CallTrace,

@@ -1,3 +1,4 @@
+import { changePlan } from 'toolpact/extend';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { skipTime } from '../../../../proofs/fixtures/skip-time.ts';
@@ -889,5 +890,5 @@ function forgetful(): ToolSubject {
 }
 
 function unpromised(made: AnyTool): AnyTool {
-  return { ...made, '~plan': { ...made['~plan'], requires: [], guardOptions: {} } };
+  return changePlan(made, { requires: [], guardOptions: {} });
 }

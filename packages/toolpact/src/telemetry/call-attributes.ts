@@ -1,10 +1,9 @@
 import type { Attributes, AttributeValue } from '@opentelemetry/api';
-import { toolErrorType } from '../../../origins/src/error-type/tool-error-type.ts';
 import type { Failure, JsonObject, Outcome } from '../outcome/index.ts';
 import type { TracedCall } from '../ports/index.ts';
 import { toContent } from './content.ts';
 import type { SpanEnricher } from './enricher.ts';
-import { errorType, faultless, upstreamStatus } from './error-type.ts';
+import { faultless, upstreamStatus } from './error-type.ts';
 import { isToolFailure } from './exception.ts';
 import type { RecordSettings } from './record-settings.ts';
 
