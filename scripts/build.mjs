@@ -1,61 +1,140 @@
-// Compiles src into dist and bundles the inspector. Files are replaced in place, so that a run that reads dist meanwhile never finds it empty.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root, runInherited, toolArguments } from './run-step.mjs';
+// Builds every package into its dist: one JavaScript file and one file of types per entry, and the parts that several entries share. Each dist
+// is written elsewhere first and swapped in whole, so that a run that starts meanwhile never finds half of one.
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
+import { build as vite } from 'vite';
+import { root, runCaptured, runInherited, toolArguments } from './run-step.mjs';
 
-const src = join(root, 'src');
-const dist = join(root, 'dist');
+const cache = join(root, '.cache');
+const types = join(cache, 'types');
 
 /** Its time is that of the last build without errors. */
-const stamp = join(root, '.cache/built');
+const stamp = join(cache, 'built');
 
-/** What `node` is given to compile src into dist. */
-export const compile = () => toolArguments('typescript', 'tsc', '-p', 'tsconfig.build.json');
+/**
+ * Files that look for others by their own address, by package. They stay files of their own, as deep below dist as they lie below src, so that
+ * one relative path leads to the same place from both.
+ */
+const located = {
+  cli: { 'load/is-own-file': 'load/is-own-file.ts', 'load/package-version': 'load/package-version.ts' },
+  origins: {
+    'coded/tools/visit/extract-article': 'coded/tools/visit/extract-article.ts',
+    'coded/tools/visit/extract-in-thread': 'coded/tools/visit/extract-in-thread.ts',
+  },
+  server: { 'files/inspector-files': 'inspector/inspector-files.ts' },
+};
 
-/** What `node` is given to bundle the inspector into dist/inspector. */
-export const bundleInspector = () => [join(root, 'scripts/build-inspector.mjs')];
+/** The packages that are published from a dist, by folder. */
+function packages() {
+  const sources = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).compilerOptions.paths;
+  return readdirSync(join(root, 'packages')).flatMap((folder) => {
+    const { name, exports = {}, bin = {} } = JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'));
+    const entries = Object.entries(exports).flatMap(([key, target]) =>
+      target.default === undefined ? [] : [[outputName(target.default), join(root, sources[join(name, key)][0])]],
+    );
+    const programs = Object.values(bin)
+      .filter((file) => file.startsWith('dist/'))
+      .map((file) => [outputName(file), join(root, 'packages', folder, file.replace('dist/', 'src/').replace(/\.js$/, '.ts'))]);
+    return entries.length === 0 ? [] : [{ folder, entries, programs }];
+  });
+}
 
-/** Compiles and returns the exit code. */
-export function build() {
-  const code = runInherited(compile()) || runInherited(bundleInspector());
-  finishBuild(code);
+const outputName = (file) => file.replace(/^(?:\.\/)?dist\//, '').replace(/\.js$/, '');
+const isForeign = (id) => !id.startsWith('.') && !isAbsolute(id);
+
+/** Builds in this process; resolves to the exit code. A type error stops nothing: dist is written all the same, so that tests can say more. */
+export async function build() {
+  const code = runInherited(declarations());
+  rmSync(stamp, { force: true });
+  await bundle();
+  if (code === 0) writeFileSync(stamp, '');
   return code;
 }
 
-/** Deletes compiled files whose source is gone and notes a build without errors. */
-export function finishBuild(code) {
-  writeScope();
-  for (const file of files(dist).filter(isLeftover)) rmSync(file);
-  if (code !== 0) return rmSync(stamp, { force: true });
-  mkdirSync(join(root, '.cache'), { recursive: true });
-  writeFileSync(stamp, '');
+/** Builds in a process of its own; resolves to its exit code and all it printed. */
+export function buildQuietly() {
+  return runCaptured(process.execPath, [import.meta.filename]);
 }
 
-/** Says whether a source file is newer than the last good build, or gone from under it. */
+/** What `node` is given to write the types of all files into the cache. */
+const declarations = () => toolArguments('typescript', 'tsc', '-p', 'tsconfig.build.json');
+
+async function bundle() {
+  for (const { folder, entries, programs } of packages()) {
+    const src = join(root, 'packages', folder, 'src');
+    const out = join(cache, 'build', folder);
+    rmSync(out, { recursive: true, force: true });
+    const others = Object.entries(located[folder] ?? {}).map(([name, file]) => [name, join(src, file)]);
+    await write(Object.fromEntries([...entries, ...programs, ...others]), out, [], '[name].js', 'parts/[name].js');
+    const declared = entries.map(([name, file]) => [
+      name,
+      join(types, folder, 'src', file.slice(src.length + 1).replace(/\.ts$/, '.d.ts')),
+    ]);
+    await write(Object.fromEntries(declared), out, [dts({ dtsInput: true, tsconfig: false })], '[name].ts', 'parts/[name].d.ts');
+    if (folder === 'server') await bundleInspector(join(out, 'inspector'));
+    swap(out, join(root, 'packages', folder, 'dist'));
+  }
+}
+
+async function write(input, dir, plugins, entryFileNames, chunkFileNames) {
+  const bundle = await rolldown({ input, external: isForeign, platform: 'node', plugins });
+  await bundle.write({ dir, format: 'esm', entryFileNames, chunkFileNames });
+  await bundle.close();
+}
+
+/** Bundles the page: its HTML, script, style and icon, all with relative addresses, because it also works below a path prefix. */
+function bundleInspector(outDir) {
+  return vite({
+    configFile: false,
+    logLevel: 'warn',
+    root: join(root, 'packages/inspector'),
+    base: './',
+    resolve: { alias: sourceAliases() },
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2024',
+      // Data addresses would need an exception in the policy of the page.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+    },
+  });
+}
+
+/** The page is bundled from the sources of the library: its dist may be older. */
+function sourceAliases() {
+  const { paths } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).compilerOptions;
+  return Object.entries(paths).map(([find, [file]]) => ({ find: new RegExp(`^${find}$`), replacement: join(root, file) }));
+}
+
+function swap(from, to) {
+  const old = `${from}.old`;
+  rmSync(old, { recursive: true, force: true });
+  if (existsSync(to)) renameSync(to, old);
+  renameSync(from, to);
+  rmSync(old, { recursive: true, force: true });
+}
+
+/** Says whether a source file is newer than the last good build. */
 export function isStale() {
-  if (!existsSync(stamp) || !existsSync(dist)) return true;
+  const built = packages().map(({ folder }) => join(root, 'packages', folder, 'dist'));
+  if (!existsSync(stamp) || !built.every((dist) => existsSync(dist))) return true;
   const builtAt = statSync(stamp).mtimeMs;
-  const configs = ['tsconfig.json', 'tsconfig.build.json', 'scripts/build-inspector.mjs'];
-  const inputs = [...files(src), ...configs.map((file) => join(root, file))];
-  return inputs.some((file) => statSync(file).mtimeMs > builtAt) || files(dist).some(isLeftover);
+  const configs = ['tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'].map((file) => join(root, file));
+  const folders = readdirSync(join(root, 'packages')).map((folder) => join(root, 'packages', folder));
+  const inputs = folders.flatMap((folder) => [...entriesOf(join(folder, 'src')), join(folder, 'package.json')]);
+  return [...configs, ...inputs].some((file) => statSync(file).mtimeMs > builtAt);
 }
 
-/** For every module Node reads the nearest package.json as a whole. This short one makes a start of the command line a fifth cheaper than the long one above dist. */
-const scope = join(dist, 'package.json');
-function writeScope() {
-  const { type, sideEffects } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  writeFileSync(scope, `${JSON.stringify({ type, sideEffects })}\n`);
-}
-
-/** The bundler empties the inspector's own folder. */
-function isLeftover(file) {
-  if (file === scope || file.startsWith(join(dist, 'inspector/'))) return false;
-  const source = join(src, file.slice(dist.length).replace(/(\.d\.ts|\.js)(\.map)?$/, '.ts'));
-  return !existsSync(source);
-}
-
-function files(folder) {
+/** The files below a folder, and its folders: their times tell of files that are gone. */
+function entriesOf(folder) {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+  return [folder, ...entries.map((entry) => join(entry.parentPath, entry.name))];
 }
+
+if (process.argv[1] === import.meta.filename) process.exitCode = await build();

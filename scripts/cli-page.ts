@@ -48,7 +48,7 @@ added (only \`dev\` adds a journal where there is none, so that you see the call
 TypeScript is loaded as it is, without a build: [existing projects](existing-projects.md) lists what works. Types are not checked; \`tsc --noEmit\`
 does that.
 
-\`dev\` watches the files and what they import, packages excepted. A change makes new tools, calls that run finish with the old ones, and the journal goes on. MCP clients that keep a session open connect again. When the new files do not load, the old tools stay and the mistake is shown. Changes of the configuration file need a new start. On Node before 22.15 only the tool files themselves are loaded anew.
+\`dev\` watches the files and what they import, packages excepted. A change makes new tools, calls that run finish with the old ones, and the journal goes on. MCP clients that keep a session open connect again. When the new files do not load, the old tools stay and the mistake is shown. Changes of the configuration file need a new start.
 
 ## Settings
 

@@ -1,4 +1,4 @@
-import { checkSuites } from '../packages/testing/src/check-suites.ts';
+import { checkSuites } from '../packages/cli/src/commands/check-suites.ts';
 import type { Check } from '../packages/testing/src/define-check.ts';
 import { malformedAnswers } from '../packages/testing/src/faults/malformed-answers.ts';
 import { lostPaths } from '../packages/testing/src/lost-paths.ts';

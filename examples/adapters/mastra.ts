@@ -8,7 +8,7 @@ import { z } from 'zod';
 // A tool whose service is too busy, and a model that sends half of its arguments. The run goes on, and the model knows why.
 const forecast = defineTool({
   name: 'forecast',
-  description: 'Tells the weather of a city.',
+  description: 'Returns the weather for a city.',
   input: z.object({ city: z.string() }),
   effects: 'none',
   run: () => Promise.reject(Object.assign(new Error('slow down'), { status: 429, headers: { 'retry-after': '8' } })),

@@ -13,7 +13,7 @@ const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
 
 const forecast = defineTool({
   name: 'forecast',
-  description: 'Tells the weather of a city for the next days.',
+  description: 'Returns the weather for a city for the next days.',
   input: z.object({ city: z.string().min(1), days: z.number().int().min(1).max(7).default(1) }),
   output: z.object({ celsius: z.number(), sky: z.string() }),
   effects: 'none',

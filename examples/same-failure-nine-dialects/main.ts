@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import process from 'node:process';
+import { coded } from '@toolpact/origins/coded';
+import { flat } from '@toolpact/origins/flat';
+import { status } from '@toolpact/origins/status';
+import { value } from '@toolpact/origins/value';
 import { createToolbox, defineTool, type Outcome } from 'toolpact';
-import { detectDialect, dialects, retryAfter, translate } from 'toolpact/dialects';
+import { anthropic, type Dialect, detectDialect, gemini, mcp, openai, problem, retryAfter, translate } from 'toolpact/dialects';
 
-// A map service answers 429. Nine systems hear about it, each in the format it already speaks; and each can be read back.
+// A map service answers 429. Nine systems hear about it, each in the format it already speaks, and each answer can be read back.
+
+const dialects: readonly Dialect[] = [flat, coded, value, status, mcp, openai, anthropic, gemini, problem];
 
 const findSpots = defineTool({
   name: 'find_spots',
@@ -38,12 +44,16 @@ const tells: Readonly<Record<string, (envelope: Record<string, unknown>) => bool
   gemini: ({ functionResponse }) => JSON.stringify(functionResponse).includes('{"error":"[error: rate_limited] '),
   problem: ({ status, type }) => status === 429 && String(type).endsWith('/docs/failures.md#rate_limited') && retryAfter(outcome) === '7',
 };
-assert.deepEqual(Object.keys(dialects), Object.keys(tells));
+assert.deepEqual(
+  dialects.map(({ name }) => name),
+  Object.keys(tells),
+);
 
-for (const [name, dialect] of Object.entries(dialects)) {
+for (const dialect of dialects) {
+  const { name } = dialect;
   const strict = dialect.encode(outcome, { strict: true });
   assert.ok(tells[name]?.(strict as Record<string, unknown>), `${name} does not tell the failure`);
-  assert.equal(detectDialect(strict), name);
+  assert.equal(detectDialect(strict, dialects), dialect);
   console.log(`  ${paint(33, name.padEnd(9))} ${JSON.stringify(strict)}`);
 
   // With the extension nothing is lost, whatever the format: this is what a wire gives back.
@@ -54,22 +64,21 @@ for (const [name, dialect] of Object.entries(dialects)) {
 }
 
 // All nine in a row, each translating what the one before it wrote: the same failure comes out at the end.
-const names = Object.keys(dialects) as (keyof typeof dialects)[];
-const relayed = names.reduce<{ json: unknown; from: keyof typeof dialects }>(
-  ({ json, from }, to) => {
-    const translated = translate(json, from, to);
-    assert.ok(translated.ok);
-    return { json: JSON.parse(JSON.stringify(translated.json)), from: to };
-  },
-  { json: dialects.problem.encode(outcome), from: 'problem' },
-);
-const last = dialects[relayed.from].decode(relayed.json);
+let from: Dialect = problem;
+let envelope: object = problem.encode(outcome);
+for (const to of dialects) {
+  const translated = translate(envelope, from, to);
+  assert.ok(translated.ok);
+  envelope = JSON.parse(JSON.stringify(translated.json));
+  from = to;
+}
+const last = problem.decode(envelope);
 assert.deepEqual(last.ok && last.outcome, JSON.parse(JSON.stringify(outcome)));
 
-// What is no envelope is refused with the reason, never guessed at and never thrown.
-const refused = dialects.coded.decode({ code: 9999, message: 'what', data: null, meta: {} });
+// Anything else is refused with a reason: it is never guessed at, and decoding never throws.
+const refused = coded.decode({ code: 9999, message: 'what', data: null, meta: {} });
 assert.ok(!refused.ok && refused.failure.kind === 'bad_response');
-assert.equal(detectDialect({ success: true, error: null, code: 0, message: 'success', data: {}, meta: {} }), undefined);
+assert.equal(detectDialect({ success: true, error: null, code: 0, message: 'success', data: {}, meta: {} }, dialects), undefined);
 
 console.log(`
 Each was read back with nothing lost, and passed from one format to the next through all nine: ${paint(32, 'the same failure came out.')}

@@ -25,7 +25,7 @@ class HttpError extends Error {
 
 const forecast = defineTool({
   name: 'forecast',
-  description: 'Tells the weather of a city.',
+  description: 'Returns the weather for a city.',
   input: z.object({ city: z.string(), apiKey: z.string() }),
   effects: 'none',
   async run({ city, apiKey }) {

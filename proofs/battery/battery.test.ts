@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { checkAdapter, type Finding } from '../../packages/testing/src/index.ts';
+import type { Finding } from '../../packages/testing/src/index.ts';
 import { toAdapterResult } from '../conformance/adapter-result.ts';
 import { readResults } from '../conformance/results.ts';
+import { checkAdapter } from '../suites/adapters/check-adapter.ts';
 import type { Fault } from './fault.ts';
 import { faults } from './faults.ts';
 import type { BatteryHost } from './host.ts';

@@ -1,5 +1,5 @@
-import type { AdapterSubject } from '../../packages/testing/src/index.ts';
 import type { AnyTool, Toolbox } from '../../packages/toolpact/src/index.ts';
+import type { AdapterSubject } from '../suites/adapters/adapter-subject.ts';
 
 type Wrap = NonNullable<AdapterSubject['wrap']>;
 

@@ -6,16 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createServer } from '../../packages/server/src/index.ts';
 import { listen } from '../../packages/server/src/node/listen.ts';
-import {
-  checkDialect,
-  checkServer,
-  checkStore,
-  reportOnTools,
-  serverCaseTools,
-  type ToolSubject,
-  type ToolsReport,
-  toolChecks,
-} from '../../packages/testing/src/index.ts';
+import { checkStore, reportOnTools, type ToolSubject, type ToolsReport, toolChecks } from '../../packages/testing/src/index.ts';
 import { dialects } from '../../packages/toolpact/src/dialects/index.ts';
 import { idempotency } from '../../packages/toolpact/src/guards/index.ts';
 import { createToolbox } from '../../packages/toolpact/src/runtime/index.ts';
@@ -26,6 +17,9 @@ import { hostFiles, inPairs, versionOf } from '../battery/run-battery.ts';
 import type { HostFacts, Line } from '../battery/run-host.ts';
 import { quietFrameworks } from '../fixtures/quiet-frameworks.ts';
 import { startPostgres } from '../fixtures/start-postgres.ts';
+import { checkDialect } from '../suites/dialects/check-dialect.ts';
+import { checkServer } from '../suites/server/check-server.ts';
+import { serverCaseTools } from '../suites/server/server-cases.ts';
 import { toAdapterResult } from './adapter-result.ts';
 import { withOwnTools } from './own-tools.ts';
 import { type AdapterResult, type Broken, type ConformanceResults, type ToolsResult, toBroken } from './results.ts';
@@ -97,7 +91,7 @@ export async function measureServers(): Promise<ConformanceResults['servers']> {
 }
 
 const script = fileURLToPath(new URL('../battery/run-host.ts', import.meta.url));
-const hooks = new URL('../../bench/resolve-peers.ts', import.meta.url).href;
+const hooks = new URL('../../scripts/resolve-source.ts', import.meta.url).href;
 
 async function measureHosts(file: string): Promise<AdapterResult[]> {
   const words = ['--disable-warning=ExperimentalWarning', '--import', hooks, script, file, 'toolpact', 'checks'];

@@ -33,6 +33,7 @@ const hostGlobals = ['process', 'Buffer', 'require'];
 const readsForeignMessages: readonly string[] = [
   'apps/cli/main.ts',
   'apps/cli/load/explain-load-error.ts',
+  'apps/cli/load/import-file.ts',
   'core/contract/explain-issues.ts',
   'edges/adapters/genkit/thrown-by-genkit.ts',
   'edges/adapters/langchain/failure.ts',

@@ -228,7 +228,7 @@ test('a mistake in a definition reads as the field that is wrong', () => {
   const folder = new URL('.cache/compiler-errors/', root);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const imports = `import { causeOf, createToolbox, defineTool, type StandardSchemaV1 } from '../../src/index.ts';\nimport { z } from 'zod';\n`;
+  const imports = `import { causeOf, createToolbox, defineTool, type StandardSchemaV1 } from 'toolpact';\nimport { z } from 'zod';\n`;
   const used = `export const transfer = defineTool({ name: 'transfer', description: 'x', input: z.object({ amount: z.number() }), failures: { insufficient_funds: 'conflict' }, run: () => ({ done: true }) });\nexport const box = createToolbox([transfer]);\n`;
   writeFileSync(new URL('used.ts', folder), `${imports}${used}`);
   writeFileSync(new URL('correct.ts', folder), `${imports}${correct}`);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packages } from './own-packages.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const project = mkdtempSync(join(tmpdir(), 'toolpact-declarations-'));
@@ -55,7 +56,12 @@ const programs = {
     export const store = sqliteStore({ path: 'a.db' });`,
   dialects: `
     import * as all from 'toolpact/dialects';
-    export const { flat, coded, value, status, mcp, openai, anthropic, gemini, problem, dialects } = all;
+    import { coded } from '@toolpact/origins/coded';
+    import { flat } from '@toolpact/origins/flat';
+    import { status } from '@toolpact/origins/status';
+    import { value } from '@toolpact/origins/value';
+    export const { mcp, openai, anthropic, gemini, problem, dialects } = all;
+    export const origins = { flat, coded, status, value };
     export const read = () => flat.decode({});`,
   'telemetry and resources': `
     import { createResources } from 'toolpact';
@@ -118,10 +124,12 @@ const programs = {
     import { lockTools, record, reportOnTools } from '@toolpact/testing';
     import { contextFromHeaders } from '@toolpact/origins/status';
     import { defineResource } from 'toolpact';
-    import { responseTimer } from '@toolpact/origins/coded';
+    import { coded, responseTimer } from '@toolpact/origins/coded';
+    import { flat } from '@toolpact/origins/flat';
     import { translate } from 'toolpact/dialects';
     import { fromOpenApi } from '@toolpact/openapi';
-    import { createSafeFetch, createSandbox } from '@toolpact/origins/coded/tools';
+    import { createSafeFetch } from '@toolpact/openapi';
+    import { createSandbox } from '@toolpact/origins/coded/tools';
     import { apiKeys, createServer, type ServedToolbox } from '@toolpact/server';
     export const serve = (toolbox: ServedToolbox) => createServer(toolbox, { auth: apiKeys([]) });
     export const client = createClient('http://127.0.0.1:1');
@@ -136,7 +144,7 @@ const programs = {
     export const define = defineTool.withContext<{ db: string }>();
     export const resource = defineResource({ type: 'kernel', open: () => ({ run: () => 1 }) });
     export const timer = responseTimer();
-    export const translated = translate({}, 'flat', 'coded');
+    export const translated = translate({}, flat, coded);
     export const context = contextFromHeaders({});`,
   'a guard and a store of their author': `
     import { createToolbox } from 'toolpact';
@@ -162,8 +170,9 @@ const programs = {
 };
 
 beforeAll(() => {
-  mkdirSync(join(project, 'node_modules'));
-  symlinkSync(root, join(project, 'node_modules/toolpact'));
+  mkdirSync(join(project, 'node_modules/@toolpact'), { recursive: true });
+  for (const [folder, { name }] of Object.entries(packages))
+    symlinkSync(join(root, 'packages', folder), join(project, 'node_modules', name));
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
@@ -175,7 +184,7 @@ describe('a program with `declaration: true` can name every type it gets', () =>
   });
 
   test('and one that needs a file without an entry is refused', async () => {
-    const inner = "import type { Store } from './node_modules/toolpact/dist/core/ports/index.js'; export declare const store: Store;";
+    const inner = "import type { Store } from './node_modules/toolpact/dist/parts/store.js'; export declare const store: Store;";
     writeFileSync(join(project, 'inner.d.ts'), inner);
     await expect(declare('refused', "import { store } from './inner.js'; export const list = store.list;")).rejects.toThrow('TS2883');
   });

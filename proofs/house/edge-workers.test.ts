@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runNode } from '../fixtures/run-node.ts';
+import { pathOf } from './own-packages.ts';
 
 /** Makes in one module all that a worker of an edge platform makes while it loads, and lists what such platforms forbid then. */
 const program = `
@@ -20,15 +21,14 @@ const program = `
   for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'fetch']) watch(globalThis, name);
   for (const name of ['getRandomValues', 'randomUUID']) watch(globalThis.crypto, name);
   watch(Math, 'random');
-  const load = (file) => import(new URL('dist/' + file, process.env.ROOT));
-  const { createToolbox, defineTool } = await load('index.js');
+  const { createToolbox, defineTool } = await import('toolpact');
   const { approvals, cache, circuitBreaker, concurrency, defer, idempotency, journal, rateLimit, repeatBreaker, retry, spill } =
-    await load('parts/guards/public.js');
-  const { apiKeys, createServer, hashApiKey } = await load('edges/server/public.js');
-  const { memoryStore } = await load('parts/stores/memory.js');
-  const { postgresStore } = await load('parts/stores/postgres.js');
-  const { openTelemetry } = await load('parts/telemetry/index.js');
-  const { createClient } = await load('edges/client/index.js');
+    await import('toolpact/guards');
+  const { apiKeys, createServer, hashApiKey } = await import('@toolpact/server');
+  const { memoryStore } = await import('toolpact/stores/memory');
+  const { postgresStore } = await import('toolpact/stores/postgres');
+  const { openTelemetry } = await import('toolpact/telemetry');
+  const { createClient } = await import('@toolpact/server/client');
   const store = memoryStore();
   postgresStore({ connectionString: 'postgres://127.0.0.1/none' });
   const hello = defineTool({ name: 'hello', description: 'Says hello.', effects: 'none', deferAfterMs: 10, run: () => 'Hello!' });
@@ -41,16 +41,16 @@ const program = `
 `;
 
 test('toolboxes, guards, servers and clients can be made while a module loads: none draws a random value or sets a timer before a call', async () => {
-  const ROOT = new URL('../../', import.meta.url).href;
-  const { stdout } = await runNode(['--no-warnings', '--input-type=module', '-e', program], { cwd: process.cwd(), env: { ROOT } });
+  const { stdout } = await runNode(['--no-warnings', '--input-type=module', '-e', program], { cwd: pathOf('') });
   expect(JSON.parse(stdout)).toEqual([]);
 });
 
 test('no file that an application bundles names a file of this package by `new URL`: bundlers would look for it while they build', () => {
-  const src = new URL('../../src/', import.meta.url);
-  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => /(?<!\.test)\.ts$/.test(name) && !name.startsWith('apps'),
+  const files = ['toolpact', 'server', 'openapi', 'restate'].flatMap((folder) =>
+    globSync(`packages/${folder}/src/**/*.ts`, { cwd: pathOf('') }),
   );
-  const naming = files.filter((name) => /new URL\([^;]*, import\.meta\.url\)/.test(readFileSync(new URL(name, src), 'utf8')));
+  const naming = files.filter(
+    (file) => !/\.test\.ts$/.test(file) && /new URL\([^;]*, import\.meta\.url\)/.test(readFileSync(pathOf(file), 'utf8')),
+  );
   expect(naming).toEqual([]);
 });

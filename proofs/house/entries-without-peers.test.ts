@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
 import { runNode } from '../fixtures/run-node.ts';
+import { entries, packages, pathOf } from './own-packages.ts';
 
-const entries = Object.entries(packageJson.exports).flatMap(([path, target]) =>
-  typeof target === 'string' ? [] : [[path.replace('.', 'toolpact'), target.default] as const],
-);
-const optional = Object.keys(packageJson.peerDependenciesMeta);
+const files = entries.map(({ specifier, code }) => [specifier, pathOf(code)] as const);
+const optional = Object.values(packages).flatMap(({ peerDependenciesMeta = {} }) => Object.keys(peerDependenciesMeta));
 
 /** Imports every entry in a process where no optional peer can be resolved, and prints the message of each that fails. */
 const program = `
@@ -18,8 +16,8 @@ const program = `
     },
   });
   const failed = {};
-  for (const [name, file] of ${JSON.stringify(entries)})
-    await import(new URL(file, ${JSON.stringify(new URL('../../', import.meta.url).href)})).catch((error) => {
+  for (const [name, file] of ${JSON.stringify(files)})
+    await import(file).catch((error) => {
       failed[name] = error.message;
     });
   console.log(JSON.stringify(failed));

@@ -1,14 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
-import { bundle, firstLoad } from '../../scripts/bundle-size.ts';
+import { bundle } from '../../scripts/bundle-size.ts';
+import { entries, internalEntries, packages, pathOf } from './own-packages.ts';
 
 const require = createRequire(import.meta.url);
 
 /** Every name that users can import. A change here is a change of the public interface. */
-const entries: Readonly<Record<string, readonly string[]>> = {
+const pinned: Readonly<Record<string, readonly string[]>> = {
   toolpact: [
     'ToolErrorType',
     'ToolExecutionError',
@@ -164,27 +164,26 @@ const entries: Readonly<Record<string, readonly string[]>> = {
 };
 
 test('no public type is `any`', () => {
-  const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
-  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'));
+  const files = Object.keys(packages).flatMap((folder) => globSync(`packages/${folder}/dist/**/*.d.ts`, { cwd: pathOf('') }));
   expect(files.length).toBeGreaterThan(50);
-  const loose = files.filter((file) => /[:<|&,(]\s*any\b/.test(readFileSync(`${dist}${file}`, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')));
+  const loose = files.filter((file) => /[:<|&,(]\s*any\b/.test(readFileSync(pathOf(file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')));
   expect(loose).toEqual([]);
 });
 
 describe('entry points', () => {
+  const open = entries.filter(({ specifier }) => !internalEntries.includes(specifier));
+
   test('are exactly those pinned here', () => {
-    const names = Object.keys(packageJson.exports).filter((path) => path !== './package.json');
-    expect(names.map((path) => path.replace(/^\./, 'toolpact'))).toEqual(Object.keys(entries));
+    expect(open.map(({ specifier }) => specifier).sort()).toEqual(Object.keys(pinned).sort());
   });
 
-  test.each(Object.entries(entries))('%s exports exactly the names pinned here', async (entry, names) => {
-    const exported: object = await import(pathToFileURL(require.resolve(entry)).href);
+  test.each(Object.entries(pinned))('%s exports exactly the names pinned here', async (specifier, names) => {
+    const exported: object = await import(pathToFileURL(require.resolve(specifier)).href);
     expect(Object.keys(exported).sort()).toEqual(names);
   });
 
-  test.each(Object.entries(packageJson.exports))('%s leads to files that exist', (_, target) => {
-    const files = typeof target === 'string' ? [target] : Object.values(target);
-    expect(files.filter((file) => !existsSync(new URL(`../${file}`, import.meta.url)))).toEqual([]);
+  test.each(entries)('$specifier leads to files that exist', ({ source, types, code }) => {
+    expect([source, types, code].filter((file) => !existsSync(pathOf(file)))).toEqual([]);
   });
 });
 
@@ -192,26 +191,23 @@ describe('entry points', () => {
 const inward = new Set(['StartRestateOptions', 'TOptions', 'AnyDefinition', 'object', 'ClientIds']);
 
 test('every type of options can be imported, so that the reference shows each option', () => {
-  const sources = readdirSync(new URL('../../src/', import.meta.url), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /(?<!\.test|\.test-d)\.ts$/.test(name))
-    .map((name) => readFileSync(new URL(`../src/${name}`, import.meta.url), 'utf8'));
+  const sources = globSync('packages/*/src/**/*.ts', { cwd: pathOf('') })
+    .filter((file) => !/\.test(?:-d)?\.ts$/.test(file))
+    .map((file) => readFileSync(pathOf(file), 'utf8'));
   const checked = sources.flatMap((text) => [...text.matchAll(/refuseOptions<(\w+)/g)].map(([, type = '']) => type));
-  const shown = Object.values(packageJson.exports)
-    .flatMap((entry) => (typeof entry === 'object' ? [readFileSync(new URL(`../${entry.types}`, import.meta.url), 'utf8')] : []))
-    .join('\n');
+  const shown = entries.map(({ types }) => readFileSync(pathOf(types), 'utf8')).join('\n');
   const wanted = ['ToolDefinition', 'RunContext', 'StepRunContext', ...checked].filter((type) => !inward.has(type));
   expect(wanted.length).toBeGreaterThan(50);
   expect(wanted.filter((type) => !new RegExp(`export (type |interface )?(\\{[^}]*)?\\b${type}\\b`).test(shown))).toEqual([]);
 });
 
 test('the main entry bundles to one browser file that imports nothing, and nothing large got into it by mistake', async () => {
-  const { externals, gzipBytes } = await bundle(fileURLToPath(new URL('../../dist/index.js', import.meta.url)));
+  const { externals, gzipBytes } = await bundle(pathOf('packages/toolpact/dist/index.js'));
   expect(externals).toEqual([]);
   expect(gzipBytes).toBeLessThan(60_000);
 });
 
-test('the client loads other dialects only when an answer needs them', async () => {
-  const { modules, laterModules } = await firstLoad(fileURLToPath(new URL('../../dist/edges/client/index.js', import.meta.url)));
-  const isForeign = (file: string) => file.endsWith('/edges/client/foreign-answers.js');
-  expect([modules.filter(isForeign).length, laterModules.filter(isForeign).length]).toEqual([0, 1]);
+test('the library depends on nothing', () => {
+  const { dependencies, peerDependencies, optionalDependencies } = packages.toolpact ?? {};
+  expect([dependencies, peerDependencies, optionalDependencies]).toEqual([undefined, undefined, undefined]);
 });

@@ -1,64 +1,70 @@
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
 import { scope } from '../../packages/toolpact/src/telemetry/conventions.ts';
+import { packages, pathOf } from './own-packages.ts';
 
-const read = (path: string): Record<string, unknown> =>
-  JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')) as Record<string, unknown>;
+const read = (path: string): Record<string, unknown> => JSON.parse(readFileSync(pathOf(path), 'utf8')) as Record<string, unknown>;
 const own = read('package.json');
-const create = read('packages/create-toolpact/package.json');
+const names = new Set(Object.values(packages).map(({ name }) => name));
 
-test('both packages and the telemetry state one version', () => {
-  expect([own.version, create.version, (create.dependencies as Record<string, string>).toolpact, scope.version]).toEqual([
-    own.version,
-    own.version,
-    `^${String(own.version)}`,
-    own.version,
-  ]);
+test('all packages and the telemetry state one version', () => {
+  const versions = [own.version, scope.version, ...Object.values(packages).map(({ version }) => version)];
+  expect(new Set(versions)).toEqual(new Set([own.version]));
 });
 
-test('both packages say where they come from', () => {
-  for (const { repository, homepage, bugs, license } of [own, create])
-    expect({ repository, homepage, bugs, license }).toMatchObject({
-      repository: { url: 'git+https://github.com/toolpact/toolpact.git' },
+describe.each(Object.entries(packages))('the package %s', (folder, file) => {
+  test('says where it comes from and brings the licence', () => {
+    expect(file).toMatchObject({
+      repository: { url: 'git+https://github.com/toolpact/toolpact.git', directory: `packages/${folder}` },
       homepage: expect.stringContaining('https://'),
       bugs: { url: expect.stringContaining('/issues') },
       license: 'MIT',
+      engines: own.engines,
     });
-});
+    expect(['README.md', 'LICENSE'].filter((name) => !existsSync(pathOf(`packages/${folder}/${name}`)))).toEqual([]);
+  });
 
-test('the paths of the commands are written as npm wants them; it removes others when it publishes', () => {
-  expect([own.bin, create.bin]).toEqual([{ toolpact: 'dist/apps/cli/main.js' }, { 'create-toolpact': 'create.js' }]);
-});
+  test('depends on exactly this version of its neighbours', () => {
+    const neighbours = Object.entries(file.dependencies ?? {}).filter(([name]) => names.has(name));
+    expect(neighbours.filter(([, version]) => version !== own.version)).toEqual([]);
+  });
 
-test('no version of an optional package is stated, so that npm has nothing to compare and never refuses to install', () => {
-  expect(own.peerDependencies).toBeUndefined();
-  expect(own.optionalDependencies).toBeUndefined();
+  test('writes the paths of its commands as npm wants them; it removes others when it publishes', () => {
+    for (const path of Object.values(file.bin ?? {})) expect(path).toMatch(/^[a-z]/);
+  });
+
+  test('states no version of an optional package, so that npm has nothing to compare and never refuses to install', () => {
+    expect([file.peerDependencies, file.optionalDependencies]).toEqual([undefined, undefined]);
+    for (const meta of Object.values(file.peerDependenciesMeta ?? {})) expect(meta).toEqual({ optional: true });
+  });
 });
 
 test('every package that is loaded only where it is installed is named as an optional peer, so that pnpm and Yarn let it be found', () => {
-  const named = Object.entries(own.peerDependenciesMeta as Record<string, object>);
-  expect(named.map(([name]) => name)).toEqual([
-    '@langchain/core',
-    '@modelcontextprotocol/client',
-    '@modelcontextprotocol/sdk',
-    '@mozilla/readability',
-    '@opentelemetry/api',
-    '@restatedev/restate-sdk',
-    '@strands-agents/sdk',
-    'linkedom',
-    'pg',
-    'robots-parser',
-    'yaml',
-  ]);
-  for (const [, meta] of named) expect(meta).toEqual({ optional: true });
+  const named = Object.entries(packages).map(([folder, { peerDependenciesMeta = {} }]) => [folder, Object.keys(peerDependenciesMeta)]);
+  expect(Object.fromEntries(named.filter(([, peers]) => peers?.length !== 0))).toEqual({
+    cli: ['@opentelemetry/api', '@restatedev/restate-sdk', 'pg'],
+    openapi: ['yaml'],
+    origins: ['@mozilla/readability', 'linkedom', 'robots-parser'],
+    restate: ['@restatedev/restate-sdk'],
+    toolpact: [
+      '@langchain/core',
+      '@modelcontextprotocol/client',
+      '@modelcontextprotocol/sdk',
+      '@opentelemetry/api',
+      '@strands-agents/sdk',
+      'pg',
+    ],
+  });
 });
 
 test('the tests use no older version of a package than the one the documentation says it works from', () => {
   const { dependencies } = read('proofs/peers/package.json') as { dependencies: Record<string, string> };
-  const page = readFileSync(new URL('../../docs/entries.md', import.meta.url), 'utf8');
+  const page = readFileSync(pathOf('docs/entries.md'), 'utf8');
   const table = page.slice(page.indexOf('| package | from | for |'));
   const documented = [...table.matchAll(/^\| `([^`]+)` \| ([\d.]+) \|/gm)];
-  expect(documented.map(([, name]) => name)).toEqual(expect.arrayContaining(Object.keys(own.peerDependenciesMeta as object)));
+  expect(documented.map(([, name]) => name)).toEqual(
+    expect.arrayContaining(Object.values(packages).flatMap(({ peerDependenciesMeta = {} }) => Object.keys(peerDependenciesMeta))),
+  );
   const isBelow = (version: string, least: string): boolean => {
     const [[major = -1, minor = 0], [leastMajor = 0, leastMinor = 0]] = [version, least].map((text) => text.split('.').map(Number)) as [
       number[],

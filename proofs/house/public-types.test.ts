@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
 import { describe, expect, test } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
+import { entries, internalEntries, pathOf } from './own-packages.ts';
 
 type Node = { readonly type: string; readonly [key: string]: unknown };
 /** A type, function or constant, where it is declared. */
@@ -14,40 +13,49 @@ interface Declaration {
   /** Whether another file can import it. */
   readonly isExported: boolean;
 }
-/** Gives the text of a declaration file by its path below dist. */
+/** Gives the text of a declaration file by its path below the folder to which the build writes the types of single files. */
 type Read = (file: string) => string | undefined;
 
-const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
-const built: Read = (file) => (existsSync(`${dist}${file}`) ? readFileSync(`${dist}${file}`, 'utf8') : undefined);
-const entries = Object.fromEntries(
-  Object.entries(packageJson.exports).flatMap(([path, target]) =>
-    typeof target === 'string' ? [] : [[path.replace('.', 'toolpact'), posix.relative('dist', posix.normalize(target.types))]],
-  ),
+const built: Read = (file) => {
+  const path = pathOf(`.cache/types/${file}`);
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+};
+const files = Object.fromEntries(
+  entries
+    .filter(({ specifier }) => !internalEntries.includes(specifier))
+    .map(({ specifier, source }) => [
+      specifier,
+      posix
+        .normalize(source)
+        .replace(/^packages\//, '')
+        .replace(/\.ts$/, '.d.ts'),
+    ]),
 );
 
 /** Folders whose types are exported by entries elsewhere. Every other folder that has an entry is the home of its own types. */
 const homes: Readonly<Record<string, readonly string[]>> = {
-  'core/events': ['toolpact/events'],
-  'core/json': ['toolpact'],
-  'core/outcome': ['toolpact', 'toolpact/extend'],
-  'core/ports': ['toolpact/extend', 'toolpact/guards', 'toolpact/resources', 'toolpact/telemetry'],
-  'core/runtime': ['toolpact', 'toolpact/extend'],
+  'toolpact/src/events': ['toolpact'],
+  'toolpact/src/json': ['toolpact'],
+  'toolpact/src/outcome': ['toolpact', 'toolpact/extend'],
+  'toolpact/src/ports': ['toolpact', 'toolpact/extend', 'toolpact/guards', 'toolpact/telemetry'],
+  'toolpact/src/runtime': ['toolpact', 'toolpact/extend'],
+  'toolpact/src/calls': ['toolpact', 'toolpact/guards'],
 };
 
 describe('a type that users meet can be imported', () => {
   const types = readTypes(built);
 
-  test.each(Object.entries(entries))('%s exports the types below its signatures that have no other home', (_, file) => {
-    expect(types.findHidden(file, entries, homes)).toEqual([]);
+  test.each(Object.entries(files))('%s exports the types below its signatures that have no other home', (_, file) => {
+    expect(types.findHidden(file, files, homes)).toEqual([]);
   });
 
-  test.each(Object.entries(entries))('%s exports the types that its functions and constants give', (_, file) => {
+  test.each(Object.entries(files))('%s exports the types that its functions and constants give', (_, file) => {
     expect(types.findForeign(file)).toEqual([]);
   });
 });
 
 describe('the check of types finds', () => {
-  const files: Readonly<Record<string, string>> = {
+  const sample: Readonly<Record<string, string>> = {
     'index.d.ts': `export { type Lock, open } from './open.ts';`,
     'open.d.ts': `import type { Door } from './doors/door.ts';
       export interface Lock { readonly key: Key }
@@ -60,7 +68,7 @@ describe('the check of types finds', () => {
     'doors/hinge.d.ts': `export type Hinge = { readonly screws: import('../screws/screw.ts').Screw[] };`,
     'screws/screw.d.ts': 'export interface Screw { readonly length: number }',
   };
-  const types = readTypes((file) => files[file]);
+  const types = readTypes((file) => sample[file]);
 
   test('types that an entry does not export, below other types and behind passed-on files too', () => {
     const all = { house: 'index.d.ts' };

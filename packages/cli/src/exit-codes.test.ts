@@ -1,5 +1,6 @@
+import type { Outcome, Recovery } from 'toolpact';
+import { makeFailure } from 'toolpact/internal';
 import { expect, test } from 'vitest';
-import { makeFailure, type Outcome, type Recovery } from '../../toolpact/src/outcome/index.ts';
 import { exitCodeOf, exitCodeTable } from './exit-codes.ts';
 
 const meta = { tookMs: 1, attempts: 1 };

@@ -1,10 +1,7 @@
 #!/usr/bin/env node
-import { spawn } from 'node:child_process';
 import nodeModule from 'node:module';
 import { Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { CliError } from './cli-error.ts';
-import { passSignals } from './commands/until-stopped.ts';
 import { exitCodes } from './exit-codes.ts';
 import { explainOldNode } from './load/explain-old-node.ts';
 import { packageVersion } from './load/package-version.ts';
@@ -14,7 +11,6 @@ import { createTerminal, type ParentProcess } from './print/terminal.ts';
 // The only file that ends the process. Results go out through `out`; whatever tools print with console.log or to stdout is moved to stderr,
 // because stdout belongs to results and to the MCP protocol.
 
-const stripTypes = '--experimental-strip-types';
 const argv = process.argv.slice(2);
 const write = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
@@ -39,8 +35,7 @@ const terminal = createTerminal(argv, {
 
 const tooOld = explainOldNode(process.versions.node);
 if (tooOld !== undefined) await end(tell(tooOld));
-else if (process.features.typescript || process.execArgv.includes(stripTypes)) void run();
-else runAgain();
+else void run();
 
 async function run(): Promise<void> {
   // A promise that a tool forgot must not end the server. An exception at the top of its file does, and is printed as a sentence.
@@ -50,7 +45,7 @@ async function run(): Promise<void> {
   process.on('uncaughtException', (error) => void end(tell(error)));
   noticeEarlyEnds();
   // Compiled code is kept for the next start. Loaded only now, so that it applies.
-  nodeModule.enableCompileCache?.();
+  nodeModule.enableCompileCache();
   const { runCli } = await import('./run-cli.ts');
   await end(await runCli(argv, terminal, packageVersion()));
 }
@@ -114,11 +109,4 @@ function quietWarnings(): void {
     if (name === 'ExperimentalWarning' || code === 'MODULE_TYPELESS_PACKAGE_JSON') return;
     process.stderr.write(`${name}: ${message}\n`);
   });
-}
-
-/** Before 22.18 Node loads TypeScript only with a flag, so the same command is run once more with it. */
-function runAgain(): void {
-  const child = spawn(process.execPath, [...process.execArgv, stripTypes, fileURLToPath(import.meta.url), ...argv], { stdio: 'inherit' });
-  passSignals(child);
-  child.on('exit', (code, signal) => quit(code ?? (signal === 'SIGINT' ? 130 : 143)));
 }

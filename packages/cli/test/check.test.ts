@@ -221,15 +221,15 @@ test('explain tells what a check wants, why and how, and without an id lists all
   expect((await run(['explain'])).stdout.match(/^tools\/\S+ +(must|should) /gm)).toHaveLength(34);
 });
 
-test('explain knows the checks of servers, stores, adapters and dialects too, and lists those of one suite', async () => {
+test('explain knows the checks of stores too, and lists those of one suite', async () => {
   expect((await run(['explain', 'one-winner'])).stdout).toMatch(
     /^store\/one-winner {2}store\n\nwants {6}Of many writers .*\nwhy {8}Guards build .*\nexample {4}expect\(await checkStore.*\nweight {5}must: a store that .*\n$/,
   );
-  const { stdout } = await run(['explain', 'dialect', '--json']);
+  const { stdout } = await run(['explain', 'store', '--json']);
   const found = JSON.parse(stdout) as { id: string; suite: string }[];
-  expect(found.map(({ id }) => id)).toContain('dialect/round-trip');
-  expect(new Set(found.map(({ suite }) => suite))).toEqual(new Set(['dialect']));
-  expect((await run(['explain'])).stdout).toMatch(/^server\/host +must /m);
+  expect(found.map(({ id }) => id)).toContain('store/one-winner');
+  expect(new Set(found.map(({ suite }) => suite))).toEqual(new Set(['store']));
+  expect((await run(['explain'])).stdout).toMatch(/^store\/one-winner +must /m);
 });
 
 test.each([['check'], ['lock'], ['diff', '--lock', 'kept.json']])('%s without any file says where it looked', async (...words) => {

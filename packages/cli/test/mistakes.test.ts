@@ -132,10 +132,44 @@ describe('a file with tools', () => {
       "error tools.mjs did not load. SyntaxError: Unexpected identifier 'b'\n  at part.mjs:2\n",
     ],
     [
-      'with a decorator, in a project without a compiler',
-      { 'tools.ts': 'const log = (value: unknown) => value;\n@log\nexport class A {}\n' },
+      'with a mistake after a decorator',
+      { 'tools.ts': 'const log = (value: unknown) => value;\n@log\nexport class A {}\nimport { a } from "./none";\nlet b c;\n' },
       [],
-      'error tools.ts did not load. SyntaxError: Invalid or unexpected token\n  at tools.ts:2\nfix   tools.ts needs a compiler: npm install --save-dev esbuild\n',
+      'error tools.ts did not load. SyntaxError: ',
+    ],
+    [
+      'with a decorated field',
+      { 'tools.ts': 'const log = () => undefined;\nexport class A { @log a = 1; }\nnew A();\n' },
+      [],
+      expect.stringMatching(
+        /^error tools\.ts did not load\. Decorating class property failed[\s\S]*\nfix {3}Decorated fields need your own compiler: name the file that it writes\.\n$/,
+      ) as unknown as string,
+    ],
+    [
+      'that imports what is not exported',
+      { 'tools.ts': "import { b } from './part.ts';\nexport const a = b();\n", 'part.ts': 'export const c = 1;\n' },
+      [],
+      "error tools.ts did not load. SyntaxError: The requested module './part.ts' does not provide an export named 'b'\n  at tools.ts:1\n",
+    ],
+    [
+      'that needs names of CommonJS in a module',
+      { 'tools.ts': 'export const a = __dirname;\n' },
+      [],
+      'error tools.ts did not load. ReferenceError: __dirname is not defined in ES module scope\n  at tools.ts:1\nfix   Write import.meta.dirname',
+    ],
+    [
+      'with an enum, that throws',
+      { 'tools.ts': 'enum A { b }\n\nexport const a = A.b;\nthrow new RangeError("too far");\n' },
+      [],
+      'error tools.ts did not load. RangeError: too far\n  at tools.ts:4\n',
+    ],
+    [
+      'with an enum, that imports a package nobody installed',
+      { 'tools.ts': "import { z } from 'zodd';\nenum A { b }\nexport const a = [z, A.b];\n" },
+      [],
+      expect.stringMatching(
+        /^error tools\.ts did not load\. Cannot find package 'zodd' imported from .*tools\.ts\nfix {3}npm install zodd\n/,
+      ) as unknown as string,
     ],
     [
       'that throws',

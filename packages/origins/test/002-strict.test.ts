@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs';
 import { coded } from '@toolpact/origins/coded';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { defineResource } from '../../toolpact/src/contract/index.ts';
-import { createToolbox, defineTool } from '../../toolpact/src/index.ts';
+import { createToolbox, defineTool, fail } from '../../toolpact/src/index.ts';
 import { createResources } from '../../toolpact/src/resources/index.ts';
 import * as presets from '../src/presets/index.ts';
+import { raise } from './start-box.ts';
 
 const vm = defineResource({ type: 'vm', open: () => ({ screen: 'blank' }) });
 
-function openBox() {
-  const resources = createResources([vm]);
+function openBox(contract: typeof vm = vm) {
+  const resources = createResources([contract]);
   onTestFinished(async () => void (await resources.close()));
   const look = defineTool({
     name: 'vm:look',
@@ -56,6 +57,24 @@ describe('002 resources and sessions', () => {
     const toolbox = createToolbox([my_tool], { ...presets.coded.toolbox, report: () => undefined });
     const written = coded.encode(await toolbox.call('my_tool', {}, { sessionId: 's-1', traceId: 't-1' }), { strict: true });
     expect(written).toMatchObject({ code, meta: { tool: 'my_tool', resource_type: 'my_resource', session_id: 's-1', trace_id: 't-1' } });
+  });
+
+  test.each<readonly [failure: string, part: Partial<typeof vm>, code: number]>([
+    ['a session does not open', { open: () => raise(new Error('no machine is free')) }, 4006],
+    ['a session opens as an error', { open: () => fail('upstream', 'No machine is free.') as never }, 4006],
+    ['the backend does not warm up', { warmUp: () => raise(new Error('no index')) }, 5010],
+    ['the backend warms up as an error', { warmUp: () => fail('unreachable', 'The index is not there.') }, 5010],
+  ])('002-16 002-27 %s', async (_, part, code) => {
+    const outcome = await openBox({ ...vm, ...part }).answer({ name: 'vm:look' });
+    expect(coded.encode(outcome, { strict: true })).toMatchObject({
+      code,
+      meta: { resource_type: 'vm', session_id: outcome.meta.sessionId ?? null },
+    });
+  });
+
+  test('002-16 a call without a session, where none may be opened for it', async () => {
+    const outcome = await openBox({ ...vm, temporary: false }).answer({ name: 'vm:look' });
+    expect(coded.encode(outcome, { strict: true })).toMatchObject({ code: 4006, meta: { session_id: null } });
   });
 
   test('002-48 strict writes only the documented fields, also for a call with a temporary session', async () => {

@@ -28,6 +28,7 @@ const example = {
   timeouts_ms: 120000,
   budget_tokens: 4096,
 };
+const { run_id, ...withoutRun } = example;
 const { validate } = toolContextSchema['~standard'];
 const isValid = (context: object) => validate(context).issues === undefined;
 
@@ -83,6 +84,14 @@ describe('004 ToolContext', () => {
     expect(isValid({ ...example, invocation_id: 'first' })).toBe(false);
   });
 
+  test('004-04 every call of a toolbox that is bound to a context has an invocation of its own', async () => {
+    const ping = defineTool({ name: 'ping', description: 'x', effects: 'none', run: () => 'pong' });
+    const bound = quietBox([ping]).with(toCallContext(createContext(example)));
+    const metas = [(await bound.call('ping', {})).meta, (await bound.answer({ name: 'ping' })).meta];
+    expect(new Set(metas.map(({ invocationId }) => invocationId)).size).toBe(2);
+    expect(metas.map(({ runId, traceId }) => [runId, traceId])).toEqual(Array(2).fill([run_id, example.trace_id]));
+  });
+
   test('004-05 `now_iso` has a time zone and is converted to UTC', () => {
     expect(isValid({ ...example, now_iso: '2024-05-03T12:34:56.123456' })).toBe(false);
     expect(validate({ ...example, now_iso: '2024-05-03T14:34:56.123456+02:00' })).toEqual({ value: example });
@@ -94,7 +103,6 @@ describe('004 ToolContext', () => {
     expect(now).toBe(example.now_iso);
   });
 
-  const { run_id, ...withoutRun } = example;
   test('004-06 004-07 004-20 exactly one of `run_id` and `ingestion_run_id` is set', () => {
     expect(isValid(example)).toBe(true);
     expect(isValid({ ...withoutRun, ingestion_run_id: 'ingest_1' })).toBe(true);

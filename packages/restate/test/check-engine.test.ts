@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Postgres, startPostgres } from '../../../proofs/fixtures/start-postgres.ts';
-import { checkEngine } from '../../testing/src/index.ts';
+import { checkEngine } from '../../../proofs/suites/engines/check-engine.ts';
 import { defer, idempotency, journal } from '../../toolpact/src/guards/index.ts';
 import { createToolbox, defineTool } from '../../toolpact/src/index.ts';
 import { postgresStore } from '../../toolpact/src/stores/postgres.ts';

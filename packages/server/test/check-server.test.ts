@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { serverChecks } from '../../../proofs/suites/server/check-server.ts';
-import { checkServer, serverCaseTools } from '../../testing/src/index.ts';
+import { checkServer, serverChecks } from '../../../proofs/suites/server/check-server.ts';
+import { serverCaseTools } from '../../../proofs/suites/server/server-cases.ts';
 import { idempotency } from '../../toolpact/src/guards/index.ts';
 import { createToolbox } from '../../toolpact/src/runtime/index.ts';
 import { memoryStore } from '../../toolpact/src/stores/memory.ts';

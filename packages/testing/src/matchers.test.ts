@@ -1,7 +1,6 @@
+import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending } from 'toolpact';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { fail, type Outcome, ok, partial, pending } from '../../toolpact/src/outcome/index.ts';
-import { createToolbox, defineTool } from '../../toolpact/src/runtime/index.ts';
 import { matchers, type OutcomeMatchers } from './matchers.ts';
 
 declare module 'vitest' {

@@ -1,6 +1,7 @@
 // The parts of the library that the other packages of this repository are made of. No promise is made to anybody else: it changes with every release.
 export {
   checkToolName,
+  createRunId,
   defaultRetry,
   findMisfit,
   flattenSchema,
@@ -8,12 +9,15 @@ export {
   mergeSchemas,
   numberRange,
   outcomeSchema,
+  readContextHeaders,
   retryOptions,
   type SchemaPart,
   sampleText,
   sampleValue,
+  type TraceSources,
   toNameKey,
   toProviderName,
+  toUuid,
   toWaitMs,
   typeName,
   waitForResult,

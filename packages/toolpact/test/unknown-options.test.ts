@@ -1,5 +1,6 @@
 import { contextFromHeaders } from '@toolpact/origins/status';
 import { describe, expect, test } from 'vitest';
+import { checkServer } from '../../../proofs/suites/server/check-server.ts';
 import { fromOpenApi } from '../../openapi/src/index.ts';
 import { fromJsonSchema } from '../../openapi/src/schemas/index.ts';
 import * as sandbox from '../../origins/src/coded/tools/index.ts';
@@ -9,7 +10,7 @@ import { createClient } from '../../server/src/client/index.ts';
 import * as server from '../../server/src/index.ts';
 import { listen } from '../../server/src/node/listen.ts';
 import { serveStdio } from '../../server/src/stdio.ts';
-import * as conformance from '../../testing/src/index.ts';
+import * as testing from '../../testing/src/index.ts';
 import * as adk from '../src/adapters/adk/index.ts';
 import * as aiSdk from '../src/adapters/ai-sdk/index.ts';
 import * as anthropic from '../src/adapters/anthropic/index.ts';
@@ -73,8 +74,8 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
   ],
   defineResource: [(options) => defineResource(options), 'ttlMS', 'ttlMs'],
   defineGuard: [(options) => defineGuard(options), 'phases', 'phase'],
-  defineCheck: [(options) => conformance.defineCheck(options), 'levels', 'level'],
-  defineToolCheck: [(options) => conformance.defineToolCheck(options), 'groups', 'group'],
+  defineCheck: [(options) => testing.defineCheck(options), 'levels', 'level'],
+  defineToolCheck: [(options) => testing.defineToolCheck(options), 'groups', 'group'],
   createResources: [(options) => createResources([], options), 'maxSession', 'maxSessions'],
   createSession: [(options) => createSession(options), 'slice', 'slices'],
   stateSlice: [(options) => stateSlice(options), 'limits', 'limit'],
@@ -186,11 +187,11 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
   createTavily: [(options) => sandbox.createTavily(options), 'apiKeys', 'apiKey'],
   addFiles: [(options) => sandbox.addFiles(given({}), '.', options), 'prefixs', 'prefix'],
   fromOpenApi: [(options) => fromOpenApi({ openapi: '3.1.0', paths: {} }, options), 'baseURL', 'baseUrl'],
-  checkTools: [(options) => conformance.checkTools(toolbox, options), 'seeds', 'seed'],
-  reportOnTools: [(options) => conformance.reportOnTools(toolbox, options), 'seeds', 'seed'],
-  checkServer: [(options) => conformance.checkServer('http://127.0.0.1:1', options), 'header', 'headers'],
-  checkStore: [(options) => conformance.checkStore(() => store, options), 'waits', 'wait'],
-  replay: [(options) => conformance.replay([], options), 'onMisses', 'onMiss'],
+  checkTools: [(options) => testing.checkTools(toolbox, options), 'seeds', 'seed'],
+  reportOnTools: [(options) => testing.reportOnTools(toolbox, options), 'seeds', 'seed'],
+  checkServer: [(options) => checkServer('http://127.0.0.1:1', options), 'header', 'headers'],
+  checkStore: [(options) => testing.checkStore(() => store, options), 'waits', 'wait'],
+  replay: [(options) => testing.replay([], options), 'onMisses', 'onMiss'],
 };
 
 describe.each(Object.entries(functions))('%s', (_, [make, typo, right]) => {
@@ -237,8 +238,8 @@ const needing: Readonly<Record<string, [make: (wrong: never) => unknown, named: 
   resultReader: [(wrong) => guards.resultReader(wrong), 'store'],
   jwt: [(wrong) => server.jwt(wrong), 'issuer'],
   createResources: [(wrong) => createResources(wrong), 'resources'],
-  checkTools: [(wrong) => conformance.checkTools(wrong), 'toolbox'],
-  lockTools: [(wrong) => conformance.lockTools(wrong), 'toolbox'],
+  checkTools: [(wrong) => testing.checkTools(wrong), 'toolbox'],
+  lockTools: [(wrong) => testing.lockTools(wrong), 'toolbox'],
   'toTools of ai-sdk': [(wrong) => aiSdk.toTools(wrong), 'toolbox'],
   'toRunOptions of ai-sdk': [(wrong) => aiSdk.toRunOptions(wrong), 'toolbox'],
   'fromTools of langchain': [(wrong) => langchain.fromTools(wrong), 'tools'],

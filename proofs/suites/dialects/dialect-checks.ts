@@ -1,8 +1,8 @@
 import { type Check, defineCheck, type Problem } from '../../../packages/testing/src/define-check.ts';
 import { isSame, lostPaths } from '../../../packages/testing/src/lost-paths.ts';
-import { hostileInputs } from '../../../packages/testing/src/tools/generate/hostile-inputs.ts';
 import type { Dialect } from '../../../packages/toolpact/src/dialects/index.ts';
 import type { Outcome } from '../../../packages/toolpact/src/outcome/index.ts';
+import { hostileEnvelopes } from './hostile-envelopes.ts';
 import { sampleOutcomes } from './sample-outcomes.ts';
 
 /** Sends a value over a wire. */
@@ -105,7 +105,7 @@ export const dialectChecks: readonly Check<Dialect>[] = [
           dialect.detect(overWire(dialect.encode(outcome, { strict }))) ? undefined : 'it does not recognise its own envelope',
         );
       }
-      for (const [title, make] of hostileInputs) {
+      for (const [title, make] of hostileEnvelopes) {
         const message = attempt(() => (dialect.detect(make()) ? `it takes ${title} for its own envelope` : undefined));
         if (message !== undefined) yield { message };
       }
@@ -116,7 +116,7 @@ export const dialectChecks: readonly Check<Dialect>[] = [
     requirement: 'What is no envelope is a bad_response that says why; reading never throws.',
     level: 'must',
     *run(dialect) {
-      for (const [title, make] of hostileInputs) {
+      for (const [title, make] of hostileEnvelopes) {
         const message = attempt(() => {
           const decoded = dialect.decode(make());
           if (decoded.ok) return `it reads ${title} as an outcome`;

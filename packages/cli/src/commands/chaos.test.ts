@@ -1,7 +1,7 @@
+import { fromJsonSchema } from '@toolpact/openapi';
+import { createToolbox, defineTool } from 'toolpact';
 import { expect, test } from 'vitest';
 import { skipTime } from '../../../../proofs/fixtures/skip-time.ts';
-import { fromJsonSchema } from '../../../openapi/src/schemas/index.ts';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
 import type { LoadedTools } from '../load/load-tools.ts';
 import { readChaos, withChaos } from './chaos.ts';
 

@@ -14,7 +14,7 @@ export async function runDocuments({ terminal, flags, words }: Given): Promise<n
   if (missing !== undefined)
     throw new CliError(`There is no file or folder ${missing}.`, { fix: `Correct the path; it is taken from ${cwd}.` });
   const path = join(cwd, '.toolpact/documents.db');
-  const { addFiles } = await import('../../../origins/src/coded/tools/index.ts');
+  const { addFiles } = await import('@toolpact/origins/coded/tools');
   makeFolder(dirname(path));
   const index = await openIndex(path, relative(cwd, path));
   try {
@@ -37,7 +37,7 @@ export async function runDocuments({ terminal, flags, words }: Given): Promise<n
 }
 
 async function openIndex(path: string, shown: string) {
-  const { createDocumentIndex } = await import('../../../origins/src/coded/tools/index.ts');
+  const { createDocumentIndex } = await import('@toolpact/origins/coded/tools');
   try {
     return createDocumentIndex({ path });
   } catch (cause) {

@@ -1,8 +1,9 @@
-import { type CheckSuite, checkSuites, contractChecks, type ToolCheck, toolChecks } from '@toolpact/testing';
+import { contractChecks, type ToolCheck, toolChecks } from '@toolpact/testing';
 import { usageError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Paint } from '../print/terminal.ts';
 import { didYouMean } from '../settings/did-you-mean.ts';
+import { type CheckSuite, checkSuites } from './check-suites.ts';
 import type { Given } from './command.ts';
 
 /** What is known about a check. */

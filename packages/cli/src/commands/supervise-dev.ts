@@ -2,7 +2,6 @@ import cluster, { type Worker } from 'node:cluster';
 import { relative } from 'node:path';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { canHook } from '../load/typescript/load-as-written.ts';
 import { type CallLog, createCallLog } from '../print/call-log.ts';
 import type { Given } from './command.ts';
 import { type DevReport, toEnvironment } from './dev-worker.ts';
@@ -67,7 +66,6 @@ export async function superviseDev({ terminal, settings, config, envFile }: Give
   if (first.is !== 'ready') watched.close();
   if (first.is === 'failed') throw new CliError(first.message, { fix: first.fix, exitCode: first.exitCode });
   if (first.is === 'ended') return first.exitCode;
-  if (!canHook) log.note('warn', 'reload', `Node ${process.versions.node} watches the tool files alone, not what they import; 22.15 does`);
 
   const signal = await stopped;
   isStopping = true;

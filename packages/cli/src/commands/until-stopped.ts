@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import type { Terminal } from '../print/terminal.ts';
 
 /** One Ctrl-C can arrive several times: from the terminal, and from each program in between that passes it on. */
@@ -22,14 +21,6 @@ export function untilStopped({ signals, exit }: Pick<Terminal, 'signals' | 'exit
       });
     }
   });
-}
-
-/**
- * Lets a child process decide how it stops: this process outlives the signals that ask it to stop, and passes them on. Not on Windows:
- * there the console sends them to both processes, and `kill` would end the child in the middle of its calls.
- */
-export function passSignals(child: Pick<ChildProcess, 'kill'>, platform: NodeJS.Platform = process.platform): void {
-  for (const signal of stopSignals) process.on(signal, () => platform !== 'win32' && child.kill(signal));
 }
 
 /** Runs something that Ctrl-C stops through its signal. A second Ctrl-C ends the process as if no code listened. */

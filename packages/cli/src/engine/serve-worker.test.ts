@@ -1,8 +1,8 @@
+import type { ToolpactEvent } from 'toolpact';
+import { createToolbox, defineTool } from 'toolpact';
+import { journal } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test, vi } from 'vitest';
-import type { ToolpactEvent } from '../../../toolpact/src/events/index.ts';
-import { journal } from '../../../toolpact/src/guards/index.ts';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
 import { startServeWorker } from './serve-worker.ts';
 
 const paid = defineTool({ name: 'pay', description: 'Pays.', steps: true, run: (_, ctx) => ctx.step('charge', () => 'paid') });

@@ -1,6 +1,6 @@
 import { insideOf } from 'toolpact/extend';
+import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
 import { sampleTools } from '../load/sample-tools.ts';
 import { wireToolbox } from '../load/wire-toolbox.ts';
 import { readSettings } from '../settings/read-settings.ts';

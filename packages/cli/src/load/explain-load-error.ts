@@ -1,24 +1,20 @@
-import { spawnSync } from 'node:child_process';
-import { basename, relative } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { relative } from 'node:path';
 import { defaultRedactor } from 'toolpact/internal';
 import { CliError } from '../cli-error.ts';
 import { ownFrames } from './own-frames.ts';
-import type { LoadedAsWritten } from './typescript/load-as-written.ts';
-import { readSource } from './typescript/read-source.ts';
 
 /** Says what is wrong with a file that did not load, where, and how to mend it. */
-export function explainLoadError(error: unknown, file: string, cwd: string, loaded: LoadedAsWritten): CliError {
+export function explainLoadError(error: unknown, file: string, cwd: string): CliError {
   if (error instanceof CliError) return error;
   const { name, message, code, stack } = factsOf(error);
   const shown = relative(cwd, file) || file;
-  const place = findPlace(stack, cwd) ?? (name === 'SyntaxError' ? findSyntaxError(cwd, loaded) : undefined);
+  const place = findPlace(stack, cwd);
   const what = `${name === 'Error' || name === '' ? '' : `${name}: `}${message}`;
   const at = place === undefined || what.includes(place) ? '' : `\n  at ${place}`;
-  return new CliError(`${shown} did not load. ${what}${at}`, { fix: fixFor(code, message, loaded), cause: error });
+  return new CliError(`${shown} did not load. ${what}${at}`, { fix: fixFor(code, message), cause: error });
 }
 
-function fixFor(code: string | undefined, message: string, { uncompiled }: LoadedAsWritten): string | undefined {
+function fixFor(code: string | undefined, message: string): string | undefined {
   if (code === 'ERR_MODULE_NOT_FOUND') {
     const name = /Cannot find package '([^']+)'/.exec(message)?.[1];
     if (name === undefined) return fixForMissingFile(message);
@@ -27,8 +23,8 @@ function fixFor(code: string | undefined, message: string, { uncompiled }: Loade
     return `npm install ${name}`;
   }
   if (/ (?:input|output) is not a Standard Schema$/.test(message)) return schemaFix;
-  if (uncompiled.size > 0)
-    return `${[...uncompiled].map((file) => basename(file)).join(', ')} needs a compiler: npm install --save-dev esbuild`;
+  if (/is not defined in ES module scope/.test(message)) return fixForCommonJs;
+  if (/^Decorating class property failed/.test(message)) return 'Decorated fields need your own compiler: name the file that it writes.';
   return code === undefined ? undefined : fixes[code];
 }
 
@@ -42,6 +38,9 @@ function fixForMissingFile(message: string): string {
 
 const schemaFix =
   'Use a schema of zod, ArkType or valibot, such as z.object({ city: z.string() }). For a JSON Schema: fromJsonSchema of toolpact/schemas.';
+
+const fixForCommonJs =
+  'Write import.meta.dirname, import.meta.filename or import; or say "type": "commonjs" in package.json, which allows both ways in TypeScript.';
 
 const fixes: Readonly<Record<string, string>> = {
   ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING: 'Packages have to be JavaScript: build it, or move the file out of node_modules.',
@@ -60,23 +59,4 @@ function factsOf(error: unknown): { name: string; message: string; code: string 
 /** Finds the first line of the user's own in a stack. */
 function findPlace(stack: string, cwd: string): string | undefined {
   return ownFrames(stack, cwd)[0]?.place.replace(/(:\d+):\d+$/, '$1');
-}
-
-/** Node does not report the place of a mistake in JavaScript, so each file is checked once more, as it was given to Node. */
-function findSyntaxError(cwd: string, { files, uncompiled }: LoadedAsWritten): string | undefined {
-  for (const file of files) {
-    const read = readSource(pathToFileURL(file).href, { isRequired: false, hasAttribute: false }, uncompiled);
-    const given = read === undefined ? [file] : [`--input-type=${read.format}`, '-'];
-    const { status, stderr } = spawnSync(process.execPath, ['--check', ...given], {
-      encoding: 'utf8',
-      timeout: 10_000,
-      ...(read !== undefined && { input: read.source }),
-    });
-    if (status !== 0)
-      return findPlace(
-        stderr.replace(/^\[stdin\](?=:\d)/m, () => file),
-        cwd,
-      );
-  }
-  return undefined;
 }

@@ -1,6 +1,6 @@
 import { CliError } from '../cli-error.ts';
 
-const least = [22, 13] as const;
+const least = [22, 18] as const;
 
 /** Says that this Node is too old; undefined for one that is not. Otherwise Node would complain about a flag that the user did not type. */
 export function explainOldNode(version: string): CliError | undefined {

@@ -8,7 +8,7 @@ import type { Settings } from '../settings/read-settings.ts';
 export async function loadTelemetry({ telemetry }: Pick<Settings, 'telemetry'>): Promise<OpenTelemetry | undefined> {
   if (!telemetry) return undefined;
   try {
-    const { openTelemetry } = await import('../../../toolpact/src/telemetry/index.ts');
+    const { openTelemetry } = await import('toolpact/telemetry');
     return openTelemetry({ isServer: true });
   } catch (cause) {
     if (!(cause instanceof ToolpactError) || cause.code !== 'missing_package') throw cause;

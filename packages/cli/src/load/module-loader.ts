@@ -1,8 +1,11 @@
+import { realpathSync } from 'node:fs';
+import { registerHooks } from 'node:module';
 import { relative } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { CliError } from '../cli-error.ts';
 import { explainLoadError } from './explain-load-error.ts';
-import { type LoadedAsWritten, loadAsWritten } from './typescript/load-as-written.ts';
+import { importFile } from './import-file.ts';
+import { isOwnFile } from './is-own-file.ts';
 
 /** Loads the user's files for one command. */
 export interface ModuleLoader {
@@ -10,33 +13,46 @@ export interface ModuleLoader {
   readonly load: (file: string) => Promise<Readonly<Record<string, unknown>>>;
   /** The user's files that were loaded so far, with those that they import. */
   readonly files: ReadonlySet<string>;
-  /** Leaves loading to Node again. */
+  /** Notes no more files. */
   readonly close: () => void;
 }
 
 /** Creates the loader of a command; files are named from its working folder on. */
 export function createModuleLoader(cwd: string): ModuleLoader {
-  const loaded: LoadedAsWritten = { files: new Set(), uncompiled: new Set() };
-  let stop: (() => void) | undefined;
+  const files = new Set<string>();
+  const note = (url: string): void => {
+    if (isOwnFile(url)) files.add(trueName(fileURLToPath(url)));
+  };
+  let hooks: ReturnType<typeof registerHooks> | undefined;
   return {
-    files: loaded.files,
+    files,
     async load(file) {
-      if (/\.[mc]?tsx?$/.test(file) && !process.features.typescript) {
-        throw new CliError(`Node ${process.versions.node} cannot load TypeScript by itself.`, {
-          fix: 'Use Node 22.18 or newer, or run node --experimental-strip-types in front.',
-        });
-      }
       if (!/\.[mc]?[jt]sx?$/.test(file)) {
         throw new CliError(`${relative(cwd, file) || file} is not a module.`, { fix: 'Tools can be .ts, .mts, .js or .mjs files.' });
       }
       // Until the command ends: tools may import more files while they run.
-      stop ??= loadAsWritten(loaded);
+      hooks ??= registerHooks({
+        resolve(specifier, context, nextResolve) {
+          const resolved = nextResolve(specifier, context);
+          note(resolved.url);
+          return resolved;
+        },
+      });
       try {
-        return (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+        return await importFile(file, { cwd, note });
       } catch (error) {
-        throw explainLoadError(error, file, cwd, loaded);
+        throw explainLoadError(error, file, cwd);
       }
     },
-    close: () => stop?.(),
+    close: () => hooks?.deregister(),
   };
+}
+
+/** Where folders ignore case, an import may spell a file in another way than the folder does, and so than those who watch it. */
+function trueName(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    return file;
+  }
 }

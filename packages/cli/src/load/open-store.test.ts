@@ -1,6 +1,6 @@
+import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
 import { skipTime } from '../../../../proofs/fixtures/skip-time.ts';
-import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
 import { closeInTime } from './open-store.ts';
 
 skipTime();

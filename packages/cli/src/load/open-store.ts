@@ -18,7 +18,7 @@ export function closeInTime(store: Store): Store {
 }
 
 async function openNamed(where: string, cwd: string): Promise<Store> {
-  if (where === 'memory') return (await import('../../../toolpact/src/stores/memory.ts')).memoryStore();
+  if (where === 'memory') return (await import('toolpact/stores/memory')).memoryStore();
   if (/^postgres(ql)?:\/\//i.test(where)) return openPostgres(where);
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(where)) {
     throw new CliError(`There is no store for ${where.slice(0, where.indexOf(':'))} addresses.`, {
@@ -28,7 +28,7 @@ async function openNamed(where: string, cwd: string): Promise<Store> {
   const path = resolve(cwd, where);
   try {
     makeFolder(dirname(path));
-    return (await import('../../../toolpact/src/stores/sqlite.ts')).sqliteStore({ path });
+    return (await import('toolpact/stores/sqlite')).sqliteStore({ path });
   } catch (error) {
     throw new CliError(`The store ${where} cannot be used: ${messageOf(error)}`, {
       fix: 'Name another file (--store), or go without one (--store memory).',
@@ -38,7 +38,7 @@ async function openNamed(where: string, cwd: string): Promise<Store> {
 }
 
 async function openPostgres(connectionString: string): Promise<Store> {
-  const store = (await import('../../../toolpact/src/stores/postgres.ts')).postgresStore({ connectionString });
+  const store = (await import('toolpact/stores/postgres')).postgresStore({ connectionString });
   try {
     await store.list({ space: 'call', tenant: 'start', limit: 1 });
     return store;

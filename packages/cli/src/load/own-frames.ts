@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isOwnFile } from './typescript/is-own-file.ts';
+import { isOwnFile } from './is-own-file.ts';
 
 /** One line of a stack that lies in a file of the user's. */
 export interface OwnFrame {

@@ -1,6 +1,6 @@
+import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
 import { skipTime } from '../../../../proofs/fixtures/skip-time.ts';
-import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { sampleTools } from './sample-tools.ts';
 import { wireToolbox } from './wire-toolbox.ts';
@@ -61,7 +61,7 @@ test.each([
 });
 
 test('every rule of their arguments can be read in their schemas', async () => {
-  const { checkTools } = await import('../../../testing/src/index.ts');
+  const { checkTools } = await import('@toolpact/testing');
   const found = await checkTools(toolbox as never, { only: ['input'], timeoutMs: 100 });
   expect(found).toEqual([]);
   expect(toolbox.list().find(({ name }) => name === 'stock_quote')?.inputSchema).toMatchObject({

@@ -1,8 +1,8 @@
+import type { Outcome } from 'toolpact';
+import { createToolbox, defineTool } from 'toolpact';
+import { journal } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
-import { journal } from '../../../toolpact/src/guards/index.ts';
-import type { Outcome } from '../../../toolpact/src/outcome/index.ts';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { SettingName } from '../settings/settings.ts';
 import { sampleTools } from './sample-tools.ts';

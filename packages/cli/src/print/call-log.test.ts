@@ -1,5 +1,5 @@
+import type { Outcome } from 'toolpact';
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../toolpact/src/outcome/index.ts';
 import { createCallLog, formatCall, type LogForm } from './call-log.ts';
 
 const paint = (_: string, text: string): string => text;

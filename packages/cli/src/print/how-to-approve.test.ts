@@ -1,5 +1,5 @@
+import { noTenant } from 'toolpact/extend';
 import { expect, test } from 'vitest';
-import { noTenant } from '../../../toolpact/src/contract/index.ts';
 import { type ApprovalPlace, createHowToApprove } from './how-to-approve.ts';
 
 const settings = (store: string, by?: 'flag' | 'file'): ApprovalPlace['settings'] => ({

@@ -1,5 +1,5 @@
+import type { ToolsReport } from '@toolpact/testing';
 import { expect, test } from 'vitest';
-import type { ToolsReport } from '../../../testing/src/index.ts';
 import { junitText } from './junit-text.ts';
 
 const report: ToolsReport = {

@@ -1,5 +1,5 @@
+import type { ListedTool } from 'toolpact';
 import { expect, test } from 'vitest';
-import type { ListedTool } from '../../../toolpact/src/runtime/index.ts';
 import { curlLine, startBlock } from './start-block.ts';
 
 const paint = (_: string, text: string): string => text;

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createToolbox, defineTool } from '../../../toolpact/src/index.ts';
+import { toolErrorType } from '../error-type/tool-error-type.ts';
 import * as presets from './index.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -12,7 +13,7 @@ test('each preset has a part for the toolbox, the adapter, the server and the te
   }
   expect([flat, coded, value, status].map(({ server }) => server.dialect?.name)).toEqual(['flat', 'coded', 'value', 'status']);
   expect(status.server.tenant).toBe('required');
-  expect(genAi001.telemetry.values).toBe('001');
+  expect(genAi001.telemetry.errorType).toBe(toolErrorType);
 });
 
 test('flat writes every failure to the log, with the tool, the redacted arguments and the stack', async () => {

@@ -1,6 +1,8 @@
 import type { ToolboxOptions } from 'toolpact';
 import { toLogRecord } from 'toolpact/internal';
+import type { OpenTelemetryOptions } from 'toolpact/telemetry';
 import { coded as codedDialect } from '../coded/coded.ts';
+import { toolErrorType } from '../error-type/tool-error-type.ts';
 import { flat as flatDialect } from '../flat/flat.ts';
 import { status as statusDialect } from '../status/status.ts';
 import { value as valueDialect } from '../value/value.ts';
@@ -10,7 +12,7 @@ export interface Preset {
   readonly toolbox: Pick<ToolboxOptions, 'expose' | 'classify' | 'report' | 'maxResultChars'>;
   readonly adapter: { readonly dialect?: PresetDialect };
   readonly server: { readonly dialect?: PresetDialect; readonly tenant?: 'required' };
-  readonly telemetry: { readonly values?: '001' };
+  readonly telemetry: Pick<OpenTelemetryOptions, 'errorType'>;
 }
 
 type PresetDialect = typeof flatDialect | typeof codedDialect | typeof valueDialect | typeof statusDialect;
@@ -52,7 +54,7 @@ export const genAi001: Preset = Object.freeze<Preset>({
   toolbox: { classify: 'structure' },
   adapter: {},
   server: {},
-  telemetry: { values: '001' },
+  telemetry: { errorType: toolErrorType },
 });
 
 function spoken(dialect: PresetDialect): Pick<Preset, 'adapter' | 'server'> {

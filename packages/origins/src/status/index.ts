@@ -1,3 +1,4 @@
+export { createRunId } from 'toolpact/internal';
 export { type Preset, status as preset } from '../presets/presets.ts';
 export { type ContextSources, contextFromHeaders, type HeaderSource } from './context-from-headers.ts';
 export { toCallContext, toToolContext } from './convert-context.ts';
@@ -5,7 +6,6 @@ export { type StatusDialect, status } from './status.ts';
 export {
   createContext,
   createIngestionRunId,
-  createRunId,
   type ToolContext,
   type ToolContextInput,
   type ToolContextParts,

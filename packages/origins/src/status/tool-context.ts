@@ -2,7 +2,7 @@ import type { StandardIssue, StandardResult, StandardSchemaV1 } from 'toolpact';
 import { ToolpactError } from 'toolpact';
 import { noTenant } from 'toolpact/extend';
 import type { StandardJsonSchema } from 'toolpact/internal';
-import { expectArgument, isObject, isRecord } from 'toolpact/internal';
+import { createRunId, expectArgument, isObject, isRecord, toUuid } from 'toolpact/internal';
 
 /** Runtime facts that travel with a tool call, in snake_case. Frozen, auth included. */
 export interface ToolContext {
@@ -73,7 +73,7 @@ export function createContext(parts: ToolContextParts = {}): ToolContext {
 }
 
 /** Gives parts of a context the ids and the time that every context has. */
-export function fillContext(parts: ToolContextParts): ToolContextParts {
+function fillContext(parts: ToolContextParts): ToolContextParts {
   const hasRun = (parts.run_id ?? parts.ingestion_run_id ?? undefined) !== undefined;
   return {
     ...parts,
@@ -85,18 +85,11 @@ export function fillContext(parts: ToolContextParts): ToolContextParts {
   };
 }
 
-/** Makes an id for the run of an agent or graph. */
-export function createRunId(): string {
-  return `run_${randomHex()}`;
-}
-
 /** Makes an id for the run of an upload or ingestion. */
 export function createIngestionRunId(): string {
   return `ingest_${randomHex()}`;
 }
 
-const hyphenated = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
-const uuidPattern = new RegExp(`^(?:(?:urn:uuid:)?${hyphenated}|\\{${hyphenated}\\}|[\\da-f]{32})$`, 'i');
 const timePattern = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+-])(\d\d)(?::?(\d\d))?)?$/i;
 
 const text: Check = (value) => (typeof value === 'string' ? { value } : { problem: 'must be a string' });
@@ -104,11 +97,9 @@ const text: Check = (value) => (typeof value === 'string' ? { value } : { proble
 const filledText: Check = (value) =>
   typeof value === 'string' && value !== '' ? { value } : { problem: 'must be a string that is not empty' };
 
-/** Reads the four forms of a UUID that Python's validators read, and writes the usual one. */
 const uuid: Check = (value) => {
-  if (typeof value !== 'string' || !uuidPattern.test(value)) return { problem: 'must be a UUID' };
-  const hex = value.toLowerCase().replace(/^urn:uuid:|[-{}]/g, '');
-  return { value: hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') };
+  const uuid = toUuid(value);
+  return uuid === undefined ? { problem: 'must be a UUID' } : { value: uuid };
 };
 
 const integer: Check = (value) => (Number.isSafeInteger(value) ? { value } : { problem: 'must be an integer' });

@@ -1,6 +1,6 @@
-import { contextFromHeaders } from '@toolpact/origins/status';
 import { ToolpactError } from 'toolpact';
 import { noTenant } from 'toolpact/extend';
+import { toUuid } from 'toolpact/internal';
 import type { ServerSettings } from '../check-options.ts';
 import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import type { Refuse } from '../request/refusal.ts';
@@ -29,7 +29,7 @@ export function createIdentify(settings: ServerSettings, refuse: Refuse, report:
   function identifyLocal(request: ServerRequest): Identity | HttpAnswer {
     const header = request.head.header('x-tenant-id')?.trim();
     if (header === undefined || header === '') return { tenantId: noTenant, scopes: localScopes };
-    const tenantId = readTenant(header);
+    const tenantId = toUuid(header);
     if (tenantId !== undefined) return { tenantId, scopes: localScopes };
     const issues = [{ path: ['tenant_id'], problem: 'format', message: 'X-Tenant-ID must be a UUID' }] as const;
     return refuse(request, 'invalid_input', 'The request names no tenant: X-Tenant-ID must be a UUID.', { issues });
@@ -79,10 +79,4 @@ function isSound(identity: Partial<Identity> | null): boolean {
 
 function wrongIdentity(): ToolpactError {
   return new ToolpactError('invalid_option', 'it must give a tenantId, and scopes as an array or not at all', { option: 'auth' });
-}
-
-/** Reads a UUID in any of the ways to write one, such as in braces. */
-function readTenant(header: string): string | undefined {
-  const context = contextFromHeaders({ 'x-tenant-id': header }, { tenant: 'optional' });
-  return context.issues === undefined ? context.value.tenant_id : undefined;
 }

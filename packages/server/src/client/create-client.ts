@@ -1,8 +1,7 @@
-import { createRunId } from '@toolpact/origins/status';
 import type { ListedTool } from 'toolpact';
 import { type Outcome, type RetryRule, ToolpactError } from 'toolpact';
 import type { ResultPage } from 'toolpact/guards';
-import { assertPositive, defaultRetry, knownOptions, refuseOptions, retryOptions, withoutAbsent } from 'toolpact/internal';
+import { assertPositive, createRunId, defaultRetry, knownOptions, refuseOptions, retryOptions, withoutAbsent } from 'toolpact/internal';
 import type { Ask, ClientParts } from './ask.ts';
 import { sendBatch } from './batch.ts';
 import { sendCall } from './call.ts';

@@ -16,8 +16,8 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Beside the compiled code; the sources run with the files of the last build. */
-const folders = ['../../../inspector/', '../../../../dist/inspector/'];
+/** The same from the source and from what is built of it: this file stays one of its own there. */
+const folder = '../../dist/inspector/';
 /** Kept as a text: bundlers such as that of Next.js look, while they build, for the file that an address made of `import.meta.url` itself names, and fail where there is none. */
 const own: string = import.meta.url;
 let read: InspectorFiles | undefined;
@@ -33,13 +33,14 @@ function readFiles(): InspectorFiles {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs');
   if (fs === undefined)
     throw new ToolpactError('missing_package', 'there are no files here; give `inspector.files`, or set `inspector.page` to false');
-  const folder = folders.map((path) => new URL(`${own}/../${path}`)).find((url) => fs.existsSync(new URL('index.html', url)));
-  if (folder === undefined) throw new ToolpactError('missing_package', 'the inspector page is not built; `npm run build` builds it');
-  const paths = fs.readdirSync(folder, { recursive: true }).map((path) => String(path).replaceAll('\\', '/'));
+  const page = new URL(`${own}/../${folder}`);
+  if (!fs.existsSync(new URL('index.html', page)))
+    throw new ToolpactError('missing_package', 'the inspector page is not built; `npm run build` builds it');
+  const paths = fs.readdirSync(page, { recursive: true }).map((path) => String(path).replaceAll('\\', '/'));
   return new Map(
     paths.flatMap((path): (readonly [string, InspectorFile])[] => {
       const type = types[path.slice(path.lastIndexOf('.') + 1)];
-      return type === undefined ? [] : [[path, { type, text: fs.readFileSync(new URL(path, folder), 'utf8') }]];
+      return type === undefined ? [] : [[path, { type, text: fs.readFileSync(new URL(path, page), 'utf8') }]];
     }),
   );
 }

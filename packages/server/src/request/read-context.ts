@@ -1,7 +1,6 @@
-import { contextFromHeaders, toCallContext } from '@toolpact/origins/status';
 import type { CallContext, StandardIssue } from 'toolpact';
 import { insideOf, noTenant } from 'toolpact/extend';
-import { isObject } from 'toolpact/internal';
+import { readContextHeaders } from 'toolpact/internal';
 import type { Identity } from '../auth/identity.ts';
 import type { ServerSettings } from '../check-options.ts';
 import type { HttpAnswer } from './http-answer.ts';
@@ -11,37 +10,14 @@ import type { ServerRequest } from './server-request.ts';
 
 /** The context of a call as its request gives it. */
 export interface RequestContext {
-  /** The context that the request states; undefined when it states none. The caller is not part of it: see {@link callerContext}. */
-  readonly context: CallContext | undefined;
+  /** The context that the request states; the runtime fills the rest itself, so that trace, span and log agree. The caller is not part of it: see {@link callerContext}. */
+  readonly context: CallContext;
   /** Headers that are sent back. */
-  readonly echo: Readonly<Record<string, string>> | undefined;
+  readonly echo: Readonly<Record<string, string>>;
 }
 
 /** The context of a call, or what is wrong with the headers. */
 type ReadContext = RequestContext | { readonly issues: readonly StandardIssue[] };
-
-/** Headers of the context, and the part of the context each one brings. Only what was sent is passed on: the runtime fills the rest itself, so that trace, span and log agree. */
-const contextParts = {
-  'x-tenant-id': undefined,
-  'x-request-id': 'requestId',
-  'x-trace-id': 'traceId',
-  'x-invocation-id': 'invocationId',
-  'x-run-id': 'runId',
-  'x-ingestion-run-id': undefined,
-  'x-workflow-id': undefined,
-  'x-collection-id': undefined,
-  'x-document-id': undefined,
-  'x-document-version-id': undefined,
-  'x-case-id': undefined,
-  'idempotency-key': 'idempotencyKey',
-  'x-timeouts-ms': 'timeoutMs',
-  'x-budget-tokens': 'budgetTokens',
-  'x-locale': 'locale',
-  'x-safety-mode': 'safetyMode',
-  traceparent: undefined,
-} as const satisfies Readonly<Record<string, keyof CallContext | undefined>>;
-type ContextHeader = keyof typeof contextParts;
-const headerNames = Object.keys(contextParts) as ContextHeader[];
 
 /** Sent back as they came, on failures too. */
 const echoedHeaders = ['x-request-id', 'x-case-id', 'x-run-id', 'x-ingestion-run-id', 'idempotency-key', 'traceparent'] as const;
@@ -90,36 +66,18 @@ export function createDemandTenant(
 
 /** Reads the headers of a request into the context of a call; `body` may bring a trace id and nothing else. */
 function readContext({ header, search }: RequestHead, { hasAuth, keepsKeys }: ContextRules, body?: unknown): ReadContext {
-  const session = sessionContext(header('x-session-id'), header('x-worker-id'));
-  const sent: Partial<Record<ContextHeader, string>> = {};
-  for (const name of headerNames) {
-    const value = hasAuth && name === 'x-tenant-id' ? undefined : header(name);
-    if (value !== undefined) sent[name] = value;
-  }
-  const hasQuery = search.includes('trace_id');
-  const hasBody = isObject(body) && Object.hasOwn(body, 'trace_id');
-  const sentNames = Object.keys(sent) as ContextHeader[];
-  if (sentNames.length === 0 && !hasQuery && !hasBody) return { context: session, echo: undefined };
-  const read = contextFromHeaders(sent, {
-    tenant: 'optional',
-    query: hasQuery ? new URLSearchParams(search) : undefined,
-    ...(hasBody && { body }),
+  const read = readContextHeaders((name) => (hasAuth && name === 'x-tenant-id' ? undefined : header(name)), {
+    query: search.includes('trace_id') ? new URLSearchParams(search) : undefined,
+    body,
   });
-  if (read.issues !== undefined) return { issues: read.issues };
-  const filled: Readonly<Record<string, unknown>> = { ...toCallContext(read.value) };
-  const context: Record<string, unknown> = filled.ids === undefined ? {} : { ids: filled.ids };
-  for (const name of sentNames) {
-    const part = contextParts[name];
-    if (part !== undefined) context[part] = filled[part];
-  }
-  const namesTrace = sent['x-trace-id'] !== undefined || sent['x-request-id'] !== undefined || hasQuery || hasBody;
-  if (namesTrace || sent.traceparent?.includes(read.value.trace_id) === true) context.traceId = read.value.trace_id;
+  if (read.issues !== undefined) return read;
+  const { tenantId: _, ...context } = read.value;
   const echo: Record<string, string> = {};
   for (const name of echoedHeaders) {
-    const value = sent[name];
+    const value = header(name);
     if (value !== undefined && (keepsKeys || name !== 'idempotency-key')) echo[name] = value;
   }
-  return { context: { ...context, ...session }, echo };
+  return { context: { ...context, ...sessionContext(header('x-session-id'), header('x-worker-id')) }, echo };
 }
 
 /** Gives the part of a call's context that names its caller. */

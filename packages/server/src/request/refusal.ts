@@ -1,6 +1,5 @@
-import { contextFromHeaders } from '@toolpact/origins/status';
 import type { FailOptions, FailureKind, Outcome } from 'toolpact';
-import { makeFailure } from 'toolpact/internal';
+import { makeFailure, readContextHeaders } from 'toolpact/internal';
 import type { Identity } from '../auth/identity.ts';
 import type { Denied } from '../server-options.ts';
 import { encodeOutcome } from './encode-outcome.ts';
@@ -60,11 +59,12 @@ export function createRefuse(audit: (record: Denied) => void, speaksCoded = fals
 
 /** Gives the trace id that a request brings, or a new one when what it brings cannot be used. */
 export function traceOf({ header, search }: RequestHead): string {
-  const headers = Object.fromEntries(['x-trace-id', 'x-request-id', 'traceparent'].map((name) => [name, header(name)]));
   const query = search.includes('trace_id') ? new URLSearchParams(search) : undefined;
-  const read = contextFromHeaders(headers, { query, tenant: 'optional' });
-  return read.issues === undefined ? read.value.trace_id : crypto.randomUUID().replaceAll('-', '');
+  const read = readContextHeaders((name) => (traceHeaders.includes(name) ? header(name) : undefined), { query });
+  return read.issues === undefined && read.value.traceId !== undefined ? read.value.traceId : crypto.randomUUID().replaceAll('-', '');
 }
+
+const traceHeaders: readonly string[] = ['x-trace-id', 'x-request-id', 'traceparent'];
 
 /** Creates the outcome of a request that was refused before any call. */
 export function refusedOutcome(

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { catalogue, classify, defineTool, type FailureKind } from 'toolpact';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { catalogue, classify, type FailureKind } from '../../../toolpact/src/outcome/index.ts';
-import { defineTool } from '../../../toolpact/src/runtime/index.ts';
 import type { FetchFault } from './faulty-fetch.ts';
 import { withFaults } from './with-faults.ts';
 

@@ -1,8 +1,8 @@
+import { createToolbox, defineTool } from 'toolpact';
+import { approvals } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import { approvals } from '../../../toolpact/src/guards/index.ts';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
 import { withFaults } from './with-faults.ts';
 
 const add = defineTool({

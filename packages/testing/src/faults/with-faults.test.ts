@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { toJsonSchema } from 'toolpact';
+import { catalogue, createToolbox, defineTool, type FailureKind, type Outcome, toJsonSchema } from 'toolpact';
+import { idempotency, retry } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { skipTime } from '../../../../proofs/fixtures/skip-time.ts';
-import { idempotency, retry } from '../../../toolpact/src/guards/index.ts';
-import { catalogue, type FailureKind, type Outcome } from '../../../toolpact/src/outcome/index.ts';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
 import { chanceOf } from './fault-plan.ts';
 import { CrashPoint, type ToolFault } from './fault-run.ts';
 import type { MalformedAnswer } from './malformed-answers.ts';

@@ -1,8 +1,8 @@
+import { fromJsonSchema } from '@toolpact/openapi';
 import fc from 'fast-check';
+import type { JsonObject } from 'toolpact';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../../../proofs/fixtures/property-runs.ts';
-import { fromJsonSchema } from '../../../openapi/src/schemas/index.ts';
-import type { JsonObject } from '../../../toolpact/src/outcome/index.ts';
 import { createRandom } from '../tools/generate/generate-random.ts';
 import { generateValue } from '../tools/generate/generate-value.ts';
 import { diffSchemas } from './diff-schemas.ts';

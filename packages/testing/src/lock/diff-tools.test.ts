@@ -1,7 +1,7 @@
+import { fromJsonSchema } from '@toolpact/openapi';
+import type { JsonObject } from 'toolpact';
+import { createToolbox, defineTool } from 'toolpact';
 import { describe, expect, test } from 'vitest';
-import { fromJsonSchema } from '../../../openapi/src/schemas/index.ts';
-import type { JsonObject } from '../../../toolpact/src/outcome/index.ts';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
 import { diffTools } from './diff-tools.ts';
 import { lockTools, readLock, type ToolLock } from './lock-tools.ts';
 

@@ -1,9 +1,9 @@
+import type { ToolpactEvent } from 'toolpact';
+import { createToolbox, defineTool, fail } from 'toolpact';
+import { journal } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { ToolpactEvent } from '../../../toolpact/src/events/index.ts';
-import { journal } from '../../../toolpact/src/guards/index.ts';
-import { createToolbox, defineTool, fail } from '../../../toolpact/src/index.ts';
-import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
 import { record } from './record.ts';
 import { replay } from './replay.ts';
 

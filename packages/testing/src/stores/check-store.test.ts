@@ -1,6 +1,6 @@
+import type { Awaitable, IndexPage, IndexQuery, RecordDraft, Store, StoredRecord } from 'toolpact/extend';
+import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, test } from 'vitest';
-import type { Awaitable, IndexPage, IndexQuery, RecordDraft, Store, StoredRecord } from '../../../toolpact/src/ports/index.ts';
-import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
 import { checkStore } from './check-store.ts';
 import { storeChecks } from './store-checks.ts';
 

@@ -1,7 +1,7 @@
+import { createToolbox, defineTool } from 'toolpact';
+import { idempotency } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { z } from 'zod';
-import { idempotency } from '../../../toolpact/src/guards/index.ts';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
 import { lockTools } from '../lock/lock-tools.ts';
 import { checkTools } from './check-tools.ts';
 

@@ -1,12 +1,11 @@
+import { fromJsonSchema } from '@toolpact/openapi';
+import { type AnyTool, createToolbox, defineTool, fail, type JsonObject, type ListedTool, type Outcome } from 'toolpact';
 import { changePlan } from 'toolpact/extend';
+import { approvals, defer, idempotency } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { skipTime } from '../../../../proofs/fixtures/skip-time.ts';
-import { fromJsonSchema } from '../../../openapi/src/schemas/index.ts';
-import { approvals, defer, idempotency } from '../../../toolpact/src/guards/index.ts';
-import { fail, type JsonObject, type Outcome } from '../../../toolpact/src/outcome/index.ts';
-import { type AnyTool, createToolbox, defineTool, type ListedTool } from '../../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
 import { type CheckToolsOptions, checkTools, reportOnTools } from './check-tools.ts';
 import { defineToolCheck } from './tool-check.ts';
 import { toolChecks } from './tool-checks.ts';

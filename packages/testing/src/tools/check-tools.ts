@@ -92,7 +92,7 @@ export async function reportOnTools(subject: ToolSubject, options: CheckToolsOpt
   if (!(timeoutMs >= 1 && graceMs >= 0 && timeoutMs + graceMs <= maxTimerMs))
     throw new ToolpactError('invalid_option', '`timeoutMs` and `graceMs` must be times to wait');
   // Loaded when needed: nothing else here needs the validator.
-  const { fromJsonSchema: compile } = await import('../../../openapi/src/schemas/index.ts');
+  const { fromJsonSchema: compile } = await import('@toolpact/openapi');
   const listed = [...(await subject.list())].map(readable);
   const lost = Object.keys(trial.fakes ?? {}).find((name) => subject.tools?.some((tool) => tool.name === name) !== true);
   // An author who gives a fake relies on it: the real tool must not run in its place.

@@ -1,6 +1,7 @@
+import { ToolExecutionError } from '@toolpact/origins/error-type';
+import { createToolbox, defineTool, fail } from 'toolpact';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createToolbox, defineTool, fail, ToolExecutionError } from '../../../toolpact/src/index.ts';
 import { checkTools } from './check-tools.ts';
 import { type ContractName, contractChecks } from './contract-checks.ts';
 

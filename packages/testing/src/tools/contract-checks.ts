@@ -120,7 +120,7 @@ const demands: Readonly<Record<ContractName, readonly Demand[]>> = {
       async problemOf(outcome) {
         if (outcome.status !== 'error' || outcome.error.kind === 'denied' || outcome.error.kind === 'cancelled') return undefined;
         // Loaded when needed: telemetry needs a package that checks do not.
-        const { toolErrorType } = await import('../../../toolpact/src/telemetry/index.ts');
+        const { toolErrorType } = await import('@toolpact/origins/error-type');
         const type = toolErrorType(outcome.error);
         if (type === undefined) return 'a failure has no error.type';
         const { kind, errorType } = outcome.error;

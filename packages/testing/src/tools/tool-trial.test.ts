@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import type { JsonObject } from 'toolpact';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../../../proofs/fixtures/property-runs.ts';
 import { skipTime } from '../../../../proofs/fixtures/skip-time.ts';
-import type { JsonObject } from '../../../toolpact/src/outcome/index.ts';
 import { diffSchemas } from '../lock/diff-schemas.ts';
 import { lockTools } from '../lock/lock-tools.ts';
 import { reportOnTools } from './check-tools.ts';

@@ -18,11 +18,11 @@ export function birthplaceOf(error: object, message = peekString(error, 'message
   return frame.includes(home) ? 'home' : 'own';
 }
 
-/** The folder of this package; empty where it was bundled, because then its code and that of others may lie in the same file. */
+/** The folder of the library's code; empty where an application was bundled, because then its code and ours may lie in the same file. */
 let home: string | undefined;
 
 function findHome(): string {
-  return /at (?:findHome \()?(.+)src.classify.birthplace\.[jt]s:/.exec(firstFrame(new Error('here'), 'here'))?.[1] ?? '';
+  return /at (?:findHome \()?(.+[\\/]toolpact[\\/](?:src|dist)[\\/])/.exec(firstFrame(new Error('here'), 'here'))?.[1] ?? '';
 }
 
 /** Gives the first line of a stack below the message, which may quote another stack. */

@@ -1,4 +1,6 @@
 // What the other rings may use: all that is public, and what only they need.
+export { readContextHeaders, type TraceSources, toUuid } from './context-headers.ts';
+export { createRunId } from './create-run-id.ts';
 export { explainIssues, pathOf, typeName, withArticle, wrongType } from './explain-issues.ts';
 export { findMisfit } from './find-misfit.ts';
 export { flattenSchema, limitKeywords, mergeSchemas } from './flatten-schema.ts';

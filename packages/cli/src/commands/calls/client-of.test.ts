@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
+import { sleep } from 'toolpact/internal';
 import { afterEach, expect, test, vi } from 'vitest';
 import { skipTime } from '../../../../../proofs/fixtures/skip-time.ts';
-import { sleep } from '../../../../toolpact/src/time/index.ts';
 import type { Given } from '../command.ts';
 import { callCommands } from './call-commands.ts';
 

@@ -1,6 +1,6 @@
+import type { CallFilter, ListedCall } from 'toolpact/guards';
 import { expect, test } from 'vitest';
 import { skipTime } from '../../../../../proofs/fixtures/skip-time.ts';
-import type { CallFilter, ListedCall } from '../../../../toolpact/src/guards/index.ts';
 import { followCalls } from './follow-calls.ts';
 
 skipTime();

@@ -1,8 +1,8 @@
+import { fromJsonSchema } from '@toolpact/openapi';
 import fc from 'fast-check';
+import type { JsonObject } from 'toolpact';
 import { describe, expect, test } from 'vitest';
 import { propertyRuns } from '../../../../../proofs/fixtures/property-runs.ts';
-import { fromJsonSchema } from '../../../../openapi/src/schemas/index.ts';
-import type { JsonObject } from '../../../../toolpact/src/outcome/index.ts';
 import { generateInputs, type InputCase } from './generate-inputs.ts';
 import { createRandom } from './generate-random.ts';
 import { generateText } from './generate-text.ts';

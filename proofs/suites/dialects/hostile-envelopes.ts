@@ -1,5 +1,5 @@
 /** Things that come over wires and are no envelope of any dialect. Each is made anew, because some are large. */
-export const hostileInputs: readonly (readonly [title: string, make: () => unknown])[] = [
+export const hostileEnvelopes: readonly (readonly [title: string, make: () => unknown])[] = [
   ['nothing', () => undefined],
   ['null', () => null],
   ['a boolean', () => true],

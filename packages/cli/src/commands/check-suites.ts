@@ -1,0 +1,34 @@
+import { type Check, contractChecks, storeChecks, toolChecks } from '@toolpact/testing';
+
+/** All checks of one sort of subject. */
+export interface CheckSuite {
+  /** The ids of its checks begin with it. */
+  readonly name: 'tools' | 'contract' | 'store';
+  /** Why it matters what the suite judges. */
+  readonly why: string;
+  /** Code that runs it. */
+  readonly example: string;
+  readonly checks: readonly Pick<Check<never>, 'id' | 'requirement' | 'level'>[];
+}
+
+/** Every check that a project can run, suite by suite. */
+export const checkSuites: readonly CheckSuite[] = [
+  {
+    name: 'tools',
+    why: 'A tool is used by models and programs that know nothing of it but its listing and its answers.',
+    example: 'expect(await checkTools(toolbox)).toEqual([]);',
+    checks: toolChecks,
+  },
+  {
+    name: 'contract',
+    why: 'A system that keeps one of the five contracts of origin has readers that rely on every field of it.',
+    example: "expect(await checkTools(toolbox, { contract: 'coded' })).toEqual([]);",
+    checks: Object.values(contractChecks).flat(),
+  },
+  {
+    name: 'store',
+    why: 'Guards build on a store: what it forgets, mixes up or grants twice is a payment made twice or an approval that was never given.',
+    example: 'expect(await checkStore(() => myStore())).toEqual([]);',
+    checks: storeChecks,
+  },
+];
