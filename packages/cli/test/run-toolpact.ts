@@ -139,12 +139,6 @@ export const hello = defineTool({ name: 'hello', description: 'Says hello.', eff
 `;
 }
 
-/** The text of a tool file with the tools of the sandbox pack, which read the documents of the folder. */
-export const ragFile = `import { fileURLToPath } from 'node:url';
-import { createSandbox } from ${JSON.stringify(builtEntry('@toolpact/origins/coded/tools'))};
-export const { tools, resources } = createSandbox({ documents: { path: fileURLToPath(new URL('.toolpact/documents.db', import.meta.url)) } });
-`;
-
 /** Calls a tool of a server over HTTP. */
 export async function post(
   url: string,
