@@ -16,7 +16,8 @@ export function installPackages(): Installed {
   const base = mkdtempSync(join(tmpdir(), 'toolpact-docs-'));
   const installed = join(base, 'node_modules');
   for (const [folder, { name }] of Object.entries(packages)) link(pathOf(`packages/${folder}`), join(installed, name));
-  for (const name of ['zod', '@types/node', 'typescript', 'undici-types', 'vitest']) link(pathOf(`node_modules/${name}`), join(installed, name));
+  for (const name of ['zod', '@types/node', 'typescript', 'undici-types', 'vitest'])
+    link(pathOf(`node_modules/${name}`), join(installed, name));
   const peers = pathOf('proofs/peers/node_modules');
   for (const name of readdirSync(peers).filter((name) => !name.startsWith('.'))) {
     const names = name.startsWith('@') ? readdirSync(join(peers, name)).map((part) => `${name}/${part}`) : [name];
