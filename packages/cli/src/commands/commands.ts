@@ -1,5 +1,5 @@
 import type { ContractName } from '@toolpact/testing';
-import { dialects } from 'toolpact/dialects';
+import { dialectNames } from '../dialects.ts';
 import { mcpClients } from '../init/mcp-clients.ts';
 import type { Flag } from '../settings/read-arguments.ts';
 import type { SettingGroup } from '../settings/settings.ts';
@@ -13,7 +13,6 @@ const served: readonly SettingGroup[] = [...toolGroups, 'telemetry'];
 const all: readonly SettingGroup[] = [...served, 'server', 'access'];
 const stdio: Flag = { kind: 'text', value: 'command', about: 'Start this MCP server and look at its tools.' };
 const lockFlag: Flag = { kind: 'text', value: 'file', about: 'The file that keeps what tools promised. Default: toolpact.lock.json.' };
-const dialectNames = Object.keys(dialects);
 const contractNames: readonly ContractName[] = ['flat', 'coded', 'value', 'status', 'genAi001'];
 const many = Number.POSITIVE_INFINITY;
 

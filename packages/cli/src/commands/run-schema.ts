@@ -1,9 +1,9 @@
 import type { ServedToolbox } from '@toolpact/server';
 import type { AnyTool } from 'toolpact';
 import { toJsonSchema } from 'toolpact';
-import { type DialectName, dialects } from 'toolpact/dialects';
 import { memoryStore } from 'toolpact/stores/memory';
 import { usageError } from '../cli-error.ts';
+import { type DialectName, dialects } from '../dialects.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { toolSource } from '../load/tool-source.ts';
 import { wireToolbox } from '../load/wire-toolbox.ts';

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type DialectName, detectDialect, dialects } from 'toolpact/dialects';
+import { detectDialect } from 'toolpact/dialects';
 import { CliError, usageError } from '../cli-error.ts';
+import { type DialectName, dialectNames, dialects } from '../dialects.ts';
 import { exitCodes, recoveryCodes } from '../exit-codes.ts';
 import { plainLine } from '../print/terminal.ts';
 import type { Given } from './command.ts';
@@ -13,15 +14,13 @@ export async function runTranslate({ terminal, flags, words }: Given): Promise<n
   if (to === undefined) throw usageError('Into which format?', 'Add --to, for example --to problem.');
   const [file = '-'] = words;
   const json = parse(file === '-' ? await text(terminal.stdin) : read(resolve(terminal.cwd, file), terminal.cwd));
-  const from = (flags.get('from') as string | undefined) ?? detectDialect(json);
+  const named = flags.get('from') as DialectName | undefined;
+  const from = named === undefined ? detectDialect(json, Object.values(dialects)) : dialects[named];
   if (from === undefined)
-    throw usageError(
-      'The format cannot be detected from the shape of the text.',
-      `Add --from, one of ${Object.keys(dialects).join(', ')}.`,
-    );
-  const decoded = dialects[from as DialectName].decode(json);
+    throw usageError('The format cannot be detected from the shape of the text.', `Add --from, one of ${dialectNames.join(', ')}.`);
+  const decoded = from.decode(json);
   if (!decoded.ok) {
-    terminal.say(`${terminal.paint('bad', 'not readable')} as ${from}: ${plainLine(decoded.failure.message)}\n`);
+    terminal.say(`${terminal.paint('bad', 'not readable')} as ${from.name}: ${plainLine(decoded.failure.message)}\n`);
     return recoveryCodes.fix_input;
   }
   const { outcome } = decoded;

@@ -1,0 +1,18 @@
+import { coded } from '@toolpact/origins/coded';
+import { flat } from '@toolpact/origins/flat';
+import { status } from '@toolpact/origins/status';
+import { value } from '@toolpact/origins/value';
+import { dialects as library } from 'toolpact/dialects';
+import type { Dialect } from 'toolpact/extend';
+
+/** The dialects of the origins by name: the library, the server and the client are given them. */
+export const originDialects = Object.freeze({ flat, coded, value, status });
+
+/** All nine dialects by name. */
+export const dialects: Readonly<Record<DialectName, Dialect>> = Object.freeze({ ...originDialects, ...library });
+
+/** Names one of the nine dialects. */
+export type DialectName = keyof typeof originDialects | keyof typeof library;
+
+/** Their names, in the order of help and docs. */
+export const dialectNames = Object.keys(dialects) as DialectName[];
