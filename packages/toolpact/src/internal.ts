@@ -130,6 +130,7 @@ export {
   isOutcome,
   isRefusingStatus,
   isReply,
+  kindOfErrorType,
   knownOptions,
   makeFailure,
   type OptionNames,

@@ -53,7 +53,7 @@ function revokedProxy(): unknown {
 
 test('among the dialects of the library alone, the envelopes of the origins are none', () => {
   const detected = envelopes.map(([, json]) => detectDialect(json)?.name);
-  const own = envelopes.map(([, json, name]) => (['flat', 'coded', 'value', 'status'].includes(String(name)) ? undefined : name));
+  const own = envelopes.map(([, , name]) => (['flat', 'coded', 'value', 'status'].includes(String(name)) ? undefined : name));
   for (const [index, name] of own.entries()) if (name !== undefined) expect(detected[index]).toBe(name);
   expect(detected.filter((name) => name !== undefined && !['mcp', 'openai', 'anthropic', 'gemini', 'problem'].includes(name))).toEqual([]);
 });
