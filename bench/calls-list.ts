@@ -10,7 +10,7 @@ import { postgresStore } from '../packages/toolpact/src/stores/postgres.ts';
 import { sqliteStore } from '../packages/toolpact/src/stores/sqlite.ts';
 import { startPostgres } from '../proofs/fixtures/start-postgres.ts';
 
-// How long one page of the list of calls takes in a store of many, and what the indexes cost when calls are written: node --import ./bench/resolve-peers.ts bench/calls-list.ts [calls]
+// How long one page of the list of calls takes in a store of many, and what the indexes cost when calls are written: node --import ./scripts/resolve-peers.ts bench/calls-list.ts [calls]
 const total = Number(process.argv[2] ?? 1_000_000);
 const tenant = '00000000-0000-0000-0000-000000000000';
 const firstAt = Date.UTC(2026, 0, 1);

@@ -1,5 +1,5 @@
 // Stores, and idempotent calls on them, next to the same work by hand; alone: node bench/guards.ts [--only <word>] [--rounds <n>] [--keys <n>] [--bounded <calls>]
-import './resolve-peers.ts';
+import '../scripts/resolve-peers.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // What a call costs next to what people would use instead, at equal work, as the table of docs/speed.md: npm run bench -- [--only call|http|mcp|durable] [--rounds <n>]
-import './resolve-peers.ts';
+import '../scripts/resolve-peers.ts';
 import { parseArgs } from 'node:util';
 import type { Cost } from './rivals/cost.ts';
 import type { ServerRival } from './rivals/race-servers.ts';

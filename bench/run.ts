@@ -1,5 +1,5 @@
 // The parts of a call, next to the same work by hand: node bench/run.ts [--quick] [--json] [--check] [--only <word>]
-import './resolve-peers.ts';
+import '../scripts/resolve-peers.ts';
 import { parseArgs } from 'node:util';
 import { failures, successes } from './calls.ts';
 import { classifications } from './classifications.ts';

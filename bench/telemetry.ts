@@ -1,5 +1,5 @@
 // What watching costs, beside a call without listeners: node bench/telemetry.ts [--quick] (after a build)
-import './resolve-peers.ts';
+import '../scripts/resolve-peers.ts';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -9,7 +9,7 @@ import { sqliteStore } from '../packages/toolpact/src/stores/sqlite.ts';
 import { sleep } from '../packages/toolpact/src/time/index.ts';
 import { startPostgres } from '../proofs/fixtures/start-postgres.ts';
 
-// What many who wait for pending calls cost the store and an ordinary call: node --import ./bench/resolve-peers.ts bench/waiting.ts [calls]
+// What many who wait for pending calls cost the store and an ordinary call: node --import ./scripts/resolve-peers.ts bench/waiting.ts [calls]
 const count = Number(process.argv[2] ?? 2_000);
 const [settleMs, watchedMs, ordinary] = [5_000, 10_000, 101];
 

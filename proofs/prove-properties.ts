@@ -8,7 +8,7 @@ import { runVitest } from './run-vitest.ts';
 
 const { values } = parseArgs({ options: { times: { type: 'string' } } });
 const root = fileURLToPath(new URL('../', import.meta.url));
-const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root, exclude: ['**/node_modules'] }).filter((file) =>
-  readFileSync(join(root, file), 'utf8').includes('propertyRuns('),
+const files = globSync(['packages/*/{src,test}/**/*.test.ts', 'proofs/**/*.test.ts'], { cwd: root, exclude: ['**/node_modules'] }).filter(
+  (file) => readFileSync(join(root, file), 'utf8').includes('propertyRuns('),
 );
 process.exitCode = runVitest(files, { TEST_PROPERTY_TIMES: String(values.times) });

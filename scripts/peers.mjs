@@ -1,6 +1,6 @@
 // Installs proofs/peers, what only tests and benchmarks need, unless the same lock file was installed by the same Node before.
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { peers, root, runCaptured } from './run-step.mjs';
 
@@ -30,7 +30,12 @@ export async function ensurePeers() {
 /** Lets the stories of adapters import their frameworks by name, for Node and for the type checker. */
 function linkStories() {
   const link = join(root, 'examples/adapters/node_modules');
-  if (lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync('../../test/peers/node_modules', link);
+  const target = '../../proofs/peers/node_modules';
+  if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) {
+    if (readlinkSync(link) === target) return;
+    rmSync(link);
+  }
+  symlinkSync(target, link);
 }
 
 function lockHash() {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installPeers } from './peers.mjs';
-import { nodeArguments, root, runInherited } from './run-step.mjs';
+import { root, runInherited, sourceArguments } from './run-step.mjs';
 
 const store = { about: 'the only store to use', oneOf: ['sqlite', 'postgres'] };
 
@@ -93,7 +93,7 @@ export async function prove([name, ...words]) {
     const { file, about, takes } = proofs[name];
     console.log(`proof ${index + 1} of ${read.chosen.length}, ${name}: ${about} (about ${takes} with the default options)`);
     const startedAt = performance.now();
-    const code = runInherited([...nodeArguments, join(root, file), ...words]);
+    const code = runInherited([...sourceArguments, join(root, file), ...words]);
     if (code !== 0) broken.push(name);
     console.log(`proof ${index + 1} of ${read.chosen.length}, ${name}: ${code === 0 ? 'held' : 'BROKEN'} after ${seconds(startedAt)} s\n`);
   }

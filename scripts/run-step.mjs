@@ -2,14 +2,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 export const peers = join(root, 'proofs/peers');
 
-/** What Node needs before the name of a TypeScript file. */
+/** What Node needs before the name of a TypeScript file that imports entries of packages as a user does, from what was built. */
 export const nodeArguments = ['--disable-warning=ExperimentalWarning'];
+
+/** What Node needs before the name of a TypeScript file that runs on the source of the packages. */
+export const sourceArguments = [...nodeArguments, '--import', pathToFileURL(join(root, 'scripts/resolve-source.ts')).href];
 
 /** The environment for children: this Node first on PATH, the type checker that oxlint asks for, and nothing that ties a nested npm to this package. */
 export function childEnv(node = process.execPath) {

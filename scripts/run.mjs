@@ -5,29 +5,28 @@ import { join } from 'node:path';
 import { build, isStale } from './build.mjs';
 import { installPeers } from './peers.mjs';
 import { prove } from './proofs.mjs';
-import { childEnv, nodeArguments, root, runForeground, runInherited, toolArguments } from './run-step.mjs';
+import { childEnv, nodeArguments, root, runForeground, runInherited, sourceArguments, toolArguments } from './run-step.mjs';
 import { test } from './test.mjs';
 
 const tasks = {
-  build: { about: 'compile src into dist', run: build },
-  // Tests read dist while others pack it.
-  prepack: { about: 'compile src into dist if it changed', run: () => (isStale() ? build() : 0) },
+  build: { about: 'build every package into its dist', run: build },
   start: {
     about: 'serve sample tools over HTTP and MCP until stopped: toolpact dev --sample',
-    run: (words) =>
-      (isStale() ? build() : 0) || runForeground(process.execPath, [join(root, 'dist/apps/cli/main.js'), 'dev', '--sample', ...words]),
+    run: async (words) =>
+      (await buildIfStale()) || runForeground(process.execPath, [join(root, 'packages/cli/dist/main.js'), 'dev', '--sample', ...words]),
   },
   test: { about: 'run every check; --lane 1, 2 or 3 for one part, any other words go to vitest', run: test },
   'test:stalled': {
     about: 'run the unit tests 20 times while their processes are stopped at random; --runs, --seed, files',
     // Some of the tests read dist.
-    run: (words) => (isStale() ? build() : 0) || runTypeScript('scripts/test-stalled.ts', words),
+    run: async (words) => (await buildIfStale()) || runTypeScript('scripts/test-stalled.ts', words),
   },
   bench: {
     about: 'compare what calls cost with what people would use instead, as docs/speed.md shows it',
-    run: async (words) => build() || (await installPeers()) || runTypeScript('bench/rivals.ts', words),
+    run: async (words) =>
+      (await buildIfStale()) || (await installPeers()) || runInherited([...nodeArguments, join(root, 'bench/rivals.ts'), ...words]),
   },
-  docs: { about: 'write the generated pages', run: (words) => build() || runTypeScript('scripts/write-docs.ts', words) },
+  docs: { about: 'write the generated pages', run: (words) => runTypeScript('scripts/write-docs.ts', words) },
   'docs:build': {
     about: 'build the site of docs/ into site/dist, with a reference made from the types',
     run: () => runInherited([join(root, 'site/build.mjs')]),
@@ -35,11 +34,11 @@ const tasks = {
   report: {
     about:
       'print sizes, names, lines and the files that one call runs through beside those of the last release; --files names the files, --save makes these numbers those of the last release',
-    run: (words) => (isStale() ? build() : 0) || runTypeScript('scripts/report.ts', words),
+    run: async (words) => (await buildIfStale()) || runTypeScript('scripts/report.ts', words),
   },
   screenshots: {
     about: 'make the pictures of the inspector in docs/images again',
-    run: async () => build() || (await installPeers()) || runTypeScript('packages/inspector/test/write-screenshots.ts'),
+    run: async () => (await buildIfStale()) || (await installPeers()) || runTypeScript('packages/inspector/test/write-screenshots.ts'),
   },
   battery: {
     about: 'measure what faults do in every framework, alone and with its adapter; bare or toolpact for one of them',
@@ -81,8 +80,13 @@ if (!task) {
 }
 process.exitCode = (await rerunUnderNode24()) ?? (await task.run(words));
 
+async function buildIfStale() {
+  return isStale() ? build() : 0;
+}
+
+/** Runs a program on the source of the packages, whatever was built. */
 function runTypeScript(file, words = []) {
-  return runInherited([...nodeArguments, join(root, file), ...words]);
+  return runInherited([...sourceArguments, join(root, file), ...words]);
 }
 
 /** Runs this same command under Node 24 where the host's Node is too old, or where that Node is there already; undefined to go on here. */

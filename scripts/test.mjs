@@ -1,8 +1,8 @@
 // The whole test command: lanes side by side, one line per step, everything a failing step printed, one line of totals.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, bundleInspector, compile, finishBuild, isStale } from './build.mjs';
+import { build, buildQuietly, isStale } from './build.mjs';
 import { checkTestTypes } from './check-test-types.mjs';
 import { ensurePeers } from './peers.mjs';
 import { nodeArguments, peerToolArguments, root, runCaptured, runInherited, toolArguments } from './run-step.mjs';
@@ -36,7 +36,7 @@ const lanes = {
     {
       name: 'stories',
       needs: installed,
-      run: () => runAll(storiesIn('examples/adapters'), ['--import', join(root, 'bench/resolve-peers.ts')]),
+      run: () => runAll(storiesIn('examples/adapters'), ['--import', join(root, 'scripts/resolve-peers.ts')]),
     },
     { name: packed, needs: installed, run: packOnce },
     // Three workers: this step takes longest, the other lanes end long before it, and many of its tests wait for other processes.
@@ -48,8 +48,12 @@ const lanes = {
     { name: 'oxlint', needs: installed, run: () => peerTool('oxlint', 'oxlint', '--type-aware', '--deny-warnings') },
     { name: 'knip', needs: installed, run: () => peerTool('knip', 'knip', '--no-progress', '--no-config-hints') },
     { name: packed, needs: installed, run: packOnce },
-    { name: 'publint', needs: packed, run: async () => peerTool('publint', 'publint', 'run', '--strict', archive) },
-    { name: 'attw', needs: packed, run: async () => peerTool('@arethetypeswrong/cli', 'attw', archive, '--profile', 'esm-only') },
+    { name: 'publint', needs: packed, run: () => forEachArchive((archive) => peerTool('publint', 'publint', 'run', '--strict', archive)) },
+    {
+      name: 'attw',
+      needs: packed,
+      run: () => forEachArchive((archive) => peerTool('@arethetypeswrong/cli', 'attw', archive, '--profile', 'esm-only')),
+    },
   ],
 };
 
@@ -58,7 +62,7 @@ export async function test(words) {
   const lane = words[0] === '--lane' ? lanes[words[1]] : undefined;
   if (words.length > 0 && !lane) {
     process.env.TEST_THE_BUILD = '1';
-    return (isStale() ? build() : 0) || runInherited(toolArguments('vitest', 'vitest', 'run', ...words));
+    return (isStale() ? await build() : 0) || runInherited(toolArguments('vitest', 'vitest', 'run', ...words));
   }
   keepCompiled();
   shareFolder();
@@ -156,37 +160,29 @@ function installOnce() {
 
 let building;
 function buildOnce() {
-  building ??= node(compile()).then(async (compiled) => {
-    const bundled = await node(bundleInspector());
-    finishBuild(compiled.code || bundled.code);
+  building ??= buildQuietly().then((result) => {
     process.env.TEST_THE_BUILD = '1';
-    const joined = await node([join(root, 'scripts/bundle-build.mjs')]);
-    if (joined.code === 0) process.env.TEST_BUNDLED = joined.output.trim();
-    return together([compiled, bundled, joined]);
+    return result;
   });
   return building;
 }
 
-let archive;
 let packing;
-/** Packs what was built, once for all tools that judge the package and for the tests that install it. */
+/** Packs what was built, once for all tools that judge the packages and for the tests that install them. */
 function packOnce() {
-  packing ??= pack();
+  const folder = join(process.env.TEST_SHARED, 'packed');
+  packing ??= node([join(root, 'scripts/pack.mjs'), folder]).then((result) => {
+    if (result.code === 0) process.env.TEST_PACKED = folder;
+    return result;
+  });
   return packing;
 }
 
-async function pack() {
-  const folder = process.env.TEST_SHARED;
-  const words = ['pack', '--json', '--ignore-scripts', '--silent', '--pack-destination', folder];
-  // A warning of Node would stand among the JSON.
-  const result = await runCaptured('npm', words, root, { NODE_NO_WARNINGS: '1' });
-  if (result.code !== 0) return result;
-  const [{ filename, files }] = JSON.parse(result.output);
-  archive = join(folder, filename);
-  const list = join(folder, 'packed.json');
-  writeFileSync(list, JSON.stringify({ archive, files: files.map(({ path }) => path) }));
-  process.env.TEST_PACKED = list;
-  return result;
+/** Runs a tool on the archive of every package, side by side. */
+async function forEachArchive(run) {
+  const folder = process.env.TEST_PACKED;
+  const packed = JSON.parse(readFileSync(join(folder, 'packed.json'), 'utf8'));
+  return together(await Promise.all(packed.map(({ archive }) => run(join(folder, archive)))));
 }
 
 /** Runs projects of vitest.config.ts. A skipped test is a failure: nobody would notice it. */

@@ -44,7 +44,7 @@ export async function openRestateLane(folder: string): Promise<DurableLane> {
       const own = mkdtempSync(join(folder, `${service}-`));
       const ledger = join(own, 'ledger');
       writeFileSync(ledger, '');
-      const program = await bundleProgram(own, '../engines/crash-worker.ts');
+      const program = await bundleProgram(own, new URL('../../packages/restate/test/crash-worker.ts', import.meta.url));
       const fleet = await startMembers({ size, program, words: [service, ledger, '3000', restate.ingress] });
       await restate.register(fleet.uri);
       const box = createCrashBox([restate.ingress], service, ledger);

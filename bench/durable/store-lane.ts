@@ -67,7 +67,7 @@ async function openStoreLane(folder: string, address: StoreAddress, insert: Inse
       const own = mkdtempSync(join(folder, `workers-${size}-`));
       const ledger = join(own, 'ledger');
       writeFileSync(ledger, '');
-      const program = await bundleProgram(own, '../fleet/postgres-member.ts');
+      const program = await bundleProgram(own, new URL('../../proofs/fleet/postgres-member.ts', import.meta.url));
       const member: PostgresMember = { store: address, ledger, leaseMs: 10_000 };
       const servers = await startMembers({ size, program, words: [JSON.stringify(member)] });
       const client = createClient(servers.uri);

@@ -4,7 +4,7 @@ import type { AnyTool, Toolbox } from '../../packages/toolpact/src/index.ts';
 /**
  * A framework (or provider) in which the battery makes real agent runs. Each file in `hosts/` exports `hosts: readonly BatteryHost[]`.
  * A run has a scripted model: turn 1 makes the calls, turn 2 is sent what came back and answers `finalAnswer`.
- * `node --import ./bench/resolve-peers.ts proofs/battery/run-host.ts <file> [toolpact|bare]` shows one file's hosts, fault by fault.
+ * `node --import ./scripts/resolve-source.ts proofs/battery/run-host.ts <file> [toolpact|bare]` shows one file's hosts, fault by fault.
  */
 export interface BatteryHost {
   /** The column's key: kebab-case, unique, e.g. `ai-sdk`. */

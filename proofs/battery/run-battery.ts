@@ -87,7 +87,7 @@ async function runGroup(file: string, mode: RunSetup['mode'], group: 'all' | 'to
 }
 
 const script = fileURLToPath(new URL('run-host.ts', import.meta.url));
-const hooks = new URL('../../bench/resolve-peers.ts', import.meta.url).href;
+const hooks = new URL('../../scripts/resolve-source.ts', import.meta.url).href;
 
 function spawnHost(file: string, mode: string, which: string): Promise<{ lines: Line[]; errors: string }> {
   const words = ['--disable-warning=ExperimentalWarning', '--import', hooks, script, file, mode, which];

@@ -11,7 +11,7 @@ import { wraps } from './wraps.ts';
 
 /**
  * The battery of one file of `hosts/` in this process, as lines of JSON: first the hosts, then a cell per host and fault.
- * `node --import ./bench/resolve-peers.ts proofs/battery/run-host.ts <file> [toolpact|bare] [all|together|alone|checks|a fault's title]`
+ * `node --import ./scripts/resolve-source.ts proofs/battery/run-host.ts <file> [toolpact|bare] [all|together|alone|checks|a fault's title]`
  * With Toolpact, and unless faults are chosen, a line per host follows with what `checkAdapter` found.
  * Instead of the last word, a JSON list of `[host, fault]` pairs may be given.
  */

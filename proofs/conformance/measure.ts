@@ -91,7 +91,7 @@ export async function measureServers(): Promise<ConformanceResults['servers']> {
 }
 
 const script = fileURLToPath(new URL('../battery/run-host.ts', import.meta.url));
-const hooks = new URL('../../bench/resolve-peers.ts', import.meta.url).href;
+const hooks = new URL('../../scripts/resolve-source.ts', import.meta.url).href;
 
 async function measureHosts(file: string): Promise<AdapterResult[]> {
   const words = ['--disable-warning=ExperimentalWarning', '--import', hooks, script, file, 'toolpact', 'checks'];

@@ -1,4 +1,4 @@
-import '../../bench/resolve-peers.ts';
+import '../../scripts/resolve-source.ts';
 import { writeFileSync } from 'node:fs';
 import { measureAdapters, measureDialects, measureServers, measureStores, measureTools } from './measure.ts';
 import { type ConformanceResults, resultsFile } from './results.ts';

@@ -1,26 +1,29 @@
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
+import { sourceEntries } from '../../scripts/source-entries.ts';
 
 const peers = fileURLToPath(new URL('../peers/node_modules', import.meta.url));
 
 /**
- * Makes one file of a program that is killed, named by its path from here: reading its sources anew would take most of each life. With `storeMs`
- * its guards wait for a store for so long: what a test expects then does not depend on how fast the machine is.
+ * Makes one file of a program that is killed: reading its sources anew would take most of each life. With `storeMs` its guards wait for a store
+ * for so long: what a test expects then does not depend on how fast the machine is.
  */
-export async function bundleProgram(folder: string, path = './live-once.ts', storeMs?: number): Promise<string> {
-  const file = join(folder, `${basename(path, '.ts')}-${storeMs ?? 'as-it-is'}.mjs`);
+export async function bundleProgram(folder: string, source: URL, storeMs?: number): Promise<string> {
+  const file = join(folder, `${basename(source.pathname, '.ts')}-${storeMs ?? 'as-it-is'}.mjs`);
   const bundle = await rolldown({
-    input: fileURLToPath(new URL(path, import.meta.url)),
+    input: fileURLToPath(source),
     platform: 'node',
     resolve: { modules: ['node_modules', peers] },
-    plugins: storeMs === undefined ? [] : [waitsForStore(storeMs)],
+    plugins: [fromSource, ...(storeMs === undefined ? [] : [waitsForStore(storeMs)])],
     // What `pg` tries to load and can do without is not there.
     onLog: () => undefined,
   });
   await bundle.write({ file, codeSplitting: false });
   return file;
 }
+
+const fromSource: Plugin = { name: 'from-source', resolveId: (specifier) => sourceEntries.get(specifier) ?? null };
 
 function waitsForStore(ms: number): Plugin {
   const inSource = 'const storeTimeoutMs = 2000;';

@@ -15,7 +15,7 @@ let server: Postgres;
 let program: string;
 
 beforeAll(async () => {
-  [server, program] = await Promise.all([startPostgres(), bundleProgram(folder, './live-once.ts', storeMs)]);
+  [server, program] = await Promise.all([startPostgres(), bundleProgram(folder, new URL('live-once.ts', import.meta.url), storeMs)]);
 });
 afterAll(async () => {
   await server.remove();

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'toolpact-pauses-'));
 let server: Postgres;
 let program: string;
 beforeAll(async () => {
-  [server, program] = await Promise.all([startPostgres(), bundleProgram(folder, './pause-worker.ts')]);
+  [server, program] = await Promise.all([startPostgres(), bundleProgram(folder, new URL('pause-worker.ts', import.meta.url))]);
 });
 afterAll(async () => {
   await server.remove();

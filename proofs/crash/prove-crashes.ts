@@ -22,7 +22,7 @@ await proveOnStores(values.store, async (on) => {
 
 /** Two lanes of processes on one store, each killed at every point of a call at least once. */
 async function killAtEveryPoint({ name, store, folder }: ProvedStore): Promise<string[]> {
-  const program = await bundleProgram(folder);
+  const program = await bundleProgram(folder, new URL('live-once.ts', import.meta.url));
   let done = 0;
   const onKill = (): void => {
     done += 1;
@@ -40,7 +40,7 @@ async function killAtEveryPoint({ name, store, folder }: ProvedStore): Promise<s
 /** A store that often answers too late: nothing is done twice, and what could not be protected or recorded is said. */
 async function answerLate({ name, store, folder }: ProvedStore): Promise<string[]> {
   const storeMs = 1_000;
-  const program = await bundleProgram(folder, './live-once.ts', storeMs);
+  const program = await bundleProgram(folder, new URL('live-once.ts', import.meta.url), storeMs);
   const late = { oneOf: 40, byMs: 2 * storeMs };
   const lateKills = Math.ceil(kills / 10);
   const history = await runLane({ name: `${name}-late`, program, store, folder, seed: 4, storeMs, late, kills: lateKills });
@@ -52,7 +52,7 @@ async function answerLate({ name, store, folder }: ProvedStore): Promise<string[
 
 /** A store that acknowledges what it forgets: the same check must catch it, or it proves nothing. */
 async function catchLies({ folder }: ProvedStore): Promise<string[]> {
-  const program = await bundleProgram(folder);
+  const program = await bundleProgram(folder, new URL('live-once.ts', import.meta.url));
   const store = { path: join(folder, 'lies.db') };
   const history = await runLane({ name: 'lies', program, store, folder, seed: 3, kills: 12, forgets: 2 });
   const isCaught = checkHistory(history).some((sentence) => / was executed twice$/.test(sentence));

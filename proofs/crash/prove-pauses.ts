@@ -11,7 +11,7 @@ const pauses = Number(values.pauses);
 const lanes = 5;
 
 await proveOnStores(values.store, async ({ name, store, folder }) => {
-  const program = await bundleProgram(folder, './pause-worker.ts');
+  const program = await bundleProgram(folder, new URL('pause-worker.ts', import.meta.url));
   const startedAt = performance.now();
   let done = 0;
   const onPause = (): void => {

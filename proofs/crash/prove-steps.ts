@@ -8,9 +8,9 @@ import { proveOnStores } from './prove-on-stores.ts';
 const { values } = parseArgs({ options: { orders: { type: 'string' }, store: { type: 'string' } } });
 
 await proveOnStores(values.store, async ({ name, store, folder }) => {
-  const program = await bundleProgram(folder, './step-worker.ts');
+  const program = await bundleProgram(folder, new URL('step-worker.ts', import.meta.url));
   // Bundled too: the driver of PostgreSQL is found that way.
-  const lane = pathToFileURL(await bundleProgram(folder, './run-step-crashes.ts')).href;
+  const lane = pathToFileURL(await bundleProgram(folder, new URL('run-step-crashes.ts', import.meta.url))).href;
   const { places, runStepCrashes }: typeof import('./run-step-crashes.ts') = await import(lane);
   const kills = Math.ceil(Number(values.orders) / places.length);
   const onKill = (done: number): void => console.log(`${name}: ${done} of ${kills} processes killed, their orders taken over`);

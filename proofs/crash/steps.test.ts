@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'toolpact-steps-'));
 let server: Postgres;
 let program: string;
 beforeAll(async () => {
-  [server, program] = await Promise.all([startPostgres(), bundleProgram(folder, './step-worker.ts')]);
+  [server, program] = await Promise.all([startPostgres(), bundleProgram(folder, new URL('step-worker.ts', import.meta.url))]);
 });
 afterAll(async () => {
   await server.remove();

@@ -106,7 +106,7 @@ export async function startMembers({ size, program, words, onDeath }: MemberOpti
 
 function startMember(program: string, words: readonly string[]): ChildProcessByStdio<null, Readable, null> {
   // What is loaded by a name that no bundler sees is found in proofs/peers.
-  const hooks = new URL('../../bench/resolve-peers.ts', import.meta.url).href;
+  const hooks = new URL('../../scripts/resolve-source.ts', import.meta.url).href;
   const { NODE_OPTIONS: _, ...env } = process.env;
   return spawn(process.execPath, ['--no-warnings', '--import', hooks, program, ...words], {
     env: { ...env, NODE_COMPILE_CACHE: `${program}.compiled` },

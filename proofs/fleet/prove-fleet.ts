@@ -1,6 +1,6 @@
 // Kills the members of a fleet in turn, stops PostgreSQL for a while, restarts all members in order, always with calls in flight, and compares outcomes
 // with a ledger outside. Usage: node scripts/run.mjs proof fleet [--calls 50] [--only postgres|restate] [--away 20]
-import '../../bench/resolve-peers.ts';
+import '../../scripts/resolve-source.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

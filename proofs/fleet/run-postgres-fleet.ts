@@ -49,7 +49,7 @@ export async function runPostgresFleet({
 }: PostgresFleetOptions): Promise<FleetFindings> {
   const ledger = join(folder, 'postgres.ledger');
   writeFileSync(ledger, '');
-  const [postgres, program] = await Promise.all([startPostgres(), bundleProgram(folder, '../fleet/postgres-member.ts')]);
+  const [postgres, program] = await Promise.all([startPostgres(), bundleProgram(folder, new URL('postgres-member.ts', import.meta.url))]);
   const store = { connectionString: postgres.connectionString, schema: 'fleet' };
   const member: PostgresMember = { store, ledger, leaseMs };
   const servers = await startMembers({ size: 3, program, words: [JSON.stringify(member)] });

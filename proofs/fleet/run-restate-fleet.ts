@@ -27,7 +27,7 @@ export async function runRestateFleet({
 }: RestateFleetOptions): Promise<FleetFindings> {
   const ledger = join(folder, 'restate.ledger');
   writeFileSync(ledger, '');
-  const program = await bundleProgram(folder, '../engines/crash-worker.ts');
+  const program = await bundleProgram(folder, new URL('../../packages/restate/test/crash-worker.ts', import.meta.url));
   const cluster = await startCluster(folder);
   const { nodes } = cluster;
   const ingress = nodes.map((node) => node.ingress);

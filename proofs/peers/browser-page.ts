@@ -1,5 +1,5 @@
+import { defineTool } from 'toolpact';
 import * as z from 'zod';
-import { defineTool } from '../../dist/index.js';
 
 // Runs inside the browser page that browser.test.ts opens: one tool, four ways for a call to end.
 const greet = defineTool({

@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
-import { defineTool } from '../../dist/index.js';
+import { defineTool } from '../../packages/toolpact/dist/index.js';
 
 const divide = defineTool({
   name: 'divide',

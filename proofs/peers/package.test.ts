@@ -1,55 +1,66 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Packed, packFiles } from '../fixtures/pack-files.ts';
+import { type PackedPackages, packPackages, unpackInto } from '../fixtures/packed-packages.ts';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const temporary = mkdtempSync(join(tmpdir(), 'toolpact-package-'));
-let packed: Packed;
+const node = (words: readonly string[]) => run(process.execPath, words, { cwd: temporary });
+let packed: PackedPackages;
 beforeAll(() => {
-  packed = packFiles();
+  packed = packPackages();
+  unpackInto(join(temporary, 'node_modules'), packed.packages);
 });
 afterAll(() => {
-  for (const folder of [temporary, packed.folder]) if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  packed.remove();
+  rmSync(temporary, { recursive: true, force: true });
 });
 
-test('the package holds what was built with its sources and the licence, and no test or script', () => {
-  const { files } = packed;
-  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'package.json', 'dist/index.js', 'dist/index.d.ts']));
-  expect(files.filter((file) => !/^(dist\/|docs\/|src\/|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(file))).toEqual([]);
-  expect(files.filter((file) => /\.test(-d)?\./.test(file))).toEqual([]);
+test('every package is packed, each after those that it depends on', () => {
+  expect(packed.packages.map(({ name }) => name)).toEqual([
+    'toolpact',
+    '@toolpact/openapi',
+    '@toolpact/restate',
+    '@toolpact/server',
+    '@toolpact/origins',
+    '@toolpact/testing',
+    '@toolpact/cli',
+    'create-toolpact',
+  ]);
 });
 
-// `npm run proof -- installs` lets npm install it, alone and beside every framework; this does what npm would, and takes a tenth of the work.
-test('the packed package can be imported where nothing but its dependencies is installed, its command too', async () => {
-  const own = join(temporary, 'node_modules/toolpact');
-  mkdirSync(own, { recursive: true });
-  await run('tar', ['-xzf', packed.archive, '--strip-components=1', '-C', own]);
-  const { dependencies, bin } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
-    readonly dependencies: Record<string, string>;
-    readonly bin: { readonly toolpact: string };
-  };
-  for (const name of Object.keys(dependencies)) {
-    const link = join(temporary, 'node_modules', name);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), link);
-  }
+test('every package holds its licence and its README, and no source, test or script', () => {
+  const documents = ['LICENSE', 'README.md', 'package.json'];
+  const strays = packed.packages.map(({ name, files }) => ({
+    name,
+    missing: documents.filter((file) => !files.includes(file)),
+    left: files.filter((file) => !documents.includes(file) && !/^(?:dist\/|bin\/|skills\/|create\.js$)/.test(file)),
+    tests: files.filter((file) => /\.test(-d)?\./.test(file)),
+  }));
+  expect(strays).toEqual(packed.packages.map(({ name }) => ({ name, missing: [], left: [], tests: [] })));
+});
+
+// `npm run proof -- installs` lets npm install them, alone and beside every framework; this does what npm would, and takes a tenth of the work.
+test('the packed packages can be imported where nothing but their dependencies is installed', async () => {
   const program = `import { classify } from 'toolpact';
-    import * as contract from 'toolpact/contract';
+    import { createServer } from '@toolpact/server';
+    import * as flat from '@toolpact/origins/flat';
     const missing = await import('toolpact/telemetry').catch((error) => [error.code, error.message]);
-    console.log(JSON.stringify({ kind: classify(new Error('connect ECONNREFUSED')).kind, names: Object.keys(contract).length > 0, missing }));`;
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: temporary });
+    console.log(JSON.stringify({ kind: classify(new Error('connect ECONNREFUSED')).kind, server: typeof createServer, names: Object.keys(flat).length > 0, missing }));`;
+  const { stdout } = await node(['--input-type=module', '-e', program]);
   expect(JSON.parse(stdout)).toEqual({
     kind: 'unreachable',
+    server: 'function',
     names: true,
     missing: ['missing_package', 'toolpact/telemetry needs the package @opentelemetry/api: npm install @opentelemetry/api'],
   });
-  const words = [join(own, bin.toolpact), 'call', 'add', '{"a":2,"b":3}', '--sample', '--store', 'memory'];
-  const sum = await run(process.execPath, words, { cwd: temporary });
-  expect(JSON.parse(sum.stdout)).toEqual({ sum: 5 });
+});
+
+test.each(['toolpact/bin/toolpact.js', '@toolpact/cli/dist/main.js'])('the command %s runs from the packed packages', async (program) => {
+  const words = ['call', 'add', '{"a":2,"b":3}', '--sample', '--store', 'memory'];
+  const { stdout } = await node([join(temporary, 'node_modules', program), ...words]);
+  expect(JSON.parse(stdout)).toEqual({ sum: 5 });
 });

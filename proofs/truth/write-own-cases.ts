@@ -1,5 +1,5 @@
 // Runs the cases of proofs/library-errors once more and stores what was thrown: npm run truth -- --capture
-import '../../bench/resolve-peers.ts';
+import '../../scripts/resolve-source.ts';
 import { writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname } from 'node:path';

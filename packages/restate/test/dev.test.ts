@@ -6,7 +6,7 @@ import { folderWith, post, toolpact } from '../../cli/test/run-toolpact.ts';
 import { startProcess } from '../../cli/test/start-process.ts';
 
 const peers = fileURLToPath(new URL('../../../proofs/peers/node_modules', import.meta.url));
-const hooks = fileURLToPath(new URL('../../../bench/resolve-peers.ts', import.meta.url));
+const hooks = fileURLToPath(new URL('../../../scripts/resolve-peers.ts', import.meta.url));
 
 const file = `
 import { defineTool } from '${toolpact}';

@@ -8,7 +8,7 @@ import { startTestRestate } from './with-restate.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const story = 'examples/durable-order/main.ts';
-const hooks = ['--no-warnings', '--import', './bench/resolve-peers.ts'];
+const hooks = ['--no-warnings', '--import', './scripts/resolve-peers.ts'];
 
 // On SQLite it runs with the other stories.
 test('the order that dies in the middle is finished on PostgreSQL', async () => {

@@ -30,7 +30,7 @@ test('a worker whose connection breaks in a step gives the end of it to the work
   const name = 'cut-off';
   const ledger = join(folder, `${name}.ledger`);
   writeFileSync(ledger, '');
-  const program = await bundleProgram(folder, '../engines/crash-worker.ts');
+  const program = await bundleProgram(folder, new URL('crash-worker.ts', import.meta.url));
   const workers = await startMembers({ size: 2, program, words: [name, ledger, '3000', restate.ingress] });
   try {
     workers.cutOff({ but: 0 });

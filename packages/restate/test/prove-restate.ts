@@ -1,6 +1,6 @@
 // Kills workers of Restate at every moment around each of five steps, and compares outcomes with a ledger outside.
 // Usage: node scripts/run.mjs proof restate [--kills 200]
-import '../../../bench/resolve-peers.ts';
+import '../../../scripts/resolve-source.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -26,7 +26,7 @@ export interface KillFindings {
 export async function runKills({ restate, folder, name, kills, onKill }: KillOptions): Promise<KillFindings> {
   const ledger = join(folder, `${name}.ledger`);
   writeFileSync(ledger, '');
-  const program = await bundleProgram(folder, '../engines/crash-worker.ts');
+  const program = await bundleProgram(folder, new URL('crash-worker.ts', import.meta.url));
   const fleet = await startMembers({
     size: 2,
     program,

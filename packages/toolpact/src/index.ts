@@ -73,5 +73,6 @@ export {
   type Toolbox,
   type ToolboxOptions,
   type ToolDefinition,
+  toJsonSchema,
   unwrap,
 } from './runtime/index.ts';

@@ -1,5 +1,6 @@
 import { flat } from '@toolpact/origins/flat';
 import { createToolbox, defineTool, type Outcome, ok, partial } from 'toolpact';
+import { changePlan } from 'toolpact/extend';
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { z } from 'zod';
 import { quietBox, raise } from '../../test/start-box.ts';
@@ -62,7 +63,7 @@ describe('000 response structure', () => {
 
   test('000-05 the error response, literally', async () => {
     const failing = quietBox(
-      [{ ...search, '~plan': { ...search['~plan'], run: () => raise(new Error('Human-readable error message')) } } as typeof search],
+      [changePlan(search, { run: () => raise(new Error('Human-readable error message')) }) as typeof search],
       preset.toolbox,
     );
     const answer = flat.encode(await failing.call('search', { keyword: 'search term' }), { strict: true });
