@@ -5,7 +5,6 @@ import type { SubjectTool, ToolSubject } from '@toolpact/testing';
 import { classify, createToolbox, type FailureKind, ToolpactError } from 'toolpact';
 import type { McpClient } from 'toolpact/adapters/mcp';
 import { fromMcp, type RemoteListing } from 'toolpact/adapters/mcp';
-import { changePlan } from 'toolpact/extend';
 import { CliError, usageError } from '../cli-error.ts';
 import { packageVersion } from '../load/package-version.ts';
 import { asSentence, shortLine, type Terminal } from '../print/terminal.ts';
@@ -61,6 +60,7 @@ export async function openMcp(target: McpTarget, terminal: Terminal): Promise<Op
     isOpen = false;
   };
   try {
+    // Without `schema` arguments and results pass unchecked: the server is to be judged, not what stands in front of it.
     const tools = await fromMcp(client);
     const subject = asSubject(tools, () => isOpen);
     return { subject, where, problems: tools.skipped, close: () => client.close() };
@@ -70,10 +70,9 @@ export async function openMcp(target: McpTarget, terminal: Terminal): Promise<Op
   }
 }
 
-/** The server is to be judged, not what stands in front of it: arguments and results pass unchecked, and what it lists is shown as it is. */
+/** Gives a server's tools to checks: what it lists is shown as it is. */
 function asSubject(tools: Awaited<ReturnType<typeof fromMcp>>, isOpen: () => boolean): ToolSubject {
-  const open = tools.map((tool) => changePlan(tool, { checkInput: (value: unknown) => ({ value }), checkOutput: undefined }));
-  const toolbox = createToolbox(open, { report: () => undefined });
+  const toolbox = createToolbox(tools, { report: () => undefined });
   const listed = toolbox.list().map((tool, at): SubjectTool => ({ ...tool, ...factsOf(tools.listings[at], tool.name) }));
   return {
     list: () => listed,
