@@ -22,7 +22,6 @@ import {
   object,
   orNull,
   reader,
-  readPartialData,
   readTookMs,
   record,
   text,
@@ -30,6 +29,7 @@ import {
 import type { CodedMeta, CodedResponse } from './build-response.ts';
 import { codedSchema } from './coded-schema.ts';
 import { errorCodes } from './error-codes.ts';
+import { readPartialData } from './read-partial-data.ts';
 import { selectNumber } from './select-number.ts';
 
 /** A coded response; the extension block is there unless it was written strictly. */

@@ -23,10 +23,10 @@ import {
   text,
   textSchema,
   toolSchemas,
-  toValueResult,
   unknownMeta,
   withDefinitions,
 } from 'toolpact/internal';
+import { toValueResult } from './to-value-result.ts';
 
 /** `success`, `value` and `message`. */
 export interface ValueEnvelope<TValue = JsonValue> {
