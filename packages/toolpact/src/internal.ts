@@ -55,7 +55,7 @@ export {
   text,
 } from './dialects/fields.ts';
 export { decodeOutcome } from './dialects/index.ts';
-export { losses } from './dialects/losses.ts';
+export { commonLosses, lossTable } from './dialects/losses.ts';
 export { createDecode } from './dialects/reading/create-decode.ts';
 export { foreignError, foreignFailure, readTookMs, unknownMeta } from './dialects/reading/foreign.ts';
 export { looksLike } from './dialects/reading/looks-like.ts';
