@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fromJsonSchema } from '@toolpact/openapi';
 import { type CheckToolsOptions, type ContractName, type Finding, reportOnTools, type ToolsReport, toolChecks } from '@toolpact/testing';
 import { CliError, cannotWrite, usageError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -69,6 +70,7 @@ function optionsOf({ flags, terminal }: Given): CheckToolsOptions {
   }
   const contract = flags.get('contract') as ContractName | undefined;
   return {
+    schema: fromJsonSchema,
     ...(contract !== undefined && { contract }),
     seed: numberOf(flags, 'seed', 1, 0),
     timeoutMs: numberOf(flags, 'patience', 2_000, 1, 3_600_000),

@@ -75,7 +75,7 @@ const demands: Readonly<Record<ContractName, readonly Demand[]>> = {
       fix: 'State the output schema of the tool.',
       problemOf(outcome, { output }) {
         if (output === undefined) return 'no result is documented';
-        return outcome.status !== 'ok' || output.fits?.(outcome.data) !== false ? undefined : 'a success has another result';
+        return outcome.status !== 'ok' || output.fits(outcome.data) !== false ? undefined : 'a success has another result';
       },
     },
     {
