@@ -1,9 +1,9 @@
 import { checkSuites } from '../packages/cli/src/commands/check-suites.ts';
+import { contractChecks } from '../packages/cli/src/contracts.ts';
 import type { Check } from '../packages/testing/src/define-check.ts';
 import { malformedAnswers } from '../packages/testing/src/faults/malformed-answers.ts';
 import { lostPaths } from '../packages/testing/src/lost-paths.ts';
 import { storeChecks } from '../packages/testing/src/stores/store-checks.ts';
-import { contractChecks } from '../packages/testing/src/tools/contract-checks.ts';
 import { toolChecks } from '../packages/testing/src/tools/tool-checks.ts';
 import { type Dialect, dialects } from '../packages/toolpact/src/dialects/index.ts';
 import { catalogue, type Outcome } from '../packages/toolpact/src/outcome/index.ts';
@@ -48,7 +48,7 @@ ${toolTable(tools)}
 
 ${toolNotes(tools).join('\n')}
 
-\`--contract\` judges by one of the five contracts of origin too (\`checkTools(toolbox, { contract: 'coded' })\`), and \`--compliance\` prints which tools follow it, as a table for a document:
+\`--contract\` judges by one of the five contracts of origin too (\`checkTools(toolbox, { checks })\` with the \`checks\` of its entry in \`@toolpact/origins\`), and \`--compliance\` prints which tools follow it, as a table for a document:
 
 | contract | what it demands besides |
 |---|---|
