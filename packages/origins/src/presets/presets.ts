@@ -1,7 +1,10 @@
+import type { GivenRoute } from '@toolpact/server';
 import type { ToolboxOptions } from 'toolpact';
 import { toLogRecord } from 'toolpact/internal';
 import type { OpenTelemetryOptions } from 'toolpact/telemetry';
 import { coded as codedDialect } from '../coded/coded.ts';
+import { codedPaths } from '../coded/paths/coded-paths.ts';
+import { codedRequests } from '../coded/paths/coded-requests.ts';
 import { toolErrorType } from '../error-type/tool-error-type.ts';
 import { flat as flatDialect } from '../flat/flat.ts';
 import { status as statusDialect } from '../status/status.ts';
@@ -11,7 +14,7 @@ import { value as valueDialect } from '../value/value.ts';
 export interface Preset {
   readonly toolbox: Pick<ToolboxOptions, 'expose' | 'classify' | 'report' | 'maxResultChars'>;
   readonly adapter: { readonly dialect?: PresetDialect };
-  readonly server: { readonly dialect?: PresetDialect; readonly tenant?: 'required' };
+  readonly server: { readonly dialect?: PresetDialect; readonly routes?: readonly GivenRoute[]; readonly tenant?: 'required' };
   readonly telemetry: Pick<OpenTelemetryOptions, 'errorType'>;
 }
 
@@ -36,7 +39,12 @@ export const flat: Preset = Object.freeze<Preset>({
  * Keeps `{ code, message, data, meta }`: errors in their own words, 5004 for every exception that states no number, and the paths of that
  * system on a server.
  */
-export const coded: Preset = Object.freeze<Preset>({ toolbox: asThrown, ...spoken(codedDialect), telemetry: {} });
+export const coded: Preset = Object.freeze<Preset>({
+  toolbox: asThrown,
+  adapter: { dialect: codedDialect },
+  server: { dialect: codedDialect, routes: [...codedRequests, ...codedPaths()] },
+  telemetry: {},
+});
 
 /** Keeps `{ success, value, message }` as the tool message that a model reads. */
 export const value: Preset = Object.freeze<Preset>({ toolbox: whole, ...spoken(valueDialect), telemetry: {} });

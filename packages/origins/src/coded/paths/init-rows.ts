@@ -1,11 +1,12 @@
+import type { GivenRoute } from '@toolpact/server';
 import type { JsonObject } from 'toolpact';
 import { isRecord } from 'toolpact/internal';
-import type { Route } from '../../../../server/src/request/route.ts';
-import { lacks } from './answer-coded.ts';
+import { lacks } from './answer-operation.ts';
 import { create, notCreated, row } from './session-rows.ts';
 
-/** The rows that open sessions before their first call: one, several, or with a configuration that the operator has named. */
-export const initRows: readonly Route[] = [
+/** Creates the rows that open sessions before their first call: one, several, or with a configuration that the operator has named. */
+export function createInitRows(initConfigs: Readonly<Record<string, JsonObject>>): readonly GivenRoute[] {
+  return [
   row('/api/v1/init/resource', 'init:resource', async (call) => {
     const { body } = call;
     const wrong = lacks(body, 'worker_id', 'resource_type');
@@ -37,12 +38,11 @@ export const initRows: readonly Route[] = [
     const message = `${total - success_count} out of ${total} resources failed`;
     return { data, failure: { status: 207, code: 'partial_failure', message } };
   }),
-  row('/api/v1/init/from-config', 'init:from_config', async ({ body, server }) => {
+  row('/api/v1/init/from-config', 'init:from_config', async ({ body }) => {
     const wrong = lacks(body, 'worker_id', 'config_path');
     if (wrong !== undefined) return wrong;
     const config_path = body.config_path as string;
     // No file is read for a caller: it would be sent whatever lies on the disk of the server.
-    const { initConfigs = {} } = server.settings;
     const config = Object.hasOwn(initConfigs, config_path) ? initConfigs[config_path] : undefined;
     if (config === undefined) {
       const message = `Config file not found: ${config_path}`;
@@ -51,6 +51,7 @@ export const initRows: readonly Route[] = [
     return { data: { config_loaded: config_path, config: override(config, body.override_params) } };
   }),
 ];
+}
 
 function toError({ session_id = null, session_status = 'error', error = null }: JsonObject): JsonObject {
   return { session_id, session_status, error };
