@@ -1,18 +1,22 @@
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync } from 'node:fs';
+
+const root = new URL('../../', import.meta.url);
 
 /**
  * Pages whose programs are parts of a larger one: they are compiled, not run. What they take for granted is declared in `assumed`. All other
  * pages with programs are run, here or in the tests of their folder.
  */
-export const comparedPages: readonly string[] = readdirSync(new URL('../../docs/', import.meta.url))
-  .filter((name) => /^(adapters|cli|conformance|dialects|engines|history|migrating|openapi|packs|resources|telemetry)\.md$/.test(name))
-  .map((name) => `docs/${name}`);
+export const comparedPages: readonly string[] = [
+  ...readdirSync(new URL('docs/', root))
+    .filter((name) => /^(adapters|cli|conformance|dialects|engines|history|migrating|openapi|ready-tools|resources|telemetry)\.md$/.test(name))
+    .map((name) => `docs/${name}`),
+  ...globSync('packages/{toolpact,server,testing,openapi,restate}/README.md', { cwd: root }),
+];
 
 /** Files beside each part of a program. The names in assumed.d.ts are seen everywhere; a program that declares one itself uses its own. */
 export const assumed: Readonly<Record<string, string>> = {
   'assumed-tools.ts': `
-import { createToolbox, defineTool } from 'toolpact';
-import { createResources } from 'toolpact';
+import { createResources, createToolbox, defineTool } from 'toolpact';
 import { z } from 'zod';
 
 const make = <const TName extends string, TInput extends z.ZodObject>(name: TName, input: TInput) =>
@@ -39,6 +43,8 @@ type AssumedTools = typeof import('./assumed-tools.ts');
 declare const tools: AssumedTools['tools'];
 declare const toolbox: AssumedTools['toolbox'];
 declare const addToCart: AssumedTools['addToCart'];
+declare const forecast: AssumedTools['addToCart'];
+declare const model: import('ai').LanguageModel;
 declare const resources: AssumedTools['resources'];
 type Outcome = import('toolpact').Outcome;
 declare const outcome: Outcome;
@@ -57,8 +63,6 @@ declare const run: (...args: readonly unknown[]) => Promise<string>;
 declare const loadOutcomes: (ids: readonly string[]) => Promise<Map<string, Outcome>>;
 declare const myToolbox: AssumedTools['toolbox'];
 declare const myStore: () => ReturnType<typeof import('toolpact/stores/memory').memoryStore>;
-declare const onMyEngine: (tools: readonly import('toolpact').AnyTool[]) => Promise<Awaited<ReturnType<Parameters<typeof checkEngine>[0]>>['toolbox']>;
-declare const checkEngine: typeof import('@toolpact/testing').checkEngine;
 declare const expect: typeof import('vitest').expect;
 declare const readFileSync: typeof import('node:fs').readFileSync;
 declare const createServer: typeof import('@toolpact/server').createServer;

@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folderWith, helloFile, moduleOf, ragFile, run, toolpact } from './run-toolpact.ts';
+import { folderWith, helloFile, run, toolpact } from './run-toolpact.ts';
 import { runProcess, startProcess } from './start-process.ts';
 
 const sample = (tool: string, args: string, ...more: string[]): string[] => ['call', tool, args, '--sample', '--store', 'memory', ...more];
 
 test('--version prints the version alone', async () => {
-  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   expect(await runProcess(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
@@ -35,7 +35,6 @@ test('help lists every command; without a command it is shown too, but nothing w
     'diff',
     'translate',
     'mcp',
-    'documents',
     'key',
   ]);
   expect(await run([])).toEqual({ code: 2, stdout, stderr: '' });
@@ -264,9 +263,8 @@ test('Ctrl-C stops a call, which still says how it ended', async () => {
 
 test('tools find the resources that their files export, and those are closed', async () => {
   const cwd = folderWith({
-    'tools.ts': `import { defineTool } from ${JSON.stringify(toolpact)};
+    'tools.ts': `import { defineResource, defineTool } from ${JSON.stringify(toolpact)};
 import { writeFileSync } from 'node:fs';
-import { defineResource } from ${JSON.stringify(moduleOf('core/contract/public'))};
 export const kernel = defineResource({ type: 'kernel', open: () => ({ sum: (a: number, b: number) => a + b }), close: () => writeFileSync(new URL('closed', import.meta.url), '') });
 export const sum = defineTool({ name: 'sum', description: 'Adds.', effects: 'none', resource: kernel, run: async (_, ctx) => (await ctx.resource(kernel)).sum(2, 3) });`,
   });
@@ -340,26 +338,6 @@ test.each([[['dev']], [['serve']], [['list']], [['mcp']], [['call', 'add', '{}']
     expect(stderr).toContain("import { defineTool } from 'toolpact';");
   },
 );
-
-test('documents are put into the index that rag:search looks through, again after a change, and taken out when their files are gone', async () => {
-  const cwd = folderWith({ 'tools.ts': ragFile });
-  mkdirSync(join(cwd, 'notes'));
-  writeFileSync(join(cwd, 'notes/tea.md'), 'Green tea is steeped at seventy degrees.');
-  writeFileSync(join(cwd, 'notes/保証.txt'), '保証期間は購入日から二年間です。');
-  const first = await run(['documents', 'notes'], { cwd });
-  expect(first).toEqual({
-    code: 0,
-    stdout: '2 documents in 2 pieces, .toolpact/documents.db\n',
-    stderr: 'notes: 2 added, 0 changed, 0 as before, 0 taken out\n',
-  });
-  const found = await run(['call', 'rag:search', '{"query":"保証期間は何年ですか"}', '--store', 'memory'], { cwd });
-  expect([found.code, found.stdout.includes('二年間')]).toEqual([0, true]);
-  unlinkSync(join(cwd, 'notes/tea.md'));
-  expect((await run(['documents', 'notes/', '--prune', '--json'], { cwd })).stdout).toBe(
-    '{"documents":1,"chunks":1,"file":".toolpact/documents.db"}\n',
-  );
-  expect((await run(['documents', 'nots'], { cwd })).stderr).toMatch(/^error There is no file or folder nots\./);
-});
 
 test('files import each other as TypeScript projects do: by .js, without an extension, by folder', async () => {
   const cwd = folderWith({

@@ -1,4 +1,5 @@
 import { flat } from '@toolpact/origins/flat';
+import { changePlan } from 'toolpact/extend';
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createToolbox, defineTool } from '../../toolpact/src/index.ts';
@@ -63,7 +64,7 @@ describe('000 response structure', () => {
 
   test('000-05 the error response, literally', async () => {
     const failing = quietBox(
-      [{ ...search, '~plan': { ...search['~plan'], run: () => raise(new Error('Human-readable error message')) } } as typeof search],
+      [changePlan(search, { run: () => raise(new Error('Human-readable error message')) }) as typeof search],
       presets.flat.toolbox,
     );
     const answer = flat.encode(await failing.call('search', { keyword: 'search term' }), { strict: true });

@@ -2,10 +2,11 @@ import { ToolpactError } from 'toolpact';
 import { knownOptions, type OptionNames, refuseOptions } from 'toolpact/internal';
 import type { McpTelemetry } from 'toolpact/telemetry';
 import type { Authenticate } from './auth/identity.ts';
+import { isDialect } from './check-dialects.ts';
 import { checkInspector, type InspectorSettings } from './inspector/inspector-options.ts';
-import { checkRoutes } from './routes/lay-routes.ts';
-import { isDialect, readDialects } from './read-dialects.ts';
+import { readDialects } from './read-dialects.ts';
 import type { ServedDialect } from './request/served-dialect.ts';
+import { checkRoutes } from './routes/lay-routes.ts';
 import type { RunWithin, ServerOptions } from './server-options.ts';
 
 /** The options with everything filled in that has a default. */

@@ -1,4 +1,5 @@
 import { createResources } from 'toolpact';
+import { insideOf } from 'toolpact/extend';
 import { checkToolbox, withTimeLimit } from 'toolpact/internal';
 import { createAudit } from './auth/audit.ts';
 import { createCheckAddress } from './auth/check-address.ts';
@@ -11,9 +12,9 @@ import { toResponse } from './request/http-answer.ts';
 import { createInFlight } from './request/in-flight.ts';
 import { createPipeline } from './request/pipeline.ts';
 import { createRefuse } from './request/refusal.ts';
-import { createFormats } from './request/response-format.ts';
 import { createReportProblem, type ReportProblem } from './request/report-problem.ts';
 import { toRequestHead } from './request/request-head.ts';
+import { createFormats } from './request/response-format.ts';
 import type { Route } from './request/route.ts';
 import type { ServerState } from './request/server-state.ts';
 import { createServerSteps } from './request/server-steps.ts';
@@ -58,7 +59,8 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
     sessionTools,
     mcp,
     shutDown: (how) => void closeOnce(how),
-    describe: (facts) => toOpenApi(toolbox, { ...facts, dialects: settings.dialects, ...(settings.routes !== undefined && { routes: settings.routes }) }),
+    describe: (facts) =>
+      toOpenApi(toolbox, { ...facts, dialects: settings.dialects, ...(settings.routes !== undefined && { routes: settings.routes }) }),
   };
   const offered = layRoutes(routes, settings.routes ?? []).filter((route) => isSwitchedOn(route, settings));
   const answer = createPipeline(server, offered, {
@@ -72,7 +74,7 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
     const until = performance.now() + drainMs;
     await inFlight.drain(drainMs);
     // Calls that were answered as pending go on; what is left of the time is theirs.
-    const deferred = toolbox['~deferred']?.();
+    const deferred = insideOf(toolbox).idle?.();
     if (deferred !== undefined) await withTimeLimit(deferred, { ms: Math.max(0, until - performance.now()), onLate: () => undefined });
     // A part that does not close must not keep the other one open, nor the process.
     for (const end of [mcp?.close, resources?.close])
@@ -87,7 +89,7 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
   return {
     async fetch(request, _env, platform) {
       const response = toResponse(await answer(toRequestHead(request)), request.method);
-      const deferred = typeof platform?.waitUntil === 'function' ? toolbox['~deferred']?.() : undefined;
+      const deferred = typeof platform?.waitUntil === 'function' ? insideOf(toolbox).idle?.() : undefined;
       if (deferred !== undefined) platform?.waitUntil?.(deferred);
       return response;
     },

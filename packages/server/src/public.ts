@@ -9,9 +9,6 @@ export type { McpNotifier, McpServing, McpSessionLimits, McpSettings } from './m
 export type { DocParts } from './openapi/doc-parts.ts';
 export { type OpenApiOptions, toOpenApi } from './openapi/to-open-api.ts';
 export type { Client as RequestClient } from './request/client.ts';
-export type { SessionOperation } from './routes/session-tools.ts';
-export type { HttpAnswer } from './request/http-answer.ts';
-export type { RequestBody, RequestHead } from './request/request-head.ts';
 export type {
   AnswerHow,
   BatchFacts,
@@ -22,12 +19,15 @@ export type {
   OwnAnswer,
   RouteServer,
 } from './request/given-route.ts';
+export type { HttpAnswer } from './request/http-answer.ts';
 export type { CallFacts } from './request/make-call.ts';
 export type { RefuseOptions } from './request/refusal.ts';
+export type { RequestBody, RequestHead } from './request/request-head.ts';
 export type { ResponseFormat } from './request/response-format.ts';
 export type { Need, RouteDocs, RouteGroup, RouteRequest } from './request/route.ts';
 export type { Scope } from './request/scopes.ts';
 export type { AnswerForm, RefusalFacts, RefusedRequest, ServedDialect } from './request/served-dialect.ts';
+export type { SessionOperation } from './routes/session-tools.ts';
 export type {
   Denied,
   PlatformContext,

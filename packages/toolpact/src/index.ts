@@ -75,5 +75,6 @@ export {
   type Toolbox,
   type ToolboxOptions,
   type ToolDefinition,
+  toJsonSchema,
   unwrap,
 } from './runtime/index.ts';

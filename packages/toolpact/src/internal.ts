@@ -8,6 +8,7 @@ export {
   limitKeywords,
   mergeSchemas,
   numberRange,
+  outcomeSchema,
   readContextHeaders,
   retryOptions,
   type SchemaPart,
@@ -144,7 +145,6 @@ export {
   withoutAbsent,
 } from './outcome/index.ts';
 export {
-  type ArrangedGuard,
   approvalQuestions,
   assertDecision,
   type CallTrace,

@@ -60,6 +60,7 @@ export async function openMcp(target: McpTarget, terminal: Terminal): Promise<Op
     isOpen = false;
   };
   try {
+    // Without `schema` arguments and results pass unchecked: the server is to be judged, not what stands in front of it.
     const tools = await fromMcp(client);
     const subject = asSubject(tools, () => isOpen);
     return { subject, where, problems: tools.skipped, close: () => client.close() };
@@ -69,13 +70,9 @@ export async function openMcp(target: McpTarget, terminal: Terminal): Promise<Op
   }
 }
 
-/** The server is to be judged, not what stands in front of it: arguments and results pass unchecked, and what it lists is shown as it is. */
+/** Gives a server's tools to checks: what it lists is shown as it is. */
 function asSubject(tools: Awaited<ReturnType<typeof fromMcp>>, isOpen: () => boolean): ToolSubject {
-  const open = tools.map((tool) => ({
-    ...tool,
-    '~plan': { ...tool['~plan'], checkInput: (value: unknown) => ({ value }), checkOutput: undefined },
-  }));
-  const toolbox = createToolbox(open, { report: () => undefined });
+  const toolbox = createToolbox(tools, { report: () => undefined });
   const listed = toolbox.list().map((tool, at): SubjectTool => ({ ...tool, ...factsOf(tools.listings[at], tool.name) }));
   return {
     list: () => listed,

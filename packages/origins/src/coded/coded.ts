@@ -1,4 +1,4 @@
-import type { ServedDialect } from '@toolpact/server';
+import type { RefusalFacts, RefusedRequest, ServedDialect } from '@toolpact/server';
 import type { ItemFailure, JsonObject, JsonValue, Outcome } from 'toolpact';
 import type { DecodeOptions, Dialect, EncodeOptions } from 'toolpact/dialects';
 import {
@@ -69,7 +69,7 @@ export const coded: CodedDialect = Object.freeze({
   jsonSchema: codedSchema,
   losses: losses.coded,
   // There is a number for requests that cannot be read, and, on a server of that system, no status for their bodies.
-  refusal: ({ kind, status, isMalformed, isSpoken }) => ({
+  refusal: ({ kind, status, isMalformed, isSpoken }: RefusedRequest): RefusalFacts => ({
     ...(isMalformed && { code: 'invalid_request_format' }),
     ...(isSpoken && (kind === 'too_large' || status === 415) && { status: 400 }),
   }),

@@ -168,6 +168,15 @@ describe('the index as a resource', () => {
     expect(await call('rag:search', { query: 'warranty' })).toMatchObject({ code: 0 });
   });
 
+  test('says of a collection without documents that it is empty', async () => {
+    const path = join(folder(), 'index.db');
+    fill(path, []);
+    expect(await open({ path }).call('rag:search', { query: 'warranty' })).toMatchObject({
+      code: 4005,
+      message: 'The document collection is empty: nothing has been put into it yet.',
+    });
+  });
+
   test('is 5010 for a file that is no index', async () => {
     const path = join(folder(), 'index.db');
     writeFileSync(path, 'x'.repeat(5000));

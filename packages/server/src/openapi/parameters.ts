@@ -95,7 +95,7 @@ export function sharedParameters(formatNames: readonly string[]): JsonObject {
 }
 
 /** Gives all shared headers of answers. */
-export function sharedHeaders(): JsonObject {
+export function sharedHeaders(formatNames: readonly string[]): JsonObject {
   const header = (description: string, schema: JsonObject, example: string | number): JsonObject => ({ description, schema, example });
   return {
     TraceId: header('The trace id of the call, on failures too.', { type: 'string' }, traceExample),

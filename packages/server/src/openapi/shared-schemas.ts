@@ -1,6 +1,6 @@
 import type { JsonObject } from 'toolpact';
-import { toJsonSchema } from 'toolpact';
 import { type Dialect, problem } from 'toolpact/dialects';
+import { outcomeSchema } from 'toolpact/internal';
 import { envelopeSchemas } from './answer-forms.ts';
 import { withNotes } from './notes.ts';
 import { schemaRef, toComponent } from './to-component.ts';
@@ -16,7 +16,7 @@ const armNames = { ok: 'OkOutcome', partial: 'PartialOutcome', error: 'ErrorOutc
 export function sharedSchemas(dialects: readonly Dialect[]): JsonObject {
   return {
     ...outcomeSchemas(),
- ...envelopeSchemas(dialects),
+    ...envelopeSchemas(dialects),
     Problem: toComponent('Problem', problem.jsonSchema()),
     ListedTool: object(
       {
@@ -158,13 +158,7 @@ export function failureWith(title: string, code: JsonObject): JsonObject {
 
 /** Gives the outcome and its parts, each under its own name. */
 function outcomeSchemas(): JsonObject {
-  const noTool = {
-    name: '',
-    description: '',
-    examples: [],
-    '~plan': { schemas: () => ({ input: {}, output: undefined }), failures: undefined },
-  };
-  const { oneOf, $defs } = toJsonSchema(noTool).outcome as { readonly oneOf: readonly JsonObject[]; readonly $defs: JsonObject };
+  const { oneOf, $defs } = outcomeSchema('', undefined, []) as { readonly oneOf: readonly JsonObject[]; readonly $defs: JsonObject };
   const arms = oneOf.map((arm) => [armNames[statusOf(arm)], { title: armNames[statusOf(arm)], ...arm }] as const);
   const parts = Object.entries($defs).map(([name, schema]) => [toName(name), schema] as const);
   const moved = JSON.stringify(Object.fromEntries([...arms, ...parts])).replace(

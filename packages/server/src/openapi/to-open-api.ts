@@ -1,6 +1,6 @@
 import type { JsonObject } from 'toolpact';
-import { checkToolbox, refuseOptions } from 'toolpact/internal';
 import type { Dialect } from 'toolpact/dialects';
+import { checkToolbox, refuseOptions } from 'toolpact/internal';
 import { readDialects } from '../read-dialects.ts';
 import type { GivenRoute } from '../request/given-route.ts';
 import { createFormats } from '../request/response-format.ts';
@@ -81,7 +81,7 @@ export function toOpenApi(toolbox: ServedToolbox, options: OpenApiOptions = {}):
         ...groups.map(({ schemas }) => schemas),
       ) as JsonObject,
       parameters: sharedParameters(names),
-      headers: sharedHeaders(),
+      headers: sharedHeaders(names),
       responses: fillForms(failureResponses(), dialects),
       ...(security.length > 0 && { securitySchemes: schemes }),
     },

@@ -1,7 +1,7 @@
 import type { Outcome } from 'toolpact';
 import { problem } from 'toolpact/dialects';
-import type { AnswerForm, ServedDialect } from './served-dialect.ts';
 import type { RequestHead } from './request-head.ts';
+import type { AnswerForm, ServedDialect } from './served-dialect.ts';
 
 /** A format that was selected for the body of an answer. */
 export interface ResponseFormat {

@@ -3,8 +3,8 @@ import type { Identity } from '../auth/identity.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { ResponseFormat } from './response-format.ts';
 import type { Scope } from './scopes.ts';
-import type { ServerRequest } from './server-request.ts';
 import type { AnswerForm } from './served-dialect.ts';
+import type { ServerRequest } from './server-request.ts';
 import type { ServerState } from './server-state.ts';
 
 /** A request whose caller is known and whose body was read. */

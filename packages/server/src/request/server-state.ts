@@ -8,8 +8,8 @@ import type { HttpAnswer } from './http-answer.ts';
 import type { InFlight } from './in-flight.ts';
 import type { DemandTenant, RequestContext } from './read-context.ts';
 import type { Refuse } from './refusal.ts';
-import type { Formats } from './response-format.ts';
 import type { ReportProblem } from './report-problem.ts';
+import type { Formats } from './response-format.ts';
 import type { ServerRequest } from './server-request.ts';
 
 /** The state that all routes of one server share. */

@@ -1,6 +1,6 @@
 import { ToolpactError } from 'toolpact';
 import { type OptionNames, refuseOptions } from 'toolpact/internal';
-import { isDialect } from '../read-dialects.ts';
+import { isDialect } from '../check-dialects.ts';
 import { docParts } from '../openapi/doc-parts.ts';
 import type { GivenRoute } from '../request/given-route.ts';
 import type { Route } from '../request/route.ts';

@@ -1,7 +1,7 @@
 import type { CallContext, JsonObject, ResourcePort, Resources } from 'toolpact';
 import { isRecord } from 'toolpact/internal';
 import { failureRefs } from '../openapi/failures.ts';
-import { answer, body, usualAnswers, operation, queryParameter, refused } from '../openapi/operation.ts';
+import { answer, body, operation, queryParameter, refused, usualAnswers } from '../openapi/operation.ts';
 import { formParameters, pathParameter } from '../openapi/parameters.ts';
 import { object } from '../openapi/shared-schemas.ts';
 import { encodeJson, encodeOutcome } from '../request/encode-outcome.ts';
@@ -122,7 +122,13 @@ export function readyFacts(toolbox: Pick<ServedToolbox, 'tools' | 'resources'>):
   return { tools_count: toolbox.tools.length, active_workers: workers, total_sessions: sessions };
 }
 
-function session(method: 'GET' | 'POST' | 'DELETE', path: string, name: SessionOperation, readArgs: ReadArgs, described?: RouteDocs): Route {
+function session(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  name: SessionOperation,
+  readArgs: ReadArgs,
+  described?: RouteDocs,
+): Route {
   return {
     method,
     path,

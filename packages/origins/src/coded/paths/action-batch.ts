@@ -33,10 +33,7 @@ export function refuseActions({ value, head }: RouteRequest, server: RouteServer
   }
   const ids = (value as Batch).actions.map(({ message_id }, index) => message_id ?? String(index));
   if ((head.header('idempotency-key') ?? '').trim() === '' || new Set(ids).size === ids.length) return undefined;
-  return server.refuse(
-    'invalid_input',
-    'Two actions have the same message_id, so that an Idempotency-Key cannot tell them apart.',
-  );
+  return server.refuse('invalid_input', 'Two actions have the same message_id, so that an Idempotency-Key cannot tell them apart.');
 }
 
 /** Reads a batch that was checked. Clients of the origin expect one call after the other, and the first failure to stop the rest. */
@@ -49,7 +46,13 @@ export function readActions(value: unknown, { toolbox }: RouteServer): BatchFact
     ...contextOfExecution({ ...rest, session_id }),
     ...(typeof trace_id === 'string' && { traceId: trace_id }),
   };
-  return { calls: executions.map(toCall), concurrency: parallel === true ? 8 : 1, stopOnError: stop_on_error ?? true, context, body: value };
+  return {
+    calls: executions.map(toCall),
+    concurrency: parallel === true ? 8 : 1,
+    stopOnError: stop_on_error ?? true,
+    context,
+    body: value,
+  };
 }
 
 function checkActions(value: unknown, maxCalls: number): Issue[] {

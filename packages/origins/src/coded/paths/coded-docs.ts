@@ -78,9 +78,14 @@ export const codedDocs: Readonly<Record<string, Describe>> = {
       { ...own, config_path: 'configs/vm.json' },
     ],
   ),
-  '/api/v1/tools': plain('codedTools', 'List the tools', object({ tools: { type: 'array', items: free }, count }),
+  '/api/v1/tools': plain(
+    'codedTools',
+    'List the tools',
+    object({ tools: { type: 'array', items: free }, count }),
     ({ queryParameter }) => ({
-      parameters: [queryParameter('include_hidden', 'Lists those too whose description begins with `[HIDDEN]`.', { type: 'string' }, 'true')],
+      parameters: [
+        queryParameter('include_hidden', 'Lists those too whose description begins with `[HIDDEN]`.', { type: 'string' }, 'true'),
+      ],
     }),
   ),
   '/api/v1/tools/{name}/schema': plain('codedTool', 'Read one tool', free, ({ pathParameter }) => ({

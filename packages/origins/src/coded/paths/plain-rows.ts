@@ -1,5 +1,6 @@
 import type { GivenRoute, RouteServer } from '@toolpact/server';
 import type { AnyTool, JsonObject, Resources } from 'toolpact';
+import { planOf } from 'toolpact/extend';
 import { isRecord } from 'toolpact/internal';
 import { coded } from '../coded.ts';
 import { utcText } from './utc-text.ts';
@@ -72,8 +73,9 @@ export const plainRows: readonly GivenRoute[] = [
   },
 ];
 
-function toInfo({ name, description, '~plan': { needs } }: AnyTool): JsonObject {
-  const resource_type = needs?.[0] ?? null;
+function toInfo(tool: AnyTool): JsonObject {
+  const { name, description } = tool;
+  const resource_type = planOf(tool).needs?.[0] ?? null;
   return {
     name: name.slice(name.lastIndexOf(':') + 1),
     full_name: name,
