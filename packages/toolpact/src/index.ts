@@ -46,8 +46,6 @@ export {
   type Reply,
   type ReservedCode,
   summarize,
-  ToolErrorType,
-  ToolExecutionError,
   ToolFailure,
   ToolpactError,
   toModelText,

@@ -131,6 +131,7 @@ export {
   isOutcome,
   isRefusingStatus,
   isReply,
+  kindOfErrorType,
   knownOptions,
   makeFailure,
   type OptionNames,

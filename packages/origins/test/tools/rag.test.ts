@@ -1,10 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createResources, createToolbox, type JsonObject } from 'toolpact';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { JsonObject } from '../../../toolpact/src/outcome/index.ts';
-import { createResources } from '../../../toolpact/src/resources/index.ts';
-import { createToolbox } from '../../../toolpact/src/runtime/index.ts';
 import { createDocumentIndex, createSandbox, type DocumentsOptions } from '../../src/coded/tools/index.ts';
 import { readCoded } from './read-coded.ts';
 

@@ -1,8 +1,8 @@
 import { status } from '@toolpact/origins/status';
+import { defineTool } from 'toolpact';
 import { expect, test } from 'vitest';
-import { defineTool } from '../../toolpact/src/index.ts';
-import * as presets from '../src/presets/index.ts';
-import { quietBox, raise } from './start-box.ts';
+import { quietBox, raise } from '../../test/start-box.ts';
+import { preset } from './preset.ts';
 
 /** The exceptions that the tools of that system raise, by name. */
 test.each([
@@ -20,6 +20,6 @@ test.each([
 ])('%s an exception named %s is `%s`', async (_, name, type) => {
   const run = () => raise(Object.assign(new Error('no'), { name }));
   const tool = defineTool({ name: 'my_tool', description: 'x', effects: 'none', run });
-  const outcome = await quietBox([tool], presets.status.toolbox).call('my_tool', {});
+  const outcome = await quietBox([tool], preset.toolbox).call('my_tool', {});
   expect(status.encode(outcome, { strict: true })).toMatchObject({ error: { type, message: 'no' } });
 });

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { coded } from '@toolpact/origins/coded';
+import { createResources, createToolbox, defineResource, defineTool, fail } from 'toolpact';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { defineResource } from '../../toolpact/src/contract/index.ts';
-import { createToolbox, defineTool, fail } from '../../toolpact/src/index.ts';
-import { createResources } from '../../toolpact/src/resources/index.ts';
-import * as presets from '../src/presets/index.ts';
-import { raise } from './start-box.ts';
+import { raise } from '../../test/start-box.ts';
+import { preset } from './preset.ts';
 
 const vm = defineResource({ type: 'vm', open: () => ({ screen: 'blank' }) });
 
@@ -28,7 +26,7 @@ function openBox(contract: typeof vm = vm) {
       throw new Error('the machine stopped');
     },
   });
-  return createToolbox([look, crash], { ...presets.coded.toolbox, resources, report: () => undefined });
+  return createToolbox([look, crash], { ...preset.toolbox, resources, report: () => undefined });
 }
 
 describe('002 resources and sessions', () => {
@@ -54,7 +52,7 @@ describe('002 resources and sessions', () => {
         return { result: end };
       },
     });
-    const toolbox = createToolbox([my_tool], { ...presets.coded.toolbox, report: () => undefined });
+    const toolbox = createToolbox([my_tool], { ...preset.toolbox, report: () => undefined });
     const written = coded.encode(await toolbox.call('my_tool', {}, { sessionId: 's-1', traceId: 't-1' }), { strict: true });
     expect(written).toMatchObject({ code, meta: { tool: 'my_tool', resource_type: 'my_resource', session_id: 's-1', trace_id: 't-1' } });
   });
@@ -64,7 +62,7 @@ describe('002 resources and sessions', () => {
     ['a session opens as an error', { open: () => fail('upstream', 'No machine is free.') as never }, 4006],
     ['the backend does not warm up', { warmUp: () => raise(new Error('no index')) }, 5010],
     ['the backend warms up as an error', { warmUp: () => fail('unreachable', 'The index is not there.') }, 5010],
-  ])('002-16 002-27 %s', async (_, part, code) => {
+  ])('002-16 002-26 %s', async (_, part, code) => {
     const outcome = await openBox({ ...vm, ...part }).answer({ name: 'vm:look' });
     expect(coded.encode(outcome, { strict: true })).toMatchObject({
       code,
@@ -87,7 +85,7 @@ describe('002 resources and sessions', () => {
 });
 
 test('002-41 every item of the migration checklist is answered', () => {
-  const page = readFileSync(new URL('../../../docs/migrating.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../docs/migrating.md', import.meta.url), 'utf8');
   const table = page.split('\n').filter((line) => line.startsWith('|'));
   const items = [
     'builders',

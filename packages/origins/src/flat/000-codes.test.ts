@@ -1,8 +1,8 @@
 import { flat } from '@toolpact/origins/flat';
+import { defineTool } from 'toolpact';
 import { expect, test } from 'vitest';
-import { defineTool } from '../../toolpact/src/index.ts';
-import * as presets from '../src/presets/index.ts';
-import { quietBox, raise } from './start-box.ts';
+import { quietBox, raise } from '../../test/start-box.ts';
+import { preset } from './preset.ts';
 
 const withStatus = (status: number) => Object.assign(new Error('no'), { status });
 
@@ -18,7 +18,7 @@ const codes = [
 
 async function codeOf(thrown: unknown): Promise<unknown> {
   const tool = defineTool({ name: 'my_tool', description: 'x', effects: 'none', run: () => raise(thrown) });
-  return flat.encode(await quietBox([tool], presets.flat.toolbox).call('my_tool', {})).error_code;
+  return flat.encode(await quietBox([tool], preset.toolbox).call('my_tool', {})).error_code;
 }
 
 test.each(codes)('%s `%s` is written for what it stands for', async (_, code, thrown) => {

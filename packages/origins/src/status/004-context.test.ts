@@ -6,12 +6,11 @@ import {
   toCallContext,
   toolContextSchema,
 } from '@toolpact/origins/status';
+import { defineTool, ok, type RunContext } from 'toolpact';
+import { budget, idempotency } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import type { RunContext } from '../../toolpact/src/contract/public.ts';
-import { budget, idempotency } from '../../toolpact/src/guards/index.ts';
-import { defineTool, ok } from '../../toolpact/src/index.ts';
-import { memoryStore } from '../../toolpact/src/stores/memory.ts';
-import { quietBox } from './start-box.ts';
+import { quietBox } from '../../test/start-box.ts';
 
 /** The example of the document, literally. */
 const example = {

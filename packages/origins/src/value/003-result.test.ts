@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { value } from '@toolpact/origins/value';
+import { causeOf, createToolbox, defineTool, fail, ok } from 'toolpact';
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { z } from 'zod';
-import { causeOf, createToolbox, defineTool, fail, ok } from '../../toolpact/src/index.ts';
-import * as presets from '../src/presets/index.ts';
-import { quietBox, raise } from './start-box.ts';
+import { quietBox, raise } from '../../test/start-box.ts';
+import { preset } from './preset.ts';
 
 const handler = vi.fn<(params: { path: string }) => unknown>();
 const list = defineTool({
@@ -15,7 +15,7 @@ const list = defineTool({
   effects: 'none',
   run: (params) => handler(params) as { files: string[] },
 });
-const toolbox = quietBox([list], presets.value.toolbox);
+const toolbox = quietBox([list], preset.toolbox);
 const ask = async (args: unknown) => value.encode(await toolbox.answer({ name: 'list_files', args }), { strict: true });
 
 describe('003 ToolResult contract', () => {
@@ -115,6 +115,6 @@ test.each([
   ['docs/adapters.md', ['{ success, value, message }']],
   ['docs/dialects.md', ['"success":false,"value":null,"message":']],
 ])('003-20 %s names the contract', (file, parts) => {
-  const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8');
   expect(parts.filter((part) => !text.includes(part))).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { buildErrorResponse, buildSuccessResponse, coded, ErrorCode, responseTimer } from '@toolpact/origins/coded';
+import { defineTool, fail } from 'toolpact';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineTool, fail } from '../../toolpact/src/index.ts';
-import * as presets from '../src/presets/index.ts';
-import { quietBox, raise } from './start-box.ts';
+import { quietBox, raise } from '../../test/start-box.ts';
+import { preset } from './preset.ts';
 
 const my_tool = defineTool({
   name: 'my_tool',
@@ -17,7 +17,7 @@ const my_tool = defineTool({
   },
 });
 const numbered = (name: string) => defineTool({ name, description: 'x', effects: 'none', run: () => ({ name }) });
-const toolbox = quietBox([my_tool, numbered('rag:search'), numbered('web:search')], presets.coded.toolbox);
+const toolbox = quietBox([my_tool, numbered('rag:search'), numbered('web:search')], preset.toolbox);
 const ask = async (args: unknown, name = 'my_tool', context = {}) =>
   coded.encode(await toolbox.answer({ name, args }, context), { strict: true });
 

@@ -1,11 +1,11 @@
 import { contextFromHeaders } from '@toolpact/origins/status';
+import { createServer } from '@toolpact/server';
+import { createClient } from '@toolpact/server/client';
+import { defineTool } from 'toolpact';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createClient } from '../../server/src/client/index.ts';
-import { createServer } from '../../server/src/index.ts';
-import { defineTool } from '../../toolpact/src/index.ts';
-import * as presets from '../src/presets/index.ts';
-import { quietBox } from './start-box.ts';
+import { quietBox } from '../../test/start-box.ts';
+import { preset } from './preset.ts';
 
 const tenant = '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc';
 const look = defineTool({
@@ -24,7 +24,7 @@ const look = defineTool({
     minutes: Math.ceil(remainingMs / 60_000),
   }),
 });
-const server = createServer(quietBox([look], presets.status.toolbox), { ...presets.status.server, auditLog: false });
+const server = createServer(quietBox([look], preset.toolbox), { ...preset.server, auditLog: false });
 
 async function post(headers: Readonly<Record<string, string>>) {
   const request = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{"query":"hello"}' };

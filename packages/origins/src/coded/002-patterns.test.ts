@@ -1,13 +1,13 @@
 import { coded } from '@toolpact/origins/coded';
+import { defineTool, fail, partial, summarize } from 'toolpact';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineTool, fail, partial, summarize } from '../../toolpact/src/index.ts';
-import * as presets from '../src/presets/index.ts';
-import { quietBox, raise } from './start-box.ts';
+import { quietBox, raise } from '../../test/start-box.ts';
+import { preset } from './preset.ts';
 
 async function write(run: () => unknown) {
   const tool = defineTool({ name: 'my_tool', description: 'x', effects: 'none', run });
-  return coded.encode(await quietBox([tool], presets.coded.toolbox).call('my_tool', {}), { strict: true });
+  return coded.encode(await quietBox([tool], preset.toolbox).call('my_tool', {}), { strict: true });
 }
 
 describe('002 pattern 1: simple success or error', () => {
@@ -84,7 +84,7 @@ describe('002 pattern 3: partial success', () => {
     run: ({ n }) => (n < 0 ? fail('upstream', 'no answer') : { n }),
   });
   const batch = async (...numbers: number[]) => {
-    const items = await quietBox([step], presets.coded.toolbox).batch(numbers.map((n) => ({ tool: 'step' as const, args: { n } })));
+    const items = await quietBox([step], preset.toolbox).batch(numbers.map((n) => ({ tool: 'step' as const, args: { n } })));
     const { code, message, data } = coded.encode(summarize(items), { strict: true });
     return { code, message, data };
   };

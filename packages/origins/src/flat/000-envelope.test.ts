@@ -1,11 +1,10 @@
 import { flat } from '@toolpact/origins/flat';
+import { createToolbox, defineTool, type Outcome, ok, partial } from 'toolpact';
 import { changePlan } from 'toolpact/extend';
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { z } from 'zod';
-import { createToolbox, defineTool } from '../../toolpact/src/index.ts';
-import { type Outcome, ok, partial } from '../../toolpact/src/outcome/index.ts';
-import * as presets from '../src/presets/index.ts';
-import { quietBox, raise } from './start-box.ts';
+import { quietBox, raise } from '../../test/start-box.ts';
+import { preset } from './preset.ts';
 
 /** What the tool does with a keyword; any other is the documented success. */
 const ends: Readonly<Record<string, () => never>> = {
@@ -31,7 +30,7 @@ const search = defineTool({
   onFailure: { results: [] },
   run: ({ keyword }) => ends[keyword]?.() ?? { results: ['...'] },
 });
-const toolbox = quietBox([search], presets.flat.toolbox);
+const toolbox = quietBox([search], preset.toolbox);
 const ask = async (name: string, args: unknown) => flat.encode(await toolbox.answer({ name, args }), { strict: true });
 
 describe('000 response structure', () => {
@@ -65,7 +64,7 @@ describe('000 response structure', () => {
   test('000-05 the error response, literally', async () => {
     const failing = quietBox(
       [changePlan(search, { run: () => raise(new Error('Human-readable error message')) }) as typeof search],
-      presets.flat.toolbox,
+      preset.toolbox,
     );
     const answer = flat.encode(await failing.call('search', { keyword: 'search term' }), { strict: true });
     expect(JSON.stringify(answer)).toBe('{"success":false,"error":"Human-readable error message","keyword":"search term","results":[]}');
@@ -89,7 +88,7 @@ describe('000 implementation pattern', () => {
   });
 
   test('000-07 `data` holds the result, and null on failure', async () => {
-    const box = quietBox([my_tool], presets.flat.toolbox);
+    const box = quietBox([my_tool], preset.toolbox);
     use_case.mockReturnValueOnce([1, 2]).mockImplementationOnce(() => raise(new Error('str(e)')));
     const written = async () => JSON.stringify(flat.encode(await box.call('my_tool', { param: 'p' }), { strict: true }));
     expect(await written()).toBe('{"success":true,"error":null,"param":"p","data":[1,2]}');
@@ -112,19 +111,19 @@ describe('000 implementation pattern', () => {
     ['spaces of no width', 'no\u200bbreak \ufeffhere'],
   ])('000-08 `"error": str(e)` (%s)', async (_, message) => {
     use_case.mockImplementationOnce(() => raise(new Error(message)));
-    const outcome = await quietBox([my_tool], presets.flat.toolbox).call('my_tool', { param: 'p' });
+    const outcome = await quietBox([my_tool], preset.toolbox).call('my_tool', { param: 'p' });
     expect(flat.encode(outcome, { strict: true }).error).toBe(message);
   });
 
   test.each([42, 0, false, 10n, Number.NaN])('000-08 the text of something thrown that is no error (%s)', async (thrown) => {
     use_case.mockImplementationOnce(() => raise(thrown));
-    const outcome = await quietBox([my_tool], presets.flat.toolbox).call('my_tool', { param: 'p' });
+    const outcome = await quietBox([my_tool], preset.toolbox).call('my_tool', { param: 'p' });
     expect(flat.encode(outcome, { strict: true }).error).toBe(String(thrown));
   });
 
   test('000-08 secrets in the query of an address are hidden, and nothing else of it', async () => {
     use_case.mockImplementationOnce(() => raise(new Error('GET https://maps.example/v1?q=uji&key=k-1&token=t-2&page=3: 403')));
-    const outcome = await quietBox([my_tool], presets.flat.toolbox).call('my_tool', { param: 'p' });
+    const outcome = await quietBox([my_tool], preset.toolbox).call('my_tool', { param: 'p' });
     expect(flat.encode(outcome, { strict: true }).error).toBe(
       'GET https://maps.example/v1?q=uji&key=[redacted]&token=[redacted]&page=3: 403',
     );
@@ -133,19 +132,19 @@ describe('000 implementation pattern', () => {
   test('000-07 a large result is whole', async () => {
     const data = Array.from({ length: 100_000 }, (_, n) => ({ n }));
     use_case.mockReturnValueOnce(data);
-    const outcome = await quietBox([my_tool], presets.flat.toolbox).call('my_tool', { param: 'p' });
+    const outcome = await quietBox([my_tool], preset.toolbox).call('my_tool', { param: 'p' });
     expect(JSON.stringify(flat.encode(outcome, { strict: true }))).toBe(JSON.stringify({ success: true, error: null, param: 'p', data }));
   });
 
   test.each(Object.entries(ends))('000-09 everything is caught, nothing is raised (%s)', async (_, end) => {
     use_case.mockImplementationOnce(end);
-    await expect(quietBox([my_tool], presets.flat.toolbox).call('my_tool', { param: 'p' })).resolves.toMatchObject({ status: 'error' });
+    await expect(quietBox([my_tool], preset.toolbox).call('my_tool', { param: 'p' })).resolves.toMatchObject({ status: 'error' });
   });
 
   test('000-10 each failure is logged with the tool, its parameters, the error and its stack', async () => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     use_case.mockImplementation(() => raise(new Error('boom')));
-    const box = createToolbox([my_tool], presets.flat.toolbox);
+    const box = createToolbox([my_tool], preset.toolbox);
     for (const param of ['a', 'a', 'b']) await box.call('my_tool', { param });
     const lines = printed.mock.calls.splice(0);
     printed.mockRestore();

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { coded, ErrorCode } from '@toolpact/origins/coded';
+import { defineTool, fail } from 'toolpact';
 import { describe, expect, test } from 'vitest';
-import { defineTool, fail } from '../../toolpact/src/index.ts';
-import * as presets from '../src/presets/index.ts';
-import { quietBox, raise } from './start-box.ts';
+import { quietBox, raise } from '../../test/start-box.ts';
+import { preset } from './preset.ts';
 
 const meta = { tool: 'my_tool', execution_time_ms: 1.5, resource_type: null, session_id: null, trace_id: 't-1' };
 
@@ -40,7 +40,7 @@ const numbers = [
 
 async function call(run: () => unknown) {
   const tool = defineTool({ name: 'my_tool', description: 'x', effects: 'none', run });
-  return quietBox([tool], presets.coded.toolbox).call('my_tool', {});
+  return quietBox([tool], preset.toolbox).call('my_tool', {});
 }
 const write = async (run: () => unknown) => coded.encode(await call(run), { strict: true });
 
@@ -87,7 +87,7 @@ describe('002 error codes', () => {
   });
 
   test('002-27 every number is documented in detail', () => {
-    const page = readFileSync(new URL('../../../docs/failures.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../../docs/failures.md', import.meta.url), 'utf8');
     const rows = [...numbers.map(([, number, , meaning]) => [number, meaning]), [0, 'Success'], [5009, 'Partial failure']];
     const documented = (number: unknown, meaning: unknown) =>
       page.split('\n').some((line) => line.startsWith('|') && line.includes(String(number)) && line.includes(String(meaning)));

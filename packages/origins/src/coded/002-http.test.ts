@@ -1,9 +1,9 @@
+import { createServer } from '@toolpact/server';
+import { defineTool } from 'toolpact';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createServer } from '../../server/src/index.ts';
-import { defineTool } from '../../toolpact/src/index.ts';
-import * as presets from '../src/presets/index.ts';
-import { quietBox } from './start-box.ts';
+import { quietBox } from '../../test/start-box.ts';
+import { preset } from './preset.ts';
 
 const my_tool = defineTool({
   name: 'my_tool',
@@ -15,9 +15,9 @@ const my_tool = defineTool({
     return { result: `${top_k} results`, query };
   },
 });
-const toolbox = quietBox([my_tool], presets.coded.toolbox);
+const toolbox = quietBox([my_tool], preset.toolbox);
 
-function serve(server = createServer(toolbox, { ...presets.coded.server, auditLog: false })) {
+function serve(server = createServer(toolbox, { ...preset.server, auditLog: false })) {
   return async (method: string, path: string, body: object = {}) => {
     const request = method === 'GET' ? {} : { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const response = await server.fetch(new Request(`http://127.0.0.1${path}`, request));
@@ -67,8 +67,8 @@ describe('002 over HTTP', () => {
 
   test('002-32 a name that several tools have is 400 with 4001 and the candidates', async () => {
     const named = (name: string) => defineTool({ name, description: 'x', effects: 'none', run: () => ({}) });
-    const box = quietBox([named('rag:search'), named('web:search')], presets.coded.toolbox);
-    const ask = serve(createServer(box, { ...presets.coded.server, auditLog: false }));
+    const box = quietBox([named('rag:search'), named('web:search')], preset.toolbox);
+    const ask = serve(createServer(box, { ...preset.server, auditLog: false }));
     const action = { action: 'search', params: {} };
     const candidates = ['rag:search', 'web:search'];
     const ambiguous = {
@@ -90,7 +90,7 @@ describe('002 over HTTP', () => {
     ['an empty action', '{"action":""}', json],
     ['no JSON by its type', '{"action":"my_tool"}', { 'content-type': 'text/plain' }],
   ])('002-11 a request that cannot be read is 400 with 4001: %s', async (_, body, headers) => {
-    const server = createServer(toolbox, { ...presets.coded.server, auditLog: false });
+    const server = createServer(toolbox, { ...preset.server, auditLog: false });
     const response = await server.fetch(new Request('http://127.0.0.1/api/v1/execute', { method: 'POST', headers, body }));
     expect({ status: response.status, ...((await response.json()) as object) }).toMatchObject({ status: 400, code: 4001, data: null });
   });
@@ -136,7 +136,7 @@ describe('002 over HTTP', () => {
     };
     expect(paths).toHaveLength(19);
     expect(await missing(serve())).toEqual([]);
-    const server = createServer(toolbox, { ...presets.coded.server, auditLog: false });
+    const server = createServer(toolbox, { ...preset.server, auditLog: false });
     const described = (await (await server.fetch(new Request('http://127.0.0.1/openapi.json'))).json()) as {
       paths: Record<string, object>;
     };

@@ -1,11 +1,11 @@
 import { status, type ToolOutput } from '@toolpact/origins/status';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { defineTool, fail, type Outcome, ok } from 'toolpact';
+import { cache, retry } from 'toolpact/guards';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
-import { cache, retry } from '../../toolpact/src/guards/index.ts';
-import { defineTool, fail, type Outcome, ok } from '../../toolpact/src/index.ts';
-import * as presets from '../src/presets/index.ts';
-import { quietBox, raise } from './start-box.ts';
+import { quietBox, raise } from '../../test/start-box.ts';
+import { preset } from './preset.ts';
 
 /** The examples of the document, literally. */
 const result = {
@@ -30,7 +30,7 @@ async function write(run: () => unknown, args: unknown = { query: 'hello' }) {
     effects: 'none',
     run,
   });
-  return status.encode(await quietBox([tool], presets.status.toolbox).answer({ name: 'my_tool', args }), { strict: true });
+  return status.encode(await quietBox([tool], preset.toolbox).answer({ name: 'my_tool', args }), { strict: true });
 }
 const detail = async (run: () => unknown) => {
   const envelope = await write(run);
@@ -174,7 +174,7 @@ describe('004 ToolError, ToolErrorDetail and ToolErrorMeta', () => {
       failures: { missing_field: 'invalid_input' },
       run: (_, ctx) => ctx.fail('missing_field', 'Missing required field'),
     });
-    const outcome = await quietBox([tool], presets.status.toolbox).call('my_tool', { query: 'hello' });
+    const outcome = await quietBox([tool], preset.toolbox).call('my_tool', { query: 'hello' });
     const envelope = status.encode(taking(outcome, 10), { strict: true });
     expect(JSON.stringify(envelope)).toBe(JSON.stringify(error));
     expect(Object.isFrozen(envelope) && envelope.status === 'error' && Object.isFrozen(envelope.error)).toBe(true);

@@ -1,9 +1,9 @@
+import { createToolbox, defineTool, type ToolpactEvent } from 'toolpact';
+import { toToolInvoked } from 'toolpact/internal';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { type ToolpactEvent, toToolInvoked } from '../../toolpact/src/events/index.ts';
-import { createToolbox, defineTool } from '../../toolpact/src/index.ts';
-import { append, createSession, type FailureRecord, logSlice, stateSlice } from '../src/value/sessions/index.ts';
-import { raise } from './start-box.ts';
+import { raise } from '../../test/start-box.ts';
+import { append, createSession, type FailureRecord, logSlice, stateSlice } from './sessions/index.ts';
 
 const list = defineTool({
   name: 'list_files',
