@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
  * pages with programs are run, here or in the tests of their folder.
  */
 export const comparedPages: readonly string[] = readdirSync(new URL('../../docs/', import.meta.url))
-  .filter((name) => /^(adapters|cli|conformance|dialects|engines|history|migrating|openapi|packs|resources|telemetry)\.md$/.test(name))
+  .filter((name) => /^(adapters|cli|conformance|dialects|engines|history|migrating|openapi|ready-tools|resources|telemetry)\.md$/.test(name))
   .map((name) => `docs/${name}`);
 
 /** Files beside each part of a program. The names in assumed.d.ts are seen everywhere; a program that declares one itself uses its own. */
@@ -57,8 +57,6 @@ declare const run: (...args: readonly unknown[]) => Promise<string>;
 declare const loadOutcomes: (ids: readonly string[]) => Promise<Map<string, Outcome>>;
 declare const myToolbox: AssumedTools['toolbox'];
 declare const myStore: () => ReturnType<typeof import('toolpact/stores/memory').memoryStore>;
-declare const onMyEngine: (tools: readonly import('toolpact').AnyTool[]) => Promise<Awaited<ReturnType<Parameters<typeof checkEngine>[0]>>['toolbox']>;
-declare const checkEngine: typeof import('@toolpact/testing').checkEngine;
 declare const expect: typeof import('vitest').expect;
 declare const readFileSync: typeof import('node:fs').readFileSync;
 declare const createServer: typeof import('@toolpact/server').createServer;

@@ -31,7 +31,7 @@ export default defineConfig({
   cleanUrls: true,
   lastUpdated: false,
   // Pages also link to files of the repository, which are no pages. Everything else must exist, or the build fails.
-  ignoreDeadLinks: [/^\.?\.?\/?(\.\.\/)*(CHANGELOG|ARCHITECTURE|AGENTS|README|examples|test|bench|src|scripts)/],
+  ignoreDeadLinks: [/^\.?\.?\/?(\.\.\/)*(CHANGELOG|ARCHITECTURE|AGENTS|README|examples|packages|proofs|bench|scripts)/],
   markdown: {
     // As GitHub does it, where the same pages are read: links to a heading work in both places.
     anchor: { slugify: toSlug },
@@ -78,17 +78,17 @@ export default defineConfig({
           page('Deployment', 'deployment'),
           page('Security', 'security'),
           page('Upgrading', 'upgrading'),
-          page('Conversations', 'history'),
+          page('Histories', 'history'),
           page('Resources', 'resources'),
           page('Telemetry', 'telemetry'),
           page('OpenAPI', 'openapi'),
-          page('Packs', 'packs'),
+          page('Ready tools', 'ready-tools'),
         ],
       },
       {
         text: 'Reference',
         items: [
-          page('Entry points', 'entries'),
+          page('Packages and entry points', 'entries'),
           page('Failures', 'failures'),
           page('Command line', 'cli'),
           page('HTTP API', 'http-api'),
@@ -101,7 +101,7 @@ export default defineConfig({
         ],
       },
       { text: 'Functions and types', collapsed: true, items: reference },
-      { text: 'Origins and migration', collapsed: true, items: [page('Formats', 'dialects'), page('Migrating', 'migrating')] },
+      { text: 'Origins and migration', collapsed: true, items: [page('Dialects', 'dialects'), page('Migrating', 'migrating')] },
     ],
   },
 });

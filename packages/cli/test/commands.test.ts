@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folderWith, helloFile, moduleOf, ragFile, run, toolpact } from './run-toolpact.ts';
+import { folderWith, helloFile, ragFile, run, toolpact } from './run-toolpact.ts';
 import { runProcess, startProcess } from './start-process.ts';
 
 const sample = (tool: string, args: string, ...more: string[]): string[] => ['call', tool, args, '--sample', '--store', 'memory', ...more];
 
 test('--version prints the version alone', async () => {
-  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   expect(await runProcess(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
@@ -264,9 +264,8 @@ test('Ctrl-C stops a call, which still says how it ended', async () => {
 
 test('tools find the resources that their files export, and those are closed', async () => {
   const cwd = folderWith({
-    'tools.ts': `import { defineTool } from ${JSON.stringify(toolpact)};
+    'tools.ts': `import { defineResource, defineTool } from ${JSON.stringify(toolpact)};
 import { writeFileSync } from 'node:fs';
-import { defineResource } from ${JSON.stringify(moduleOf('core/contract/public'))};
 export const kernel = defineResource({ type: 'kernel', open: () => ({ sum: (a: number, b: number) => a + b }), close: () => writeFileSync(new URL('closed', import.meta.url), '') });
 export const sum = defineTool({ name: 'sum', description: 'Adds.', effects: 'none', resource: kernel, run: async (_, ctx) => (await ctx.resource(kernel)).sum(2, 3) });`,
   });

@@ -4,26 +4,17 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { afterAll, onTestFinished } from 'vitest';
 import { createTerminal, type ParentProcess } from '../src/print/terminal.ts';
+import { builtEntry, loadSources } from './load-sources.ts';
 
-/**
- * The whole test command has built the package just before and made few files of the build: a start of these takes half the work of one of the
- * build, and that a third less than one of the sources.
- */
-const { TEST_BUNDLED: bundled, TEST_THE_BUILD: isBuilt } = process.env;
+afterAll(loadSources());
 
-/** Where programs of the tests find a module of Toolpact, named by its place in src without its ending. */
-export function moduleOf(name: string): string {
-  if (bundled !== undefined) return pathToFileURL(join(bundled, `${name}.js`)).href;
-  return new URL(isBuilt === '1' ? `../../dist/${name}.js` : `../../src/${name}.ts`, import.meta.url).href;
-}
-
-/** Where tool files of the tests find Toolpact. */
-export const toolpact = moduleOf('index');
+/** Where tool files of the tests find the library. */
+export const toolpact = builtEntry('toolpact');
 /** The program of the command line. */
-export const main = fileURLToPath(moduleOf('apps/cli/main'));
+export const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 /** What a command left behind. */
 export interface Ran {
@@ -101,10 +92,11 @@ export function start(words: readonly string[], { cwd = folderWith(), env = {}, 
 }
 
 /**
- * Gives the command line, loaded by Node and not by vitest: the files with tools are loaded by Node as well, and have to find the same Toolpact.
+ * Gives the sources of the command line, loaded by Node and not by vitest: the files with tools are loaded by Node as well, and have to find
+ * the same library.
  */
 function loadCli(): typeof import('../src/run-cli.ts') {
-  return createRequire(import.meta.url)(fileURLToPath(moduleOf('apps/cli/run-cli')));
+  return createRequire(import.meta.url)('../src/run-cli.ts');
 }
 
 /** Keeps what a command says, for those who wait for it. */
@@ -149,7 +141,7 @@ export const hello = defineTool({ name: 'hello', description: 'Says hello.', eff
 
 /** The text of a tool file with the tools of the sandbox pack, which read the documents of the folder. */
 export const ragFile = `import { fileURLToPath } from 'node:url';
-import { createSandbox } from ${JSON.stringify(moduleOf('edges/packs/sandbox/index'))};
+import { createSandbox } from ${JSON.stringify(builtEntry('@toolpact/origins/coded/tools'))};
 export const { tools, resources } = createSandbox({ documents: { path: fileURLToPath(new URL('.toolpact/documents.db', import.meta.url)) } });
 `;
 

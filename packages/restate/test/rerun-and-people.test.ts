@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createTerminal } from '../../cli/src/print/terminal.ts';
 import { runCli } from '../../cli/src/run-cli.ts';
-import { folderWith, moduleOf, toolpact } from '../../cli/test/run-toolpact.ts';
+import { builtEntry } from '../../cli/test/load-sources.ts';
+import { folderWith, toolpact } from '../../cli/test/run-toolpact.ts';
 import { createServer } from '../../server/src/index.ts';
 import { listen } from '../../server/src/node/listen.ts';
 import type { StepRunContext } from '../../toolpact/src/contract/index.ts';
@@ -333,9 +334,9 @@ test('lets people list, decide, answer and stop from the command line with the t
   const cwd = folderWith({
     'toolbox.mjs': `
 import { createToolbox, defineTool } from '${toolpact}';
-import { onRestate } from '${moduleOf('parts/engines/index')}';
-import { journal } from '${moduleOf('parts/guards/index')}';
-import { sqliteStore } from '${moduleOf('parts/stores/sqlite')}';
+import { onRestate } from '${builtEntry('@toolpact/restate')}';
+import { journal } from '${builtEntry('toolpact/guards')}';
+import { sqliteStore } from '${builtEntry('toolpact/stores/sqlite')}';
 const any = { '~standard': { version: 1, vendor: 'x', validate: (value) => ({ value }) } };
 const asked = defineTool({ name: 'asked', description: 'x', input: any, jsonSchema: { input: { type: 'object' } }, steps: true, approval: true, run: () => 'elsewhere' });
 export const toolbox = createToolbox([asked], {
