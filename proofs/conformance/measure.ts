@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createServer } from '../../packages/server/src/index.ts';
 import { listen } from '../../packages/server/src/node/listen.ts';
 import { checkStore, reportOnTools, type ToolSubject, type ToolsReport, toolChecks } from '../../packages/testing/src/index.ts';
-import { dialects } from '../../packages/toolpact/src/dialects/index.ts';
+import { dialects } from '../../packages/cli/src/dialects.ts';
 import { idempotency } from '../../packages/toolpact/src/guards/index.ts';
 import { createToolbox } from '../../packages/toolpact/src/runtime/index.ts';
 import { memoryStore } from '../../packages/toolpact/src/stores/memory.ts';
