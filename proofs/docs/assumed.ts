@@ -5,7 +5,9 @@ import { readdirSync } from 'node:fs';
  * pages with programs are run, here or in the tests of their folder.
  */
 export const comparedPages: readonly string[] = readdirSync(new URL('../../docs/', import.meta.url))
-  .filter((name) => /^(adapters|cli|conformance|dialects|engines|history|migrating|openapi|ready-tools|resources|telemetry)\.md$/.test(name))
+  .filter((name) =>
+    /^(adapters|cli|conformance|dialects|engines|history|migrating|openapi|ready-tools|resources|telemetry)\.md$/.test(name),
+  )
   .map((name) => `docs/${name}`);
 
 /** Files beside each part of a program. The names in assumed.d.ts are seen everywhere; a program that declares one itself uses its own. */
