@@ -45,7 +45,8 @@ LangGraph with \`graph.addConditionalEdges('tools', stopOnRepeat('agent'))\`. Ea
 
 **Tools that you have already** become tools of a toolbox: \`createToolbox(fromTools(tools))\`, with the record of the AI SDK or the list of LangChain. What they throw
 is classified, wrong arguments are \`invalid_input\`, a declared approval of the AI SDK needs the guard \`approvals\`, and pictures and files stay what they are. The \`app\` of a call
-is what a tool of the AI SDK finds as its context. Those of an MCP server come with \`fromMcp\`. Any other framework's tool is wrapped by hand, in one \`defineTool\`
+is what a tool of the AI SDK finds as its context. Those of an MCP server come with \`fromMcp\`; \`schema: fromJsonSchema\` of \`@toolpact/openapi\`
+checks their arguments and results here, and without it the server alone checks arguments. Any other framework's tool is wrapped by hand, in one \`defineTool\`
 ([tools of another framework](frameworks.md#tools-of-another-framework)).
 
 | option of \`fromTools\` | does |
@@ -124,7 +125,7 @@ const usages: readonly (readonly [adapter: string, line: string, back: string])[
   ['adk', 'new LlmAgent({ …, tools: toTools(toolbox), beforeModelCallback: toBeforeModelCallback(toolbox) })', ''],
   ['genkit', 'ai.generate({ model, prompt, tools: toTools(toolbox), use: [toMiddleware(toolbox)] })', ''],
   ['strands', 'new Agent({ model, tools: toTools(toolbox), plugins: [toPlugin(toolbox)] })', ''],
-  ['mcp', 'toMcpServer(toolbox, { server: new Server(info) }).connect(transport)', 'await fromMcp(client)'],
+  ['mcp', 'toMcpServer(toolbox, { server: new Server(info) }).connect(transport)', 'await fromMcp(client, { schema: fromJsonSchema })'],
   ['openai', 'await evaluate({ client, toolbox, params })', ''],
   ['anthropic', 'await evaluate({ client, toolbox, params })', ''],
   ['google-genai', 'await evaluate({ client, toolbox, params })', ''],

@@ -1,3 +1,4 @@
+import { fromJsonSchema } from '@toolpact/openapi';
 import type { AnyTool, Toolbox } from 'toolpact';
 import type { AdapterSubject } from '../suites/adapters/adapter-subject.ts';
 
@@ -41,5 +42,5 @@ async function overMcp(
   const { fromMcp, toMcpServer } = await import('toolpact/adapters/mcp');
   toMcpServer(toolbox, { server: server as never });
   await Promise.all([server.connect(theirs as never), client.connect(ours as never)]);
-  return fromMcp(client as never);
+  return fromMcp(client as never, { schema: fromJsonSchema });
 }

@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { preset } from '@toolpact/origins/coded';
+import { createResources, createToolbox } from 'toolpact';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createToolbox } from '../../toolpact/src/index.ts';
-import { createResources } from '../../toolpact/src/resources/index.ts';
 import { createDocumentIndex, createSandbox, createSerper, type SandboxOptions } from '../src/coded/tools/index.ts';
-import * as presets from '../src/presets/index.ts';
 import { readCoded } from './tools/read-coded.ts';
 import { article, json, page, startLoopback } from './tools/start-loopback.ts';
 
@@ -13,7 +12,7 @@ function open(options: SandboxOptions) {
   const { tools, resources: definitions } = createSandbox(options);
   const resources = createResources(definitions);
   onTestFinished(async () => void (await resources.close()));
-  const toolbox = createToolbox(tools, { ...presets.coded.toolbox, resources, report: () => undefined });
+  const toolbox = createToolbox(tools, { ...preset.toolbox, resources, report: () => undefined });
   return async (name: string, args: object) => readCoded(await toolbox.answer({ name, args }));
 }
 

@@ -1,3 +1,4 @@
+import { insideOf } from 'toolpact/extend';
 import { checkToolbox, withTimeLimit } from 'toolpact/internal';
 import { createAudit } from './auth/audit.ts';
 import { createCheckAddress } from './auth/check-address.ts';
@@ -62,7 +63,7 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
     const until = performance.now() + drainMs;
     await inFlight.drain(drainMs);
     // Calls that were answered as pending go on; what is left of the time is theirs.
-    const deferred = toolbox['~deferred']?.();
+    const deferred = insideOf(toolbox).idle?.();
     if (deferred !== undefined) await withTimeLimit(deferred, { ms: Math.max(0, until - performance.now()), onLate: () => undefined });
     // A part that does not close must not keep the other one open, nor the process.
     for (const end of [mcp?.close, resources?.close])
@@ -77,7 +78,7 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
   return {
     async fetch(request, _env, platform) {
       const response = toResponse(await answer(toRequestHead(request)), request.method);
-      const deferred = typeof platform?.waitUntil === 'function' ? toolbox['~deferred']?.() : undefined;
+      const deferred = typeof platform?.waitUntil === 'function' ? insideOf(toolbox).idle?.() : undefined;
       if (deferred !== undefined) platform?.waitUntil?.(deferred);
       return response;
     },

@@ -1,7 +1,6 @@
 import type { AnyTool, CallContext, EventOf, JsonObject, Toolbox } from 'toolpact';
 import type { Store } from 'toolpact/extend';
 import type { ApprovalMethods, DeferMethods, JournalMethods, SpillMethods } from 'toolpact/guards';
-import type { ArrangedGuard } from 'toolpact/internal';
 import type { McpTelemetry } from 'toolpact/telemetry';
 import type { Authenticate } from './auth/identity.ts';
 import type { InspectorOptions } from './inspector/inspector-options.ts';
@@ -16,10 +15,6 @@ export interface ServedToolbox
     Partial<JournalMethods & ApprovalMethods & DeferMethods & SpillMethods> {
   readonly call: (name: never, args: never, context?: never) => Promise<unknown>;
   readonly with: (context: CallContext<never>) => ServedToolbox;
-  /** Checks whether some guard keeps a promise; a toolbox without guards keeps none. */
-  readonly '~provides'?: (promise: 'idempotency') => boolean;
-  /** The guards in the order in which a call passes them; a toolbox without guards has none. */
-  readonly '~guards'?: readonly ArrangedGuard[];
 }
 
 /** How many requests a window of time lets through. */

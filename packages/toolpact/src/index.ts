@@ -1,15 +1,12 @@
 export { createWorker, type Worker, type WorkerOptions } from './calls/durable/create-worker.ts';
 export * from './contract/public.ts';
 export type {
-  AsyncSink,
   CallFacts,
   EventDraft,
   EventOf,
   EventProblem,
   EventSink,
   EventType,
-  QueueOptions,
-  SinkQueue,
   ToolpactEvent,
 } from './events/index.ts';
 export {
@@ -46,8 +43,6 @@ export {
   type Reply,
   type ReservedCode,
   summarize,
-  ToolErrorType,
-  ToolExecutionError,
   ToolFailure,
   ToolpactError,
   toModelText,
@@ -75,5 +70,6 @@ export {
   type Toolbox,
   type ToolboxOptions,
   type ToolDefinition,
+  toJsonSchema,
   unwrap,
 } from './runtime/index.ts';

@@ -1,3 +1,4 @@
+import { planOf } from 'toolpact/extend';
 import { type Check, defineCheck, type Problem } from '../../../packages/testing/src/define-check.ts';
 import { limitCheck } from '../../../packages/testing/src/limit-check.ts';
 import type { CallContext } from '../../../packages/toolpact/src/contract/index.ts';
@@ -49,7 +50,7 @@ export function defineEngineCheck({ id, requirement, run }: EngineCheckDefinitio
 async function tryEngine(subject: EngineSubject, run: EngineCheckDefinition['run']): Promise<Problem[]> {
   trials += 1;
   const id = `trial-${trials}-${crypto.randomUUID()}`;
-  const bareTools = subject.cases.tools.filter(({ '~plan': plan }) => plan.requires.length === 0);
+  const bareTools = subject.cases.tools.filter((tool) => planOf(tool).requires.length === 0);
   const alone = createToolbox(bareTools, { report: () => undefined });
   const found: Problem[] = [];
   const trial: EngineTrial = {

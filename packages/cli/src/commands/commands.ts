@@ -269,21 +269,6 @@ export const commands: Readonly<Record<string, Command>> = {
     },
     load: async () => (await import('./run-mcp.ts')).runMcp,
   },
-  documents: {
-    takes: '[file or folder…]',
-    words: [0, many],
-    summary: 'put files into the index of rag:search, or print what is in it',
-    about:
-      "Writes .toolpact/documents.db, which the sandbox pack reads with documents: { path: '.toolpact/documents.db' }. Run it again after changes: unchanged files cost next to nothing.",
-    examples: [
-      ['toolpact documents docs/', 'all text files below a folder'],
-      ['toolpact documents docs/ --prune', 'and take out those that are gone'],
-      ['toolpact documents', 'what is in it'],
-    ],
-    groups: [],
-    flags: { json, prune: { kind: 'switch', about: 'Take out documents whose files are gone.' } },
-    load: async () => (await import('./run-documents.ts')).runDocuments,
-  },
   key: {
     takes: '<tenant> [scope…]',
     words: [1, many],

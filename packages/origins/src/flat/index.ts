@@ -1,2 +1,3 @@
-export { flat as preset, type Preset } from '../presets/presets.ts';
+export type { Preset } from '../preset.ts';
 export { type FlatCode, type FlatDialect, type FlatEnvelope, flat } from './flat.ts';
+export { preset } from './preset.ts';

@@ -1,4 +1,4 @@
-import type { DialectName } from '../../../toolpact/src/dialects/index.ts';
+import type { DialectName } from './all-dialects.ts';
 
 /** An envelope as some system writes it, and the dialect it is in; undefined where it is none of ours, or could be more than one. */
 export type Envelope = readonly [title: string, json: unknown, dialect: DialectName | undefined];

@@ -1,10 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createResources, createToolbox, type JsonObject } from 'toolpact';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { JsonObject } from '../../../toolpact/src/outcome/index.ts';
-import { createResources } from '../../../toolpact/src/resources/index.ts';
-import { createToolbox } from '../../../toolpact/src/runtime/index.ts';
 import { createDocumentIndex, createSandbox, type DocumentsOptions } from '../../src/coded/tools/index.ts';
 import { readCoded } from './read-coded.ts';
 
@@ -166,6 +164,15 @@ describe('the index as a resource', () => {
     mkdirSync(join(path, '..'));
     fill(path, texts);
     expect(await call('rag:search', { query: 'warranty' })).toMatchObject({ code: 0 });
+  });
+
+  test('says of a collection without documents that it is empty', async () => {
+    const path = join(folder(), 'index.db');
+    fill(path, []);
+    expect(await open({ path }).call('rag:search', { query: 'warranty' })).toMatchObject({
+      code: 4005,
+      message: 'The document collection is empty: nothing has been put into it yet.',
+    });
   });
 
   test('is 5010 for a file that is no index', async () => {

@@ -1,7 +1,7 @@
 import { type CodedEnvelope, coded, codedToolData } from '@toolpact/origins/coded';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { JsonObject, Outcome } from 'toolpact';
 import { expect } from 'vitest';
-import type { JsonObject, Outcome } from '../../../toolpact/src/outcome/index.ts';
 
 const ajv = new Ajv2020({ strict: false });
 const envelope = ajv.compile(coded.jsonSchema());

@@ -1,8 +1,8 @@
 import { get, type ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { classify } from 'toolpact';
 import { describe, expect, test } from 'vitest';
-import { classify } from '../../../toolpact/src/outcome/index.ts';
 import type { HostAddress } from '../../src/coded/tools/index.ts';
 import { createSafeFetch } from '../../src/coded/tools/index.ts';
 import { startLoopback } from './start-loopback.ts';

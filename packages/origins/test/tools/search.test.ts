@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { createResources, createToolbox } from 'toolpact';
 import { describe, expect, test } from 'vitest';
-import { createResources } from '../../../toolpact/src/resources/index.ts';
-import { createToolbox } from '../../../toolpact/src/runtime/index.ts';
 import { createBrave, createSandbox, createSearxng, createSerper, createTavily, type SearchProvider } from '../../src/coded/tools/index.ts';
 import { readCoded } from './read-coded.ts';
 import { json, startLoopback } from './start-loopback.ts';

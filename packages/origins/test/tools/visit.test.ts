@@ -1,9 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { createResources, createToolbox, toModelText } from 'toolpact';
 import { describe, expect, test } from 'vitest';
-import { toModelText } from '../../../toolpact/src/outcome/index.ts';
-import { createResources } from '../../../toolpact/src/resources/index.ts';
-import { createToolbox } from '../../../toolpact/src/runtime/index.ts';
 import { createSandbox, type ModelEndpoint, type VisitOptions } from '../../src/coded/tools/index.ts';
 import { readCoded } from './read-coded.ts';
 import { article, json, page, startLoopback } from './start-loopback.ts';

@@ -1,6 +1,6 @@
 import type { AnyTool } from 'toolpact';
 import { type FailureKind, type JsonObject, type JsonValue, toJsonSchema } from 'toolpact';
-import { httpStatus } from 'toolpact/extend';
+import { httpStatus, planOf } from 'toolpact/extend';
 import { toProviderName } from 'toolpact/internal';
 import { exampleMeta, failureRefs, failureResponse, failureStatuses, headerRef, profiles, traceHeaders } from './failures.ts';
 import { callParameters, formParameters, keyParameter } from './parameters.ts';
@@ -26,7 +26,7 @@ export function describeTool(tool: AnyTool): ToolDescription {
   const { name, description, effects, examples } = tool;
   const id = toProviderName(name);
   const { schemas, input, ok, partial, error } = schemasOf(tool, id);
-  const failures = Object.entries(tool['~plan'].failures ?? {});
+  const failures = Object.entries(planOf(tool).failures ?? {});
   const tag = name.includes(':') ? name.slice(0, name.indexOf(':')) : 'Tools';
   const required = ((schemas[`${id}.Input`] as JsonObject).required as readonly string[] | undefined) ?? [];
   const headers = { ...traceHeaders, 'Toolpact-Dialect': headerRef('Dialect'), 'Idempotency-Replayed': headerRef('Replayed') };
@@ -88,7 +88,7 @@ function schemasOf(tool: AnyTool, id: string) {
   const { input, output, outcome } = toJsonSchema(tool);
   const { examples: _, ...inputSchema } = input;
   const schemas: Record<string, JsonValue> = { [`${id}.Input`]: toComponent(`${id}.Input`, inputSchema) };
-  const failures = tool['~plan'].failures ?? {};
+  const failures = planOf(tool).failures ?? {};
   let ok = schemaRef('OkOutcome');
   let partial = schemaRef('PartialOutcome');
   let error = schemaRef('ErrorOutcome');

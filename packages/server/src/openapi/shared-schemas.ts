@@ -3,8 +3,8 @@ import { flat } from '@toolpact/origins/flat';
 import { status } from '@toolpact/origins/status';
 import { value } from '@toolpact/origins/value';
 import type { JsonObject } from 'toolpact';
-import { toJsonSchema } from 'toolpact';
 import { problem } from 'toolpact/dialects';
+import { outcomeSchema } from 'toolpact/internal';
 import { withNotes } from './notes.ts';
 import { schemaRef, toComponent } from './to-component.ts';
 
@@ -164,13 +164,7 @@ export function failureWith(title: string, code: JsonObject): JsonObject {
 
 /** Gives the outcome and its parts, each under its own name. */
 function outcomeSchemas(): JsonObject {
-  const noTool = {
-    name: '',
-    description: '',
-    examples: [],
-    '~plan': { schemas: () => ({ input: {}, output: undefined }), failures: undefined },
-  };
-  const { oneOf, $defs } = toJsonSchema(noTool).outcome as { readonly oneOf: readonly JsonObject[]; readonly $defs: JsonObject };
+  const { oneOf, $defs } = outcomeSchema('', undefined, []) as { readonly oneOf: readonly JsonObject[]; readonly $defs: JsonObject };
   const arms = oneOf.map((arm) => [armNames[statusOf(arm)], { title: armNames[statusOf(arm)], ...arm }] as const);
   const parts = Object.entries($defs).map(([name, schema]) => [toName(name), schema] as const);
   const moved = JSON.stringify(Object.fromEntries([...arms, ...parts])).replace(

@@ -1,5 +1,6 @@
 import { fromJsonSchema } from '@toolpact/openapi';
 import { type AnyTool, createToolbox, defineTool, fail, type JsonObject, type ListedTool, type Outcome } from 'toolpact';
+import { changePlan } from 'toolpact/extend';
 import { approvals, defer, idempotency } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -888,5 +889,5 @@ function forgetful(): ToolSubject {
 }
 
 function unpromised(made: AnyTool): AnyTool {
-  return { ...made, '~plan': { ...made['~plan'], requires: [], guardOptions: {} } };
+  return changePlan(made, { requires: [], guardOptions: {} });
 }

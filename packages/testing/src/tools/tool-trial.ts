@@ -1,5 +1,6 @@
 import type { CallContext, JsonObject, Outcome } from 'toolpact';
 import { type AnyTool, createToolbox } from 'toolpact';
+import { changePlan, planOf, type ToolPlan } from 'toolpact/extend';
 import { type Clock, createRunningClock, nextTurn, systemClock, withTimeLimit } from 'toolpact/internal';
 import { generateInputs, type InputCase } from './generate/generate-inputs.ts';
 import { unsoundness } from './tool-outcome.ts';
@@ -49,7 +50,7 @@ export interface ToolTrial {
   readonly tool: SubjectTool;
   readonly siblings: readonly SubjectTool[];
   /** What its author wrote, where it is at hand. */
-  readonly plan: AnyTool['~plan'] | undefined;
+  readonly plan: ToolPlan | undefined;
   readonly options: Required<Omit<TrialOptions, 'fakes'>>;
   /** A text that goes with every call as a credential. */
   readonly canary: string;
@@ -92,7 +93,8 @@ export function beginTrial(
   const isHarmless = tool.effects === 'none' || (tool.effects === 'idempotent' && tool.mayDestroy !== true);
   const mayRun = isHarmless || options.allowWrites || (fake !== undefined && local !== undefined);
   const notRunReason = mayRun ? undefined : notRunText.writes;
-  const approval = local?.['~plan'].guardOptions.approval;
+  const plan = local && planOf(local);
+  const approval = plan?.guardOptions.approval;
   const needsApproval = approval !== undefined && approval !== false;
   const canary = `canary-${options.seed}-${tool.name}-in-no-answer`;
   const input = judge(tool.inputSchema, compile);
@@ -168,7 +170,7 @@ export function beginTrial(
   return {
     tool,
     siblings,
-    plan: local?.['~plan'],
+    plan,
     options,
     canary,
     input,
@@ -177,7 +179,7 @@ export function beginTrial(
     notRunReason,
     isFake: fakeBox !== undefined,
     // Without its guards, the tool would run before a person has allowed it.
-    handler: mayRun ? (fake ?? (needsApproval ? undefined : local?.['~plan'].run)) : undefined,
+    handler: mayRun ? (fake ?? (needsApproval ? undefined : plan?.run)) : undefined,
     needsApproval: fake === undefined && needsApproval,
     exchanges: () => (tried ??= tryAll()),
     ask,
@@ -203,22 +205,17 @@ const maxTimeouts = 2;
 
 /** Makes a toolbox with a tool whose handler is another. What it promised for guards is left out: nothing of it is at stake. */
 function twinOf(tool: AnyTool, run: (input: never, context: never) => unknown, checksOutput: boolean): Pick<ToolSubject, 'answer'> {
-  const plan = tool['~plan'];
-  const { checkOutput, toModel } = plan;
-  const twin = {
-    ...tool,
-    '~plan': {
-      ...plan,
-      run,
-      guardOptions: {},
-      requires: [],
-      needs: undefined,
-      checkOutput: checksOutput ? checkOutput : undefined,
-      toModel: checksOutput ? toModel : undefined,
-      steps: false,
-    },
-  };
-  return createToolbox([twin], { report: () => undefined }) as unknown as Pick<ToolSubject, 'answer'>;
+  const { checkOutput, toModel } = planOf(tool);
+  const twin = changePlan(tool, {
+    run,
+    guardOptions: {},
+    requires: [],
+    needs: undefined,
+    checkOutput: checksOutput ? checkOutput : undefined,
+    toModel: checksOutput ? toModel : undefined,
+    steps: false,
+  });
+  return createToolbox([twin], { report: () => undefined });
 }
 
 function judge(schema: JsonObject, compile: Compile): JudgedSchema {

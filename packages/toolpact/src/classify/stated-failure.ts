@@ -58,10 +58,10 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
   const upstream = copy('upstream');
   const details = copy('details');
   const cause = peek(facts, 'cause');
-  // An exception of its own class is its own cause; what `fail` makes has none.
+  // An exception of a class of its own is its own cause; what `fail` makes has none.
   const named = isObject(cause)
     ? (peekString(cause, 'code') ?? peekString(cause, 'name'))
-    : (cause ?? ('errorType' in thrown ? peek(thrown, 'name') : undefined));
+    : (cause ?? (branded && peek(thrown, 'name') !== 'ToolFailure' ? peek(thrown, 'name') : undefined));
   return makeFailure(known ? stated : 'internal', {
     message: text(thrown, 'message') ?? 'The tool failed unexpectedly.',
     // Only what an author stated is kept; the rest is derived again, because effect and recovery may change here.

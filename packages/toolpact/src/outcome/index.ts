@@ -1,4 +1,5 @@
 export { type ClassifyHints, classify, type Expose } from '../classify/classify.ts';
+export { kindOfErrorType } from '../classify/kind-of-error-type.ts';
 export { readHttpStatus } from '../classify/read-http-status.ts';
 export { isUnreadResponse, readResponse } from '../classify/read-response.ts';
 export { readWait } from '../classify/retry-after.ts';
@@ -52,7 +53,6 @@ export { toMessagePattern } from './to-message-pattern.ts';
 export { nextMark, toModelText } from './to-model-text.ts';
 export { toReadFailure } from './to-read-failure.ts';
 export { toReply } from './to-reply.ts';
-export { toValueResult } from './to-value-result.ts';
-export { type FailOptions, ToolErrorType, ToolExecutionError, ToolFailure, toToolFailure } from './tool-failure.ts';
+export { type FailOptions, ToolFailure, toToolFailure } from './tool-failure.ts';
 export { ToolpactError } from './toolpact-error.ts';
 export { withoutAbsent } from './without-absent.ts';

@@ -20,10 +20,12 @@ import { type AnyTool, defaultSettings, type Tool } from './define-tool.ts';
 import type { Report } from './failure-report.ts';
 import { createFindTool, type FindTool } from './find-tool.ts';
 import { addGuardTools, arrangeGuards } from './guards/arrange-guards.ts';
-import { guardMethods } from './guards/guard-methods.ts';
+import { isGuard } from './guards/define-guard.ts';
+import { createGuardMethods } from './guards/guard-methods.ts';
 import { mergeContext, noContext, toSharedContext } from './merge-context.ts';
-
+import { isTool, planOf } from './plan-of.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
+import { insideKey, type OwnInside } from './toolbox-inside.ts';
 import { giveEvent, sessionOf } from './watch-call.ts';
 
 /** How a toolbox runs its tools. */
@@ -131,10 +133,12 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
   options: ToolboxOptions<TUse> = {},
 ): Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse> {
   const settings = toSettings(options);
-  checkMade('tools', given, '~plan', 'tools');
+  checkEach('tools', given, isTool, 'tools');
   const tools = addGuardTools(given, settings.use) as TTools;
   const plans = new Map<string, ToolPlan>();
-  for (const { '~plan': plan, name: tool } of tools) {
+  for (const one of tools) {
+    const { name: tool } = one;
+    const plan = planOf(one);
     if (plans.has(tool)) throw new ToolpactError('duplicate_name', `two tools are named "${tool}"`, { tool });
     plans.set(tool, plan);
     plan.schemas();
@@ -211,17 +215,21 @@ function bind<TTools extends readonly AnyTool[]>(
     resolveName: (name: string) => find(name).entry?.name,
     emit,
     subscribe: settings.dispatcher.subscribe,
-    '~bind': (change: (settings: CallSettings) => CallSettings) => bind(tools, plans, find, change(settings), bound),
   };
-  return Object.freeze({
-    ...guardMethods(settings, plans, { answer: toolbox.answer, emit, context: bound }),
-    ...toolbox,
-  }) as unknown as Toolbox<TTools>;
+  const { methods, supply } = createGuardMethods(settings, plans, { answer: toolbox.answer, emit, context: bound });
+  const inside: OwnInside = {
+    ...supply,
+    plans,
+    guards: [...settings.outer, ...settings.guards],
+    provides: (promise) => settings.provides.has(promise),
+    rebind: (change) => bind(tools, plans, find, change(settings), bound),
+  };
+  return Object.freeze({ ...methods, ...toolbox, [insideKey]: inside }) as unknown as Toolbox<TTools>;
 }
 
-/** Throws unless a value is an array of things that carry a mark. */
-function checkMade(option: string, value: unknown, mark: string, what: string): void {
-  if (!Array.isArray(value) || ![...value].every((one) => one?.[mark])) refuseOption('createToolbox', option, `an array of ${what}`);
+/** Throws unless a value is an array whose members are all of one sort. */
+function checkEach(option: string, value: unknown, is: (one: unknown) => boolean, what: string): void {
+  if (!Array.isArray(value) || ![...value].every(is)) refuseOption('createToolbox', option, `an array of ${what}`);
 }
 
 function toSettings(options: ToolboxOptions): CallSettings {
@@ -239,7 +247,7 @@ function toSettings(options: ToolboxOptions): CallSettings {
     maxResultChars: 'more than 0',
   });
   const { use = [], redact, events, ...stated } = options;
-  checkMade('use', use, '~guard', 'guards');
+  checkEach('use', use, isGuard, 'guards');
   const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...arrangeGuards(use) };
   const dispatcher = createDispatcher(settings.watched);
   if (events !== undefined) dispatcher.subscribe((event) => events.emit(event));
@@ -253,8 +261,9 @@ function toSettings(options: ToolboxOptions): CallSettings {
   });
 }
 
-function toListed({ name, description, effects, examples, '~plan': plan }: AnyTool): ListedTool {
-  const { input, output } = plan.schemas();
+function toListed(tool: AnyTool): ListedTool {
+  const { name, description, effects, examples } = tool;
+  const { input, output } = planOf(tool).schemas();
   return withoutAbsent({
     name,
     providerName: toProviderName(name),

@@ -6,11 +6,13 @@ import type { ServerOptions } from '../../../../server/src/server-options.ts';
 import { defineResource } from '../../../../toolpact/src/contract/index.ts';
 import { createToolbox, defineTool } from '../../../../toolpact/src/index.ts';
 import { createResources } from '../../../../toolpact/src/resources/index.ts';
-import * as presets from '../../presets/index.ts';
-import type { coded } from '../coded.ts';
+import { preset as flat } from '../../flat/preset.ts';
+import { preset as status } from '../../status/preset.ts';
+import { preset as value } from '../../value/preset.ts';
+import { preset as coded } from '../preset.ts';
 
 /** A server of that system: tools with and without a resource, one backend that opens, and one that does not. */
-function setUp(options: ServerOptions = presets.coded.server) {
+function setUp(options: ServerOptions = coded.server) {
   let now = Date.parse('2026-11-15T12:00:00Z');
   const rag = defineResource({ type: 'rag', open: () => ({ documents: ['a'] }) });
   const vm = defineResource({
@@ -51,7 +53,7 @@ function setUp(options: ServerOptions = presets.coded.server) {
       run: (input) => input,
     }),
   ];
-  const toolbox = createToolbox(tools, { ...presets.coded.toolbox, resources, report: () => undefined });
+  const toolbox = createToolbox(tools, { ...coded.toolbox, resources, report: () => undefined });
   const server = createServer(toolbox, options);
   const ask = async (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
     const response = await server.fetch(
@@ -343,7 +345,7 @@ describe('init', () => {
 
   test('sends only configurations that the operator has named, and reads no file', async () => {
     const initConfigs = { 'dev.json': { server: { port: 1, host: 'a' }, resources: {} } };
-    const { post } = setUp({ ...presets.coded.server, initConfigs });
+    const { post } = setUp({ ...coded.server, initConfigs });
     const loaded = await post('/init/from-config', {
       ...worker,
       config_path: 'dev.json',
@@ -412,7 +414,7 @@ describe('what has no envelope', () => {
       const own = scopes[headers.get('x-api-key') ?? ''];
       return own && { tenantId: '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc', scopes: own };
     };
-    const { post } = setUp({ ...presets.coded.server, auth, auditLog: false });
+    const { post } = setUp({ ...coded.server, auth, auditLog: false });
     const as = (id: string) => ({ 'x-api-key': id });
     for (const id of ['caller', 'keeper']) expect((await post('/server/shutdown', {}, as(id))).status).toBe(403);
     expect((await post('/server/shutdown', {}, as('stranger'))).status).toBe(401);
@@ -434,10 +436,10 @@ test('a server that speaks nothing else has none of these paths', async () => {
 
 test('the preset of each dialect makes a server speak it', async () => {
   for (const [dialect, expected] of [
-    [presets.flat, { success: true, error: null, query: 'x' }],
-    [presets.coded, { code: 0 }],
-    [presets.value, { success: true, value: { query: 'x' } }],
-    [presets.status, { status: 'ok', data: { query: 'x' } }],
+    [flat, { success: true, error: null, query: 'x' }],
+    [coded, { code: 0 }],
+    [value, { success: true, value: { query: 'x' } }],
+    [status, { status: 'ok', data: { query: 'x' } }],
   ] as const) {
     const { ask } = setUp(dialect.server);
     const headers = { 'x-tenant-id': '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc' };
@@ -447,7 +449,7 @@ test('the preset of each dialect makes a server speak it', async () => {
       meta: { tool: 'my_tool' },
     });
   }
-  const { ask } = setUp(presets.status.server);
+  const { ask } = setUp(status.server);
   const answer = await ask('POST', '/v1/tools/my_tool', { query: 'x' }, { 'x-tenant-id': '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc' });
   expect(answer.body).toEqual({
     status: 'ok',
@@ -455,5 +457,5 @@ test('the preset of each dialect makes a server speak it', async () => {
     data: { result: 'found 5', query: 'x' },
     meta: { took_ms: expect.any(Number) },
   });
-  expect(() => setUp({ dialect: { name: 'mcp' } as unknown as typeof coded })).toThrow('dialect must be one of');
+  expect(() => setUp({ dialect: { name: 'mcp' } as never })).toThrow('dialect must be one of');
 });

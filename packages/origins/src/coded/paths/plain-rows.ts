@@ -1,4 +1,5 @@
-import type { JsonObject, Resources } from 'toolpact';
+import type { AnyTool, JsonObject, Resources } from 'toolpact';
+import { planOf } from 'toolpact/extend';
 import { isRecord } from 'toolpact/internal';
 import { mayCall } from '../../../../server/src/auth/identity.ts';
 import { encodeJson } from '../../../../server/src/request/encode-outcome.ts';
@@ -7,7 +8,6 @@ import { traceOf } from '../../../../server/src/request/refusal.ts';
 import type { Route } from '../../../../server/src/request/route.ts';
 import type { ServerState } from '../../../../server/src/request/server-state.ts';
 import { readQuery } from '../../../../server/src/routes/read-query.ts';
-import type { ServedToolbox } from '../../../../server/src/server-options.ts';
 import { utcText } from './utc-text.ts';
 
 const coded = { origin: 'coded' } as const;
@@ -79,8 +79,9 @@ export const plainRows: readonly Route[] = [
   },
 ];
 
-function toInfo({ name, description, '~plan': { needs } }: ServedToolbox['tools'][number]): JsonObject {
-  const resource_type = needs?.[0] ?? null;
+function toInfo(tool: AnyTool): JsonObject {
+  const { name, description } = tool;
+  const resource_type = planOf(tool).needs?.[0] ?? null;
   return {
     name: name.slice(name.lastIndexOf(':') + 1),
     full_name: name,

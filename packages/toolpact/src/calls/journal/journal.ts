@@ -5,7 +5,7 @@ import { withWarning } from '../../guards/with-meta.ts';
 import { canonicalJson, measureJson } from '../../json/index.ts';
 import type { Outcome } from '../../outcome/index.ts';
 import { refuseOptions } from '../../outcome/index.ts';
-import { type Guard, type GuardedCall, type GuardedToolbox, refuseWith, type Store } from '../../ports/index.ts';
+import { type Guard, type GuardedCall, type GuardedToolbox, refuseWith, type Store, withSupply } from '../../ports/index.ts';
 import { defineGuard } from '../../runtime/index.ts';
 import { type Moment, thisMoment } from '../../time/index.ts';
 import { withdrawApproval } from '../approvals/withdraw-approval.ts';
@@ -317,10 +317,9 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     root ??= own;
     const engineEnd = createEngineEnd(toolbox, store, resume.conclude);
     const cancelWaiting = createCancelWaiting({ toolbox, store, lease, resume, held, cancels });
-    return {
+    const added: JournalMethods = {
       // The guard that defers has these itself, for its own store.
       ...((toolbox.provides('deferAfterMs') ? {} : pendingMethods?.(toolbox)) as DeferMethods),
-      '~worker': { store, takeOver: own.takeOver.takeOver, isAlive: lease.seemsAlive },
       resume: resume.run,
       rerun: createRerun({ toolbox, store, lease, resume, made: madeAgain, expiresAt }),
       calls: (filter = {}) => list(filter, filter.tenantId ?? toolbox.context.tenantId ?? noTenant, engineEnd),
@@ -346,6 +345,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       },
       findCall: (invocationId) => findRecorded(store, { traces, engineEnd }, toolbox.context.tenantId ?? noTenant, invocationId),
     };
+    return withSupply(added, { worker: { store, takeOver: own.takeOver.takeOver, isAlive: lease.seemsAlive } });
   };
   return defineGuard({ name: 'journal', once: true, phase: 'journal', provides: ['reconcile'], around, methods });
 }

@@ -8,7 +8,7 @@ import { openPendingCall, settlePendingCall } from '../../calls/store-access/pen
 import { pauseIn } from '../../calls/store-access/try-later.ts';
 import { waitForResult } from '../../contract/index.ts';
 import { type Outcome, type Pending, type PendingOutcome, refuseOptions } from '../../outcome/index.ts';
-import type { Guard, GuardedCall, GuardedTool, GuardedToolbox, Store } from '../../ports/index.ts';
+import { type Guard, type GuardedCall, type GuardedTool, type GuardedToolbox, type Store, withSupply } from '../../ports/index.ts';
 import { defineGuard } from '../../runtime/index.ts';
 import { sleep, systemClock } from '../../time/index.ts';
 import { withWarning } from '../with-meta.ts';
@@ -152,7 +152,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
     provides: ['deferAfterMs'],
     around,
     tools,
-    methods: (toolbox: GuardedToolbox): DeferMethods => ({ ...pendingMethods(toolbox), '~deferred': idle }),
+    methods: (toolbox: GuardedToolbox): DeferMethods => withSupply(pendingMethods(toolbox), { idle }),
   });
 }
 

@@ -45,8 +45,6 @@ export interface DeferMethods {
    * one gets the first back. A call that asks in the middle of its tool takes the answer to its first question, or to the one whose handle is given.
    */
   readonly settle: (handle: string, outcome: unknown) => Promise<Outcome>;
-  /** Waits until no call goes on in this process after it was answered. */
-  readonly '~deferred'?: () => Promise<void>;
   /** Finds a call that was answered as pending, with its outcome once it has one. Undefined when there is none; rejects when the store does not answer. */
   readonly findPending: (handle: string) => Promise<PendingCallState | undefined>;
   /** Lists the calls that were answered as pending, oldest first, ended ones too. `after` is the `next` of the page before. Rejects when the store does not answer. */

@@ -1,6 +1,7 @@
 import { ToolpactError } from '../../outcome/index.ts';
 import { type Guard, type GuardPhase, guardPhases } from '../../ports/index.ts';
 import type { AnyTool } from '../define-tool.ts';
+import { planOf } from '../plan-of.ts';
 import type { ArrangedGuards } from '../tool-plan.ts';
 import { toGuardedTool } from './guarded-tool.ts';
 
@@ -25,14 +26,14 @@ const outerPhases: ReadonlySet<GuardPhase> = new Set(['journal', 'repeat']);
 
 /** Adds the tools that guards bring, behind the others. A tool of the author's own with the same name counts. */
 export function addGuardTools(tools: readonly AnyTool[], use: readonly Guard[]): readonly AnyTool[] {
-  const given = tools.map((tool) => toGuardedTool(tool['~plan']));
+  const given = tools.map((tool) => toGuardedTool(planOf(tool)));
   const added = use.flatMap((guard) => (guard.tools?.(given) ?? []) as readonly AnyTool[]);
   return [...tools, ...added.filter(({ name }) => !given.some((tool) => tool.name === name))];
 }
 
 /** The place of a guard before a person is asked. */
 function lookupOf({ name, beforeApproval }: Guard): readonly Guard[] {
-  return beforeApproval === undefined ? [] : [{ name, phase: 'lookup', around: beforeApproval, '~guard': true }];
+  return beforeApproval === undefined ? [] : [{ name, phase: 'lookup', around: beforeApproval }];
 }
 
 /** Two guards that retry would make nine attempts of three, and two journals two records of each call. */

@@ -1,12 +1,8 @@
 import { ToolpactError } from '../../outcome/index.ts';
 import { type Guard, guardPhases } from '../../ports/index.ts';
 import type { CallSettings } from '../tool-plan.ts';
+import { findInside } from '../toolbox-inside.ts';
 import { arrangeGuards } from './arrange-guards.ts';
-
-/** A finished toolbox whose settings can be changed for a new view of it. */
-interface Bindable {
-  readonly '~bind'?: (change: (settings: CallSettings) => CallSettings) => unknown;
-}
 
 /**
  * Gives a finished toolbox with one more guard and its methods. The toolbox that was given stays as it is; both have the same listeners.
@@ -28,7 +24,7 @@ export function behindGuard<TToolbox extends object>(toolbox: TToolbox, { name, 
 }
 
 function bind<TToolbox extends object>(toolbox: TToolbox, change: (settings: CallSettings) => CallSettings): TToolbox {
-  const { '~bind': rebind } = toolbox as Bindable;
-  if (rebind === undefined) throw new ToolpactError('invalid_argument', 'guards can be changed only of a toolbox: createToolbox([…])');
-  return rebind(change) as TToolbox;
+  const inside = findInside(toolbox);
+  if (inside === undefined) throw new ToolpactError('invalid_argument', 'guards can be changed only of a toolbox: createToolbox([…])');
+  return inside.rebind(change) as TToolbox;
 }

@@ -1,16 +1,16 @@
 import type { CallContext } from '../../contract/index.ts';
-import type { GuardedToolbox, InnerMethods } from '../../ports/index.ts';
+import { type GuardedToolbox, type GuardSupply, type InnerMethods, splitSupply } from '../../ports/index.ts';
 import { conclude, reconcile } from '../call-tool.ts';
 import { mergeContext } from '../merge-context.ts';
 import { type CallSettings, noPlan, type ToolPlan } from '../tool-plan.ts';
 import { toGuardedTool } from './guarded-tool.ts';
 
-/** Makes what the guards of a toolbox add to it: their methods, and what a server reads of them: `~provides` and `~guards`. */
-export function guardMethods(
+/** Creates what the guards of a toolbox add to it: their methods, and what they supply to servers, workers and engines. */
+export function createGuardMethods(
   settings: CallSettings,
   plans: ReadonlyMap<string, ToolPlan>,
   toolbox: Pick<GuardedToolbox, 'answer' | 'emit' | 'context'>,
-): object {
+): { readonly methods: object; readonly supply: GuardSupply } {
   const withPlan = <TResult>(
     name: string,
     context: CallContext | undefined,
@@ -19,7 +19,8 @@ export function guardMethods(
     // A process may decide about calls of tools that it does not have.
     return use(plans.get(name) ?? { ...noPlan, name }, mergeContext(toolbox.context, context));
   };
-  let added: InnerMethods = {};
+  let inner: InnerMethods = {};
+  let supply: GuardSupply = {};
   const view: Omit<GuardedToolbox, 'inner'> = {
     ...toolbox,
     find: (name) => {
@@ -33,6 +34,10 @@ export function guardMethods(
   };
   const all = [...settings.outer, ...settings.guards];
   // Of two guards that add a method of one name, the outer one counts: what it answers never reaches the other.
-  for (const { methods } of all.toReversed()) added = { ...added, ...methods?.({ ...view, inner: added }) };
-  return { '~provides': view.provides, '~guards': all, ...added };
+  for (const { methods } of all.toReversed()) {
+    const added = splitSupply(methods?.({ ...view, inner }) ?? {});
+    inner = { ...inner, ...added.methods };
+    supply = { ...supply, ...added.supply };
+  }
+  return { methods: inner, supply };
 }
