@@ -1,15 +1,12 @@
 export { createWorker, type Worker, type WorkerOptions } from './calls/durable/create-worker.ts';
 export * from './contract/public.ts';
 export type {
-  AsyncSink,
   CallFacts,
   EventDraft,
   EventOf,
   EventProblem,
   EventSink,
   EventType,
-  QueueOptions,
-  SinkQueue,
   ToolpactEvent,
 } from './events/index.ts';
 export {

@@ -53,7 +53,6 @@ export { toMessagePattern } from './to-message-pattern.ts';
 export { nextMark, toModelText } from './to-model-text.ts';
 export { toReadFailure } from './to-read-failure.ts';
 export { toReply } from './to-reply.ts';
-export { toValueResult } from './to-value-result.ts';
 export { type FailOptions, ToolFailure, toToolFailure } from './tool-failure.ts';
 export { ToolpactError } from './toolpact-error.ts';
 export { withoutAbsent } from './without-absent.ts';
