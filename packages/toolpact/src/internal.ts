@@ -182,6 +182,7 @@ export {
   type StopTimer,
   sleep,
   systemClock,
+  untilAborted,
   windowWaitMs,
   withTimeLimit,
 } from './time/index.ts';
