@@ -9,8 +9,8 @@ import { listen } from '../packages/server/src/node/listen.ts';
 import { defineResource } from '../packages/toolpact/src/contract/index.ts';
 import { approvals, defer, idempotency, journal, spill } from '../packages/toolpact/src/guards/index.ts';
 import { createToolbox, defineTool, type JsonObject } from '../packages/toolpact/src/index.ts';
-import { createResources } from '../packages/toolpact/src/resources/index.ts';
 import { sqliteStore } from '../packages/toolpact/src/stores/sqlite.ts';
+import { createResources } from '../packages/toolpact/src/toolbox/resources/index.ts';
 
 /** What this process reports about itself, in bytes and milliseconds. */
 export interface Vitals {

@@ -1,8 +1,8 @@
 import { createServer } from '../packages/server/src/index.ts';
 import { approvals, defer, journal, spill } from '../packages/toolpact/src/guards/index.ts';
 import { createToolbox, defineTool } from '../packages/toolpact/src/index.ts';
-import { createResources } from '../packages/toolpact/src/resources/index.ts';
 import { memoryStore } from '../packages/toolpact/src/stores/memory.ts';
+import { createResources } from '../packages/toolpact/src/toolbox/resources/index.ts';
 
 interface Parameter {
   readonly $ref?: string;

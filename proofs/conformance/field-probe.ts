@@ -5,7 +5,7 @@ import { fromJsonSchema } from '../../packages/openapi/src/schemas/index.ts';
 import { reportOnTools } from '../../packages/testing/src/index.ts';
 import { generateInputs, type InputCase } from '../../packages/testing/src/tools/generate/generate-inputs.ts';
 import { fromMcp } from '../../packages/toolpact/src/adapters/mcp/index.ts';
-import { createToolbox } from '../../packages/toolpact/src/runtime/index.ts';
+import { createToolbox } from '../../packages/toolpact/src/toolbox/index.ts';
 import { type Client, connect, secret } from './field-connect.ts';
 import type { FieldResult, Told } from './field-result.ts';
 import type { FieldServer } from './field-servers.ts';

@@ -11,9 +11,9 @@ import { fromOpenApi } from '../../packages/openapi/src/index.ts';
 import { createDocumentIndex, createSandbox, createSearxng } from '../../packages/origins/src/coded/tools/index.ts';
 import type { ToolSubject } from '../../packages/testing/src/index.ts';
 import { resultReader } from '../../packages/toolpact/src/guards/index.ts';
-import { createResources } from '../../packages/toolpact/src/resources/index.ts';
-import { createToolbox } from '../../packages/toolpact/src/runtime/index.ts';
 import { memoryStore } from '../../packages/toolpact/src/stores/memory.ts';
+import { createToolbox } from '../../packages/toolpact/src/toolbox/index.ts';
+import { createResources } from '../../packages/toolpact/src/toolbox/resources/index.ts';
 
 const quiet = { report: () => undefined };
 const settings = readSettings({ flags: new Map(), env: {} });
