@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import * as aiSdk from '../../packages/toolpact/src/adapters/ai-sdk/index.ts';
 import * as langchain from '../../packages/toolpact/src/adapters/langchain/index.ts';
 import { fromMcp } from '../../packages/toolpact/src/adapters/mcp/index.ts';
-import { containStrays } from '../../packages/toolpact/src/guards/index.ts';
+import { containStrays } from '../../packages/toolpact/src/guards/contain-strays.ts';
 import { type AnyTool, createToolbox, type Outcome } from '../../packages/toolpact/src/index.ts';
 import { toModelText } from '../../packages/toolpact/src/outcome/index.ts';
 import type { Fault } from './fault.ts';

@@ -39,7 +39,8 @@ const programs = {
     export const progressOf = (call: ListedCall) => call.progress;`,
   'guards with a store': `
     import { createToolbox } from 'toolpact';
-    import { approvals, containStrays, idempotency, journal, retry } from 'toolpact/guards';
+    import { approvals, idempotency, journal, retry } from 'toolpact/guards';
+    import { containStrays } from 'toolpact/guards/contain-strays';
     import { memoryStore } from 'toolpact/stores/memory';
     export const store = memoryStore();
     export const guards = [retry(), idempotency({ store }), containStrays()];

@@ -86,7 +86,6 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'cache',
     'circuitBreaker',
     'concurrency',
-    'containStrays',
     'defer',
     'deny',
     'idempotency',

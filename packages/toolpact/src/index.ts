@@ -2,15 +2,12 @@ export { createWorker, type Worker, type WorkerOptions } from './calls/durable/c
 export { classify, type Expose } from './classify/index.ts';
 export * from './contract/public.ts';
 export type {
-  AsyncSink,
   CallFacts,
   EventDraft,
   EventOf,
   EventProblem,
   EventSink,
   EventType,
-  QueueOptions,
-  SinkQueue,
   ToolpactEvent,
 } from './events/index.ts';
 export {

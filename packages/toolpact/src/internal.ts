@@ -67,29 +67,23 @@ export {
   text,
 } from './dialects/fields.ts';
 export { decodeOutcome } from './dialects/index.ts';
-export { losses } from './dialects/losses.ts';
+export { commonLosses, lossTable } from './dialects/losses.ts';
 export { createDecode } from './dialects/reading/create-decode.ts';
 export { foreignError, foreignFailure, readTookMs, unknownMeta } from './dialects/reading/foreign.ts';
 export { looksLike } from './dialects/reading/looks-like.ts';
 export { readPending } from './dialects/reading/read-outcome.ts';
-export { readPartialData } from './dialects/reading/read-partial-data.ts';
 export { broken, missing, wrong } from './dialects/reading/undecodable.ts';
 export {
   createDispatcher,
   createEvent,
-  createEventBus,
   createEventId,
   createProblemLog,
-  createTurns,
-  type EventBus,
   isEvent,
   type Listener,
   onRejected,
   type ProblemLog,
-  type RunContextView,
-  type ToolInvoked,
+  printProblem,
   toProblemEvent,
-  toToolInvoked,
 } from './events/index.ts';
 export {
   canonicalJson,
@@ -149,7 +143,6 @@ export {
   reservedCodes,
   toMessagePattern,
   toReply,
-  toValueResult,
   withoutAbsent,
 } from './outcome/index.ts';
 export {

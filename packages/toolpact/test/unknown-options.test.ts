@@ -4,7 +4,7 @@ import { checkServer } from '../../../proofs/suites/server/check-server.ts';
 import { fromOpenApi } from '../../openapi/src/index.ts';
 import { fromJsonSchema } from '../../openapi/src/schemas/index.ts';
 import * as sandbox from '../../origins/src/coded/tools/index.ts';
-import { createEventBus, createSession, logSlice, stateSlice } from '../../origins/src/value/sessions/index.ts';
+import { createEventBus, createSession, logSlice, stateSlice, toToolInvoked } from '../../origins/src/value/index.ts';
 import { onRestate, restateEndpoint } from '../../restate/src/index.ts';
 import { createClient } from '../../server/src/client/index.ts';
 import * as server from '../../server/src/index.ts';
@@ -24,7 +24,7 @@ import * as openaiAgents from '../src/adapters/openai-agents/index.ts';
 import * as strands from '../src/adapters/strands/index.ts';
 import { createWorker } from '../src/calls/index.ts';
 import { defineResource } from '../src/contract/index.ts';
-import { toToolInvoked } from '../src/events/index.ts';
+import { containStrays } from '../src/guards/contain-strays.ts';
 import * as guards from '../src/guards/index.ts';
 import { healHistory, safeCuts } from '../src/history/index.ts';
 import { ToolpactError } from '../src/outcome/index.ts';
@@ -88,7 +88,7 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
   cache: [(options) => guards.cache(options), 'maxEntry', 'maxEntries'],
   circuitBreaker: [(options) => guards.circuitBreaker(options), 'failure', 'failures'],
   concurrency: [(options) => guards.concurrency(options), 'perTools', 'perTool'],
-  containStrays: [(options) => guards.containStrays(options), 'onStrays', 'onStray'],
+  containStrays: [(options) => containStrays(options), 'onStrays', 'onStray'],
   contextFromHeaders: [(options) => contextFromHeaders({}, options), 'tenants', 'tenant'],
   'the retry of a tool': [(retry) => createToolbox([promising({ retry })], { use: [guards.retry()] }), 'attempt', 'attempts'],
   'the idempotency of a tool': [

@@ -34,7 +34,7 @@ interface Connectable extends McpClient {
   close(): Promise<void>;
 }
 
-type Class<T> = new (...given: never[]) => T;
+type Class<T> = new (...given: unknown[]) => T;
 type Sdk = Readonly<Record<'client' | 'http' | 'stdio', readonly [specifier: string, name: string]>>;
 
 /** The official clients, the newer first. */
@@ -104,13 +104,11 @@ async function connect(target: McpTarget, terminal: Terminal): Promise<Connectab
     await load(sdk.client, terminal.cwd),
     await load(target.url === undefined ? sdk.stdio : sdk.http, terminal.cwd),
   ];
-  const client = new (Client as Class<Connectable>)(
-    ...([{ name: 'toolpact check', version: packageVersion() }, { capabilities: {} }] as never[]),
-  );
+  const client = new (Client as Class<Connectable>)({ name: 'toolpact check', version: packageVersion() }, { capabilities: {} });
   const headers = key === '' ? {} : { authorization: `Bearer ${key}` };
   const given: unknown[] = target.url === undefined ? [toProgram(target.program, terminal)] : [target.url, { requestInit: { headers } }];
   try {
-    await client.connect(new Transport(...(given as never[])));
+    await client.connect(new Transport(...given));
     return client;
   } catch (thrown) {
     await client.close().catch(() => undefined);

@@ -5,6 +5,7 @@ import {
   asPending,
   broken,
   checkEncode,
+  commonLosses,
   createDecode,
   extension,
   extensionKey,
@@ -16,13 +17,12 @@ import {
   isRecord,
   isWaiting,
   looksLike,
-  losses,
+  lossTable,
   may,
   need,
   object,
   orNull,
   reader,
-  readPartialData,
   readTookMs,
   record,
   text,
@@ -30,6 +30,7 @@ import {
 import type { CodedMeta, CodedResponse } from './build-response.ts';
 import { codedSchema } from './coded-schema.ts';
 import { errorCodes } from './error-codes.ts';
+import { readPartialData } from './read-partial-data.ts';
 import { selectNumber } from './select-number.ts';
 
 /** A coded response; the extension block is there unless it was written strictly. */
@@ -47,6 +48,21 @@ export interface CodedDialect extends Dialect<'coded', CodedEnvelope> {
   encode<TData>(outcome: Outcome<TData>, options?: EncodeOptions): CodedEnvelope<CodedData<TData>>;
   encode(outcome: Outcome, options?: EncodeOptions): CodedEnvelope;
 }
+
+const losses = lossTable({
+  ...commonLosses.facts,
+  ...commonLosses.callId,
+  'error.kind': 'several kinds share a number',
+  'error.recovery': 'what its number says; verify where the reader knows that the tool writes',
+  'error.retryable': 'what its number says; false where the reader knows that the tool writes',
+  'error.code': 'only a code that selects a number is read back',
+  'error.details': 'not carried; an unlisted number reads as details.code',
+  data: 'what is no object reads as { result }, the items of a batch as { results } with what failed in its place; a partial result gains failed_count; a fallback reads as data',
+  message: 'a success always says "success"',
+  'meta.tool': 'an empty one reads as absent',
+  'meta.traceId': 'an empty one reads as absent',
+  'meta.temporarySession': 'not carried',
+});
 
 /** `{ code, message, data, meta }` with the documented numbers: 0, 4xxx, 5xxx. */
 export const coded: CodedDialect = Object.freeze({
@@ -66,7 +82,7 @@ export const coded: CodedDialect = Object.freeze({
   }),
   detect: looksLike((json) => Number.isInteger(json.code) && typeof json.message === 'string' && 'data' in json && isRecord(json.meta)),
   jsonSchema: codedSchema,
-  losses: losses.coded,
+  losses,
 });
 
 function encode(outcome: Outcome, options: EncodeOptions | undefined): CodedEnvelope {

@@ -1,9 +1,8 @@
 import { createToolbox, defineTool, type ToolpactEvent } from 'toolpact';
-import { toToolInvoked } from 'toolpact/internal';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { raise } from '../../test/start-box.ts';
-import { append, createSession, type FailureRecord, logSlice, stateSlice } from './sessions/index.ts';
+import { append, createSession, type FailureRecord, logSlice, stateSlice, toToolInvoked } from './index.ts';
 
 const list = defineTool({
   name: 'list_files',

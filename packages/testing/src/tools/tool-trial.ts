@@ -215,7 +215,7 @@ function twinOf(tool: AnyTool, run: (input: never, context: never) => unknown, c
     toModel: checksOutput ? toModel : undefined,
     steps: false,
   });
-  return createToolbox([twin], { report: () => undefined }) as unknown as Pick<ToolSubject, 'answer'>;
+  return createToolbox([twin], { report: () => undefined });
 }
 
 function judge(schema: JsonObject, compile: Compile): JudgedSchema {

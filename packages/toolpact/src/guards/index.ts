@@ -22,7 +22,6 @@ export {
 } from '../calls/index.ts';
 export type { Approval, ApprovalMethods, ApprovalPageRequest, Guard, ListedCall, RecordedCall } from '../ports/index.ts';
 export type { Tool } from '../runtime/index.ts';
-export { type ContainStraysOptions, containStrays } from './contain-strays.ts';
 export { type BudgetOptions, budget, tokensLeft } from './limits/budget.ts';
 export { type CircuitBreakerOptions, type CircuitChanged, circuitBreaker } from './limits/circuit-breaker.ts';
 export { type ConcurrencyOptions, concurrency } from './limits/concurrency.ts';

@@ -47,7 +47,6 @@ export { summarize } from './summarize.ts';
 export { toMessagePattern } from './to-message-pattern.ts';
 export { nextMark, toModelText } from './to-model-text.ts';
 export { toReply } from './to-reply.ts';
-export { toValueResult } from './to-value-result.ts';
 export { type FailOptions, ToolFailure, toToolFailure } from './tool-failure.ts';
 export { ToolpactError } from './toolpact-error.ts';
 export { withMeta, withWarning } from './with-meta.ts';

@@ -1,7 +1,6 @@
+import type { ToolpactEvent } from 'toolpact';
+import { createEvent, nextTurn } from 'toolpact/internal';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { nextTurn } from '../time/index.ts';
-import { createEvent } from './create-event.ts';
-import type { ToolpactEvent } from './event.ts';
 import { createEventBus } from './event-bus.ts';
 
 const prompt = (promptName: string): ToolpactEvent => createEvent({ type: 'prompt-start', promptName });

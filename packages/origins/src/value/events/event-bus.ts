@@ -1,8 +1,6 @@
-import { ToolpactError } from '../outcome/index.ts';
+import { type EventOf, type EventProblem, type EventSink, type EventType, ToolpactError, type ToolpactEvent } from 'toolpact';
+import { createProblemLog, isEvent, onRejected, printProblem, toProblemEvent } from 'toolpact/internal';
 import { createTurns } from './create-turns.ts';
-import { type EventOf, type EventSink, type EventType, isEvent, type ToolpactEvent } from './event.ts';
-import { onRejected } from './isolate.ts';
-import { createProblemLog, type EventProblem, printProblem, toProblemEvent } from './problem.ts';
 import { type AsyncSink, createSinkQueue, type QueueOptions, type SinkQueue } from './sink-queue.ts';
 
 /** What became of one event. */

@@ -1,7 +1,5 @@
-import { refuseOptions, ToolpactError } from '../outcome/index.ts';
-import { maxTimerMs, sleep, withTimeLimit } from '../time/index.ts';
-import type { ToolpactEvent } from './event.ts';
-import type { ProblemLog } from './problem.ts';
+import { ToolpactError, type ToolpactEvent } from 'toolpact';
+import { maxTimerMs, type ProblemLog, refuseOptions, sleep, withTimeLimit } from 'toolpact/internal';
 
 /** Takes events in batches, as slowly as it likes. */
 export type AsyncSink = (events: readonly ToolpactEvent[]) => unknown;

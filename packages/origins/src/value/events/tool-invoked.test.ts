@@ -1,6 +1,6 @@
+import type { Outcome } from 'toolpact';
+import { createEvent, defaultRedactor, makeFailure } from 'toolpact/internal';
 import { describe, expect, test } from 'vitest';
-import { defaultRedactor, makeFailure, type Outcome } from '../outcome/index.ts';
-import { createEvent } from './create-event.ts';
 import { toToolInvoked } from './tool-invoked.ts';
 
 const meta = { tookMs: 1, attempts: 2, tokenUsage: { input: 3 } };

@@ -1,14 +1,7 @@
-import { isRecord } from '../json/index.ts';
-import {
-  expectArgument,
-  type JsonValue,
-  type Outcome,
-  type Redactor,
-  refuseOptions,
-  toModelText,
-  toValueResult,
-} from '../outcome/index.ts';
-import type { EventOf } from './event.ts';
+import { type EventOf, type JsonValue, type Outcome, toModelText } from 'toolpact';
+import type { Redactor } from 'toolpact/extend';
+import { expectArgument, isRecord, refuseOptions } from 'toolpact/internal';
+import { toValueResult } from '../to-value-result.ts';
 
 /** The end of a call under the names that session reducers of other systems expect. Unknown facts are null, none is left out. */
 export interface ToolInvoked {

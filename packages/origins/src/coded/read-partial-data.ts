@@ -1,7 +1,6 @@
-import { isRecord } from '../../json/index.ts';
-import type { ItemFailure, JsonObject, JsonValue } from '../../outcome/index.ts';
-import type { DecodeOptions } from '../dialect.ts';
-import { foreignFailure } from './foreign.ts';
+import type { ItemFailure, JsonObject, JsonValue } from 'toolpact';
+import type { DecodeOptions } from 'toolpact/extend';
+import { foreignFailure, isRecord } from 'toolpact/internal';
 
 /**
  * Finds the failed items in the data of a 5009, in the two documented shapes: `results` whose items say `success: false`, and `errors`

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../json/index.ts';
-import type { Outcome } from './outcome.ts';
+import type { JsonValue, Outcome } from 'toolpact';
 
 /** An outcome as three fields. `value` is null on failure, unless the tool attached a payload to it. */
 interface ValueResult {
