@@ -1,4 +1,4 @@
-import { createDocumentIndex } from '../packages/origins/src/coded/tools/index.ts';
+import { createDocumentIndex } from '@toolpact/origins/coded/tools';
 import { collection, paraphrased, questions } from '../packages/origins/test/tools/collection.ts';
 
 // How often the document index of the sandbox pack finds the answer, on the judged questions of its tests: node bench/recall.ts

@@ -2,15 +2,13 @@
 // Words: the database file, the key of the polite tenant, that of the hostile one.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
+import { fromJsonSchema } from '@toolpact/openapi';
+import { apiKeys, createServer, hashApiKey } from '@toolpact/server';
+import { listen } from '@toolpact/server/node';
+import { createResources, createToolbox, defineResource, defineTool, type JsonObject } from 'toolpact';
+import { approvals, defer, idempotency, journal, spill } from 'toolpact/guards';
+import { sqliteStore } from 'toolpact/stores/sqlite';
 import { z } from 'zod';
-import { fromJsonSchema } from '../packages/openapi/src/schemas/index.ts';
-import { apiKeys, createServer, hashApiKey } from '../packages/server/src/index.ts';
-import { listen } from '../packages/server/src/node/listen.ts';
-import { defineResource } from '../packages/toolpact/src/contract/index.ts';
-import { approvals, defer, idempotency, journal, spill } from '../packages/toolpact/src/guards/index.ts';
-import { createToolbox, defineTool, type JsonObject } from '../packages/toolpact/src/index.ts';
-import { sqliteStore } from '../packages/toolpact/src/stores/sqlite.ts';
-import { createResources } from '../packages/toolpact/src/toolbox/resources/index.ts';
 
 /** What this process reports about itself, in bytes and milliseconds. */
 export interface Vitals {

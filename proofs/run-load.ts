@@ -6,7 +6,8 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createApiKey } from '../packages/server/src/index.ts';
+import { createApiKey } from '@toolpact/server';
+import { sourceArguments } from './fixtures/source-arguments.ts';
 import { acts, burst, send, type Target } from './hostile-acts.ts';
 import type { Vitals } from './hostile-server.ts';
 
@@ -82,7 +83,7 @@ interface Server {
 }
 
 async function startServer(program: string, ...words: readonly string[]): Promise<Server> {
-  const flags = ['--expose-gc', `--max-old-space-size=${bounds.heap}`, '--disable-warning=ExperimentalWarning'];
+  const flags = ['--expose-gc', `--max-old-space-size=${bounds.heap}`, ...sourceArguments];
   const child = spawn(process.execPath, [...flags, program, ...words], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const { stdout } = child;

@@ -31,13 +31,12 @@ Every adapter does this:
 - It reports a failure with the host's own flag, and in text.
 - \`toolbox.subscribe\` gets every outcome in full.
 
-[Frameworks](frameworks.md) has a whole program for each. To prove an adapter of your own, give it to \`checkAdapter\` of
-\`toolpact/conformance\`.
+[Frameworks](frameworks.md) has a whole program for each.
 
 | option | does |
 |---|---|
 | \`context\` | what every call carries, or a function that makes it from what the host hands to its tools |
-| \`dialect\` | the model reads the envelope of this dialect (\`flat\`, \`value\`, \`coded\`, …, always strict) instead of the marked text, for example \`{ success, value, message }\` with \`value\`; the host's own failure flag stays right. Also for \`answerToolCalls\` and \`evaluate\` |
+| \`dialect\` | the model reads the envelope of this [dialect](dialects.md), always strict, instead of the marked text, for example \`{ success, value, message }\` with \`value\` of \`@toolpact/origins/value\`; the host's own failure flag stays right. Also for \`answerToolCalls\` and \`evaluate\` |
 | \`containStrays\` | a promise that a tool forgot is printed and becomes a \`problem\` event when it is rejected, instead of ending the process. \`false\` switches it off. Rejections of the application itself end the process as before. Exceptions thrown in timers and callbacks of a tool are not contained |
 
 **A run that repeats itself.** When \`repeatBreaker()\` of \`toolpact/guards\` has seen the same failing call too often, the run ends: in the loops of \`evaluate\`, with \`toRunOptions\` (AI SDK, which also ends after
@@ -133,7 +132,7 @@ const usages: readonly (readonly [adapter: string, line: string, back: string])[
 ];
 
 function read(file: string): Measurement {
-  return JSON.parse(readFileSync(new URL(`../test/battery/${file}`, import.meta.url), 'utf8')) as Measurement;
+  return JSON.parse(readFileSync(new URL(`../proofs/battery/${file}`, import.meta.url), 'utf8')) as Measurement;
 }
 
 /** Columns stand in the order of the adapters above. */

@@ -1,5 +1,5 @@
+import type { FailureKind } from 'toolpact';
 import { z } from 'zod';
-import type { FailureKind } from '../../packages/toolpact/src/index.ts';
 import type { ScriptedCall, ToolSpec } from './host.ts';
 
 /** What must be told about one call. */

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fromJsonSchema } from '../../packages/openapi/src/schemas/index.ts';
-import { reportOnTools } from '../../packages/testing/src/index.ts';
-import { generateInputs, type InputCase } from '../../packages/testing/src/tools/generate/generate-inputs.ts';
-import { fromMcp } from '../../packages/toolpact/src/adapters/mcp/index.ts';
-import { createToolbox } from '../../packages/toolpact/src/toolbox/index.ts';
+import { fromJsonSchema } from '@toolpact/openapi';
+import { type InputCase, reportOnTools } from '@toolpact/testing';
+import { createToolbox } from 'toolpact';
+import { fromMcp } from 'toolpact/adapters/mcp';
+import { generateInputs } from '../../packages/testing/src/tools/generate/generate-inputs.ts';
 import { type Client, connect, secret } from './field-connect.ts';
 import type { FieldResult, Told } from './field-result.ts';
 import type { FieldServer } from './field-servers.ts';

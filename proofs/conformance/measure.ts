@@ -4,18 +4,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createServer } from '../../packages/server/src/index.ts';
-import { listen } from '../../packages/server/src/node/listen.ts';
-import { checkStore, reportOnTools, type ToolSubject, type ToolsReport, toolChecks } from '../../packages/testing/src/index.ts';
-import { dialects } from '../../packages/toolpact/src/dialects/index.ts';
-import { idempotency } from '../../packages/toolpact/src/guards/index.ts';
-import { memoryStore } from '../../packages/toolpact/src/stores/memory.ts';
-import { postgresStore } from '../../packages/toolpact/src/stores/postgres.ts';
-import { sqliteStore } from '../../packages/toolpact/src/stores/sqlite.ts';
-import { createToolbox } from '../../packages/toolpact/src/toolbox/index.ts';
+import { createServer } from '@toolpact/server';
+import { listen } from '@toolpact/server/node';
+import { checkStore, reportOnTools, type ToolSubject, type ToolsReport, toolChecks } from '@toolpact/testing';
+import { createToolbox } from 'toolpact';
+import { idempotency } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
+import { postgresStore } from 'toolpact/stores/postgres';
+import { sqliteStore } from 'toolpact/stores/sqlite';
+import { dialects } from '../../packages/cli/src/dialects.ts';
 import { hostFiles, inPairs, versionOf } from '../battery/run-battery.ts';
 import type { HostFacts, Line } from '../battery/run-host.ts';
 import { quietFrameworks } from '../fixtures/quiet-frameworks.ts';
+import { sourceArguments } from '../fixtures/source-arguments.ts';
 import { startPostgres } from '../fixtures/start-postgres.ts';
 import { checkDialect } from '../suites/dialects/check-dialect.ts';
 import { checkServer } from '../suites/server/check-server.ts';
@@ -91,10 +92,9 @@ export async function measureServers(): Promise<ConformanceResults['servers']> {
 }
 
 const script = fileURLToPath(new URL('../battery/run-host.ts', import.meta.url));
-const hooks = new URL('../../scripts/resolve-source.ts', import.meta.url).href;
 
 async function measureHosts(file: string): Promise<AdapterResult[]> {
-  const words = ['--disable-warning=ExperimentalWarning', '--import', hooks, script, file, 'toolpact', 'checks'];
+  const words = [...sourceArguments, script, file, 'toolpact', 'checks'];
   const { NODE_OPTIONS: _, ...env } = process.env;
   const text = await new Promise<string>((resolve, reject) => {
     execFile(

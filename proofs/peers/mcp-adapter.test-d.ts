@@ -11,11 +11,11 @@ import {
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { fromJsonSchema } from '@toolpact/openapi';
+import { createToolbox, defineTool, type Outcome } from 'toolpact';
+import { createMcpServer, fromMcp, toMcpServer, toTools } from 'toolpact/adapters/mcp';
+import type { McpResult } from 'toolpact/dialects';
+import { openTelemetry, propagateTrace } from 'toolpact/telemetry';
 import { z } from 'zod';
-import { createMcpServer, fromMcp, toMcpServer, toTools } from '../../packages/toolpact/src/adapters/mcp/index.ts';
-import type { McpResult } from '../../packages/toolpact/src/dialects/index.ts';
-import { createToolbox, defineTool, type Outcome } from '../../packages/toolpact/src/index.ts';
-import { openTelemetry, propagateTrace } from '../../packages/toolpact/src/telemetry/index.ts';
 
 /** The adapter's own types are those of the SDKs, as far as they meet. */
 

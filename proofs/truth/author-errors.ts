@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { classify } from '../../packages/toolpact/src/classify/classify.ts';
-import { catalogue, type FailureKind, type Recovery } from '../../packages/toolpact/src/outcome/catalogue.ts';
-import type { Failure } from '../../packages/toolpact/src/outcome/failure.ts';
-import type { ErrorOutcome } from '../../packages/toolpact/src/outcome/outcome.ts';
-import { defineTool } from '../../packages/toolpact/src/runtime/index.ts';
-import { createToolbox } from '../../packages/toolpact/src/toolbox/index.ts';
+import type { ErrorOutcome, Failure } from 'toolpact';
+import { catalogue, classify, createToolbox, defineTool, type FailureKind, type Recovery } from 'toolpact';
 import type { Share } from './score.ts';
 
 /** One throw site of a public repository: what the author throws in words of their own, and what a model should be told about it. */

@@ -10,6 +10,7 @@ import { preset as flat } from '../../flat/preset.ts';
 import { preset as status } from '../../status/preset.ts';
 import { preset as value } from '../../value/preset.ts';
 import { preset as coded } from '../preset.ts';
+import { codedPaths } from './coded-paths.ts';
 
 /** A server of that system: tools with and without a resource, one backend that opens, and one that does not. */
 function setUp(options: ServerOptions = coded.server) {
@@ -345,7 +346,7 @@ describe('init', () => {
 
   test('sends only configurations that the operator has named, and reads no file', async () => {
     const initConfigs = { 'dev.json': { server: { port: 1, host: 'a' }, resources: {} } };
-    const { post } = setUp({ ...coded.server, initConfigs });
+    const { post } = setUp({ ...coded.server, routes: codedPaths({ initConfigs }) });
     const loaded = await post('/init/from-config', {
       ...worker,
       config_path: 'dev.json',
@@ -457,5 +458,5 @@ test('the preset of each dialect makes a server speak it', async () => {
     data: { result: 'found 5', query: 'x' },
     meta: { took_ms: expect.any(Number) },
   });
-  expect(() => setUp({ dialect: { name: 'mcp' } as never })).toThrow('dialect must be one of');
+  expect(() => setUp({ dialect: { name: 'mcp' } as never })).toThrow('dialect must be a dialect');
 });

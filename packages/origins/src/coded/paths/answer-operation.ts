@@ -1,13 +1,11 @@
+import type { GivenRoute, RouteRequest, RouteServer } from '@toolpact/server';
 import type { CallContext, FailureKind, JsonObject, Meta, Outcome } from 'toolpact';
 import { elapsedMs, isRecord, makeFailure } from 'toolpact/internal';
-import { encodeOutcome } from '../../../../server/src/request/encode-outcome.ts';
-import { type HttpAnswer, isAnswer } from '../../../../server/src/request/http-answer.ts';
-import { callerContext } from '../../../../server/src/request/read-context.ts';
-import { traceOf } from '../../../../server/src/request/refusal.ts';
-import type { RouteRequest } from '../../../../server/src/request/route.ts';
-import type { ServerState } from '../../../../server/src/request/server-state.ts';
 import { errorCodes } from '../error-codes.ts';
 import { selectNumber } from '../select-number.ts';
+
+/** What a route answers. */
+export type RouteAnswer = Awaited<ReturnType<NonNullable<GivenRoute['run']>>>;
 
 /** The end of an operation of a server with the coded envelope: data, or a failure with the HTTP status that the origin sends. */
 export interface Ended {
@@ -25,7 +23,7 @@ export interface Ended {
 export interface OperationCall {
   readonly body: Readonly<Record<string, unknown>>;
   readonly context: CallContext;
-  readonly server: ServerState;
+  readonly server: RouteServer;
 }
 
 /** Gives the HTTP status that the origin sends: 200 for code 0, 400 for 4xxx, 500 for everything else. */
@@ -36,28 +34,47 @@ export function codedStatus(outcome: Outcome): number {
 
 /** Runs an operation that is no tool call, and writes its end in the envelope. */
 export async function answerOperation(
-  request: RouteRequest,
-  server: ServerState,
+  { value: body = {} }: RouteRequest,
+  server: RouteServer,
   tool: string,
   run: (call: OperationCall) => Promise<Ended | Outcome> | Ended,
-): Promise<HttpAnswer> {
+): Promise<RouteAnswer> {
   const startedAt = performance.now();
-  const { head, identity, format, value: body = {} } = request;
-  if (!isRecord(body)) return server.refuse(request, 'invalid_input', 'The body must be a JSON object.');
-  const read = server.contextOf(request, body);
-  if (isAnswer(read)) return read;
-  const context = { ...read.context, ...callerContext(identity) };
-  const ended = await server.inFlight.run(head.client(), async () => run({ body, context, server }));
-  if ('meta' in ended) return encodeOutcome(ended, format, read.echo, codedStatus(ended));
+  if (!isRecord(body)) return server.refuse('invalid_input', 'The body must be a JSON object.');
+  const done = await server.work(async (context) => run({ body, context, server }), body);
+  if (!('result' in done)) return done;
+  const { result, traceId, echo } = done;
+  if ('meta' in result) return server.answer(result, { echo, status: codedStatus(result) });
+  return answerEnded(server, result, { tool, traceId, echo, startedAt, resourceType: 'session' });
+}
+
+/** Writes the end of an operation in the envelope. */
+export function answerEnded(
+  server: RouteServer,
+  ended: Ended,
+  {
+    tool,
+    traceId,
+    echo,
+    startedAt,
+    resourceType,
+  }: {
+    readonly tool: string;
+    readonly traceId: string;
+    readonly echo: Readonly<Record<string, string>>;
+    readonly startedAt: number;
+    readonly resourceType?: string;
+  },
+): RouteAnswer {
   const meta: Meta = {
     tool,
-    traceId: context.traceId ?? traceOf(head),
+    traceId,
     tookMs: elapsedMs(startedAt, performance.now()),
     attempts: 1,
-    ...(tool.startsWith('batch:') ? {} : { resourceType: 'session' }),
+    ...(resourceType !== undefined && { resourceType }),
     ...(ended.sessionId !== undefined && { sessionId: ended.sessionId }),
   };
-  return encodeOutcome(toOutcome(ended, meta), format, read.echo, ended.failure?.status ?? 200);
+  return server.answer(toOutcome(ended, meta), { echo, status: ended.failure?.status ?? 200 });
 }
 
 const kinds: Readonly<Record<string, FailureKind>> = {

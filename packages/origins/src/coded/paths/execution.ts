@@ -1,9 +1,9 @@
-import type { CallContext, Issue } from 'toolpact';
-import { isRecord } from 'toolpact/internal';
-import type { CallFacts } from '../request/make-call.ts';
-import type { ServedToolbox } from '../server-options.ts';
+import type { CallFacts, RouteRequest, RouteServer } from '@toolpact/server';
+import type { CallContext, Issue, JsonObject } from 'toolpact';
+import { isRecord, peek } from 'toolpact/internal';
+import type { RouteAnswer } from './answer-operation.ts';
 
-/** One action in the request form of older agents: names in snake_case, times in seconds. */
+/** One action in the request form of the origin: names in snake_case, times in seconds. */
 export interface Execution {
   readonly action: string;
   readonly params?: Readonly<Record<string, unknown>> | null;
@@ -14,7 +14,43 @@ export interface Execution {
   readonly trace_id?: string | null;
 }
 
-type Catalogue = Pick<ServedToolbox, 'resolveName' | 'list'>;
+type Catalogue = Pick<RouteServer['toolbox'], 'resolveName' | 'list'>;
+
+const text: JsonObject = { type: 'string' };
+
+/** The JSON Schema of one action. */
+export const executionSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    action: text,
+    params: { type: 'object' },
+    timeout: { type: 'number', exclusiveMinimum: 0, description: 'Seconds for the call, at most what the server allows.' },
+    message_id: text,
+    worker_id: text,
+    session_id: text,
+    trace_id: text,
+  },
+  required: ['action'],
+};
+
+/** Refuses a request that is no action. */
+export function refuseExecution({ value }: RouteRequest, server: RouteServer): RouteAnswer | undefined {
+  const issues = checkExecution(value);
+  if (issues.length === 0) return undefined;
+  const message = `The request is wrong: ${issues.map((issue) => issue.message).join('; ')}.`;
+  const malformed = issues.some(({ path: [field], problem }) => field === undefined || (field === 'action' && problem !== 'missing'));
+  return server.refuse('invalid_input', message, { issues, malformed, ...factsOf(value) });
+}
+
+/** Reads the tool and the trace id of a request that is refused. */
+function factsOf(value: unknown): { readonly tool?: string; readonly traceId?: string } {
+  if (!isRecord(value)) return {};
+  const { action, trace_id = peek(value.params, 'trace_id') } = value;
+  return {
+    ...(typeof action === 'string' && { tool: action.slice(0, 64) }),
+    ...(typeof trace_id === 'string' && trace_id !== '' && { traceId: trace_id.slice(0, 512) }),
+  };
+}
 
 /** Gives what is wrong with an action. */
 export function checkExecution(value: unknown, at: readonly (string | number)[] = []): Issue[] {
@@ -46,7 +82,7 @@ export function checkFields(
 }
 
 /** Gives what an action says about its call. Who asks is not among it. */
-export function contextOfExecution({ timeout, message_id, worker_id, session_id }: Execution): CallContext {
+export function contextOfExecution({ timeout, message_id, worker_id, session_id }: Partial<Execution>): CallContext {
   return {
     ...(typeof timeout === 'number' && { timeoutMs: timeout * 1000 }),
     ...(typeof message_id === 'string' && { callId: message_id }),
@@ -63,7 +99,7 @@ export function readExecution(given: Execution, catalogue: Catalogue): CallFacts
 
 const idFields = ['trace_id', 'session_id'] as const;
 
-/** Takes the ids that older agents put among the parameters out of them, unless the tool has parameters of these names. */
+/** Takes the ids that clients of the origin put among the parameters out of them, unless the tool has parameters of these names. */
 export function takeIds(execution: Execution, catalogue: Catalogue): Execution {
   const { params, action } = execution;
   const found = idFields.filter((field) => typeof params?.[field] === 'string');
