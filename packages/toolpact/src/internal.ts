@@ -186,6 +186,7 @@ export {
   type StopTimer,
   sleep,
   systemClock,
+  untilAborted,
   windowWaitMs,
   withTimeLimit,
 } from './time/index.ts';

@@ -1,7 +1,7 @@
 import { contextFromHeaders } from '@toolpact/origins/status';
 import { describe, expect, test } from 'vitest';
 import { checkServer } from '../../../proofs/suites/server/check-server.ts';
-import { fromOpenApi } from '../../openapi/src/index.ts';
+import { createSafeFetch, fromOpenApi } from '../../openapi/src/index.ts';
 import { fromJsonSchema } from '../../openapi/src/schemas/index.ts';
 import * as sandbox from '../../origins/src/coded/tools/index.ts';
 import { createEventBus, createSession, logSlice, stateSlice, toToolInvoked } from '../../origins/src/value/index.ts';
@@ -181,7 +181,7 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
   'documents of createSandbox': [(documents) => sandbox.createSandbox({ documents }), 'paths', 'path'],
   'visit of createSandbox': [(visit) => sandbox.createSandbox({ visit }), 'robot', 'robots'],
   createDocumentIndex: [(options) => sandbox.createDocumentIndex(options), 'paths', 'path'],
-  createSafeFetch: [(options) => sandbox.createSafeFetch(options), 'allowHost', 'allowHosts'],
+  createSafeFetch: [(options) => createSafeFetch(options), 'allowHost', 'allowHosts'],
   createBrave: [(options) => sandbox.createBrave(options), 'apiKeys', 'apiKey'],
   createSearxng: [(options) => sandbox.createSearxng(options), 'baseUrls', 'baseUrl'],
   createSerper: [(options) => sandbox.createSerper(options), 'apiKeys', 'apiKey'],

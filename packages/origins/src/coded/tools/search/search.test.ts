@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { createResources, createToolbox } from 'toolpact';
 import { describe, expect, test } from 'vitest';
-import { createBrave, createSandbox, createSearxng, createSerper, createTavily, type SearchProvider } from '../../src/coded/tools/index.ts';
-import { readCoded } from './read-coded.ts';
-import { json, startLoopback } from './start-loopback.ts';
+import { json, startLoopback } from '../../../../../../proofs/fixtures/start-loopback.ts';
+import { readCoded } from '../../../../test/read-coded.ts';
+import { createBrave, createSandbox, createSearxng, createSerper, createTavily, type SearchProvider } from '../index.ts';
 
 const toolboxOf = (search?: SearchProvider) => {
   const { tools, resources } = createSandbox({ search });

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { preset } from '@toolpact/origins/coded';
 import { createResources, createToolbox } from 'toolpact';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createDocumentIndex, createSandbox, createSerper, type SandboxOptions } from '../src/coded/tools/index.ts';
-import { readCoded } from './tools/read-coded.ts';
-import { article, json, page, startLoopback } from './tools/start-loopback.ts';
+import { article, json, page, startLoopback } from '../../../../../proofs/fixtures/start-loopback.ts';
+import { readCoded } from '../../../test/read-coded.ts';
+import { preset } from '../preset.ts';
+import { createDocumentIndex, createSandbox, createSerper, type SandboxOptions } from './index.ts';
 
 function open(options: SandboxOptions) {
   const { tools, resources: definitions } = createSandbox(options);

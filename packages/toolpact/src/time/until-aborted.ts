@@ -1,4 +1,4 @@
-import { withTimeLimit } from 'toolpact/internal';
+import { withTimeLimit } from './with-time-limit.ts';
 
 /** Waits for work that cannot be stopped, or is not ours to stop, no longer than a signal allows. */
 export function untilAborted<TValue>(work: Promise<TValue>, signal: AbortSignal): Promise<TValue> {

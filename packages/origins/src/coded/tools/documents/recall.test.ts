@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createDocumentIndex } from '../../src/coded/tools/index.ts';
-import { collection, paraphrased, questions, unanswerable } from './collection.ts';
+import { collection, paraphrased, questions, unanswerable } from '../../../../test/collection.ts';
+import { createDocumentIndex } from '../index.ts';
 
 const index = createDocumentIndex({ path: ':memory:' });
 index.add(collection.map(([id, title, text]) => ({ id, title, text })));

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { createResources, createToolbox, toModelText } from 'toolpact';
 import { describe, expect, test } from 'vitest';
-import { createSandbox, type ModelEndpoint, type VisitOptions } from '../../src/coded/tools/index.ts';
-import { readCoded } from './read-coded.ts';
-import { article, json, page, startLoopback } from './start-loopback.ts';
+import { article, json, page, startLoopback } from '../../../../../../proofs/fixtures/start-loopback.ts';
+import { readCoded } from '../../../../test/read-coded.ts';
+import { createSandbox, type ModelEndpoint, type VisitOptions } from '../index.ts';
 
 const toolboxOf = (visit: VisitOptions = {}, model?: ModelEndpoint) => {
   const { tools, resources } = createSandbox({ visit: { allowHosts: ['127.0.0.1'], timeoutMs: 30_000, ...visit }, model });

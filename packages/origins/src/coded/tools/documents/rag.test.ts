@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createResources, createToolbox, type JsonObject } from 'toolpact';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createDocumentIndex, createSandbox, type DocumentsOptions } from '../../src/coded/tools/index.ts';
-import { readCoded } from './read-coded.ts';
+import { readCoded } from '../../../../test/read-coded.ts';
+import { createDocumentIndex, createSandbox, type DocumentsOptions } from '../index.ts';
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'sandbox-rag-'));
@@ -168,7 +168,7 @@ describe('the index as a resource', () => {
 
   test('says of a collection without documents that it is empty', async () => {
     const path = join(folder(), 'index.db');
-    fill(path, []);
+    fill(path, {});
     expect(await open({ path }).call('rag:search', { query: 'warranty' })).toMatchObject({
       code: 4005,
       message: 'The document collection is empty: nothing has been put into it yet.',

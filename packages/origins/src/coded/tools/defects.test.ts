@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { createResources, createToolbox, defineResource, defineTool } from 'toolpact';
 import { mcp } from 'toolpact/dialects';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDocumentIndex, createSandbox, createSerper, type SandboxOptions } from '../../src/coded/tools/index.ts';
-import { readCoded } from './read-coded.ts';
-import { json, startLoopback } from './start-loopback.ts';
+import { json, startLoopback } from '../../../../../proofs/fixtures/start-loopback.ts';
+import { readCoded } from '../../../test/read-coded.ts';
+import { createDocumentIndex, createSandbox, createSerper, type SandboxOptions } from './index.ts';
 
 // Each of these happened in the system that these tools come from. Each test shows that it cannot happen here.
 
