@@ -1,4 +1,8 @@
 // The parts of the library that the other packages of this repository are made of. No promise is made to anybody else: it changes with every release.
+// Not out of `guards/index.ts`: whoever needs these would load every guard.
+export { startWorker } from './calls/durable/start-worker.ts';
+export { comparePlaces, createCallFeed, type FeedLook, type FeedPlace, placeOf } from './calls/journal/call-feed.ts';
+export type { CallSummary } from './calls/journal/call-summary.ts';
 export {
   checkToolName,
   createRunId,
@@ -73,7 +77,6 @@ export {
   printProblem,
   toProblemEvent,
 } from './events/index.ts';
-export { type CallSummary, comparePlaces, createCallFeed, type FeedLook, type FeedPlace, placeOf, startWorker } from './guards/index.ts';
 export {
   canonicalJson,
   cutJson,
