@@ -1,8 +1,9 @@
 // The parts of the library that the other packages of this repository are made of. No promise is made to anybody else: it changes with every release.
-// Not out of `guards/index.ts`: whoever needs these would load every guard.
+// Not out of `calls/index.ts`: whoever needs these would load every guard.
 export { startWorker } from './calls/durable/start-worker.ts';
 export { comparePlaces, createCallFeed, type FeedLook, type FeedPlace, placeOf } from './calls/journal/call-feed.ts';
-export type { CallSummary } from './calls/journal/call-summary.ts';
+export { type CallSummary, summarizeCalls } from './calls/journal/call-summary.ts';
+export { isRefusingStatus, kindOfErrorType, readHttpStatus, readWait } from './classify/index.ts';
 export {
   checkToolName,
   createRunId,
@@ -126,14 +127,10 @@ export {
   isFailureKind,
   isInternalHost,
   isOutcome,
-  isRefusingStatus,
   isReply,
-  kindOfErrorType,
   knownOptions,
   makeFailure,
   type OptionNames,
-  readHttpStatus,
-  readWait,
   recoveries,
   refuseOptions,
   reservedCodes,
@@ -158,10 +155,7 @@ export {
 } from './ports/index.ts';
 export {
   type ArgumentFingerprints,
-  addGuard,
   approvalEvent,
-  behindGuard,
-  checkToolbox,
   decisionEvents,
   differingFields,
   type Report,
@@ -185,6 +179,8 @@ export {
   type StopTimer,
   sleep,
   systemClock,
+  untilAborted,
   windowWaitMs,
   withTimeLimit,
 } from './time/index.ts';
+export { addGuard, behindGuard, checkToolbox } from './toolbox/index.ts';

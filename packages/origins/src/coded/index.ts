@@ -1,5 +1,7 @@
+export type { ToolCheck } from '@toolpact/testing';
 export type { Preset } from '../preset.ts';
 export { buildErrorResponse, buildSuccessResponse, type CodedMeta, type CodedResponse, type ResponseFacts } from './build-response.ts';
+export { checks } from './checks.ts';
 export { type CodedDialect, type CodedEnvelope, coded } from './coded.ts';
 export { type CodedToolData, codedToolData } from './coded-tool-data.ts';
 export { ErrorCode, type ErrorCodeRow, errorCodes } from './error-codes.ts';
