@@ -1,7 +1,8 @@
-import { type Check, contractChecks, storeChecks, toolChecks } from '@toolpact/testing';
+import { type Check, storeChecks, toolChecks } from '@toolpact/testing';
 import { catalogue, type Outcome } from 'toolpact';
 import type { Dialect } from 'toolpact/extend';
 import { checkSuites } from '../packages/cli/src/commands/check-suites.ts';
+import { contractChecks } from '../packages/cli/src/contracts.ts';
 import { dialects } from '../packages/cli/src/dialects.ts';
 import { malformedAnswers } from '../packages/testing/src/faults/malformed-answers.ts';
 import { lostPaths } from '../packages/testing/src/lost-paths.ts';
@@ -46,7 +47,7 @@ ${toolTable(tools)}
 
 ${toolNotes(tools).join('\n')}
 
-\`--contract\` judges by one of the five contracts of origin too (\`checkTools(toolbox, { contract: 'coded' })\`), and \`--compliance\` prints which tools follow it, as a table for a document:
+\`--contract\` judges by one of the five contracts of origin too (\`checkTools(toolbox, { checks })\` with the \`checks\` of its entry in \`@toolpact/origins\`), and \`--compliance\` prints which tools follow it, as a table for a document:
 
 | contract | what it demands besides |
 |---|---|

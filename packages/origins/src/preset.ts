@@ -1,3 +1,4 @@
+import type { GivenRoute } from '@toolpact/server';
 import type { ToolboxOptions } from 'toolpact';
 import type { Dialect } from 'toolpact/extend';
 import type { OpenTelemetryOptions } from 'toolpact/telemetry';
@@ -6,7 +7,7 @@ import type { OpenTelemetryOptions } from 'toolpact/telemetry';
 export interface Preset<TDialect extends Dialect = Dialect> {
   readonly toolbox: Pick<ToolboxOptions, 'expose' | 'classify' | 'report' | 'maxResultChars'>;
   readonly adapter: { readonly dialect?: TDialect };
-  readonly server: { readonly dialect?: TDialect; readonly tenant?: 'required' };
+  readonly server: { readonly dialect?: TDialect; readonly routes?: readonly GivenRoute[]; readonly tenant?: 'required' };
   readonly telemetry: Pick<OpenTelemetryOptions, 'errorType'>;
 }
 

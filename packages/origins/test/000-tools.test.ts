@@ -1,4 +1,4 @@
-import { flat, preset } from '@toolpact/origins/flat';
+import { checks, flat, preset } from '@toolpact/origins/flat';
 import { reportOnTools } from '@toolpact/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { faults, startUpstreams } from '../../../examples/seichi/test/start-upstreams.ts';
@@ -72,7 +72,7 @@ describe('000 existing tool compliance', () => {
   });
 
   test('000-28 the compliance table is printed as documented', async () => {
-    const report = await reportOnTools(quietBox(upstreams.tools(), preset.toolbox), { contract: 'flat' });
+    const report = await reportOnTools(quietBox(upstreams.tools(), preset.toolbox), { checks });
     expect(complianceText(report)).toBe(
       ['| Tool | Follows Contract |', '|------|-----------------|', ...tools.map(([, name]) => `| \`${name}\` | ✅ |`), ''].join('\n'),
     );

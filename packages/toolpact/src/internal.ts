@@ -1,4 +1,16 @@
 // The parts of the library that the other packages of this repository are made of. No promise is made to anybody else: it changes with every release.
+
+export {
+  type CallSummary,
+  comparePlaces,
+  createCallFeed,
+  type FeedLook,
+  type FeedPlace,
+  placeOf,
+  startWorker,
+  summarizeCalls,
+} from './calls/index.ts';
+export { isRefusingStatus, kindOfErrorType, readHttpStatus, readWait } from './classify/index.ts';
 export {
   checkToolName,
   createRunId,
@@ -73,7 +85,6 @@ export {
   printProblem,
   toProblemEvent,
 } from './events/index.ts';
-export { type CallSummary, comparePlaces, createCallFeed, type FeedLook, type FeedPlace, placeOf, startWorker } from './guards/index.ts';
 export {
   canonicalJson,
   cutJson,
@@ -123,14 +134,10 @@ export {
   isFailureKind,
   isInternalHost,
   isOutcome,
-  isRefusingStatus,
   isReply,
-  kindOfErrorType,
   knownOptions,
   makeFailure,
   type OptionNames,
-  readHttpStatus,
-  readWait,
   recoveries,
   refuseOptions,
   reservedCodes,
@@ -155,10 +162,7 @@ export {
 } from './ports/index.ts';
 export {
   type ArgumentFingerprints,
-  addGuard,
   approvalEvent,
-  behindGuard,
-  checkToolbox,
   decisionEvents,
   differingFields,
   type Report,
@@ -182,6 +186,8 @@ export {
   type StopTimer,
   sleep,
   systemClock,
+  untilAborted,
   windowWaitMs,
   withTimeLimit,
 } from './time/index.ts';
+export { addGuard, behindGuard, checkToolbox } from './toolbox/index.ts';

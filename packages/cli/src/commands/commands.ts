@@ -1,4 +1,4 @@
-import type { ContractName } from '@toolpact/testing';
+import type { ContractName } from '../contracts.ts';
 import { dialectNames } from '../dialects.ts';
 import { mcpClients } from '../init/mcp-clients.ts';
 import type { Flag } from '../settings/read-arguments.ts';
@@ -13,7 +13,7 @@ const served: readonly SettingGroup[] = [...toolGroups, 'telemetry'];
 const all: readonly SettingGroup[] = [...served, 'server', 'access'];
 const stdio: Flag = { kind: 'text', value: 'command', about: 'Start this MCP server and look at its tools.' };
 const lockFlag: Flag = { kind: 'text', value: 'file', about: 'The file that keeps what tools promised. Default: toolpact.lock.json.' };
-const contractNames: readonly ContractName[] = ['flat', 'coded', 'value', 'status', 'genAi001'];
+const contractNames: readonly ContractName[] = ['flat', 'coded', 'value', 'status', 'error-type'];
 const many = Number.POSITIVE_INFINITY;
 
 /** Flags of every command. */

@@ -1,4 +1,5 @@
-import { contractChecks, type Finding, type ToolsReport, toolChecks, type Verdict } from '@toolpact/testing';
+import { type Finding, type ToolsReport, toolChecks, type Verdict } from '@toolpact/testing';
+import { contractChecks } from '../contracts.ts';
 import { plain } from './terminal.ts';
 
 const requirements = new Map(

@@ -1,3 +1,4 @@
+import type { RefusalFacts, RefusedRequest, ServedDialect } from '@toolpact/server';
 import type { ItemFailure, JsonObject, JsonValue, Outcome } from 'toolpact';
 import type { DecodeOptions, Dialect, EncodeOptions } from 'toolpact/dialects';
 import {
@@ -44,7 +45,7 @@ type CodedData<TData> = unknown extends TData
     : TData | null;
 
 /** The coded dialect; its envelopes have the type of the outcome. */
-export interface CodedDialect extends Dialect<'coded', CodedEnvelope> {
+export interface CodedDialect extends Dialect<'coded', CodedEnvelope>, Pick<ServedDialect, 'refusal'> {
   encode<TData>(outcome: Outcome<TData>, options?: EncodeOptions): CodedEnvelope<CodedData<TData>>;
   encode(outcome: Outcome, options?: EncodeOptions): CodedEnvelope;
 }
@@ -83,6 +84,11 @@ export const coded: CodedDialect = Object.freeze({
   detect: looksLike((json) => Number.isInteger(json.code) && typeof json.message === 'string' && 'data' in json && isRecord(json.meta)),
   jsonSchema: codedSchema,
   losses,
+  // There is a number for requests that cannot be read, and, on a server of that system, no status for their bodies.
+  refusal: ({ kind, status, isMalformed, isSpoken }: RefusedRequest): RefusalFacts => ({
+    ...(isMalformed && { code: 'invalid_request_format' }),
+    ...(isSpoken && (kind === 'too_large' || status === 415) && { status: 400 }),
+  }),
 });
 
 function encode(outcome: Outcome, options: EncodeOptions | undefined): CodedEnvelope {

@@ -1,5 +1,7 @@
 import { type Preset, uncut } from '../preset.ts';
 import { coded } from './coded.ts';
+import { codedPaths } from './paths/coded-paths.ts';
+import { codedRequests } from './paths/coded-requests.ts';
 
 /**
  * Keeps `{ code, message, data, meta }`: errors in their own words, 5004 for every exception that states no number, and the paths of that
@@ -8,6 +10,6 @@ import { coded } from './coded.ts';
 export const preset: Preset<typeof coded> = Object.freeze<Preset<typeof coded>>({
   toolbox: { ...uncut, classify: 'structure' },
   adapter: { dialect: coded },
-  server: { dialect: coded },
+  server: { dialect: coded, routes: [...codedRequests, ...codedPaths()] },
   telemetry: {},
 });

@@ -1,3 +1,5 @@
+export type { ToolCheck } from '@toolpact/testing';
 export type { Preset } from '../preset.ts';
+export { checks } from './checks.ts';
 export { type FlatCode, type FlatDialect, type FlatEnvelope, flat } from './flat.ts';
 export { preset } from './preset.ts';

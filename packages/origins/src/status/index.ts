@@ -1,5 +1,7 @@
+export type { ToolCheck } from '@toolpact/testing';
 export { createRunId } from 'toolpact/internal';
 export type { Preset } from '../preset.ts';
+export { checks } from './checks.ts';
 export { type ContextSources, contextFromHeaders, type HeaderSource } from './context-from-headers.ts';
 export { toCallContext, toToolContext } from './convert-context.ts';
 export { preset } from './preset.ts';

@@ -1,3 +1,4 @@
+export type { ToolCheck } from '@toolpact/testing';
 export type {
   CallFacts,
   EventDraft,
@@ -14,6 +15,7 @@ export type {
 export type { Redactor } from 'toolpact/extend';
 export { createEvent } from 'toolpact/internal';
 export type { Preset } from '../preset.ts';
+export { checks } from './checks.ts';
 export { createEventBus, type EventBus } from './events/event-bus.ts';
 export type { AsyncSink, QueueOptions, SinkQueue } from './events/sink-queue.ts';
 export { type RunContextView, type ToolInvoked, toToolInvoked } from './events/tool-invoked.ts';

@@ -2,7 +2,8 @@ import type { AnyTool } from 'toolpact';
 import { type FailureKind, type JsonObject, type JsonValue, toJsonSchema } from 'toolpact';
 import { httpStatus, planOf } from 'toolpact/extend';
 import { toProviderName } from 'toolpact/internal';
-import { exampleMeta, failureRefs, failureResponse, failureStatuses, headerRef, profiles, traceHeaders } from './failures.ts';
+import { everyDialect } from './answer-forms.ts';
+import { exampleMeta, failureRefs, failureResponse, failureStatuses, headerRef, traceHeaders } from './failures.ts';
 import { callParameters, formParameters, keyParameter } from './parameters.ts';
 import { failureWith, outcomeArm } from './shared-schemas.ts';
 import { schemaRef, toComponent, toMarkdown } from './to-component.ts';
@@ -52,14 +53,14 @@ export function describeTool(tool: AnyTool): ToolDescription {
           'text/event-stream': {
             schema: { type: 'string', description: 'Events `progress` while the tool runs, and `outcome` at the end.' },
           },
-          ...profiles,
+          ...everyDialect,
         },
       },
       202: pendingResponse(headers),
       207: {
         description: 'Some items succeeded and some failed.',
         headers,
-        content: { 'application/json': { schema: partial }, ...profiles },
+        content: { 'application/json': { schema: partial }, ...everyDialect },
       },
       ...failureRefs(failureStatuses),
       ...ownFailures(failures, error),
@@ -73,7 +74,7 @@ export function pendingResponse(headers: JsonObject): JsonObject {
   return {
     description: 'The call waits for an approval, for an input, or for its own end. Ask for its outcome by the handle.',
     headers: { ...headers, 'Retry-After': headerRef('RetryAfter') },
-    content: { 'application/json': { schema: schemaRef('PendingOutcome') }, ...profiles },
+    content: { 'application/json': { schema: schemaRef('PendingOutcome') }, ...everyDialect },
   };
 }
 
