@@ -214,7 +214,13 @@ async function isThere(client: Client): Promise<FieldResult['afterCancel']> {
 /** Judges the tools as a client of ours would see them. */
 async function judgeTools(client: Client, { mayWrite }: FieldServer): Promise<Record<string, number>> {
   const toolbox = createToolbox(await fromMcp(client as never, { schema: fromJsonSchema }), { report: () => undefined });
-  const options = { timeoutMs: 2_000, concurrency: 4, allowWrites: mayWrite === true, secrets: { 'a secret of the environment': secret } };
+  const options = {
+    schema: fromJsonSchema,
+    timeoutMs: 2_000,
+    concurrency: 4,
+    allowWrites: mayWrite === true,
+    secrets: { 'a secret of the environment': secret },
+  };
   const { findings } = await reportOnTools({ list: toolbox.list, answer: toolbox.answer as never }, options);
   const broken = new Map<string, Set<string | undefined>>();
   for (const { check, tool } of findings) broken.set(check, (broken.get(check) ?? new Set()).add(tool));

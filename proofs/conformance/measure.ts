@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fromJsonSchema } from '@toolpact/openapi';
 import { createServer } from '@toolpact/server';
 import { listen } from '@toolpact/server/node';
 import { checkStore, reportOnTools, type ToolSubject, type ToolsReport, toolChecks } from '@toolpact/testing';
@@ -30,7 +31,11 @@ export async function measureTools(): Promise<ConformanceResults['tools']> {
   return withOwnTools(async (subjects) => {
     // The machine may be busy with other tests. One of the samples takes long on purpose; and what they write, they write into their own memory.
     const judge = async ([name, subject]: [string, ToolSubject]) =>
-      reportOnTools(subject, { graceMs: 10_000, ...(name === 'samples' ? { allowWrites: true } : { timeoutMs: 20_000 }) });
+      reportOnTools(subject, {
+        schema: fromJsonSchema,
+        graceMs: 10_000,
+        ...(name === 'samples' ? { allowWrites: true } : { timeoutMs: 20_000 }),
+      });
     const judged = Object.entries(subjects).map(async (entry) => [entry[0], toToolsResult(await judge(entry))] as const);
     return Object.fromEntries(await Promise.all(judged));
   });

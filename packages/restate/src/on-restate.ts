@@ -1,6 +1,5 @@
 import { type Outcome, ToolpactError } from 'toolpact';
-import type { Guard, GuardedCall, GuardedToolbox } from 'toolpact/extend';
-import { defineGuard, noTenant, withSupply } from 'toolpact/extend';
+import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, noTenant, withSupply } from 'toolpact/extend';
 import { expectArgument, isRecord, refuseOptions, waitForResult } from 'toolpact/internal';
 import { restateGuard } from './call-request.ts';
 import { workerScope } from './call-workflow.ts';

@@ -1,5 +1,4 @@
-import type { CallContext } from 'toolpact';
-import { type AnyTool, type Toolbox, ToolpactError } from 'toolpact';
+import { type AnyTool, type CallContext, type Toolbox, ToolpactError } from 'toolpact';
 import { behindGuard, refuseOptions, toLogRecord } from 'toolpact/internal';
 import { restateGuard } from './call-request.ts';
 import { createCallHandlers, type WorkerCall } from './call-workflow.ts';

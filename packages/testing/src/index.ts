@@ -27,7 +27,8 @@ export {
   type Verdict,
 } from './tools/check-tools.ts';
 export type { InputCase, InputSort } from './tools/generate/generate-inputs.ts';
+export type { JudgedSchema, ToStandardSchema } from './tools/judge-schema.ts';
 export { defineToolCheck, type ToolCheck, type ToolCheckDefinition, type ToolGroup } from './tools/tool-check.ts';
 export { toolChecks, toolGroups } from './tools/tool-checks.ts';
 export type { SubjectTool, ToolSubject } from './tools/tool-subject.ts';
-export type { Exchange, JudgedSchema, NotRun, ToolTrial, TrialOptions } from './tools/tool-trial.ts';
+export type { Exchange, NotRun, ToolTrial, TrialOptions } from './tools/tool-trial.ts';

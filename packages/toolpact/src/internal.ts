@@ -1,4 +1,9 @@
 // The parts of the library that the other packages of this repository are made of. No promise is made to anybody else: it changes with every release.
+// Not out of `calls/index.ts`: whoever needs these would load every guard.
+export { startWorker } from './calls/durable/start-worker.ts';
+export { comparePlaces, createCallFeed, type FeedLook, type FeedPlace, placeOf } from './calls/journal/call-feed.ts';
+export { type CallSummary, summarizeCalls } from './calls/journal/call-summary.ts';
+export { isRefusingStatus, kindOfErrorType, readHttpStatus, readWait } from './classify/index.ts';
 export {
   checkToolName,
   createRunId,
@@ -73,7 +78,6 @@ export {
   printProblem,
   toProblemEvent,
 } from './events/index.ts';
-export { type CallSummary, comparePlaces, createCallFeed, type FeedLook, type FeedPlace, placeOf, startWorker } from './guards/index.ts';
 export {
   canonicalJson,
   cutJson,
@@ -123,14 +127,10 @@ export {
   isFailureKind,
   isInternalHost,
   isOutcome,
-  isRefusingStatus,
   isReply,
-  kindOfErrorType,
   knownOptions,
   makeFailure,
   type OptionNames,
-  readHttpStatus,
-  readWait,
   recoveries,
   refuseOptions,
   reservedCodes,
@@ -155,10 +155,7 @@ export {
 } from './ports/index.ts';
 export {
   type ArgumentFingerprints,
-  addGuard,
   approvalEvent,
-  behindGuard,
-  checkToolbox,
   decisionEvents,
   differingFields,
   type Report,
@@ -186,3 +183,4 @@ export {
   windowWaitMs,
   withTimeLimit,
 } from './time/index.ts';
+export { addGuard, behindGuard, checkToolbox } from './toolbox/index.ts';

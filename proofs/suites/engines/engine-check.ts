@@ -3,7 +3,8 @@ import { type Check, defineCheck, type Problem } from '../../../packages/testing
 import { limitCheck } from '../../../packages/testing/src/limit-check.ts';
 import type { CallContext } from '../../../packages/toolpact/src/contract/index.ts';
 import type { Outcome } from '../../../packages/toolpact/src/outcome/index.ts';
-import { type AnyTool, createToolbox, type Toolbox } from '../../../packages/toolpact/src/runtime/index.ts';
+import type { AnyTool } from '../../../packages/toolpact/src/runtime/index.ts';
+import { createToolbox, type Toolbox } from '../../../packages/toolpact/src/toolbox/index.ts';
 import type { EngineCases } from './engine-cases.ts';
 
 /** A toolbox whose calls run on an engine. */

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fromJsonSchema } from '@toolpact/openapi';
 import { type CheckToolsOptions, type Finding, reportOnTools, type ToolsReport, toolChecks } from '@toolpact/testing';
 import { CliError, cannotWrite, usageError } from '../cli-error.ts';
 import { type ContractName, contractChecks } from '../contracts.ts';
@@ -70,6 +71,7 @@ function optionsOf({ flags, terminal }: Given): CheckToolsOptions {
   }
   const contract = flags.get('contract') as ContractName | undefined;
   return {
+    schema: fromJsonSchema,
     ...(contract !== undefined && { checks: contractChecks[contract] }),
     seed: numberOf(flags, 'seed', 1, 0),
     timeoutMs: numberOf(flags, 'patience', 2_000, 1, 3_600_000),

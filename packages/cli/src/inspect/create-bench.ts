@@ -19,7 +19,11 @@ export function createBench(loaded: LoadedTools, settings: Settings, cwd: string
       const { fault, timeoutMs } = pageFaults[name] ?? unknownFault(name);
       return { toolbox: withFaults(toolbox, fault), ...(timeoutMs !== undefined && { timeoutMs }) };
     },
-    check: (tools) => reportOnTools(subject(), { timeoutMs: 2_000, ...(tools !== undefined && { only: tools }) }),
+    check: async (tools) => {
+      // Loaded when needed: a server starts without the validator.
+      const { fromJsonSchema } = await import('@toolpact/openapi');
+      return reportOnTools(subject(), { schema: fromJsonSchema, timeoutMs: 2_000, ...(tools !== undefined && { only: tools }) });
+    },
     lockOf: async (tool) => compareWithLock(tool, subject(), resolve(cwd, lockFile)),
   };
 }

@@ -12,7 +12,7 @@ export const checks: readonly AnswerCheck[] = [
     fix: 'State the output schema of the tool.',
     problemOf(outcome, { output }) {
       if (output === undefined) return 'no result is documented';
-      return outcome.status !== 'ok' || output.fits?.(outcome.data) !== false ? undefined : 'a success has another result';
+      return outcome.status !== 'ok' || output.fits(outcome.data) !== false ? undefined : 'a success has another result';
     },
   },
   {

@@ -6,8 +6,9 @@ import { preset } from '@toolpact/origins/coded';
 import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { journal } from '../../../toolpact/src/guards/index.ts';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../../toolpact/src/runtime/index.ts';
 import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
+import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createServer } from '../create-server.ts';
 import { type Listening, listen, toNodeListener } from './listen.ts';
 

@@ -13,7 +13,7 @@ import type { ToolSubject } from './tool-subject.ts';
 
 skipTime();
 
-const quick = { timeoutMs: 100, graceMs: 100 };
+const quick = { schema: fromJsonSchema, timeoutMs: 100, graceMs: 100 };
 const box = (...tools: AnyTool[]): ToolSubject => createToolbox(tools, { report: () => undefined }) as never;
 
 /** A tool that keeps everything it must and should. */

@@ -3,6 +3,7 @@ import { type JsonObject, ToolpactError } from 'toolpact';
 import { checkToolbox, defaultRedactor, isRecord, mapJson, maxTimerMs, nextTurn, refuseOptions } from 'toolpact/internal';
 import type { Finding } from '../define-check.ts';
 import { type AnswerCheck, toToolCheck } from './answer-check.ts';
+import type { ToStandardSchema } from './judge-schema.ts';
 import type { ToolCheck, ToolGroup } from './tool-check.ts';
 import { toolChecks } from './tool-checks.ts';
 import type { SubjectTool, ToolSubject } from './tool-subject.ts';
@@ -14,6 +15,11 @@ export interface CheckToolsOptions extends TrialOptions {
   readonly only?: readonly string[];
   /** More checks: one's own, or those of a contract of `@toolpact/origins`. */
   readonly checks?: readonly (ToolCheck | AnswerCheck)[];
+  /**
+   * Judges values by the schemas of tools: `fromJsonSchema` of `@toolpact/openapi`. Without it, what breaks only patterns, formats and other
+   * rules that the library does not know is not tried, and of remote tools with such rules less can be judged.
+   */
+  readonly schema?: ToStandardSchema;
   /** How many tools are tried at once. @default 16 */
   readonly concurrency?: number;
   /** Hears of each tool when its trial is over. */
@@ -65,6 +71,7 @@ export async function reportOnTools(subject: ToolSubject, options: CheckToolsOpt
   refuseOptions<CheckToolsOptions>('checkTools', options, {
     only: true,
     checks: true,
+    schema: true,
     concurrency: true,
     onProgress: true,
     seed: true,
@@ -77,15 +84,13 @@ export async function reportOnTools(subject: ToolSubject, options: CheckToolsOpt
     clock: true,
   });
   checkToolbox('checkTools', subject);
-  const { only, checks = [], concurrency = 16, onProgress, ...trial } = options;
+  const { only, checks = [], schema, concurrency = 16, onProgress, ...trial } = options;
   const more = checks.map((check) => ('problemOf' in check ? toToolCheck(check) : check));
   if (!(concurrency >= 1)) throw new ToolpactError('invalid_option', '`concurrency` must be 1 or more', { option: 'concurrency' });
   const { timeoutMs = 1, graceMs = 1 } = trial;
   // A timer that is asked to wait longer than it can does not wait at all, and everything would look silent.
   if (!(timeoutMs >= 1 && graceMs >= 0 && timeoutMs + graceMs <= maxTimerMs))
     throw new ToolpactError('invalid_option', '`timeoutMs` and `graceMs` must be times to wait');
-  // Loaded when needed: nothing else here needs the validator.
-  const { fromJsonSchema: compile } = await import('@toolpact/openapi');
   const listed = [...(await subject.list())].map(readable);
   const lost = Object.keys(trial.fakes ?? {}).find((name) => subject.tools?.some((tool) => tool.name === name) !== true);
   // An author who gives a fake relies on it: the real tool must not run in its place.
@@ -97,7 +102,7 @@ export async function reportOnTools(subject: ToolSubject, options: CheckToolsOpt
   const work = async (): Promise<void> => {
     for (let at = next++; at < tools.length; at = next++) {
       const tool = tools[at] as SubjectTool;
-      const result = await judge(subject, tool, listed, wanted, trial, compile);
+      const result = await judge(subject, tool, listed, wanted, trial, schema);
       results[at] = result;
       // Wait a turn: promises that the tool left behind are rejected only then.
       await nextTurn();
@@ -115,9 +120,9 @@ async function judge(
   siblings: readonly SubjectTool[],
   checks: readonly ToolCheck[],
   options: TrialOptions,
-  compile: Parameters<typeof beginTrial>[4],
+  schema: ToStandardSchema | undefined,
 ): Promise<{ verdicts: ToolVerdicts; findings: readonly Finding[] }> {
-  const trial = beginTrial(subject, tool, siblings, options, compile);
+  const trial = beginTrial(subject, tool, siblings, options, schema);
   const findings: Finding[] = [];
   const verdicts: Record<string, Verdict> = {};
   for (const check of checks) {

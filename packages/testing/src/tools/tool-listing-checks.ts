@@ -85,7 +85,7 @@ export const toolListingChecks: readonly ToolCheck[] = [
     *run({ tool: { examples = [] }, input, output }) {
       if (examples.length === 0) return 'it has no example';
       for (const example of examples) {
-        if (input.fits?.(example.input) === false) yield { message: 'an example breaks the input schema', evidence: clip(example.input) };
+        if (input.fits(example.input) === false) yield { message: 'an example breaks the input schema', evidence: clip(example.input) };
         if ('output' in example && output?.fits?.(example.output) === false)
           yield { message: 'an example breaks the output schema', evidence: clip(example.output) };
       }

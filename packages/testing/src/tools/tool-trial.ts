@@ -1,8 +1,9 @@
-import type { CallContext, JsonObject, Outcome } from 'toolpact';
+import type { CallContext, Outcome } from 'toolpact';
 import { type AnyTool, createToolbox } from 'toolpact';
 import { changePlan, planOf, type ToolPlan } from 'toolpact/extend';
 import { type Clock, createRunningClock, nextTurn, systemClock, withTimeLimit } from 'toolpact/internal';
 import { generateInputs, type InputCase } from './generate/generate-inputs.ts';
+import { type JudgedSchema, judgeSchema, type ToStandardSchema } from './judge-schema.ts';
 import { unsoundness } from './tool-outcome.ts';
 import type { SubjectTool, ToolSubject } from './tool-subject.ts';
 
@@ -38,13 +39,6 @@ export interface Exchange {
   readonly changedArguments: boolean;
 }
 
-/** A schema and the judgement over values by it. */
-export interface JudgedSchema {
-  readonly fits?: (value: unknown) => boolean;
-  /** Why nothing can be judged by it. */
-  readonly problem?: string;
-}
-
 /** One tool under judgement. */
 export interface ToolTrial {
   readonly tool: SubjectTool;
@@ -75,15 +69,13 @@ export interface ToolTrial {
   readonly skipped: Map<string, string>;
 }
 
-type Compile = (schema: JsonObject) => { readonly '~standard': { readonly validate: (value: unknown) => object } };
-
 /** Begins the trial of one tool. */
 export function beginTrial(
   subject: ToolSubject,
   tool: SubjectTool,
   siblings: readonly SubjectTool[],
   { fakes = {}, ...given }: TrialOptions,
-  compile: Compile,
+  toSchema: ToStandardSchema | undefined,
 ): ToolTrial {
   const options = { seed: 1, allowWrites: false, context: {}, secrets: {}, timeoutMs: 2_000, graceMs: 1_000, clock: systemClock, ...given };
   const running = createRunningClock(options.clock);
@@ -97,11 +89,11 @@ export function beginTrial(
   const approval = plan?.guardOptions.approval;
   const needsApproval = approval !== undefined && approval !== false;
   const canary = `canary-${options.seed}-${tool.name}-in-no-answer`;
-  const input = judge(tool.inputSchema, compile);
+  const input = judgeSchema(tool.inputSchema, { toSchema, own: plan?.checkInput });
   const cases = generateInputs({
     schema: tool.inputSchema,
     examples: tool.examples?.map((example) => example.input) ?? [],
-    fits: input.fits,
+    fits: input.problem === undefined ? input.fits : undefined,
     seed: options.seed,
     name: tool.name,
   });
@@ -174,7 +166,7 @@ export function beginTrial(
     options,
     canary,
     input,
-    output: tool.outputSchema === undefined ? undefined : judge(tool.outputSchema, compile),
+    output: tool.outputSchema && judgeSchema(tool.outputSchema, { toSchema, own: plan?.checkOutput }),
     cases,
     notRunReason,
     isFake: fakeBox !== undefined,
@@ -216,15 +208,6 @@ function twinOf(tool: AnyTool, run: (input: never, context: never) => unknown, c
     steps: false,
   });
   return createToolbox([twin], { report: () => undefined });
-}
-
-function judge(schema: JsonObject, compile: Compile): JudgedSchema {
-  try {
-    const { validate } = compile(schema)['~standard'];
-    return { fits: (value) => !('issues' in validate(value)) };
-  } catch (thrown) {
-    return { problem: thrown instanceof Error ? thrown.message : String(thrown) };
-  }
 }
 
 type Answered = { readonly sort: 'answered'; readonly value: unknown } | { readonly sort: 'threw' | 'silent'; readonly message: string };

@@ -1,4 +1,4 @@
-import type { FailureKind } from '../outcome/catalogue.ts';
+import type { FailureKind } from '../outcome/index.ts';
 import { readHttpCode } from './codes/http-statuses.ts';
 import { readIdentifier } from './read-meaning.ts';
 

@@ -1,11 +1,19 @@
 import { isObject, type JsonObject, peek } from '../json/index.ts';
-import { statedAdvice } from '../outcome/advice-for.ts';
-import { catalogue, type FailureKind, isFailureKind, type Recovery } from '../outcome/catalogue.ts';
-import type { Effect, Failure, Issue, Upstream } from '../outcome/failure.ts';
-import { makeFailure } from '../outcome/make-failure.ts';
-import type { Redactor } from '../outcome/redact.ts';
-import { ToolFailure } from '../outcome/tool-failure.ts';
-import { withoutAbsent } from '../outcome/without-absent.ts';
+import {
+  catalogue,
+  type Effect,
+  type Failure,
+  type FailureKind,
+  type Issue,
+  isFailureKind,
+  makeFailure,
+  type Recovery,
+  type Redactor,
+  statedAdvice,
+  ToolFailure,
+  type Upstream,
+  withoutAbsent,
+} from '../outcome/index.ts';
 import { peekString } from './peek-string.ts';
 
 /** What is assumed where a failure does not state it. */

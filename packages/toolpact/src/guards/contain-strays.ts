@@ -1,5 +1,6 @@
+import { classify } from '../classify/index.ts';
 import { toLogRecord } from '../json/index.ts';
-import { classify, expectArgument, refuseOptions } from '../outcome/index.ts';
+import { expectArgument, refuseOptions } from '../outcome/index.ts';
 import type { Guard } from '../ports/index.ts';
 import { defineGuard } from '../runtime/index.ts';
 import { type AsyncStorage, createAsyncStorage } from '../time/index.ts';

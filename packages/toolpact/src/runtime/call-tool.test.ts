@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { propertyRuns } from '../../../../proofs/fixtures/property-runs.ts';
 import { skipTime } from '../../../../proofs/fixtures/skip-time.ts';
 import { fail, type Outcome, ok, partial, pending, ToolFailure } from '../outcome/index.ts';
+import { createToolbox, type ToolboxOptions } from '../toolbox/create-toolbox.ts';
 import { defineTool } from './define-tool.ts';
-import { createToolbox, type ToolboxOptions } from './toolbox.ts';
 
 skipTime();
 

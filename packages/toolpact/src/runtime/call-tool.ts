@@ -1,7 +1,8 @@
+import { isUnreadResponse, readResponse } from '../classify/index.ts';
 import type { CallContext, Reconciled } from '../contract/index.ts';
 import { silentDispatcher } from '../events/index.ts';
 import { copyInput, isThenable, takePromise, type UncopyableInput } from '../json/index.ts';
-import { isUnreadResponse, type Outcome, readResponse } from '../outcome/index.ts';
+import type { Outcome } from '../outcome/index.ts';
 import { type Guard, guardOfPromise } from '../ports/index.ts';
 import { currentScope, runInScope } from './async-scope.ts';
 import { Call } from './call.ts';

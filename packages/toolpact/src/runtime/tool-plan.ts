@@ -1,7 +1,8 @@
+import type { Expose } from '../classify/index.ts';
 import type { Effects, RetryRule, SessionPort, StandardResult } from '../contract/index.ts';
 import type { Dispatcher } from '../events/index.ts';
 import { isObject } from '../json/index.ts';
-import type { Content, Expose, FailureKind, JsonObject, JsonValue, Redactor } from '../outcome/index.ts';
+import type { Content, FailureKind, JsonObject, JsonValue, Redactor } from '../outcome/index.ts';
 import type { Guard, Promised, ResourcePort, Telemetry } from '../ports/index.ts';
 import type { Report } from './failure-report.ts';
 

@@ -1,7 +1,6 @@
 import type { Effects, StandardSchemaV1 } from '../../contract/index.ts';
 import { peek } from '../../json/index.ts';
-import type { JsonObject, JsonValue } from '../../outcome/index.ts';
-import { refuseOptions, ToolpactError } from '../../outcome/index.ts';
+import { type JsonObject, type JsonValue, refuseOptions, ToolpactError } from '../../outcome/index.ts';
 import { defineTool, type Tool } from '../../runtime/index.ts';
 import { acceptAny, describedSchema } from '../frameworks/described-schema.ts';
 import { type McpClient, type McpClientPort, toClientPort } from './client.ts';

@@ -1,9 +1,9 @@
+import { classify } from '../../classify/index.ts';
 import { createProblemLog, type EventDraft } from '../../events/index.ts';
-import { classify, refuseOptions, ToolpactError } from '../../outcome/index.ts';
+import { assertPositive, refuseOptions, ToolpactError } from '../../outcome/index.ts';
 import type { OpenCall } from '../../ports/index.ts';
 import { insideOf } from '../../runtime/index.ts';
 import { type StopTimer, systemClock } from '../../time/index.ts';
-import { assertPositive } from '../store-access/assert-options.ts';
 import { listOpenCalls } from './open-calls.ts';
 import type { Worker, WorkerOptions } from './worker-options.ts';
 import { createWorkerSign } from './worker-sign.ts';

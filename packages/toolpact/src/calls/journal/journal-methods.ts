@@ -1,9 +1,9 @@
 import type { CallContext } from '../../contract/index.ts';
-import type { DeferMethods } from '../../guards/results/pending-methods.ts';
 import type { Outcome } from '../../outcome/index.ts';
 import type { RecordedCall, Store } from '../../ports/index.ts';
 import { readProgress } from '../store-access/call-progress.ts';
 import { findSettled } from '../store-access/pending-calls.ts';
+import type { DeferMethods } from '../waits/pending-methods.ts';
 import type { CallFilter, CallPage } from './call-list.ts';
 import type { CallTraces } from './call-trace.ts';
 import type { EngineEnd } from './engine-end.ts';
