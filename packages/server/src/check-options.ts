@@ -96,8 +96,8 @@ export function checkOptions(options: ServerOptions): ServerSettings {
 }
 
 function checkDialect(dialect: ServerOptions['dialect']): void {
-  if (dialect === undefined || dialect === 'outcome' || dialect === 'problem' || isDialect(dialect)) return;
-  throw new ToolpactError('invalid_option', "dialect must be a dialect, 'outcome' or 'problem'", { option: 'dialect' });
+  if (dialect === undefined || dialect === 'outcome' || isDialect(dialect)) return;
+  throw new ToolpactError('invalid_option', "dialect must be a dialect, or 'outcome'", { option: 'dialect' });
 }
 
 /** Throws for what records nothing. */

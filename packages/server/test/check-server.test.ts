@@ -8,6 +8,7 @@ import { apiKeys, createApiKey, createServer, type ServerOptions, type ToolServe
 import { listen } from '../src/node/listen.ts';
 import { sampleTools } from './sample-tools.ts';
 import { withFetch } from './serve-ways.ts';
+import { withOrigins } from './with-origins.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -16,7 +17,7 @@ afterAll(async () => {
 
 function sound(options: ServerOptions = {}): ToolServer {
   const toolbox = createToolbox(serverCaseTools(), { use: [idempotency({ store: memoryStore() })], report: () => undefined });
-  return createServer(toolbox as never, { auditLog: false, ...options });
+  return createServer(toolbox as never, { auditLog: false, ...withOrigins, ...options });
 }
 
 /** Listens on loopback. Only a server that nobody has spoiled may take the listener's fast path. */

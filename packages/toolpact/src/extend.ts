@@ -2,7 +2,7 @@
 
 export { lower, noTenant, type SchemaTarget } from './contract/index.ts';
 export type { Decoded, DecodeOptions, Dialect, EncodeOptions, Loss } from './dialects/index.ts';
-export { adviceFor, httpStatus, type Redactor } from './outcome/index.ts';
+export { adviceFor, httpStatus, type JsonObject, type Redactor } from './outcome/index.ts';
 export type {
   ArrangedGuard,
   Awaitable,

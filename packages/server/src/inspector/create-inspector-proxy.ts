@@ -1,4 +1,5 @@
 import { createToolbox } from 'toolpact';
+import { problem } from 'toolpact/dialects';
 import { createCheckAddress } from '../auth/check-address.ts';
 import { createServer } from '../create-server.ts';
 import { fromResponse, type HttpAnswer, toResponse } from '../request/http-answer.ts';
@@ -27,7 +28,7 @@ export function createInspectorProxy(target: URL): ToolServer {
 
   async function answer(head: RequestHead): Promise<HttpAnswer> {
     if (!/^\/(?:v1\/|openapi\.json$)/.test(head.path)) return page.answer(head);
-    const request = { head, defaultFormat: formats.of('problem') };
+    const request = { head, defaultFormat: formats.of(problem) };
     const refused = checkAddress(request);
     if (refused !== undefined) return refused;
     const body = head.method === 'GET' || head.method === 'HEAD' ? undefined : await head.readBody(maxBodyBytes);

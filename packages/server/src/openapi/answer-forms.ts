@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from 'toolpact';
-import type { Dialect } from 'toolpact/dialects';
+import { type Dialect, problem } from 'toolpact/dialects';
 import { isRecord } from 'toolpact/internal';
 import type { AnswerForm } from '../request/served-dialect.ts';
 import { schemaRef, toComponent } from './to-component.ts';
@@ -20,7 +20,7 @@ export function fillResponses(operation: JsonObject, dialects: readonly Dialect[
 }
 
 /** Gives responses with the dialects, and the usual form of their route, in the places that stand for them. */
-export function fillForms(responses: JsonObject, dialects: readonly Dialect[], usual: AnswerForm = 'problem'): JsonObject {
+export function fillForms(responses: JsonObject, dialects: readonly Dialect[], usual: AnswerForm = problem): JsonObject {
   const profiles = dialects.map(({ name }) => [`application/json; profile=${name}`, { schema: schemaRef(envelopeName(name)) }]);
   const fill = (value: JsonValue): JsonValue => {
     if (Array.isArray(value)) return value.map(fill);
@@ -41,7 +41,7 @@ export function envelopeSchemas(dialects: readonly Dialect[]): JsonObject {
 
 function schemaOf(form: AnswerForm): JsonObject {
   if (form === 'outcome') return schemaRef('Outcome');
-  return schemaRef(form === 'problem' || form.name === 'problem' ? 'Problem' : envelopeName(form.name));
+  return schemaRef(form === problem ? 'Problem' : envelopeName(form.name));
 }
 
 /** `flat` is `FlatEnvelope`. The names of components take no other characters than these. */

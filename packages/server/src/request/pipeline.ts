@@ -1,3 +1,4 @@
+import { problem } from 'toolpact/dialects';
 import type { CheckAddress } from '../auth/check-address.ts';
 import type { Identify } from '../auth/identify.ts';
 import type { Identity } from '../auth/identity.ts';
@@ -36,7 +37,7 @@ export function createPipeline(
 
   return async (head) => {
     const { route, param, allowed } = findRoute(head);
-    const defaultFormat = formats.spoken ?? formats.of(route?.format ?? 'problem');
+    const defaultFormat = formats.spoken ?? formats.of(route?.format ?? problem);
     const outcomeFormat = formats.spoken ?? (route?.outcomes === undefined ? defaultFormat : formats.of(route.outcomes));
     const request: PipelineRequest = { head, param, defaultFormat, format: outcomeFormat, identity: everybody, value: undefined };
     try {

@@ -37,7 +37,7 @@ export function createFormats(dialects: readonly ServedDialect[], spoken?: Answe
   const given = dialects.filter((dialect) => dialect !== problem);
   const all = [outcomes, ...given.map((dialect) => ({ name: dialect.name, strict: true, dialect })), problems];
   const byName = new Map(all.map((format) => [format.name, format]));
-  const of = (form: AnswerForm): ResponseFormat => byName.get(typeof form === 'string' ? form : form.name) ?? problems;
+  const of = (form: AnswerForm): ResponseFormat => byName.get(form === 'outcome' ? form : form.name) ?? problems;
   return {
     names: [...byName.keys()],
     dialects: given,

@@ -25,7 +25,7 @@ export interface Route {
   readonly path: string;
   /** Who may ask; `open` for everybody. @default every caller with a valid credential */
   readonly scope?: Scope;
-  /** The format of its refusals where a request selects none. @default 'problem' */
+  /** The format of its refusals where a request selects none. @default problem details */
   readonly format?: AnswerForm;
   /** The format of its outcomes where a request selects none. @default that of its refusals */
   readonly outcomes?: AnswerForm;

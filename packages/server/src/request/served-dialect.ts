@@ -6,8 +6,8 @@ export interface ServedDialect extends Dialect {
   readonly refusal?: (refused: RefusedRequest) => RefusalFacts;
 }
 
-/** The form of an answer: an outcome as it is, problem details, or a dialect. */
-export type AnswerForm = 'outcome' | 'problem' | ServedDialect;
+/** The form of an answer: an outcome as it is, or a dialect. */
+export type AnswerForm = 'outcome' | ServedDialect;
 
 /** A request that a server refuses before any call. */
 export interface RefusedRequest {

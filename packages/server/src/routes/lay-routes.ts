@@ -42,7 +42,7 @@ export function checkRoutes(where: string, routes: readonly GivenRoute[] = []): 
       [methods.includes(method), `the method of ${name} must be one of ${methods.join(', ')}`],
       [typeof path === 'string' && path.startsWith('/'), `the path of ${name} must begin with a slash`],
       [run === undefined || typeof run === 'function', `run of ${name} must be a function`],
-      [isForm(format) && isForm(outcomes), `the format of ${name} must be a dialect, 'outcome' or 'problem'`],
+      [isForm(format) && isForm(outcomes), `the format of ${name} must be a dialect, or 'outcome'`],
     ].find(([holds]) => holds === false)?.[1];
     if (problem !== undefined) throw new ToolpactError('invalid_option', `${where}: ${problem}`, { option: 'routes' });
   }
@@ -73,5 +73,5 @@ function keyOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
 }
 
 function isForm(form: unknown): boolean {
-  return form === undefined || form === 'outcome' || form === 'problem' || isDialect(form);
+  return form === undefined || form === 'outcome' || isDialect(form);
 }
