@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createToolbox } from 'toolpact';
+import type { Store } from 'toolpact/extend';
+import type { CallFilter, ListedCall } from 'toolpact/guards';
+import { journal } from 'toolpact/guards';
+import { postgresStore } from 'toolpact/stores/postgres';
+import { sqliteStore } from 'toolpact/stores/sqlite';
 import { endIndex, startIndex } from '../packages/toolpact/src/calls/journal/listed-call.ts';
-import type { CallFilter, ListedCall } from '../packages/toolpact/src/guards/index.ts';
-import { journal } from '../packages/toolpact/src/guards/index.ts';
-import type { Store } from '../packages/toolpact/src/ports/index.ts';
-import { createToolbox } from '../packages/toolpact/src/runtime/index.ts';
-import { postgresStore } from '../packages/toolpact/src/stores/postgres.ts';
-import { sqliteStore } from '../packages/toolpact/src/stores/sqlite.ts';
 import { startPostgres } from '../proofs/fixtures/start-postgres.ts';
 
 // How long one page of the list of calls takes in a store of many, and what the indexes cost when calls are written: node --import ./scripts/resolve-peers.ts bench/calls-list.ts [calls]

@@ -1,9 +1,15 @@
 // Encoding and decoding next to what JSON itself needs for the same envelopes; alone: node bench/dialects.ts
+import { coded } from '@toolpact/origins/coded';
+import { flat } from '@toolpact/origins/flat';
+import { status } from '@toolpact/origins/status';
+import { value } from '@toolpact/origins/value';
 import type { Outcome } from 'toolpact';
-import { dialects } from 'toolpact/dialects';
+import { dialects as library } from 'toolpact/dialects';
 import type { Contestant } from './contestant.ts';
 import { timeRounds } from './time-rounds.ts';
 import { toTable } from './to-table.ts';
+
+const dialects = { flat, coded, value, status, ...library };
 
 const meta = {
   tool: 'search_spots',

@@ -29,7 +29,7 @@ try {
 }
 
 function printSize(): void {
-  const folder = fileURLToPath(new URL('../dist/inspector/', import.meta.url));
+  const folder = fileURLToPath(new URL('../packages/server/dist/inspector/', import.meta.url));
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const sizes = files.map(({ parentPath, name }) => ({ name, gzip: gzipSync(readFileSync(join(parentPath, name)), { level: 9 }).length }));
   const first = sizes.filter(({ name }) => /^index/.test(name)).reduce((sum, { gzip }) => sum + gzip, 0);

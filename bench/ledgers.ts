@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
+import { createToolbox, defineTool } from 'toolpact';
+import type { Store } from 'toolpact/extend';
+import { idempotency, journal } from 'toolpact/guards';
 import { z } from 'zod';
-import { idempotency, journal } from '../packages/toolpact/src/guards/index.ts';
-import { createToolbox, defineTool } from '../packages/toolpact/src/index.ts';
-import type { Store } from '../packages/toolpact/src/ports/index.ts';
 
 /** Something that claims a key and completes it, and reads one that is complete, alone or many at once. */
 export interface Ledger {

@@ -1,5 +1,5 @@
-import { createDocumentIndex } from '../packages/origins/src/coded/tools/index.ts';
-import { collection, paraphrased, questions } from '../packages/origins/test/tools/collection.ts';
+import { createDocumentIndex } from '@toolpact/origins/coded/tools';
+import { collection, paraphrased, questions } from '../packages/origins/test/collection.ts';
 
 // How often the document index of the sandbox pack finds the answer, on the judged questions of its tests: node bench/recall.ts
 const index = createDocumentIndex({ path: ':memory:' });

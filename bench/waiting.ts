@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defer, journal } from '../packages/toolpact/src/guards/index.ts';
-import type { Store } from '../packages/toolpact/src/ports/index.ts';
-import { createToolbox, defineTool } from '../packages/toolpact/src/runtime/index.ts';
-import { postgresStore } from '../packages/toolpact/src/stores/postgres.ts';
-import { sqliteStore } from '../packages/toolpact/src/stores/sqlite.ts';
-import { sleep } from '../packages/toolpact/src/time/index.ts';
+import { createToolbox, defineTool } from 'toolpact';
+import type { Store } from 'toolpact/extend';
+import { defer, journal } from 'toolpact/guards';
+import { sleep } from 'toolpact/internal';
+import { postgresStore } from 'toolpact/stores/postgres';
+import { sqliteStore } from 'toolpact/stores/sqlite';
 import { startPostgres } from '../proofs/fixtures/start-postgres.ts';
 
 // What many who wait for pending calls cost the store and an ordinary call: node --import ./scripts/resolve-peers.ts bench/waiting.ts [calls]

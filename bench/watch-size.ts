@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { sqliteStore } from '../packages/toolpact/src/stores/sqlite.ts';
+import { sqliteStore } from 'toolpact/stores/sqlite';
 import { payingBox } from './ledgers.ts';
 
 const inFlight = 64;

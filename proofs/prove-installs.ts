@@ -1,13 +1,13 @@
-// Packs this package and installs it in fresh projects without flags: alone, beside each framework, and beside each two of them.
-// Usage: node scripts/run.mjs proof installs [--only alone|each|pairs]
+// Packs the packages and installs them in fresh projects without flags: the library alone, all packages together, and the library beside each
+// framework and beside each two of them. Usage: node scripts/run.mjs proof installs [--only alone|all|each|pairs]
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { packPackages } from './fixtures/packed-packages.ts';
 
 /** The packages that a user of an adapter installs besides. */
 const projects: Readonly<Record<string, string>> = {
@@ -25,7 +25,6 @@ const projects: Readonly<Record<string, string>> = {
 };
 
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
-const root = fileURLToPath(new URL('../', import.meta.url));
 const base = mkdtempSync(join(tmpdir(), 'toolpact-installs-'));
 const { npm_config_local_prefix: _, ...env } = process.env;
 const run = (command: string, words: readonly string[], cwd: string): string =>
@@ -56,10 +55,10 @@ function inProject<TResult>(use: (folder: string) => TResult): TResult {
   }
 }
 
-/** Installs the package with others and checks what must hold then; gives the complaint. */
+/** Installs packages and checks what must hold then; gives the complaint. */
 function tryWith(packages: readonly string[], check: (folder: string) => void): string | undefined {
   return inProject((folder) => {
-    const complaint = install([archive, ...packages], folder);
+    const complaint = install(packages, folder);
     if (complaint !== undefined) return complaint;
     try {
       check(folder);
@@ -74,14 +73,38 @@ function runProgram(text: string, folder: string): string {
   return run(process.execPath, ['--input-type=module', '-e', text], folder);
 }
 
-/** The package works without any optional peer, says which one an entry needs, and its command runs. */
+/** The library brings nothing with it, works without any optional peer, says which one an entry needs, and how the command line is installed. */
 function checkAlone(folder: string): void {
+  assert.deepEqual(
+    readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
+    ['toolpact'],
+  );
   const program = `import { classify } from 'toolpact';
     const missing = await import('toolpact/telemetry').catch((error) => error.code);
     console.log(classify(new Error('connect ECONNREFUSED')).kind, missing);`;
   assert.equal(runProgram(program, folder), 'unreachable missing_package\n');
-  const sum = run('npx', ['toolpact', 'call', 'add', '{"a":2,"b":3}', '--sample', '--store', 'memory'], folder);
-  assert.deepEqual(JSON.parse(sum), { sum: 5 });
+  const { status, stdout, stderr } = spawnSync('npx', ['toolpact', 'call', 'add'], { cwd: folder, env, encoding: 'utf8' });
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(stderr, /npm install .*@toolpact\/cli/);
+}
+
+/** Every entry loads, or says which package it needs; the command line runs by both of its names. */
+function checkAll(folder: string): void {
+  const entries = packages.flatMap(({ name }) => {
+    const { exports = {} } = JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')) as {
+      readonly exports?: Readonly<Record<string, unknown>>;
+    };
+    return Object.keys(exports)
+      .filter((path) => path !== './package.json')
+      .map((path) => `${name}${path.slice(1)}`);
+  });
+  const program = `for (const entry of ${JSON.stringify(entries)})
+      await import(entry).catch((error) => error.code === 'missing_package' || console.log(entry, error));`;
+  assert.equal(runProgram(program, folder), '');
+  for (const command of ['toolpact', 'toolpact-cli']) {
+    const sum = run('npx', [command, 'call', 'add', '{"a":2,"b":3}', '--sample', '--store', 'memory'], folder);
+    assert.deepEqual(JSON.parse(sum), { sum: 5 });
+  }
 }
 
 function printResult(name: string, complaint: string | undefined): void {
@@ -94,19 +117,19 @@ function resolve(packages: readonly string[]): string | undefined {
   return inProject((folder) => install(packages, folder, '--package-lock-only', '--prefer-offline'));
 }
 
-const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', base], root)) as [
-  { filename: string },
-];
-const archive = join(base, filename);
+const { packages, remove } = packPackages();
+const archives = packages.map(({ archive }) => archive);
+const [library = ''] = archives;
 const adapters = Object.keys(projects);
 const packagesOf = (adapter: string): string[] => projects[adapter]?.split(' ') ?? [];
 
-if (only === undefined || only === 'alone') printResult('alone', tryWith([], checkAlone));
+if (only === undefined || only === 'alone') printResult('alone', tryWith([library], checkAlone));
+if (only === undefined || only === 'all') printResult('all packages', tryWith([...archives, 'zod'], checkAll));
 
 if (only === undefined || only === 'each') {
   for (const adapter of adapters) {
     const load = (folder: string) => void runProgram(`await import('toolpact/adapters/${adapter}');`, folder);
-    printResult(adapter, tryWith(['zod', ...packagesOf(adapter)], load));
+    printResult(adapter, tryWith([library, 'zod', ...packagesOf(adapter)], load));
   }
 }
 
@@ -114,17 +137,17 @@ if (only === undefined || only === 'pairs') {
   const width = Math.max(...adapters.map((adapter) => adapter.length)) + 2;
   const details: string[] = [];
   console.log(
-    '\nEvery two frameworks with the package: ok, - where the two do not install without it either, FAILED where only it is in the way',
+    '\nEvery two frameworks with Toolpact: ok, - where the two do not install without it either, FAILED where only it is in the way',
   );
   console.log(['', ...adapters].map((adapter) => adapter.padEnd(width)).join(''));
   for (const [row, first] of adapters.entries()) {
     const cells = adapters.slice(0, row).map((second) => {
-      const packages = ['zod', ...packagesOf(first), ...packagesOf(second)];
-      const complaint = resolve([archive, ...packages]);
+      const frameworks = ['zod', ...packagesOf(first), ...packagesOf(second)];
+      const complaint = resolve([library, ...frameworks]);
       if (complaint === undefined) return 'ok';
-      const isOurs = resolve(packages) === undefined;
+      const isOurs = resolve(frameworks) === undefined;
       const why = /Could not resolve dependency:\n(?:npm error )?(.+)/.exec(complaint)?.[1] ?? complaint;
-      details.push(isOurs ? `${first} and ${second}, only with the package: ${complaint}` : `${first} and ${second}: ${why}`);
+      details.push(isOurs ? `${first} and ${second}, only with Toolpact: ${complaint}` : `${first} and ${second}: ${why}`);
       return isOurs ? 'FAILED' : '-';
     });
     if (cells.includes('FAILED')) process.exitCode = 1;
@@ -133,3 +156,4 @@ if (only === undefined || only === 'pairs') {
   for (const detail of details) console.log(detail);
 }
 rmSync(base, { recursive: true, force: true });
+remove();

@@ -1,4 +1,4 @@
-// Packs this package, installs it with other runtimes in fresh projects, and runs it there. Usage: node scripts/run.mjs proof runtimes
+// Packs the packages, installs them with other runtimes in fresh projects, and runs them there. Usage: node scripts/run.mjs proof runtimes
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { packPackages } from './fixtures/packed-packages.ts';
 import { startProgram } from './runtimes/start-program.ts';
 
 type Results = Readonly<Record<string, string>>;
@@ -18,8 +19,7 @@ interface Runtime {
   readonly limits?: Results;
 }
 
-const root = fileURLToPath(new URL('../', import.meta.url));
-const programs = join(root, 'proofs/runtimes');
+const programs = fileURLToPath(new URL('runtimes', import.meta.url));
 const { npm_config_local_prefix: _, ...env } = process.env;
 const run = (command: string, words: readonly string[], cwd: string): string =>
   execFileSync(command, words, { cwd, env: { ...env, NEXT_TELEMETRY_DISABLED: '1' }, encoding: 'utf8', stdio: 'pipe', maxBuffer: 2 ** 26 });
@@ -95,16 +95,18 @@ const runtimes: Readonly<Record<string, Runtime>> = {
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
 const chosen = Object.entries(runtimes).filter(([name]) => only === undefined || name.toLowerCase().startsWith(only));
 const base = mkdtempSync(join(tmpdir(), 'toolpact-runtimes-'));
+const { packages, remove } = packPackages();
+/** What the programs import, and what that depends on. */
+const used = ['toolpact', '@toolpact/openapi', '@toolpact/server', '@toolpact/testing', '@toolpact/origins'];
+const archives = packages.flatMap(({ name, archive }) => (used.includes(name) ? [archive] : []));
 const columns: [string, Results][] = [];
 try {
-  const packed = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', base], root);
-  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
   for (const [name, { packages, tryIn }] of chosen) {
     const folder = join(base, name);
     mkdirSync(folder);
     for (const file of readdirSync(programs)) cpSync(join(programs, file), join(folder, file));
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-    const always = [join(base, filename), 'zod@4', '@modelcontextprotocol/client@2.4.0', '@opentelemetry/api@1'];
+    const always = [...archives, 'zod@4', '@modelcontextprotocol/client@2.4.0', '@opentelemetry/api@1'];
     try {
       run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...always, ...packages], folder);
       columns.push([name, await tryIn(folder)]);
@@ -116,6 +118,7 @@ try {
   }
 } finally {
   rmSync(base, { recursive: true, force: true });
+  remove();
 }
 printTable(columns);
 

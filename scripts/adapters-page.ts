@@ -31,13 +31,12 @@ Every adapter does this:
 - It reports a failure with the host's own flag, and in text.
 - \`toolbox.subscribe\` gets every outcome in full.
 
-[Frameworks](frameworks.md) has a whole program for each. To prove an adapter of your own, give it to \`checkAdapter\` of
-\`toolpact/conformance\`.
+[Frameworks](frameworks.md) has a whole program for each.
 
 | option | does |
 |---|---|
 | \`context\` | what every call carries, or a function that makes it from what the host hands to its tools |
-| \`dialect\` | the model reads the envelope of this dialect (\`flat\`, \`value\`, \`coded\`, …, always strict) instead of the marked text, for example \`{ success, value, message }\` with \`value\`; the host's own failure flag stays right. Also for \`answerToolCalls\` and \`evaluate\` |
+| \`dialect\` | the model reads the envelope of this [dialect](dialects.md), always strict, instead of the marked text, for example \`{ success, value, message }\` with \`value\` of \`@toolpact/origins/value\`; the host's own failure flag stays right. Also for \`answerToolCalls\` and \`evaluate\` |
 | \`containStrays\` | a promise that a tool forgot is printed and becomes a \`problem\` event when it is rejected, instead of ending the process. \`false\` switches it off. Rejections of the application itself end the process as before. Exceptions thrown in timers and callbacks of a tool are not contained |
 
 **A run that repeats itself.** When \`repeatBreaker()\` of \`toolpact/guards\` has seen the same failing call too often, the run ends: in the loops of \`evaluate\`, with \`toRunOptions\` (AI SDK, which also ends after
@@ -46,7 +45,8 @@ LangGraph with \`graph.addConditionalEdges('tools', stopOnRepeat('agent'))\`. Ea
 
 **Tools that you have already** become tools of a toolbox: \`createToolbox(fromTools(tools))\`, with the record of the AI SDK or the list of LangChain. What they throw
 is classified, wrong arguments are \`invalid_input\`, a declared approval of the AI SDK needs the guard \`approvals\`, and pictures and files stay what they are. The \`app\` of a call
-is what a tool of the AI SDK finds as its context. Those of an MCP server come with \`fromMcp\`. Any other framework's tool is wrapped by hand, in one \`defineTool\`
+is what a tool of the AI SDK finds as its context. Those of an MCP server come with \`fromMcp\`; \`schema: fromJsonSchema\` of \`@toolpact/openapi\`
+checks their arguments and results here, and without it the server alone checks arguments. Any other framework's tool is wrapped by hand, in one \`defineTool\`
 ([tools of another framework](frameworks.md#tools-of-another-framework)).
 
 | option of \`fromTools\` | does |
@@ -125,14 +125,14 @@ const usages: readonly (readonly [adapter: string, line: string, back: string])[
   ['adk', 'new LlmAgent({ …, tools: toTools(toolbox), beforeModelCallback: toBeforeModelCallback(toolbox) })', ''],
   ['genkit', 'ai.generate({ model, prompt, tools: toTools(toolbox), use: [toMiddleware(toolbox)] })', ''],
   ['strands', 'new Agent({ model, tools: toTools(toolbox), plugins: [toPlugin(toolbox)] })', ''],
-  ['mcp', 'toMcpServer(toolbox, { server: new Server(info) }).connect(transport)', 'await fromMcp(client)'],
+  ['mcp', 'toMcpServer(toolbox, { server: new Server(info) }).connect(transport)', 'await fromMcp(client, { schema: fromJsonSchema })'],
   ['openai', 'await evaluate({ client, toolbox, params })', ''],
   ['anthropic', 'await evaluate({ client, toolbox, params })', ''],
   ['google-genai', 'await evaluate({ client, toolbox, params })', ''],
 ];
 
 function read(file: string): Measurement {
-  return JSON.parse(readFileSync(new URL(`../test/battery/${file}`, import.meta.url), 'utf8')) as Measurement;
+  return JSON.parse(readFileSync(new URL(`../proofs/battery/${file}`, import.meta.url), 'utf8')) as Measurement;
 }
 
 /** Columns stand in the order of the adapters above. */

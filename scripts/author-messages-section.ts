@@ -1,4 +1,4 @@
-import { toModelText } from '../packages/toolpact/src/outcome/index.ts';
+import { toModelText } from 'toolpact';
 import { type AuthorCase, authorCorpora, callAuthorCase, readAuthorErrors } from '../proofs/truth/author-errors.ts';
 
 /** The throw sites that docs/failures.md shows, by the id under which they are stored. */

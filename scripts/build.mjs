@@ -79,7 +79,7 @@ async function bundle() {
 }
 
 async function write(input, dir, plugins, entryFileNames, chunkFileNames) {
-  const bundle = await rolldown({ input, external: isForeign, platform: 'node', plugins });
+  const bundle = await rolldown({ input, external: isForeign, platform: 'node', plugins, checks: { pluginTimings: false } });
   await bundle.write({ dir, format: 'esm', entryFileNames, chunkFileNames });
   await bundle.close();
 }

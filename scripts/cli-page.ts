@@ -12,10 +12,13 @@ export function cliPage(): string {
 <!-- Written by \`npm run docs\` from packages/cli/src. Do not edit. -->
 
 \`\`\`sh
+npm install --save-dev @toolpact/cli
 npx toolpact dev --sample            # serve the sample tools over HTTP and MCP; prints a curl line to paste
 npx toolpact dev tools.ts            # serve your own, loaded anew whenever a file changes
 npx toolpact call add '{"a":2,"b":3}' --sample
 \`\`\`
+
+Without a project: \`npx -y @toolpact/cli dev --sample\`. Where \`toolpact serve\` runs in production, install \`@toolpact/cli\` without \`--save-dev\`.
 
 Results go to stdout, everything else to stderr, also what tools print. Colours only on a terminal; \`NO_COLOR\`, \`CI\` and \`--no-color\` turn them off, \`FORCE_COLOR\` on. Stack traces only with \`--verbose\`.
 

@@ -1,12 +1,11 @@
+import { type Check, storeChecks, toolChecks } from '@toolpact/testing';
+import { catalogue, type Outcome } from 'toolpact';
+import type { Dialect } from 'toolpact/extend';
 import { checkSuites } from '../packages/cli/src/commands/check-suites.ts';
-import type { Check } from '../packages/testing/src/define-check.ts';
+import { contractChecks } from '../packages/cli/src/contracts.ts';
+import { dialects } from '../packages/cli/src/dialects.ts';
 import { malformedAnswers } from '../packages/testing/src/faults/malformed-answers.ts';
 import { lostPaths } from '../packages/testing/src/lost-paths.ts';
-import { storeChecks } from '../packages/testing/src/stores/store-checks.ts';
-import { contractChecks } from '../packages/testing/src/tools/contract-checks.ts';
-import { toolChecks } from '../packages/testing/src/tools/tool-checks.ts';
-import { type Dialect, dialects } from '../packages/toolpact/src/dialects/index.ts';
-import { catalogue, type Outcome } from '../packages/toolpact/src/outcome/index.ts';
 import { type AdapterResult, type Broken, readResults, type ToolsResult } from '../proofs/conformance/results.ts';
 import { adapterCases } from '../proofs/suites/adapters/adapter-cases.ts';
 import { adapterChecks } from '../proofs/suites/adapters/adapter-checks.ts';
@@ -24,23 +23,23 @@ export async function conformancePage(): Promise<string> {
 
 <!-- Written by \`npm run docs\` from proofs/conformance/results.json and the dialects themselves. Do not edit. -->
 
-The suites of \`toolpact/conformance\` on everything in this package: ${Object.values(tools).reduce((sum, part) => sum + part.tools, 0)} tools, ${adapters.length} hosts of adapters, ${Object.keys(stores).length} stores, ${Object.keys(judged).length} dialects, and the server on ${Object.keys(servers).length} ways to it.
+What our checks find in everything we ship: ${Object.values(tools).reduce((sum, part) => sum + part.tools, 0)} tools, ${adapters.length} hosts of adapters, ${Object.keys(stores).length} stores, ${Object.keys(judged).length} dialects, and the server on ${Object.keys(servers).length} ways to it.
 **✓** keeps the promise · **✗** does not, and why stands below. Open findings: ${open}. Each check ships with a subject that fails it, so a ✓ means something. \`npm test\` runs all of this again and fails when
 this page is no longer true; \`node scripts/run.mjs conformance\` measures it anew.
 
 \`\`\`ts
-import { checkAdapter, checkDialect, checkServer, checkStore, checkTools } from '@toolpact/testing';
+import { checkStore, checkTools } from '@toolpact/testing';
 
 expect(await checkTools(myToolbox)).toEqual([]);                          // the same for your own; advice (level: 'should') counts here too
 expect(await checkStore(() => myStore())).toEqual([]);
-expect(await checkServer('http://127.0.0.1:8787')).toEqual([]);
 \`\`\`
 
-\`toolpact explain\` lists all ${checkSuites.reduce((sum, { checks }) => sum + checks.length, 0)} checks; with an id it tells what one of them wants and why.
+The checks of tools and stores are part of \`@toolpact/testing\`; those of adapters, dialects and servers judge only what is in this repository, and are tests in \`proofs/suites\`.
+\`toolpact explain\` lists all ${checkSuites.reduce((sum, { checks }) => sum + checks.length, 0)} checks that you can run; with an id it tells what one of them wants and why.
 
 ## Tools
 
-\`checkTools(toolbox)\`, or \`toolpact check tools.ts\`, tries every tool with valid, borderline, wrong and hostile arguments made from its own schema. Here it judges the tools in this package, each pack with its services on this machine; \`openapi\` is the pet store.
+\`checkTools(toolbox)\`, or \`toolpact check tools.ts\`, tries every tool with valid, borderline, wrong and hostile arguments made from its own schema. Here it judges the tools that we ship, each pack with its services on this machine; \`openapi\` is the pet store.
 
 ${toolTable(tools)}
 
@@ -48,7 +47,7 @@ ${toolTable(tools)}
 
 ${toolNotes(tools).join('\n')}
 
-\`--contract\` judges by one of the five contracts of origin too (\`checkTools(toolbox, { contract: 'coded' })\`), and \`--compliance\` prints which tools follow it, as a table for a document:
+\`--contract\` judges by one of the five contracts of origin too (\`checkTools(toolbox, { checks })\` with the \`checks\` of its entry in \`@toolpact/origins\`), and \`--compliance\` prints which tools follow it, as a table for a document:
 
 | contract | what it demands besides |
 |---|---|
@@ -59,8 +58,7 @@ ${Object.entries(contractChecks)
 Your own are judged in a test, or in CI with \`toolpact check --junit report.xml\`. Tools that write are not run unless you say so, or give something that runs in their place:
 
 \`\`\`ts
-import { checkTools } from '@toolpact/testing';
-import { defineToolCheck } from '@toolpact/testing';
+import { checkTools, defineToolCheck } from '@toolpact/testing';
 
 const polite = defineToolCheck({
   id: 'acme/polite',

@@ -1,16 +1,12 @@
 import { coded, errorCodes } from '@toolpact/origins/coded';
 import { flat } from '@toolpact/origins/flat';
 import { status } from '@toolpact/origins/status';
-import { type Dialect, type DialectName, dialects, openai } from '../packages/toolpact/src/dialects/index.ts';
-import {
-  catalogue,
-  type FailureFacts,
-  type FailureKind,
-  type Meta,
-  makeFailure,
-  type Outcome,
-  toModelText,
-} from '../packages/toolpact/src/outcome/index.ts';
+import { catalogue, type FailureKind, type Meta, type Outcome, toModelText } from 'toolpact';
+import { openai } from 'toolpact/dialects';
+import type { Dialect } from 'toolpact/extend';
+import { makeFailure } from 'toolpact/internal';
+import { type DialectName, dialectNames } from '../packages/cli/src/dialect-names.ts';
+import { dialects } from '../packages/cli/src/dialects.ts';
 
 /** Writes docs/dialects.md: one success and each kind of failure in all nine formats, side by side. */
 export function dialectsPage(): string {
@@ -18,7 +14,8 @@ export function dialectsPage(): string {
 
 <!-- Written by \`npm run docs\` from the dialects themselves. Do not edit. -->
 
-The same answer in every format that already exists. \`toolpact/dialects\` writes an outcome into a format and reads it back:
+The same answer in every format that already exists. A dialect is an object that writes an outcome into a format and reads it back. Those of MCP and of the
+providers are in \`toolpact/dialects\`; those of the contracts that Toolpact comes from are in \`@toolpact/origins\`, one entry each.
 
 \`\`\`ts
 import { coded } from '@toolpact/origins/coded';
@@ -27,13 +24,15 @@ import { detectDialect, mcp, translate } from 'toolpact/dialects';
 coded.encode(outcome);                        // { code, message, data, meta, _toolpact }
 coded.encode(outcome, { strict: true });      // { code, message, data, meta } and nothing else
 coded.decode(json);                           // { ok: true, outcome } or { ok: false, failure }; never throws
-detectDialect(json);                          // 'coded', or undefined rather than a guess
-translate(json, 'coded', 'mcp');              // { ok: true, json } or { ok: false, failure }
+detectDialect(json, [coded, mcp]);            // coded, mcp, or undefined rather than a guess
+translate(json, coded, mcp);                  // { ok: true, json } or { ok: false, failure }
 \`\`\`
+
+The command line knows all of them by name: \`toolpact translate --from coded --to mcp\`.
 
 | dialect | format | how a failure shows |
 |---|---|---|
-${(Object.keys(dialects) as DialectName[]).map((name) => `| \`${name}\` | ${formats[name].join(' | ')} |`).join('\n')}
+${dialectNames.map((name) => `| \`${name}\` | ${formats[name].join(' | ')} |`).join('\n')}
 
 - **The extension.** By default \`encode\` adds one block (\`_toolpact\`, in MCP \`_meta['toolpact/outcome']\`) with what the documented fields cannot carry, so that
   \`decode(encode(outcome))\` is the same outcome again. Parts that a documented field holds unchanged are not repeated in the block: a result does not travel
@@ -54,14 +53,8 @@ ${(Object.keys(dialects) as DialectName[]).map((name) => `| \`${name}\` | ${form
 
 ## A dialect of your own
 
-Anything with \`name\`, \`encode\`, \`decode\`, \`detect\`, \`jsonSchema\` and \`losses\` is a \`Dialect\` (its types are in \`toolpact/extend\`); \`translate\` takes it like one of the nine. \`checkDialect\` judges it by the
-promises that these keep: nothing lost with the extension, nothing but the loss table without, no failure read as a success, no throw.
-
-\`\`\`ts
-import { checkDialect } from '@toolpact/testing';
-
-const findings = await checkDialect(mine);      // [] or what is wrong, each with the outcome that shows it
-\`\`\`
+Anything with \`name\`, \`encode\`, \`decode\`, \`detect\`, \`jsonSchema\` and \`losses\` is a \`Dialect\` (its types are in \`toolpact/extend\`); \`translate\`, the server, the client and the adapters take it like one
+of the nine. These nine keep four promises: nothing is lost with the extension, nothing but what the loss table names without it, no failure is read as a success, and nothing throws.
 
 ## Words and numbers
 
@@ -89,7 +82,7 @@ ${kinds.map((kind) => `### ${kind}\n\nWhat it means: [failures.md](failures.md#$
 
 ## What strict envelopes lose
 
-${(Object.keys(dialects) as DialectName[]).map((name) => `### ${name}\n\n${lossesOf(dialects[name])}`).join('\n\n')}
+${dialectNames.map((name) => `### ${name}\n\n${lossesOf(dialects[name])}`).join('\n\n')}
 `;
 }
 
@@ -125,7 +118,7 @@ function failureOf(kind: FailureKind): Outcome {
   return { status: 'error', error: makeFailure(kind, examples[kind]), fallback: { spots: [] }, input, meta };
 }
 
-const examples: Record<FailureKind, FailureFacts> = {
+const examples: Record<FailureKind, Parameters<typeof makeFailure>[1]> = {
   invalid_input: { message: 'radius_km is required.', issues: [{ path: ['radius_km'], problem: 'missing', message: 'is required' }] },
   unknown_tool: { message: 'There is no tool "find_spot". Did you mean "find_spots"?' },
   not_found: { message: 'There is no station "Uij".', code: 'no_such_station' },
@@ -154,7 +147,7 @@ const examples: Record<FailureKind, FailureFacts> = {
 function sideBySide(outcome: Outcome): string {
   const rows = Object.entries(dialects).map(([name, dialect]) => `| \`${name}\` | ${code(dialect.encode(outcome, { strict: true }))} |`);
   const responses = `| \`openai\`, Responses | ${code(openai.encode(outcome, { strict: true, form: 'responses' }))} |`;
-  rows.splice(6, 0, responses);
+  rows.splice(dialectNames.indexOf('openai') + 1, 0, responses);
   return `| dialect | envelope |\n|---|---|\n${rows.join('\n')}`;
 }
 

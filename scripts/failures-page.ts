@@ -1,4 +1,4 @@
-import { catalogue, type FailureKind, type Recovery } from '../packages/toolpact/src/index.ts';
+import { catalogue, type FailureKind, type Recovery } from 'toolpact';
 import { authorMessagesSection } from './author-messages-section.ts';
 import { errorCodesTable } from './error-codes-table.ts';
 

@@ -1,8 +1,7 @@
-import { createServer } from '../packages/server/src/index.ts';
-import { approvals, defer, journal, spill } from '../packages/toolpact/src/guards/index.ts';
-import { createToolbox, defineTool } from '../packages/toolpact/src/index.ts';
-import { createResources } from '../packages/toolpact/src/resources/index.ts';
-import { memoryStore } from '../packages/toolpact/src/stores/memory.ts';
+import { createServer } from '@toolpact/server';
+import { createResources, createToolbox, defineTool } from 'toolpact';
+import { approvals, defer, journal, spill } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 
 interface Parameter {
   readonly $ref?: string;

@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fromOpenApi, type OpenApiTools } from '../packages/openapi/src/index.ts';
-import { fromJsonSchema } from '../packages/openapi/src/schemas/index.ts';
-import { checkToolName, lower, toProviderName } from '../packages/toolpact/src/contract/index.ts';
-import { createToolbox } from '../packages/toolpact/src/index.ts';
+import { fromJsonSchema, fromOpenApi, type OpenApiTools } from '@toolpact/openapi';
+import { createToolbox } from 'toolpact';
+import { lower } from 'toolpact/extend';
+import { checkToolName, toProviderName } from '../packages/toolpact/src/contract/index.ts';
 
 /** A description: whose it is, and where it lies in which package. */
 interface Subject {

@@ -43,7 +43,7 @@ const proofs = {
     },
   },
   load: {
-    file: 'proofs/prove-load.ts',
+    file: 'proofs/load/prove-load.ts',
     about: 'holds a server under hostile load: heap and disk stay within their bounds, ordinary calls are answered',
     takes: '10 min',
     options: { seconds: { about: 'how long', number: 600 } },
@@ -63,13 +63,13 @@ const proofs = {
   installs: {
     file: 'proofs/prove-installs.ts',
     about:
-      'installs the package alone, beside every framework and beside every two of them in fresh projects: it causes no conflict, and it works',
+      'installs the library alone, all packages together, and the library beside every framework and every two of them, in fresh projects: there is no conflict, and all of it works',
     takes: '15 min, with downloads',
-    options: { only: { about: 'the only part', oneOf: ['alone', 'each', 'pairs'] } },
+    options: { only: { about: 'the only part', oneOf: ['alone', 'all', 'each', 'pairs'] } },
   },
   runtimes: {
     file: 'proofs/prove-runtimes.ts',
-    about: 'runs the package in Bun, Deno, workerd and Next.js: calls, guards, stores, servers, clients and MCP work there as in Node',
+    about: 'runs the packages in Bun, Deno, workerd and Next.js: calls, guards, stores, servers, clients and MCP work there as in Node',
     takes: '10 min, with downloads',
     options: { only: { about: 'the only runtime to use', oneOf: ['node', 'bun', 'deno', 'workerd', 'next'] } },
   },

@@ -1,18 +1,13 @@
-// Numbers about the code that nobody has to keep to, beside those of the last release: npm run report [-- --files] [-- --save]
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
+// Numbers about the code that nobody has to keep to, beside those of the last release: npm run report [-- --files] [-- --save] [-- --starts 20]
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import packageJson from '../package.json' with { type: 'json' };
 import { bundle, firstLoad } from './bundle-size.ts';
+import { measureImports } from './import-time.ts';
+import { countNames, type Figure, measurePackages, measureSources } from './package-figures.ts';
 import { traceWalks } from './walks.ts';
-
-interface Figure {
-  readonly name: string;
-  readonly value: number;
-  /** What the number was taken from, where it is a largest one. */
-  readonly of?: string;
-}
 
 interface LastRelease {
   readonly version: string;
@@ -22,10 +17,20 @@ interface LastRelease {
 const root = fileURLToPath(new URL('../', import.meta.url));
 const lastReleaseFile = new URL('last-release.json', import.meta.url);
 
-const { values } = parseArgs({ options: { files: { type: 'boolean', default: false }, save: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    files: { type: 'boolean', default: false },
+    save: { type: 'boolean', default: false },
+    starts: { type: 'string', default: '20' },
+  },
+});
 
 const walks = await traceWalks();
+const imports = measureImports(['toolpact', 'zod'], Number(values.starts));
 const figures: readonly Figure[] = [
+  ...measurePackages(),
+  { name: 'import of toolpact, ms', value: Math.round(imports.toolpact) },
+  { name: 'import of zod, ms', value: Math.round(imports.zod) },
   ...(await measureSizes()),
   ...walks.map(({ name, files }) => ({ name: `files that one call runs through, ${name}`, value: files.length })),
   ...countNames(),
@@ -64,60 +69,14 @@ function saveAsLastRelease(): void {
 }
 
 async function measureSizes(): Promise<Figure[]> {
-  const main = await bundle(join(root, 'dist/index.js'));
-  const client = await firstLoad(join(root, 'dist/edges/client/index.js'));
+  const main = await bundle(join(root, 'packages/toolpact/dist/index.js'));
+  const client = await firstLoad(join(root, 'packages/server/dist/client.js'));
   return [
     { name: 'main entry, bytes minified', value: main.bytes },
     { name: 'main entry, bytes minified and gzipped', value: main.gzipBytes },
     { name: 'client, bytes loaded at once, minified', value: client.bytes },
     { name: 'client, bytes loaded at once, minified and gzipped', value: client.gzipBytes },
   ];
-}
-
-function countNames(): Figure[] {
-  const entries = Object.entries(packageJson.exports).flatMap(([path, target]) =>
-    typeof target === 'string' ? [] : [{ path, names: namesIn(join(root, target.types)) }],
-  );
-  const forUsers = new Set(entries.flatMap(({ path, names }) => (path === './extend' ? [] : [...names])));
-  const all = new Set(entries.flatMap(({ names }) => [...names]));
-  return [
-    { name: 'public names, values and types, without toolpact/extend', value: forUsers.size },
-    { name: 'public names, values and types, all entries', value: all.size },
-  ];
-}
-
-/** The names that a declaration file exports, those of files that it passes on as a whole included. */
-function namesIn(file: string): Set<string> {
-  const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
-  const names = new Set<string>();
-  for (const [, list = ''] of text.matchAll(/export\s+(?:type\s+)?\{([^}]*)\}/g)) {
-    for (const part of list.split(',')) {
-      const name = part.trim().split(/\s+/).at(-1);
-      if (name) names.add(name);
-    }
-  }
-  for (const [, name = ''] of text.matchAll(/export\s+(?:declare\s+)?(?:const|function|class|interface|type)\s+(\w+)/g)) names.add(name);
-  for (const [, from = ''] of text.matchAll(/export\s+\*\s+from\s+'([^']+)'/g))
-    for (const name of namesIn(join(dirname(file), from.replace(/\.js$/, '.d.ts')))) names.add(name);
-  return names;
-}
-
-function measureSources(): Figure[] {
-  const files = globSync('src/**/*.{ts,tsx}', { cwd: root })
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => !/\.test(-d)?\.tsx?$/.test(file));
-  const lines = files.map((file) => ({ of: file, value: readFileSync(join(root, file), 'utf8').trimEnd().split('\n').length }));
-  const folders = [...Map.groupBy(files, (file) => posix.dirname(file))].map(([of, inside]) => ({ of, value: inside.length }));
-  return [
-    { name: 'source files', value: files.length },
-    { name: 'lines of all source files', value: lines.reduce((sum, { value }) => sum + value, 0) },
-    { name: 'lines of the longest source file', ...largest(lines) },
-    { name: 'source files of the largest folder', ...largest(folders) },
-  ];
-}
-
-function largest(measured: readonly { readonly of: string; readonly value: number }[]): { readonly of: string; readonly value: number } {
-  return measured.reduce((most, each) => (each.value > most.value ? each : most), { of: '', value: 0 });
 }
 
 function signed(change: number): string {

@@ -11,7 +11,7 @@ interface Walk {
   readonly prepare: () => Promise<() => Promise<unknown>>;
 }
 
-const source = new URL('../src/', import.meta.url);
+const packages = new URL('../packages/', import.meta.url);
 
 const walks: readonly Walk[] = [
   { name: 'in process', prepare: async () => callInProcess({}) },
@@ -54,13 +54,13 @@ async function filesThatRan(session: Session): Promise<string[]> {
   const { result } = await session.post('Profiler.takePreciseCoverage');
   const ran = result.filter(
     ({ url, functions }) =>
-      url.startsWith(source.href) && functions.some(({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0),
+      url.startsWith(packages.href) && functions.some(({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0),
   );
-  return ran.map(({ url }) => fileURLToPath(url).slice(fileURLToPath(source).length)).toSorted();
+  return ran.map(({ url }) => fileURLToPath(url).slice(fileURLToPath(packages).length)).toSorted();
 }
 
 async function createTools(options: { readonly key?: true }, use: readonly unknown[] = []) {
-  const { createToolbox, defineTool } = await import('../packages/toolpact/src/index.ts');
+  const { createToolbox, defineTool } = await import('toolpact');
   const add = defineTool({
     name: 'add',
     description: 'Add two numbers.',
@@ -83,8 +83,8 @@ async function callInProcess(options: { readonly key?: true }, use: readonly unk
 }
 
 async function callIdempotently(): Promise<() => Promise<unknown>> {
-  const { idempotency } = await import('../packages/toolpact/src/guards/index.ts');
-  const { sqliteStore } = await import('../packages/toolpact/src/stores/sqlite.ts');
+  const { idempotency } = await import('toolpact/guards');
+  const { sqliteStore } = await import('toolpact/stores/sqlite');
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-walk-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const store = sqliteStore({ path: join(folder, 'walk.db') });
@@ -92,8 +92,8 @@ async function callIdempotently(): Promise<() => Promise<unknown>> {
 }
 
 async function serve(): Promise<string> {
-  const { createServer } = await import('../packages/server/src/index.ts');
-  const { listen } = await import('../packages/server/src/node/listen.ts');
+  const { createServer } = await import('@toolpact/server');
+  const { listen } = await import('@toolpact/server/node');
   const { url } = await listen(createServer(await createTools({})), { port: 0 });
   return url;
 }

@@ -10,6 +10,11 @@ const wrappers = join(root, '.cache/reference');
 // Beside the packages of the site, because pages import them.
 const pages = join(site, 'pages');
 const reference = join(pages, 'reference');
+/** The entries that users import, by the name of their page: `server/node` for `@toolpact/server/node`. */
+const { paths } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).compilerOptions;
+const entries = Object.entries(paths)
+  .filter(([specifier]) => specifier !== 'toolpact/internal')
+  .map(([specifier, [source]]) => [specifier.replace('@toolpact/', ''), source]);
 
 if (!existsSync(join(site, 'node_modules/vitepress'))) run('npm', ['install', '--no-audit', '--no-fund']);
 cpSync(join(root, 'docs'), fresh(pages), { recursive: true });
@@ -18,18 +23,14 @@ run(process.execPath, ['node_modules/vitepress/bin/vitepress.js', 'build']);
 giveReferenceToAgents(join(site, 'dist'));
 checkAnchors(join(site, 'dist'));
 
-/** Writes one page per entry of the package. TypeDoc names a page after its file, so each entry gets a file of its name. */
+/** Writes one page per entry of the packages. TypeDoc names a page after its file, so each entry gets a file of its name. */
 function writeReference() {
   fresh(wrappers);
-  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const entries = Object.entries(exports).flatMap(([name, target]) =>
-    typeof target === 'object' ? [[name.replace(/^\.\/?/, '') || 'main', target.default]] : [],
-  );
-  for (const [name, target] of entries) {
+  for (const [name, source] of entries) {
     const file = join(wrappers, `${name}.ts`);
     mkdirSync(dirname(file), { recursive: true });
-    const source = relative(dirname(file), join(root, target.replace(/^\.\/dist\/(.+)\.js$/, 'src/$1.ts')));
-    writeFileSync(file, `export * from '${source.replaceAll('\\', '/')}';\n`);
+    const path = relative(dirname(file), join(root, source));
+    writeFileSync(file, `export * from '${path.replaceAll('\\', '/')}';\n`);
   }
   writeFileSync(
     join(wrappers, 'tsconfig.json'),
@@ -51,8 +52,13 @@ function finishPage(path, file) {
   const entry = file.replaceAll('\\', '/').replace(/\.md$/, '');
   const text = readFileSync(path, 'utf8')
     .replace(/^[\s\S]*?(?=^# )/m, '')
-    .replace(/^# .*$/m, `# ${entry === 'main' ? 'toolpact' : `toolpact/${entry}`}`);
+    .replace(/^# .*$/m, `# ${specifierOf(entry)}`);
   writeFileSync(path, withoutCounts(text));
+}
+
+/** Gives the specifier that users import, by the name of its page. */
+function specifierOf(name) {
+  return /^toolpact(\/|$)/.test(name) ? name : `@toolpact/${name}`;
 }
 
 /** Repairs links that TypeDoc numbers as if their heading stood on the page more than once. */
@@ -72,8 +78,7 @@ function giveReferenceToAgents(dist) {
     .map((name) => name.replaceAll('\\', '/'))
     .sort();
   for (const name of names) cpSync(join(reference, name), join(dist, 'reference', name));
-  const title = (name) => (name === 'main.md' ? 'toolpact' : `toolpact/${name.slice(0, -'.md'.length)}`);
-  const lines = names.map((name) => `- [${title(name)}](/reference/${name})`);
+  const lines = names.map((name) => `- [${specifierOf(name.slice(0, -'.md'.length))}](/reference/${name})`);
   appendFileSync(join(dist, 'llms.txt'), `\n### Functions and types\n\n${lines.join('\n')}\n`);
 }
 

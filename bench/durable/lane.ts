@@ -1,5 +1,5 @@
+import { defineTool } from 'toolpact';
 import { z } from 'zod';
-import { defineTool } from '../../packages/toolpact/src/index.ts';
 
 /** One engine, with calls on it and the same entries by hand. */
 export interface DurableLane {

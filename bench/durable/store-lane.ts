@@ -1,10 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createClient } from '@toolpact/server/client';
 import pg from 'pg';
-import { createClient } from '../../packages/server/src/client/index.ts';
-import { journal } from '../../packages/toolpact/src/guards/index.ts';
-import { createToolbox } from '../../packages/toolpact/src/index.ts';
+import { createToolbox } from 'toolpact';
+import { journal } from 'toolpact/guards';
 import { openStore, type StoreAddress } from '../../packages/toolpact/test/stores/open-store.ts';
 import { bundleProgram } from '../../proofs/crash/bundle-program.ts';
 import { startPostgres } from '../../proofs/fixtures/start-postgres.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { Server } from '@modelcontextprotocol/server';
+import { fromJsonSchema } from '@toolpact/openapi';
 import { createToolbox, defineTool, toModelText } from 'toolpact';
 import { fromMcp, toMcpServer } from 'toolpact/adapters/mcp';
 import { z } from 'zod';
@@ -30,8 +31,8 @@ const refused = await client.callTool({ name: 'weather_forecats', arguments: {} 
 assert.equal(refused.isError, true);
 assert.match(JSON.stringify(refused.content), /Did you mean/);
 
-// A Toolpact client gets the whole outcome back.
-const toolbox = createToolbox(await fromMcp(client, { prefix: 'remote' }), { report: () => undefined });
+// A Toolpact client gets the whole outcome back. Arguments are checked before they are sent.
+const toolbox = createToolbox(await fromMcp(client, { prefix: 'remote', schema: fromJsonSchema }), { report: () => undefined });
 const outcome = await toolbox.answer({ name: 'remote:weather_forecast', args: { city: 'Atlantis' } });
 assert.equal(outcome.status === 'error' && outcome.error.kind, 'not_found');
 assert.equal((await toolbox.answer({ name: 'remote:weather_forecast', args: { city: 'Oslo' } })).status, 'ok');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
+import packageJson from '../../packages/toolpact/package.json' with { type: 'json' };
 import { toAdapterResult } from '../conformance/adapter-result.ts';
 import { readResults } from '../conformance/results.ts';
 import { faults } from './faults.ts';

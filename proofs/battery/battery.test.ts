@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { Finding } from '@toolpact/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
-import type { Finding } from '../../packages/testing/src/index.ts';
+import packageJson from '../../packages/toolpact/package.json' with { type: 'json' };
 import { toAdapterResult } from '../conformance/adapter-result.ts';
 import { readResults } from '../conformance/results.ts';
 import { checkAdapter } from '../suites/adapters/check-adapter.ts';

@@ -1,5 +1,5 @@
+import type { FailureKind } from 'toolpact';
 import { z } from 'zod';
-import type { FailureKind } from '../../packages/toolpact/src/index.ts';
 import type { ScriptedCall, ToolSpec } from './host.ts';
 
 /** What must be told about one call. */
@@ -52,7 +52,7 @@ export const canary = 'sk-live-4f9a8b7c6d5e4f3a2b1c';
 
 export type Run = (args: { readonly account: string; readonly amount: number }) => unknown;
 
-export const input = z.object({ account: z.string(), amount: z.number() });
+const input = z.object({ account: z.string(), amount: z.number() });
 export const good = { account: 'a-1', amount: 5 };
 
 export const transfer = (run: Run): ToolSpec => ({ name: 'transfer', description: 'Moves money.', input, run });
@@ -60,7 +60,7 @@ export const call = (args: unknown, name = 'transfer', id = 'call-1'): ScriptedC
 /** Arguments as text, for what no object literal can say. */
 export const callWith = (json: string): ScriptedCall => ({ id: 'call-1', name: 'transfer', args: parsed(json), json });
 
-export function parsed(json: string): unknown {
+function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

@@ -1,5 +1,5 @@
+import type { AnyTool, Toolbox } from 'toolpact';
 import type { z } from 'zod';
-import type { AnyTool, Toolbox } from '../../packages/toolpact/src/index.ts';
 
 /**
  * A framework (or provider) in which the battery makes real agent runs. Each file in `hosts/` exports `hosts: readonly BatteryHost[]`.

@@ -1,5 +1,5 @@
+import type { Outcome } from 'toolpact';
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../packages/toolpact/src/index.ts';
 import { canary, type Fault } from './fault.ts';
 import { faults } from './faults.ts';
 import { finalAnswer, type RunRecord } from './host.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Outcome } from '../../packages/toolpact/src/index.ts';
+import type { Outcome } from 'toolpact';
 import { canary, type Expected, type Failing, type Fault, type Working } from './fault.ts';
 import { finalAnswer, type RunRecord, type ScriptedCall, type SeenByApp, type ToldModel } from './host.ts';
 

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Finding } from '../../packages/testing/src/index.ts';
+import type { Finding } from '@toolpact/testing';
 import { quietFrameworks } from '../fixtures/quiet-frameworks.ts';
+import { sourceArguments } from '../fixtures/source-arguments.ts';
 import { faults } from './faults.ts';
 import type { RunSetup } from './host.ts';
 import type { Cell } from './judge.ts';
@@ -87,10 +88,9 @@ async function runGroup(file: string, mode: RunSetup['mode'], group: 'all' | 'to
 }
 
 const script = fileURLToPath(new URL('run-host.ts', import.meta.url));
-const hooks = new URL('../../scripts/resolve-source.ts', import.meta.url).href;
 
 function spawnHost(file: string, mode: string, which: string): Promise<{ lines: Line[]; errors: string }> {
-  const words = ['--disable-warning=ExperimentalWarning', '--import', hooks, script, file, mode, which];
+  const words = [...sourceArguments, script, file, mode, which];
   const { NODE_OPTIONS: _, ...env } = process.env;
   return new Promise((resolve) => {
     execFile(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Finding } from '../../packages/testing/src/index.ts';
-import { createToolbox, defineTool, type Outcome } from '../../packages/toolpact/src/index.ts';
+import type { Finding } from '@toolpact/testing';
+import { createToolbox, defineTool, type Outcome } from 'toolpact';
 import type { AdapterSubject } from '../suites/adapters/adapter-subject.ts';
 import { checkAdapter } from '../suites/adapters/check-adapter.ts';
 import type { Fault } from './fault.ts';

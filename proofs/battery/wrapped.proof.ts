@@ -1,13 +1,13 @@
 import { Client as ClientV2, InMemoryTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { fromJsonSchema } from '@toolpact/openapi';
+import { type AnyTool, createToolbox, type Outcome, toModelText } from 'toolpact';
+import * as aiSdk from 'toolpact/adapters/ai-sdk';
+import * as langchain from 'toolpact/adapters/langchain';
+import { fromMcp } from 'toolpact/adapters/mcp';
+import { containStrays } from 'toolpact/guards/contain-strays';
 import { expect, test, vi } from 'vitest';
-import * as aiSdk from '../../packages/toolpact/src/adapters/ai-sdk/index.ts';
-import * as langchain from '../../packages/toolpact/src/adapters/langchain/index.ts';
-import { fromMcp } from '../../packages/toolpact/src/adapters/mcp/index.ts';
-import { containStrays } from '../../packages/toolpact/src/guards/index.ts';
-import { type AnyTool, createToolbox, type Outcome } from '../../packages/toolpact/src/index.ts';
-import { toModelText } from '../../packages/toolpact/src/outcome/index.ts';
 import type { Fault } from './fault.ts';
 import { faults } from './faults.ts';
 import { finalAnswer, type ToolSpec } from './host.ts';
@@ -61,7 +61,7 @@ const wraps: Readonly<Record<string, Wrapped>> = {
       asJson(theirs);
       const client = new Client(info);
       await Promise.all([bareServer(tools).connect(theirs), client.connect(ours)]);
-      return fromMcp(client);
+      return fromMcp(client, { schema: fromJsonSchema });
     },
     hasOutputSchema: true,
     lost: lostInServer,
@@ -73,7 +73,7 @@ const wraps: Readonly<Record<string, Wrapped>> = {
       asJson(theirs);
       const client = new ClientV2(info);
       await Promise.all([bareServerV2(tools).connect(theirs), client.connect(ours)]);
-      return fromMcp(client as never);
+      return fromMcp(client as never, { schema: fromJsonSchema });
     },
     hasOutputSchema: true,
     lost: lostInServer,

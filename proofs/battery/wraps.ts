@@ -1,4 +1,5 @@
-import type { AnyTool, Toolbox } from '../../packages/toolpact/src/index.ts';
+import { fromJsonSchema } from '@toolpact/openapi';
+import type { AnyTool, Toolbox } from 'toolpact';
 import type { AdapterSubject } from '../suites/adapters/adapter-subject.ts';
 
 type Wrap = NonNullable<AdapterSubject['wrap']>;
@@ -6,11 +7,11 @@ type Wrap = NonNullable<AdapterSubject['wrap']>;
 /** For adapters that also wrap tools of their host: a toolbox, made the host's own tools and wrapped again. By the host's name. */
 export const wraps: Readonly<Record<string, Wrap>> = {
   'ai-sdk': async (toolbox) => {
-    const { fromTools, toTools } = await import('../../packages/toolpact/src/adapters/ai-sdk/index.ts');
+    const { fromTools, toTools } = await import('toolpact/adapters/ai-sdk');
     return fromTools(toTools(toolbox));
   },
   langchain: async (toolbox) => {
-    const { fromTools, toTools } = await import('../../packages/toolpact/src/adapters/langchain/index.ts');
+    const { fromTools, toTools } = await import('toolpact/adapters/langchain');
     return fromTools(toTools(toolbox));
   },
   'mcp-v1': async (toolbox) => {
@@ -38,8 +39,8 @@ async function overMcp(
   server: Connectable,
   [ours, theirs]: readonly [unknown, unknown],
 ): Promise<readonly AnyTool[]> {
-  const { fromMcp, toMcpServer } = await import('../../packages/toolpact/src/adapters/mcp/index.ts');
+  const { fromMcp, toMcpServer } = await import('toolpact/adapters/mcp');
   toMcpServer(toolbox, { server: server as never });
   await Promise.all([server.connect(theirs as never), client.connect(ours as never)]);
-  return fromMcp(client as never);
+  return fromMcp(client as never, { schema: fromJsonSchema });
 }

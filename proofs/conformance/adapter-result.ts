@@ -1,4 +1,4 @@
-import type { Finding } from '../../packages/testing/src/index.ts';
+import type { Finding } from '@toolpact/testing';
 import type { Column } from '../battery/measurement.ts';
 import { wraps } from '../battery/wraps.ts';
 import { type AdapterResult, toBroken } from './results.ts';

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
-import { type CrashMoment, withFaults } from '../../packages/testing/src/index.ts';
-import { idempotency, journal } from '../../packages/toolpact/src/guards/index.ts';
-import { createToolbox, defineTool } from '../../packages/toolpact/src/runtime/index.ts';
-import { sqliteStore } from '../../packages/toolpact/src/stores/sqlite.ts';
+import { type CrashMoment, withFaults } from '@toolpact/testing';
+import { createToolbox, defineTool } from 'toolpact';
+import { idempotency, journal } from 'toolpact/guards';
+import { sqliteStore } from 'toolpact/stores/sqlite';
 
 /** A toolbox whose one tool writes a line into a file; its calls are kept in a SQLite store. */
 export function openToolbox(folder: string) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { sourceArguments } from '../fixtures/source-arguments.ts';
 import { openToolbox } from './crash-child.ts';
 
 const child = fileURLToPath(new URL('crash-child.ts', import.meta.url));
@@ -15,7 +16,7 @@ test.each([
 ] as const)('a process that dies %s has paid %i times, and its run says that this is not known', async (moment, times) => {
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-crash-point-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const { status, stderr } = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', child, folder, moment], {
+  const { status, stderr } = spawnSync(process.execPath, [...sourceArguments, child, folder, moment], {
     encoding: 'utf8',
   });
   expect([status, stderr]).toEqual([9, '']);

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fromJsonSchema } from '../../packages/openapi/src/schemas/index.ts';
-import { reportOnTools } from '../../packages/testing/src/index.ts';
-import { generateInputs, type InputCase } from '../../packages/testing/src/tools/generate/generate-inputs.ts';
-import { fromMcp } from '../../packages/toolpact/src/adapters/mcp/index.ts';
-import { createToolbox } from '../../packages/toolpact/src/runtime/index.ts';
+import { fromJsonSchema } from '@toolpact/openapi';
+import { type InputCase, reportOnTools } from '@toolpact/testing';
+import { createToolbox } from 'toolpact';
+import { fromMcp } from 'toolpact/adapters/mcp';
+import { generateInputs } from '../../packages/testing/src/tools/generate/generate-inputs.ts';
 import { type Client, connect, secret } from './field-connect.ts';
 import type { FieldResult, Told } from './field-result.ts';
 import type { FieldServer } from './field-servers.ts';
@@ -213,8 +213,14 @@ async function isThere(client: Client): Promise<FieldResult['afterCancel']> {
 
 /** Judges the tools as a client of ours would see them. */
 async function judgeTools(client: Client, { mayWrite }: FieldServer): Promise<Record<string, number>> {
-  const toolbox = createToolbox(await fromMcp(client as never), { report: () => undefined });
-  const options = { timeoutMs: 2_000, concurrency: 4, allowWrites: mayWrite === true, secrets: { 'a secret of the environment': secret } };
+  const toolbox = createToolbox(await fromMcp(client as never, { schema: fromJsonSchema }), { report: () => undefined });
+  const options = {
+    schema: fromJsonSchema,
+    timeoutMs: 2_000,
+    concurrency: 4,
+    allowWrites: mayWrite === true,
+    secrets: { 'a secret of the environment': secret },
+  };
   const { findings } = await reportOnTools({ list: toolbox.list, answer: toolbox.answer as never }, options);
   const broken = new Map<string, Set<string | undefined>>();
   for (const { check, tool } of findings) broken.set(check, (broken.get(check) ?? new Set()).add(tool));

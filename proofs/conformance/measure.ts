@@ -4,18 +4,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createServer } from '../../packages/server/src/index.ts';
-import { listen } from '../../packages/server/src/node/listen.ts';
-import { checkStore, reportOnTools, type ToolSubject, type ToolsReport, toolChecks } from '../../packages/testing/src/index.ts';
-import { dialects } from '../../packages/toolpact/src/dialects/index.ts';
-import { idempotency } from '../../packages/toolpact/src/guards/index.ts';
-import { createToolbox } from '../../packages/toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../packages/toolpact/src/stores/memory.ts';
-import { postgresStore } from '../../packages/toolpact/src/stores/postgres.ts';
-import { sqliteStore } from '../../packages/toolpact/src/stores/sqlite.ts';
+import { fromJsonSchema } from '@toolpact/openapi';
+import { createServer } from '@toolpact/server';
+import { listen } from '@toolpact/server/node';
+import { checkStore, reportOnTools, type ToolSubject, type ToolsReport, toolChecks } from '@toolpact/testing';
+import { createToolbox } from 'toolpact';
+import { idempotency } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
+import { postgresStore } from 'toolpact/stores/postgres';
+import { sqliteStore } from 'toolpact/stores/sqlite';
+import { dialects, originOptions } from '../../packages/cli/src/dialects.ts';
 import { hostFiles, inPairs, versionOf } from '../battery/run-battery.ts';
 import type { HostFacts, Line } from '../battery/run-host.ts';
 import { quietFrameworks } from '../fixtures/quiet-frameworks.ts';
+import { sourceArguments } from '../fixtures/source-arguments.ts';
 import { startPostgres } from '../fixtures/start-postgres.ts';
 import { checkDialect } from '../suites/dialects/check-dialect.ts';
 import { checkServer } from '../suites/server/check-server.ts';
@@ -29,7 +31,11 @@ export async function measureTools(): Promise<ConformanceResults['tools']> {
   return withOwnTools(async (subjects) => {
     // The machine may be busy with other tests. One of the samples takes long on purpose; and what they write, they write into their own memory.
     const judge = async ([name, subject]: [string, ToolSubject]) =>
-      reportOnTools(subject, { graceMs: 10_000, ...(name === 'samples' ? { allowWrites: true } : { timeoutMs: 20_000 }) });
+      reportOnTools(subject, {
+        schema: fromJsonSchema,
+        graceMs: 10_000,
+        ...(name === 'samples' ? { allowWrites: true } : { timeoutMs: 20_000 }),
+      });
     const judged = Object.entries(subjects).map(async (entry) => [entry[0], toToolsResult(await judge(entry))] as const);
     return Object.fromEntries(await Promise.all(judged));
   });
@@ -76,7 +82,7 @@ export async function measureDialects(): Promise<ConformanceResults['dialects']>
 export async function measureServers(): Promise<ConformanceResults['servers']> {
   const make = () => {
     const toolbox = createToolbox(serverCaseTools(), { use: [idempotency({ store: memoryStore() })], report: () => undefined });
-    return createServer(toolbox as never, { auditLog: false });
+    return createServer(toolbox, { ...originOptions, auditLog: false });
   };
   const listening = async (): Promise<Broken> => {
     const { url, close } = await listen(make(), { port: 0 });
@@ -91,10 +97,9 @@ export async function measureServers(): Promise<ConformanceResults['servers']> {
 }
 
 const script = fileURLToPath(new URL('../battery/run-host.ts', import.meta.url));
-const hooks = new URL('../../scripts/resolve-source.ts', import.meta.url).href;
 
 async function measureHosts(file: string): Promise<AdapterResult[]> {
-  const words = ['--disable-warning=ExperimentalWarning', '--import', hooks, script, file, 'toolpact', 'checks'];
+  const words = [...sourceArguments, script, file, 'toolpact', 'checks'];
   const { NODE_OPTIONS: _, ...env } = process.env;
   const text = await new Promise<string>((resolve, reject) => {
     execFile(

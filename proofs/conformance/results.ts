@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Finding } from '../../packages/testing/src/index.ts';
+import type { Finding } from '@toolpact/testing';
 
 /** What the suites found in something of ours: the ids of checks, each with what is wrong, one line for each finding. Empty when it keeps every promise. */
 export type Broken = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../packages/toolpact/src/outcome/index.ts';
+import type { JsonValue } from 'toolpact';
 import { once, type Told } from './lifetime.ts';
 import type { Life } from './run-lane.ts';
 

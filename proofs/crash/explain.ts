@@ -23,7 +23,7 @@ export function checkAndExplain(name: string, histories: readonly History[]): st
 }
 
 /** Tells what all processes said of one call, in order, and what was done. */
-export function tellStory({ lives, ledger }: History, id: string): string {
+function tellStory({ lives, ledger }: History, id: string): string {
   const lines = lives.flatMap(({ plan, told, end }) => {
     const said = told.flatMap((news): object[] => {
       if (news.type === 'resumed') return news.calls.filter((call) => call.id === id).map((call) => ({ resumed: news.runId, ...call }));

@@ -1,5 +1,5 @@
-import type { ResumedCall } from '../../packages/toolpact/src/guards/index.ts';
-import type { JsonValue, Outcome } from '../../packages/toolpact/src/outcome/index.ts';
+import type { JsonValue, Outcome } from 'toolpact';
+import type { ResumedCall } from 'toolpact/guards';
 import type { StoreAddress } from '../../packages/toolpact/test/stores/open-store.ts';
 
 /** The tools of the process that dies: what each may do to the world, and what it can say about it afterwards. */

@@ -2,13 +2,12 @@
 import { appendFileSync, readFileSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createToolbox, defineTool } from 'toolpact';
+import { noTenant } from 'toolpact/extend';
+import { idempotency, journal } from 'toolpact/guards';
 import { z } from 'zod';
-import { idempotency } from '../../packages/toolpact/src/calls/idempotency/idempotency.ts';
-import { journal } from '../../packages/toolpact/src/calls/journal/journal.ts';
 import { askStore } from '../../packages/toolpact/src/calls/store-access/ask-store.ts';
 import { knownFingerprints, loadFingerprints } from '../../packages/toolpact/src/calls/store-access/fingerprint.ts';
-import { noTenant } from '../../packages/toolpact/src/contract/index.ts';
-import { createToolbox, defineTool } from '../../packages/toolpact/src/index.ts';
 import { canonicalJson } from '../../packages/toolpact/src/json/index.ts';
 import { openStore } from '../../packages/toolpact/test/stores/open-store.ts';
 import { type Lifetime, type Phase, type PlannedCall, type Told, toEnding } from './lifetime.ts';

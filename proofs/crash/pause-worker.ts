@@ -3,9 +3,9 @@ import { openSync, readFileSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createToolbox, defineTool } from 'toolpact';
+import { idempotency } from 'toolpact/guards';
 import { z } from 'zod';
-import { idempotency } from '../../packages/toolpact/src/guards/index.ts';
-import { createToolbox, defineTool } from '../../packages/toolpact/src/index.ts';
 import { openStore } from '../../packages/toolpact/test/stores/open-store.ts';
 import type { PauseOrder, PauseReport, PauseSettings } from './run-pauses.ts';
 

@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs';
-import { fromJsonSchema } from '../../packages/openapi/src/schemas/index.ts';
-import { journal } from '../../packages/toolpact/src/calls/journal/journal.ts';
-import { createToolbox, defineTool } from '../../packages/toolpact/src/index.ts';
+import { fromJsonSchema } from '@toolpact/openapi';
+import { createToolbox, defineTool } from 'toolpact';
+import { journal } from 'toolpact/guards';
+import type { Store } from 'toolpact/stores/memory';
 import { isRecord } from '../../packages/toolpact/src/json/index.ts';
-import type { Store } from '../../packages/toolpact/src/ports/index.ts';
 import { openStore, type StoreAddress } from '../../packages/toolpact/test/stores/open-store.ts';
 import { warmUp } from '../../packages/toolpact/test/stores/warm-up.ts';
 

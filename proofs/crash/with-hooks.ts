@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Store } from '../../packages/toolpact/src/ports/index.ts';
+import type { Store } from 'toolpact/stores/memory';
 import type { Lifetime, Phase, Told } from './lifetime.ts';
 
 /** What a store tells, and to whom. */

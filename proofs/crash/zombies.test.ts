@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { createToolbox, defineTool, fail } from 'toolpact';
+import type { Awaitable, Store } from 'toolpact/extend';
+import { idempotency } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { Awaitable, Store } from '../../packages/toolpact/src/extend.ts';
-import { idempotency } from '../../packages/toolpact/src/guards/index.ts';
-import { createToolbox, defineTool, fail } from '../../packages/toolpact/src/index.ts';
-import { memoryStore } from '../../packages/toolpact/src/stores/memory.ts';
 import type * as Time from '../../packages/toolpact/src/time/index.ts';
 import { openStore } from '../../packages/toolpact/test/stores/open-store.ts';
 import { shown, startPaying } from '../fixtures/paying-process.ts';

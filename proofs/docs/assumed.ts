@@ -1,18 +1,24 @@
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync } from 'node:fs';
+
+const root = new URL('../../', import.meta.url);
 
 /**
  * Pages whose programs are parts of a larger one: they are compiled, not run. What they take for granted is declared in `assumed`. All other
  * pages with programs are run, here or in the tests of their folder.
  */
-export const comparedPages: readonly string[] = readdirSync(new URL('../../docs/', import.meta.url))
-  .filter((name) => /^(adapters|cli|conformance|dialects|engines|history|migrating|openapi|ready-tools|resources|telemetry)\.md$/.test(name))
-  .map((name) => `docs/${name}`);
+export const comparedPages: readonly string[] = [
+  ...readdirSync(new URL('docs/', root))
+    .filter((name) =>
+      /^(adapters|cli|conformance|dialects|engines|history|migrating|openapi|ready-tools|resources|telemetry)\.md$/.test(name),
+    )
+    .map((name) => `docs/${name}`),
+  ...globSync('packages/{toolpact,server,testing,openapi,restate}/README.md', { cwd: root }),
+];
 
 /** Files beside each part of a program. The names in assumed.d.ts are seen everywhere; a program that declares one itself uses its own. */
 export const assumed: Readonly<Record<string, string>> = {
   'assumed-tools.ts': `
-import { createToolbox, defineTool } from 'toolpact';
-import { createResources } from 'toolpact';
+import { createResources, createToolbox, defineTool } from 'toolpact';
 import { z } from 'zod';
 
 const make = <const TName extends string, TInput extends z.ZodObject>(name: TName, input: TInput) =>
@@ -39,6 +45,8 @@ type AssumedTools = typeof import('./assumed-tools.ts');
 declare const tools: AssumedTools['tools'];
 declare const toolbox: AssumedTools['toolbox'];
 declare const addToCart: AssumedTools['addToCart'];
+declare const forecast: AssumedTools['addToCart'];
+declare const model: import('ai').LanguageModel;
 declare const resources: AssumedTools['resources'];
 type Outcome = import('toolpact').Outcome;
 declare const outcome: Outcome;

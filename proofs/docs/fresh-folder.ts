@@ -1,43 +1,33 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { link, packPackages, unpackInto } from '../fixtures/packed-packages.ts';
+import { dirname, join } from 'node:path';
+import { packages, pathOf } from '../house/own-packages.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-
-/** Folders in which Toolpact is installed as npm would install it. */
+/** Folders in which our packages are installed. */
 export interface Installed {
   /** Makes a new folder as `npm init -y` does, with the packages of this installation. */
   readonly folder: () => string;
   readonly remove: () => void;
 }
 
-/**
- * Unpacks what npm would publish into a folder of packages. What the packages depend on, and the frameworks that readers install, are links to
- * what is installed here, so that nothing is downloaded.
- */
-export function installPacked(): Installed {
+/** Links our built packages, the frameworks that readers install and a few tools into a folder of packages, so that nothing is downloaded. */
+export function installPackages(): Installed {
   const base = mkdtempSync(join(tmpdir(), 'toolpact-docs-'));
-  const packages = join(base, 'node_modules');
-  const packed = packPackages();
-  unpackInto(packages, packed.packages);
-  packed.remove();
+  const installed = join(base, 'node_modules');
+  for (const [folder, { name }] of Object.entries(packages)) link(pathOf(`packages/${folder}`), join(installed, name));
   for (const name of ['zod', '@types/node', 'typescript', 'undici-types', 'vitest'])
-    link(join(root, 'node_modules', name), join(packages, name));
-  const peers = join(root, 'proofs/peers/node_modules');
+    link(pathOf(`node_modules/${name}`), join(installed, name));
+  const peers = pathOf('proofs/peers/node_modules');
   for (const name of readdirSync(peers).filter((name) => !name.startsWith('.'))) {
     const names = name.startsWith('@') ? readdirSync(join(peers, name)).map((part) => `${name}/${part}`) : [name];
-    for (const part of names) link(join(peers, part), join(packages, part));
+    for (const part of names) link(join(peers, part), join(installed, part));
   }
-  mkdirSync(join(packages, '.bin'));
-  symlinkSync('../toolpact/bin/toolpact.js', join(packages, '.bin/toolpact'));
-  symlinkSync('../vitest/vitest.mjs', join(packages, '.bin/vitest'));
-  chmodSync(join(packages, 'toolpact/bin/toolpact.js'), 0o755);
-  const { npm_config_local_prefix: _, ...env } = process.env;
+  mkdirSync(join(installed, '.bin'));
+  symlinkSync('../toolpact/bin/toolpact.js', join(installed, '.bin/toolpact'));
+  symlinkSync('../vitest/vitest.mjs', join(installed, '.bin/vitest'));
   // Once for all folders: npm takes half a second.
-  const packageFile = join(base, 'package.json');
+  const { npm_config_local_prefix: _, ...env } = process.env;
   for (const words of [
     ['init', '-y'],
     ['pkg', 'set', 'type=module'],
@@ -49,10 +39,16 @@ export function installPacked(): Installed {
       count += 1;
       const folder = join(base, `project-${count}`);
       mkdirSync(folder);
-      symlinkSync(packages, join(folder, 'node_modules'));
-      copyFileSync(packageFile, join(folder, 'package.json'));
+      symlinkSync(installed, join(folder, 'node_modules'));
+      copyFileSync(join(base, 'package.json'), join(folder, 'package.json'));
       return folder;
     },
     remove: () => rmSync(base, { recursive: true, force: true }),
   };
+}
+
+function link(target: string, path: string): void {
+  if (existsSync(path)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path);
 }

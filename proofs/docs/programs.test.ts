@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { assumed, comparedPages } from './assumed.ts';
 import { readDockerfile, readManifests, readUnit, readWorkflow } from './deployment.ts';
-import { type Installed, installPacked } from './fresh-folder.ts';
+import { type Installed, installPackages } from './fresh-folder.ts';
 import { type Block, blocksOf } from './programs.ts';
 
 /** Every block of these pages is pasted into a folder of its own and run there. Blocks see the files that the page wrote before. */
@@ -31,7 +31,7 @@ const lasting = /npx toolpact (dev|serve)\b/;
 
 let installed: Installed;
 beforeAll(() => {
-  installed = installPacked();
+  installed = installPackages();
 });
 afterAll(() => installed.remove());
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import type { Outcome } from 'toolpact';
 import { crashSteps, readLedger } from '../../packages/restate/test/crash-tool.ts';
-import type { Outcome } from '../../packages/toolpact/src/index.ts';
 
 /** What a fleet is called with. */
 export interface LoadOptions {

@@ -2,6 +2,7 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { sourceArguments } from '../fixtures/source-arguments.ts';
 
 /** Processes behind one address. One that dies is replaced. */
 export interface MemberFleet {
@@ -106,9 +107,8 @@ export async function startMembers({ size, program, words, onDeath }: MemberOpti
 
 function startMember(program: string, words: readonly string[]): ChildProcessByStdio<null, Readable, null> {
   // What is loaded by a name that no bundler sees is found in proofs/peers.
-  const hooks = new URL('../../scripts/resolve-source.ts', import.meta.url).href;
   const { NODE_OPTIONS: _, ...env } = process.env;
-  return spawn(process.execPath, ['--no-warnings', '--import', hooks, program, ...words], {
+  return spawn(process.execPath, [...sourceArguments, program, ...words], {
     env: { ...env, NODE_COMPILE_CACHE: `${program}.compiled` },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,10 +1,10 @@
 // One server of a fleet on PostgreSQL, with its worker. It prints the port that it listens on, and ends in order on SIGTERM: postgres-member.ts <settings as JSON>
 import process from 'node:process';
+import { createServer } from '@toolpact/server';
+import { listen } from '@toolpact/server/node';
+import { createToolbox, createWorker } from 'toolpact';
+import { defer, idempotency, journal } from 'toolpact/guards';
 import { createCrashTool } from '../../packages/restate/test/crash-tool.ts';
-import { createServer } from '../../packages/server/src/index.ts';
-import { listen } from '../../packages/server/src/node/listen.ts';
-import { createWorker, defer, idempotency, journal } from '../../packages/toolpact/src/guards/index.ts';
-import { createToolbox } from '../../packages/toolpact/src/index.ts';
 import { openStore } from '../../packages/toolpact/test/stores/open-store.ts';
 import type { PostgresMember } from './run-postgres-fleet.ts';
 

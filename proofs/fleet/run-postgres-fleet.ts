@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createClient } from '../../packages/server/src/client/index.ts';
-import type { Outcome } from '../../packages/toolpact/src/index.ts';
+import { createClient } from '@toolpact/server/client';
+import type { Outcome } from 'toolpact';
 import type { StoreAddress } from '../../packages/toolpact/test/stores/open-store.ts';
 import { bundleProgram } from '../crash/bundle-program.ts';
 import { startPostgres } from '../fixtures/start-postgres.ts';

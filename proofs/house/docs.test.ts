@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { wrapProse } from '../../scripts/wrap-prose.ts';
 import { pages, prose } from '../../scripts/write-docs.ts';
+import { pathOf } from './own-packages.ts';
 
 test.each(Object.entries(pages))('%s is what `npm run docs` writes', async (path, write) => {
-  expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')).toBe(await write());
+  expect(readFileSync(pathOf(path), 'utf8')).toBe(await write());
 });
 
 test.each(prose)('the prose of %s breaks at 120 characters, as `npm run docs` does it', (path) => {
-  const page = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+  const page = readFileSync(pathOf(path), 'utf8');
   expect(page).toBe(wrapProse(page));
 });
 

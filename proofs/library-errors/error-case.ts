@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../packages/toolpact/src/outcome/catalogue.ts';
+import type { FailureKind } from 'toolpact';
 
 /** One failure that a library really produces, and what an agent should be told about it. */
 export interface ErrorCase {

@@ -1,8 +1,7 @@
 import { homedir, tmpdir } from 'node:os';
+import type { Failure } from 'toolpact';
+import { catalogue, classify } from 'toolpact';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { classify } from '../../packages/toolpact/src/classify/classify.ts';
-import { catalogue } from '../../packages/toolpact/src/outcome/catalogue.ts';
-import type { Failure } from '../../packages/toolpact/src/outcome/failure.ts';
 import { allCases } from './all-cases.ts';
 import { type ErrorCase, type Expectation, kindsOf } from './error-case.ts';
 import { closeLoopback } from './loopback.ts';

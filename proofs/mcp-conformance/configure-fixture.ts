@@ -11,8 +11,8 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import type { McpServing, McpSettings } from '@toolpact/server';
 import { z } from 'zod';
-import type { McpServing, McpSettings } from '../../packages/server/src/mcp/settings.ts';
 import { type createFixtureToolbox, png } from './fixture-toolbox.ts';
 
 /** What the conformance suite asks for that belongs to MCP alone, added the way an application would. */

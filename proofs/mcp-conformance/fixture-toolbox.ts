@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { fromJsonSchema } from '@toolpact/openapi';
+import { createToolbox, defineTool, fail, ok, pending } from 'toolpact';
+import { defer, journal } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { z } from 'zod';
-import { fromJsonSchema } from '../../packages/openapi/src/schemas/index.ts';
-import { defer, journal } from '../../packages/toolpact/src/guards/index.ts';
-import { createToolbox, defineTool, fail, ok, pending } from '../../packages/toolpact/src/index.ts';
-import { memoryStore } from '../../packages/toolpact/src/stores/memory.ts';
 
 /** The tools that the conformance suite calls by name, as far as any toolbox can have them. */
 

@@ -1,5 +1,5 @@
-import { createServer } from '../../packages/server/src/index.ts';
-import { type Listening, listen } from '../../packages/server/src/node/listen.ts';
+import { createServer } from '@toolpact/server';
+import { type Listening, listen } from '@toolpact/server/node';
 import { fixtureSettings } from './configure-fixture.ts';
 import { createFixtureToolbox } from './fixture-toolbox.ts';
 

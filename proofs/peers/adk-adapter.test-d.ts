@@ -1,7 +1,7 @@
 import { type BaseLlm, type BaseTool, FunctionTool, LlmAgent, type SingleBeforeModelCallback } from '@google/adk';
+import { createToolbox, defineTool } from 'toolpact';
+import { type AdkTool, toBeforeModelCallback, toTools } from 'toolpact/adapters/adk';
 import { expectTypeOf } from 'vitest';
-import { type AdkTool, toBeforeModelCallback, toTools } from '../../packages/toolpact/src/adapters/adk/index.ts';
-import { createToolbox, defineTool } from '../../packages/toolpact/src/index.ts';
 
 const now = defineTool({ name: 'now', description: 'Tells the time.', run: () => 'noon' });
 const toolbox = createToolbox([now]);

@@ -1,8 +1,8 @@
 import { generateText, type InferToolInput, type InferToolOutput, type LanguageModel, ToolLoopAgent, type ToolSet, tool } from 'ai';
+import { createToolbox, defineTool, type Outcome } from 'toolpact';
+import { fromTools, toRunOptions, toTools } from 'toolpact/adapters/ai-sdk';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import { fromTools, toRunOptions, toTools } from '../../packages/toolpact/src/adapters/ai-sdk/index.ts';
-import { createToolbox, defineTool, type Outcome } from '../../packages/toolpact/src/index.ts';
 
 const forecast = defineTool({
   name: 'weather:forecast',

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { answerToolCalls, collectStream, evaluate, toTools } from '../../packages/toolpact/src/adapters/anthropic/index.ts';
-import { createToolbox, defineTool } from '../../packages/toolpact/src/index.ts';
+import { createToolbox, defineTool } from 'toolpact';
+import { answerToolCalls, collectStream, evaluate, toTools } from 'toolpact/adapters/anthropic';
 
 declare const client: Anthropic;
 const ping = defineTool({ name: 'ping', description: 'Answers.', run: () => 'pong' });

@@ -1,7 +1,7 @@
 import { type Action, genkit, type MiddlewareRef, type ModelArgument } from 'genkit';
+import { createToolbox, defineTool } from 'toolpact';
+import { type GenkitTool, toMiddleware, toTools } from 'toolpact/adapters/genkit';
 import { expectTypeOf } from 'vitest';
-import { type GenkitTool, toMiddleware, toTools } from '../../packages/toolpact/src/adapters/genkit/index.ts';
-import { createToolbox, defineTool } from '../../packages/toolpact/src/index.ts';
 
 const now = defineTool({ name: 'now', description: 'Tells the time.', run: () => 'noon' });
 const toolbox = createToolbox([now]);

@@ -1,6 +1,6 @@
 import type { Content, GenerateContentResponse, GoogleGenAI, ToolListUnion } from '@google/genai';
-import { answerToolCalls, collectStream, evaluate, toTools } from '../../packages/toolpact/src/adapters/google-genai/index.ts';
-import { createToolbox, defineTool } from '../../packages/toolpact/src/index.ts';
+import { createToolbox, defineTool } from 'toolpact';
+import { answerToolCalls, collectStream, evaluate, toTools } from 'toolpact/adapters/google-genai';
 
 declare const client: GoogleGenAI;
 const ping = defineTool({ name: 'ping', description: 'Answers.', run: () => 'pong' });

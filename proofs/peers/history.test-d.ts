@@ -3,8 +3,8 @@ import type { Content } from '@google/genai';
 import type { ModelMessage } from 'ai';
 import type OpenAI from 'openai';
 import type { ResponseInputItem } from 'openai/resources/responses/responses';
-import { type HealOptions, healHistory, type Ledger, type Repair, safeCuts } from '../../packages/toolpact/src/history/index.ts';
-import { createToolbox, type Outcome } from '../../packages/toolpact/src/index.ts';
+import { createToolbox, type Outcome } from 'toolpact';
+import { type HealOptions, healHistory, type Ledger, type Repair, safeCuts } from 'toolpact/history';
 
 // Every SDK's own message list goes in and comes out without a cast, ready to be sent.
 

@@ -4,17 +4,10 @@ import { type StructuredToolInterface, tool } from '@langchain/core/tools';
 import { MessagesAnnotation, StateGraph } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { createAgent, createMiddleware } from 'langchain';
+import { type AnyTool, createToolbox, defineTool } from 'toolpact';
+import { fromTools, type LangchainTool, mendCalls, toMiddleware, toToolNode, toTools } from 'toolpact/adapters/langchain';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import {
-  fromTools,
-  type LangchainTool,
-  mendCalls,
-  toMiddleware,
-  toToolNode,
-  toTools,
-} from '../../packages/toolpact/src/adapters/langchain/index.ts';
-import { type AnyTool, createToolbox, defineTool } from '../../packages/toolpact/src/index.ts';
 
 const forecast = defineTool({
   name: 'weather:forecast',

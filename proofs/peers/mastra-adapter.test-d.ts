@@ -2,10 +2,10 @@ import { Agent, type ToolsInput } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import type { InputProcessor } from '@mastra/core/processors';
 import { createTool } from '@mastra/core/tools';
+import { createToolbox, defineTool, type Outcome } from 'toolpact';
+import { toInputProcessor, toTools } from 'toolpact/adapters/mastra';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import { toInputProcessor, toTools } from '../../packages/toolpact/src/adapters/mastra/index.ts';
-import { createToolbox, defineTool, type Outcome } from '../../packages/toolpact/src/index.ts';
 
 const forecast = defineTool({
   name: 'weather:forecast',

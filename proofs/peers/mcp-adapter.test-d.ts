@@ -10,11 +10,12 @@ import {
   Server as ServerV2,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { fromJsonSchema } from '@toolpact/openapi';
+import { createToolbox, defineTool, type Outcome } from 'toolpact';
+import { createMcpServer, fromMcp, toMcpServer, toTools } from 'toolpact/adapters/mcp';
+import type { McpResult } from 'toolpact/dialects';
+import { openTelemetry, propagateTrace } from 'toolpact/telemetry';
 import { z } from 'zod';
-import { createMcpServer, fromMcp, toMcpServer, toTools } from '../../packages/toolpact/src/adapters/mcp/index.ts';
-import type { McpResult } from '../../packages/toolpact/src/dialects/index.ts';
-import { createToolbox, defineTool, type Outcome } from '../../packages/toolpact/src/index.ts';
-import { openTelemetry, propagateTrace } from '../../packages/toolpact/src/telemetry/index.ts';
 
 /** The adapter's own types are those of the SDKs, as far as they meet. */
 
@@ -50,7 +51,7 @@ export const resultV2 = (result: McpResult): ResultV2 => result;
 
 // A client of either SDK is taken, and its tools live beside one's own.
 export async function joined(old: ClientV1, recent: ClientV2): Promise<Outcome> {
-  const remote = [...(await fromMcp(old)), ...(await fromMcp(recent, { prefix: 'shop', meta: propagateTrace }))];
+  const remote = [...(await fromMcp(old)), ...(await fromMcp(recent, { prefix: 'shop', meta: propagateTrace, schema: fromJsonSchema }))];
   const both = createToolbox([add, ...remote]);
   const sum = await both.call('add', { a: 1, b: 2 });
   if (sum.status === 'ok') sum.data.sum satisfies number;

@@ -1,8 +1,8 @@
 import type OpenAI from 'openai';
 import type { ChatCompletion, ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import type { Response, ResponseCreateParams, ResponseInputItem } from 'openai/resources/responses/responses';
-import { answerToolCalls, evaluate, toTools } from '../../packages/toolpact/src/adapters/openai/index.ts';
-import { createToolbox, defineTool } from '../../packages/toolpact/src/index.ts';
+import { createToolbox, defineTool } from 'toolpact';
+import { answerToolCalls, evaluate, toTools } from 'toolpact/adapters/openai';
 
 declare const client: OpenAI;
 const ping = defineTool({ name: 'ping', description: 'Answers.', run: () => 'pong' });

@@ -1,8 +1,8 @@
 import { Agent, type FunctionTool, type Model, Runner, run, tool } from '@openai/agents';
+import { createToolbox, defineTool } from 'toolpact';
+import { toRunOptions, toTools } from 'toolpact/adapters/openai-agents';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import { toRunOptions, toTools } from '../../packages/toolpact/src/adapters/openai-agents/index.ts';
-import { createToolbox, defineTool } from '../../packages/toolpact/src/index.ts';
 
 const forecast = defineTool({
   name: 'weather:forecast',

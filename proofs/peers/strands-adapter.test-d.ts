@@ -1,10 +1,10 @@
 import * as strands from '@strands-agents/sdk';
 import { Agent, type Model, type Plugin, type Tool, type ToolResultBlock, tool } from '@strands-agents/sdk';
+import { createToolbox, defineTool } from 'toolpact';
+import type { StrandsResult } from 'toolpact/adapters/strands';
+import { toPlugin, toTools } from 'toolpact/adapters/strands';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import type { StrandsResult } from '../../packages/toolpact/src/adapters/strands/index.ts';
-import { toPlugin, toTools } from '../../packages/toolpact/src/adapters/strands/index.ts';
-import { createToolbox, defineTool } from '../../packages/toolpact/src/index.ts';
 
 const now = defineTool({ name: 'now', description: 'Tells the time.', run: () => 'noon' });
 const toolbox = createToolbox([now]);

@@ -1,7 +1,7 @@
 import { value } from '@toolpact/origins/value';
 import { createClient } from '@toolpact/server/client';
 import { createToolbox, toModelText } from 'toolpact';
-import { detectDialect, translate } from 'toolpact/dialects';
+import { detectDialect, problem, translate } from 'toolpact/dialects';
 import { approvals, idempotency } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { openTelemetry } from 'toolpact/telemetry';
@@ -20,8 +20,8 @@ export const checks: Readonly<Record<string, () => Promise<void>>> = {
   async dialects() {
     const outcome = await forecast.call({ city: 'Kyoto' });
     const encoded = value.encode(outcome, { strict: true });
-    expectSame(detectDialect(encoded), 'value');
-    const translated = translate(encoded, 'value', 'problem');
+    expectSame(detectDialect(encoded, [value, problem])?.name, 'value');
+    const translated = translate(encoded, value, problem);
     expectSame(translated.ok && Object.hasOwn(translated.json, 'title'), true);
   },
   async 'guards, memory store'() {

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { classify } from '../../packages/toolpact/src/classify/classify.ts';
-import { catalogue, type FailureKind, type Recovery } from '../../packages/toolpact/src/outcome/catalogue.ts';
-import type { Failure } from '../../packages/toolpact/src/outcome/failure.ts';
-import type { ErrorOutcome } from '../../packages/toolpact/src/outcome/outcome.ts';
-import { createToolbox, defineTool } from '../../packages/toolpact/src/runtime/index.ts';
+import type { ErrorOutcome, Failure } from 'toolpact';
+import { catalogue, classify, createToolbox, defineTool, type FailureKind, type Recovery } from 'toolpact';
 import type { Share } from './score.ts';
 
 /** One throw site of a public repository: what the author throws in words of their own, and what a model should be told about it. */
@@ -60,7 +57,7 @@ export function readAuthorErrors(file: (typeof authorCorpora)[number]): AuthorCa
 const builtIns: Readonly<Record<string, ErrorConstructor>> = { Error, TypeError, RangeError, SyntaxError };
 
 /** Makes the value that a throw site throws. */
-export function makeThrown({ class: className, name, fields, cause, notAnError }: StoredThrow, message: string): unknown {
+function makeThrown({ class: className, name, fields, cause, notAnError }: StoredThrow, message: string): unknown {
   const inner =
     cause && (cause.response === undefined ? makeThrown(cause, cause.message ?? '') : new Response(null, { status: cause.response }));
   const options = inner === undefined ? {} : { cause: inner };
@@ -80,7 +77,7 @@ export type AuthorReading = (typeof authorReadings)[number];
 export const authorReadings = ['effects none', 'effects omitted', 'bare classify'] as const;
 
 /** Reads one throw site the given way. */
-export async function readAuthorCase(entry: AuthorCase, reading: AuthorReading): Promise<Failure> {
+async function readAuthorCase(entry: AuthorCase, reading: AuthorReading): Promise<Failure> {
   if (reading === 'bare classify') return classify(makeThrown(entry.error, entry.message));
   return (await callAuthorCase(entry, reading === 'effects none' ? { effects: 'none' } : {})).error;
 }
@@ -173,7 +170,7 @@ export const judgementColumns = [
 ] as const satisfies readonly (keyof Judgement)[];
 
 /** Compares a reading with what is known of its case. */
-export function judge(entry: AuthorCase, { kind, recovery, retryable, advice = '' }: Failure): Judgement {
+function judge(entry: AuthorCase, { kind, recovery, retryable, advice = '' }: Failure): Judgement {
   const accepted = new Set<Recovery>(entry.kinds.map((name) => catalogue[name].recovery));
   if (entry.retryable === true) accepted.add('wait');
   const says = new Set<string>(entry.says);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { catalogue, type FailureKind } from '../../packages/toolpact/src/outcome/catalogue.ts';
+import { catalogue, type FailureKind } from 'toolpact';
 import type { Stored } from './stored-error.ts';
 
 /** One stored error of a library, and what an agent should be told about it. */

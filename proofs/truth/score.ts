@@ -1,6 +1,5 @@
-import { classify } from '../../packages/toolpact/src/classify/classify.ts';
-import type { FailureKind } from '../../packages/toolpact/src/outcome/catalogue.ts';
-import type { Failure } from '../../packages/toolpact/src/outcome/failure.ts';
+import type { Failure, FailureKind } from 'toolpact';
+import { classify } from 'toolpact';
 import type { FamilyWord, OwnFault, StoredCase } from './corpus.ts';
 import { restoreError } from './restore-error.ts';
 

@@ -56,7 +56,7 @@ export function storeError(thrown: unknown, clean: (text: string) => string = (t
 }
 
 /** Says where an error was made, by the first line of its stack. */
-export function placeOf(error: Error): Place {
+function placeOf(error: Error): Place {
   const stack = String(error.stack ?? '').slice(0, maxStackCharacters);
   const frame = /\n\s+at (.*)/.exec(stack.replace(error.message, ''))?.[1];
   if (frame === undefined) return 'none';

@@ -7,12 +7,14 @@ const repository = 'https://github.com/toolpact/toolpact/blob/main/';
 
 const page = (text: string, link: string) => ({ text, link: `/${link}` });
 
-/** The pages that TypeDoc has written, one per entry of the package. */
+const isOfLibrary = (name: string): boolean => /^toolpact(\/|$)/.test(name);
+
+/** The pages that TypeDoc has written, one per entry of the packages: those of the library first. */
 const reference = readdirSync(new URL('reference/', pages), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md'))
   .map((name) => name.replaceAll('\\', '/').slice(0, -'.md'.length))
-  .sort((a, b) => Number(b === 'main') - Number(a === 'main') || a.localeCompare(b))
-  .map((name) => page(name === 'main' ? 'toolpact' : `toolpact/${name}`, `reference/${name}`));
+  .sort((a, b) => Number(isOfLibrary(b)) - Number(isOfLibrary(a)) || a.localeCompare(b))
+  .map((name) => page(isOfLibrary(name) ? name : `@toolpact/${name}`, `reference/${name}`));
 
 /** The name of a heading in an address, as GitHub makes it. */
 const toSlug = (heading: string): string =>

@@ -26,7 +26,6 @@ const terminal = createTerminal(argv, {
   stdin: process.stdin,
   env: process.env,
   cwd: process.cwd(),
-  program: process.argv[1] ?? '',
   signals: process,
   exit: quit,
   parent: findParent(),

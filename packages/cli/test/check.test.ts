@@ -110,7 +110,7 @@ test.each([
   ['coded', '✅'],
   ['value', '❌'],
   ['status', '✅'],
-  ['genAi001', '✅'],
+  ['error-type', '✅'],
 ])('--compliance --contract %s prints which tools follow that contract', async (contract, kept) => {
   const { stdout } = await run(['check', '--compliance', '--contract', contract], { cwd: project({ 'tools.ts': undeclared }) });
   expect(stdout).toBe(`| Tool | Follows Contract |\n|------|-----------------|\n| \`search\` | ${kept} |\n`);

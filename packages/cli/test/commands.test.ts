@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folderWith, helloFile, ragFile, run, toolpact } from './run-toolpact.ts';
+import { folderWith, helloFile, run, toolpact } from './run-toolpact.ts';
 import { runProcess, startProcess } from './start-process.ts';
 
 const sample = (tool: string, args: string, ...more: string[]): string[] => ['call', tool, args, '--sample', '--store', 'memory', ...more];
@@ -35,7 +35,6 @@ test('help lists every command; without a command it is shown too, but nothing w
     'diff',
     'translate',
     'mcp',
-    'documents',
     'key',
   ]);
   expect(await run([])).toEqual({ code: 2, stdout, stderr: '' });
@@ -339,26 +338,6 @@ test.each([[['dev']], [['serve']], [['list']], [['mcp']], [['call', 'add', '{}']
     expect(stderr).toContain("import { defineTool } from 'toolpact';");
   },
 );
-
-test('documents are put into the index that rag:search looks through, again after a change, and taken out when their files are gone', async () => {
-  const cwd = folderWith({ 'tools.ts': ragFile });
-  mkdirSync(join(cwd, 'notes'));
-  writeFileSync(join(cwd, 'notes/tea.md'), 'Green tea is steeped at seventy degrees.');
-  writeFileSync(join(cwd, 'notes/保証.txt'), '保証期間は購入日から二年間です。');
-  const first = await run(['documents', 'notes'], { cwd });
-  expect(first).toEqual({
-    code: 0,
-    stdout: '2 documents in 2 pieces, .toolpact/documents.db\n',
-    stderr: 'notes: 2 added, 0 changed, 0 as before, 0 taken out\n',
-  });
-  const found = await run(['call', 'rag:search', '{"query":"保証期間は何年ですか"}', '--store', 'memory'], { cwd });
-  expect([found.code, found.stdout.includes('二年間')]).toEqual([0, true]);
-  unlinkSync(join(cwd, 'notes/tea.md'));
-  expect((await run(['documents', 'notes/', '--prune', '--json'], { cwd })).stdout).toBe(
-    '{"documents":1,"chunks":1,"file":".toolpact/documents.db"}\n',
-  );
-  expect((await run(['documents', 'nots'], { cwd })).stderr).toMatch(/^error There is no file or folder nots\./);
-});
 
 test('files import each other as TypeScript projects do: by .js, without an extension, by folder', async () => {
   const cwd = folderWith({

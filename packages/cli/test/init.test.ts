@@ -1,11 +1,12 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, test } from 'vitest';
 import { runNode } from '../../../proofs/fixtures/run-node.ts';
-import { folderWith, run } from './run-toolpact.ts';
+import { install } from './install.ts';
+import { folderWith, main, run } from './run-toolpact.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 /** What `npm init -y` writes. */
@@ -25,23 +26,9 @@ async function createProject(files: Readonly<Record<string, string>> = { 'packag
   const folder = folderWith(files);
   const { code, stderr } = await run(['init', '--yes'], { cwd: folder });
   expect([code, stderr]).toEqual([0, expect.stringContaining('npm install')]);
-  installToolpact(folder);
-  symlinkSync(join(root, 'node_modules/zod'), join(folder, 'node_modules/zod'));
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  install(folder, Object.keys({ ...dependencies, ...devDependencies }));
   return folder;
-}
-
-/** Puts the sources where npm would put the package: what is built is made anew while the tests run. */
-function installToolpact(folder: string): void {
-  const installed = join(folder, 'node_modules/toolpact');
-  mkdirSync(installed, { recursive: true });
-  symlinkSync(join(root, 'src'), join(installed, 'src'));
-  const packageFile = {
-    name: 'toolpact',
-    type: 'module',
-    exports: { '.': './src/index.ts', './config': './src/apps/cli/settings/define-config.ts', './package.json': './package.json' },
-    bin: { toolpact: './src/apps/cli/main.ts' },
-  };
-  writeFileSync(join(installed, 'package.json'), JSON.stringify(packageFile));
 }
 
 describe('toolpact init', () => {
@@ -50,6 +37,8 @@ describe('toolpact init', () => {
       'package.json': npmInit,
       'node_modules/toolpact/package.json': '{}',
       'node_modules/zod/package.json': '{}',
+      'node_modules/@toolpact/cli/package.json': '{}',
+      'node_modules/@toolpact/testing/package.json': '{}',
       'node_modules/@types/node/package.json': '{}',
     });
     const { stderr } = await run(['init', '--yes'], { cwd: folder });
@@ -66,14 +55,12 @@ describe('toolpact init', () => {
     const failed = await run(['call', 'to_fahrenheit', '{"celsius":-300}', '--store', 'memory'], { cwd: folder });
     expect([failed.code, failed.stderr]).toEqual([10, expect.stringContaining('Nothing is colder')]);
     const [tested, checked] = await Promise.all([runNode(['--test', 'tools.test.ts'], { cwd: folder }), run(['check'], { cwd: folder })]);
-    expect([tested.code, tested.stdout]).toEqual([0, expect.stringMatching(/pass 2\b/)]);
+    expect([tested.code, tested.stdout]).toEqual([0, expect.stringMatching(/pass 3\b/)]);
     expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('0 broken, 0 could be better')]);
   });
 
   test('makes a project that compiles', async () => {
     const folder = await createProject({});
-    for (const name of ['@types', '@modelcontextprotocol'])
-      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     const { code, stdout } = await runNode([tsc, '--pretty', 'false'], { cwd: folder });
     expect([code, stdout]).toEqual([0, '']);
@@ -115,10 +102,8 @@ describe('toolpact init', () => {
 
 test('npm create toolpact does the same', async () => {
   const folder = folderWith();
-  const packages = join(folder, 'node_modules');
-  installToolpact(folder);
-  cpSync(join(root, 'packages/create-toolpact'), join(packages, 'create-toolpact'), { recursive: true });
-  const { code } = await runNode([join(packages, 'create-toolpact/create.js'), 'shop', '--yes'], { cwd: folder });
+  install(folder, ['create-toolpact']);
+  const { code } = await runNode([join(folder, 'node_modules/create-toolpact/create.js'), 'shop', '--yes'], { cwd: folder });
   expect([code, readdirSync(join(folder, 'shop')).sort()]).toEqual([
     0,
     ['package.json', 'toolpact.config.ts', 'tools.test.ts', 'tools.ts', 'tsconfig.json'],
@@ -138,8 +123,11 @@ describe('toolpact mcp --print-config', () => {
     const entry = (await entryOf('claude-desktop')) as { command: string; args: string[] };
     for (const client of ['claude-code', 'cursor']) expect(await entryOf(client)).toEqual(entry);
     expect(await entryOf('vscode')).toEqual({ type: 'stdio', ...entry });
+    const [flag, cli, ...words] = entry.args;
+    expect([entry.command, flag, cli]).toEqual(['npx', '-y', '@toolpact/cli']);
     const elsewhere = folderWith();
-    const transport = new StdioClientTransport({ ...entry, cwd: elsewhere, stderr: 'ignore' });
+    // What npx would start.
+    const transport = new StdioClientTransport({ command: process.execPath, args: [main, ...words], cwd: elsewhere, stderr: 'ignore' });
     const connected = new Client({ name: 'test', version: '1.0.0' });
     await connected.connect(transport);
     const { tools } = await connected.listTools();

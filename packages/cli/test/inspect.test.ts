@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { install } from './install.ts';
 import { folderWith, helloFile, post, type Running, run, start, toolpact } from './run-toolpact.ts';
 import { serveForDev } from './serve-for-dev.ts';
 
@@ -84,12 +85,7 @@ test('a call that is kept as a test is a test that passes, and fails when the ou
   const { body } = await post(url, 'stock_quote', { symbol: 'ACME' });
   const { invocationId: id } = (body as { meta: { invocationId: string } }).meta;
   const { test: text } = (await getJson(`${url}/v1/calls/${id}/kept`)) as unknown as { test: string };
-  mkdirSync(join(cwd, 'node_modules'));
-  for (const [name, target] of [
-    ['toolpact', root],
-    ['vitest', join(root, 'node_modules/vitest')],
-  ] as const)
-    symlinkSync(target, join(cwd, 'node_modules', name));
+  install(cwd, ['toolpact', '@toolpact/testing', 'vitest']);
   writeFileSync(join(cwd, 'tools.ts'), failing.replace(toolpact, 'toolpact').replaceAll('broken', 'stock_quote'));
   writeFileSync(join(cwd, 'kept.test.ts'), text);
   writeFileSync(join(cwd, 'other.test.ts'), text.replaceAll('"kind":"rate_limited"', '"kind":"timeout"'));

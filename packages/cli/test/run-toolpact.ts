@@ -76,7 +76,6 @@ export function start(words: readonly string[], { cwd = folderWith(), env = {}, 
     stdin,
     env: { ...env },
     cwd,
-    program: main,
     signals,
     exit: output.end,
     parent,
@@ -138,12 +137,6 @@ export function helloFile(says: string): string {
 export const hello = defineTool({ name: 'hello', description: 'Says hello.', effects: 'none', run: (): string => ${JSON.stringify(says)} });
 `;
 }
-
-/** The text of a tool file with the tools of the sandbox pack, which read the documents of the folder. */
-export const ragFile = `import { fileURLToPath } from 'node:url';
-import { createSandbox } from ${JSON.stringify(builtEntry('@toolpact/origins/coded/tools'))};
-export const { tools, resources } = createSandbox({ documents: { path: fileURLToPath(new URL('.toolpact/documents.db', import.meta.url)) } });
-`;
 
 /** Calls a tool of a server over HTTP. */
 export async function post(

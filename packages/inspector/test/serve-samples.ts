@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../../dist/apps/cli/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../cli/dist/main.js', import.meta.url));
 
 /** The built command line with the sample tools, in a folder of its own. */
 export interface ServedSamples {

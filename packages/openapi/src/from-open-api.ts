@@ -1,5 +1,14 @@
-import type { RunContext, RunStep, StandardSchemaV1, StepRunContext } from 'toolpact';
-import { defineTool, fail, type OkReply, ok, type Tool } from 'toolpact';
+import {
+  defineTool,
+  fail,
+  type OkReply,
+  ok,
+  type RunContext,
+  type RunStep,
+  type StandardSchemaV1,
+  type StepRunContext,
+  type Tool,
+} from 'toolpact';
 import { cutText, isObject, isReply, refuseOptions } from 'toolpact/internal';
 import { assertAnswered, readAnswer } from './answer/read-answer.ts';
 import { asText, type JsonMap } from './document/document-problem.ts';

@@ -1,9 +1,8 @@
-import { flat } from '@toolpact/origins/flat';
+import { checks, flat, preset } from '@toolpact/origins/flat';
+import { reportOnTools } from '@toolpact/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { faults, startUpstreams } from '../../../examples/seichi/test/start-upstreams.ts';
 import { complianceText } from '../../cli/src/print/report-text.ts';
-import { reportOnTools } from '../../testing/src/index.ts';
-import * as presets from '../src/presets/index.ts';
 import { createTools } from './after/adk-tools.ts';
 import { runAdk } from './run-adk.ts';
 import { quietBox, raise } from './start-box.ts';
@@ -56,7 +55,7 @@ describe('000 existing tool compliance', () => {
   ] as const;
 
   test.each(tools)('%s `%s` follows the contract', async (_, name, args, defaults) => {
-    const toolbox = quietBox(upstreams.tools(), presets.flat.toolbox);
+    const toolbox = quietBox(upstreams.tools(), preset.toolbox);
     const ask = async () => flat.encode(await toolbox.answer({ name, args }), { strict: true });
     const keys = ['success', 'error', ...Object.keys(defaults)];
     const done = await ask();
@@ -64,7 +63,7 @@ describe('000 existing tool compliance', () => {
     expect(Object.keys(done)).toEqual(keys);
     for (const fault of [faults[404], faults[429], faults[500], faults.html, faults.garbage, faults.truncated]) {
       upstreams.replace(fault);
-      const failed = await quietBox(upstreams.tools(), presets.flat.toolbox).answer({ name, args });
+      const failed = await quietBox(upstreams.tools(), preset.toolbox).answer({ name, args });
       upstreams.replace(undefined);
       const answer = flat.encode(failed, { strict: true });
       expect(answer).toEqual({ success: false, error: expect.stringMatching(/./), ...defaults });
@@ -73,7 +72,7 @@ describe('000 existing tool compliance', () => {
   });
 
   test('000-28 the compliance table is printed as documented', async () => {
-    const report = await reportOnTools(quietBox(upstreams.tools(), presets.flat.toolbox), { contract: 'flat' });
+    const report = await reportOnTools(quietBox(upstreams.tools(), preset.toolbox), { checks });
     expect(complianceText(report)).toBe(
       ['| Tool | Follows Contract |', '|------|-----------------|', ...tools.map(([, name]) => `| \`${name}\` | ✅ |`), ''].join('\n'),
     );

@@ -1,9 +1,9 @@
+import { preset, ToolErrorType, ToolExecutionError } from '@toolpact/origins/error-type';
+import { createToolbox, defineTool } from 'toolpact';
+import { toTools } from 'toolpact/adapters/adk';
+import { openTelemetry } from 'toolpact/telemetry';
 import { beforeAll, expect, test } from 'vitest';
-import { toTools } from '../../toolpact/src/adapters/adk/index.ts';
-import { createToolbox, defineTool, ToolErrorType, ToolExecutionError } from '../../toolpact/src/index.ts';
-import { openTelemetry } from '../../toolpact/src/telemetry/index.ts';
 import { startSdk } from '../../toolpact/test/telemetry/sdk.ts';
-import * as presets from '../src/presets/index.ts';
 import { raise } from './start-box.ts';
 
 let sdk: Awaited<ReturnType<typeof startSdk>>;
@@ -20,10 +20,10 @@ test("001-11 ADK's own `execute_tool` span has the `error.type`, and there is no
     effects: 'none',
     run: () => raise(new ToolExecutionError('no', { errorType: ToolErrorType.INTERNAL_SERVER_ERROR })),
   });
-  const telemetry = openTelemetry(presets.genAi001.telemetry);
-  const toolbox = createToolbox([tool], { ...presets.genAi001.toolbox, telemetry, report: () => undefined });
+  const telemetry = openTelemetry(preset.telemetry);
+  const toolbox = createToolbox([tool], { ...preset.toolbox, telemetry, report: () => undefined });
   await sdk.take();
-  await runAdk(toTools(toolbox, presets.genAi001.adapter), [['example_tool', {}]]);
+  await runAdk(toTools(toolbox, preset.adapter), [['example_tool', {}]]);
   const spans = (await sdk.take()).spans.filter(({ name }) => name === 'execute_tool example_tool');
   expect(spans.map(({ attributes }) => attributes['error.type'])).toEqual(['500']);
 });

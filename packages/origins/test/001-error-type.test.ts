@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { preset, shippedErrorType, ToolErrorType, ToolExecutionError } from '@toolpact/origins/error-type';
+import { defineTool, fail } from 'toolpact';
+import { openTelemetry } from 'toolpact/telemetry';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineTool, fail, ToolErrorType, ToolExecutionError } from '../../toolpact/src/index.ts';
-import { openTelemetry } from '../../toolpact/src/telemetry/index.ts';
 import { startSdk } from '../../toolpact/test/telemetry/sdk.ts';
-import * as presets from '../src/presets/index.ts';
 import { quietBox, raise } from './start-box.ts';
 
 let sdk: Awaited<ReturnType<typeof startSdk>>;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   sdk = await startSdk('3.1');
 });
 
-const { toolbox: options, telemetry } = presets.genAi001;
+const { toolbox: options, telemetry } = preset;
 
 /** Calls a tool that ends so, and gives the span of the call. */
 async function spanOf(run: () => unknown, args: unknown = {}, name = 'example_tool', timeoutMs = 30_000) {
@@ -138,6 +138,18 @@ describe('001 `error.type` on the `execute_tool` span', () => {
 
   test('001-10 it is recorded whatever way the failure takes (a deadline)', async () => {
     expect(await typeOf(() => new Promise(() => undefined), {}, 20)).toBe('timeout');
+  });
+
+  test('001-10 the nine names that system shipped later can be written instead', async () => {
+    const busy = defineTool({
+      name: 'busy',
+      description: 'x',
+      effects: 'none',
+      run: () => raise(Object.assign(new Error('Service Unavailable'), { name: 'HttpError', status: 503 })),
+    });
+    await sdk.take();
+    await quietBox([busy], { ...options, telemetry: openTelemetry({ errorType: shippedErrorType }) }).call('busy', {});
+    expect((await sdk.take()).spans[0]?.attributes['error.type']).toBe('SERVICE_UNAVAILABLE');
   });
 
   test('001-10 it is recorded for a tool that does not exist', async () => {

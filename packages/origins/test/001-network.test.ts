@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fromOpenApi } from '@toolpact/openapi';
+import { preset } from '@toolpact/origins/error-type';
+import { defineTool } from 'toolpact';
+import { openTelemetry } from 'toolpact/telemetry';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { searchDescription, warehouseDescription } from '../../../examples/openapi-search/google-like.ts';
-import { fromOpenApi } from '../../openapi/src/index.ts';
-import { defineTool } from '../../toolpact/src/index.ts';
-import { openTelemetry } from '../../toolpact/src/telemetry/index.ts';
 import { startSdk } from '../../toolpact/test/telemetry/sdk.ts';
-import * as presets from '../src/presets/index.ts';
 import { quietBox } from './start-box.ts';
 
 let sdk: Awaited<ReturnType<typeof startSdk>>;
@@ -28,7 +28,7 @@ afterAll(() => {
 
 type Tools = Parameters<typeof quietBox>[0];
 async function typeOf(tools: Tools, args: object): Promise<unknown> {
-  const toolbox = quietBox(tools, { ...presets.genAi001.toolbox, telemetry: openTelemetry(presets.genAi001.telemetry) });
+  const toolbox = quietBox(tools, { ...preset.toolbox, telemetry: openTelemetry(preset.telemetry) });
   await sdk.take();
   await toolbox.answer({ name: tools[0]?.name ?? '', args }, { timeoutMs: status === 0 ? 50 : 5000 });
   return (await sdk.take()).spans[0]?.attributes['error.type'];

@@ -1,11 +1,11 @@
+import { preset } from '@toolpact/origins/value';
 import OpenAI from 'openai';
+import { createToolbox, defineTool, fail } from 'toolpact';
+import { evaluate, PromptEvaluationError } from 'toolpact/adapters/openai';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { evaluate, PromptEvaluationError } from '../../toolpact/src/adapters/openai/index.ts';
-import { createToolbox, defineTool, fail } from '../../toolpact/src/index.ts';
 import { openaiChatWire } from '../../toolpact/test/adapters/providers/openai-chat-wire.ts';
 import { type Reply, type ScriptedServer, serveScript } from '../../toolpact/test/adapters/providers/scripted-server.ts';
-import * as presets from '../src/presets/index.ts';
 import { raise } from './start-box.ts';
 
 let runs = 0;
@@ -21,7 +21,7 @@ const list = defineTool({
     return path === 'returned' ? fail('not_found', '…') : path === 'text' ? raise('…') : { files: [] };
   },
 });
-const toolbox = createToolbox([list], { ...presets.value.toolbox, report: () => undefined });
+const toolbox = createToolbox([list], { ...preset.toolbox, report: () => undefined });
 
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
@@ -30,7 +30,7 @@ async function run(replies: readonly Reply[]) {
   server = await serveScript(openaiChatWire, replies);
   const client = new OpenAI({ apiKey: 'test', baseURL: `${server.origin}/v1`, maxRetries: 0 });
   const params = { model: 'gpt-5', messages: [{ role: 'user' as const, content: '?' }] };
-  return evaluate({ client, params, toolbox, ...presets.value.adapter });
+  return evaluate({ client, params, toolbox, ...preset.adapter });
 }
 
 const call = (id: string, path: string) => ({ id, name: 'list_files', json: JSON.stringify({ path }) });

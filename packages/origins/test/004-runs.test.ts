@@ -1,10 +1,9 @@
 import { createContext, toCallContext } from '@toolpact/origins/status';
+import { createToolbox, defineTool, type ToolpactEvent } from 'toolpact';
+import { journal } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
+import { langfuse, openTelemetry } from 'toolpact/telemetry';
 import { beforeAll, expect, test } from 'vitest';
-import type { ToolpactEvent } from '../../toolpact/src/events/index.ts';
-import { journal } from '../../toolpact/src/guards/index.ts';
-import { createToolbox, defineTool } from '../../toolpact/src/index.ts';
-import { memoryStore } from '../../toolpact/src/stores/memory.ts';
-import { langfuse, openTelemetry } from '../../toolpact/src/telemetry/index.ts';
 import { startSdk } from '../../toolpact/test/telemetry/sdk.ts';
 import { quietBox } from './start-box.ts';
 

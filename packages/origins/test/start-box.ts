@@ -1,4 +1,4 @@
-import { type AnyTool, createToolbox, type ToolboxOptions } from '../../toolpact/src/index.ts';
+import { type AnyTool, createToolbox, type ToolboxOptions } from 'toolpact';
 
 /** Makes a toolbox whose failures are not printed. */
 export function quietBox<const TTools extends readonly AnyTool[]>(tools: TTools, options: ToolboxOptions = {}) {

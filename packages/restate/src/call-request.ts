@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import type { CallContext, JsonValue, Outcome, Pending } from 'toolpact';
 import type { GuardedCall, StepRecord } from 'toolpact/extend';
 import type { Approval } from 'toolpact/guards';
-import type { ArgumentFingerprints } from 'toolpact/internal';
-import { canonicalJson, isRecord } from 'toolpact/internal';
+import { type ArgumentFingerprints, canonicalJson, isRecord } from 'toolpact/internal';
 
 /** What the guard is called that sends calls, and where it stands. */
 export const restateGuard = { name: 'restate', phase: 'key' } as const;

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CallContext, Outcome, Pending, Toolbox } from 'toolpact';
+import { insideOf } from 'toolpact/extend';
 import type { Approval } from 'toolpact/guards';
 import { handleOf, tenantOf } from './call-handle.ts';
 import type { ApprovalRequest, CallRequest, CallResult, CallState, Decision } from './call-request.ts';
@@ -34,7 +35,7 @@ export const workerScope = new AsyncLocalStorage<WorkerScope>();
 
 /** How a worker runs calls. */
 export interface CallWorkflowOptions {
-  readonly toolbox: Pick<Toolbox, 'answer' | 'tools'>;
+  readonly toolbox: Pick<Toolbox, 'answer'>;
   readonly service: string;
   readonly ingress: RestateIngress;
   readonly leaseMs: number;
@@ -95,7 +96,7 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
   const memory = createRestateMemory({ ctx, pump, flights, handOver, isGivenUp: () => isGivenUp, request, handle, signal: stop.signal });
   const decision = request.approval && (await decide(ctx, pump, options.service, request.approval, stop.signal));
 
-  const plan = options.toolbox.tools.find(({ name }) => name === tool)?.['~plan'];
+  const plan = insideOf(options.toolbox).plans.get(tool);
   let usedMs = 0;
   const run = async (isLost: boolean): Promise<Outcome> => {
     const startedAt = performance.now();

@@ -1,5 +1,4 @@
-import type { StepEnd, StepEntry } from 'toolpact/extend';
-import { fromStepRecord, type StepRecord } from 'toolpact/extend';
+import { fromStepRecord, type StepEnd, type StepEntry, type StepRecord } from 'toolpact/extend';
 import type { Effect } from 'toolpact/internal';
 import type { KeptRecords } from './call-request.ts';
 

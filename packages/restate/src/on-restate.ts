@@ -1,9 +1,9 @@
 import { type Outcome, ToolpactError } from 'toolpact';
-import type { Guard, GuardedCall, GuardedToolbox } from 'toolpact/extend';
-import { defineGuard, noTenant } from 'toolpact/extend';
+import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, noTenant, withSupply } from 'toolpact/extend';
 import { expectArgument, isRecord, refuseOptions, waitForResult } from 'toolpact/internal';
 import { restateGuard } from './call-request.ts';
 import { workerScope } from './call-workflow.ts';
+import type { RestateEngine } from './restate-engine.ts';
 import { createRestateIngress } from './restate-ingress.ts';
 import { createRestateMethods, type RestateMethods } from './restate-methods.ts';
 import { runOnWorker } from './run-on-worker.ts';
@@ -38,6 +38,7 @@ export function onRestate(options: OnRestateOptions): Guard<RestateMethods> {
       option: 'ingress',
     });
   const ingress = createRestateIngress({ urls, headers, service, fetch });
+  const engine: RestateEngine = { name: 'restate', service, ingress };
   const send = createSendCall(ingress, approvalMs);
   return defineGuard({
     ...restateGuard,
@@ -50,9 +51,7 @@ export function onRestate(options: OnRestateOptions): Guard<RestateMethods> {
       return scope?.invocationId === call.invocationId ? runOnWorker(call, next, scope) : send(call);
     },
     tools: (given) => waitTools(ingress, given),
-    methods: (toolbox: GuardedToolbox): RestateMethods => ({
-      ...createRestateMethods(ingress, toolbox, toolbox.context.tenantId ?? noTenant),
-      '~restate': { service, ingress },
-    }),
+    methods: (toolbox: GuardedToolbox): RestateMethods =>
+      withSupply(createRestateMethods(ingress, toolbox, toolbox.context.tenantId ?? noTenant), { engine }),
   });
 }

@@ -1,10 +1,9 @@
-import type { CallContext } from 'toolpact';
-import { type AnyTool, type Toolbox, ToolpactError } from 'toolpact';
+import { type AnyTool, type CallContext, type Toolbox, ToolpactError } from 'toolpact';
 import { behindGuard, refuseOptions, toLogRecord } from 'toolpact/internal';
 import { restateGuard } from './call-request.ts';
 import { createCallHandlers, type WorkerCall } from './call-workflow.ts';
 import { createDrain, type DrainedRequest, type DrainedResponse } from './drain.ts';
-import type { RestateMethods } from './restate-methods.ts';
+import { findRestateEngine } from './restate-engine.ts';
 import { loadRestateSdk, type NodeHandler } from './restate-sdk.ts';
 import { createApprovalsObject } from './waiting-approvals.ts';
 
@@ -33,9 +32,7 @@ export interface RestateWorker extends NodeHandler {
 }
 
 /** A toolbox that has `onRestate` in its guards. */
-export interface RestateToolbox extends Pick<Toolbox<readonly AnyTool[]>, 'tools' | 'answer'> {
-  readonly '~restate'?: RestateMethods['~restate'];
-}
+export type RestateToolbox = Pick<Toolbox<readonly AnyTool[]>, 'answer'>;
 
 /**
  * Makes the handler by which Restate runs the tools of a toolbox: for `http2.createServer`, for an HTTP/1.1 server, or for some paths of one. The
@@ -51,7 +48,7 @@ export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpoin
     leaseMs: true,
     log: true,
   });
-  const own = toolbox?.['~restate'];
+  const own = findRestateEngine(toolbox);
   if (own === undefined) throw new ToolpactError('missing_guard', 'restateEndpoint needs a toolbox with the guard `onRestate`');
   const {
     context = () => ({}),

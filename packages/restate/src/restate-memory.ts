@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { fail, type Outcome } from 'toolpact';
-import type { CallMemory, StepEnd, StepEntry } from 'toolpact/extend';
-import { fromStepRecord, type StepRecord, toStepRecord } from 'toolpact/extend';
+import { type CallMemory, fromStepRecord, type StepEnd, type StepEntry, type StepRecord, toStepRecord } from 'toolpact/extend';
 import { isRecord } from 'toolpact/internal';
 import type { CallRequest, KeptRecords } from './call-request.ts';
 import type { HandOver } from './hand-over.ts';

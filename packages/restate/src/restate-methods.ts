@@ -24,7 +24,6 @@ export interface RestateMethods extends ApprovalMethods {
   readonly findPending: (handle: string) => Promise<PendingState | undefined>;
   /** Stops a call, by its handle or, without a key, by its tool and invocation id (`tool.id`). Gives whether there was one that had not ended. */
   readonly cancel: (handle: string) => Promise<boolean>;
-  readonly '~restate': { readonly service: string; readonly ingress: RestateIngress };
 }
 
 /** A call that was answered as pending. Times are epoch milliseconds. */
@@ -45,7 +44,7 @@ export function createRestateMethods(
   ingress: RestateIngress,
   toolbox: Pick<GuardedToolbox, 'redact' | 'emit'>,
   tenant: string,
-): Omit<RestateMethods, '~restate'> {
+): RestateMethods {
   async function wait(handle: string, options: Parameters<RestateMethods['wait']>[1] = {}): Promise<Outcome> {
     try {
       // The engine knows what became of a call, so `untilSure` changes nothing here.

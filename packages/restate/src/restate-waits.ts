@@ -1,6 +1,5 @@
 import { fail, type Pending } from 'toolpact';
-import type { CallMemory } from 'toolpact/extend';
-import { fromStepRecord, type ShownQuestion, type StepRecord, toQuestion } from 'toolpact/extend';
+import { type CallMemory, fromStepRecord, type ShownQuestion, type StepRecord, toQuestion } from 'toolpact/extend';
 import { questionHandle } from './call-handle.ts';
 import type { OpenQuestion } from './call-request.ts';
 import { type KeptSteps, waitRecord } from './kept-steps.ts';

@@ -2,14 +2,18 @@ import { ToolpactError } from 'toolpact';
 import { knownOptions, type OptionNames, refuseOptions } from 'toolpact/internal';
 import type { McpTelemetry } from 'toolpact/telemetry';
 import type { Authenticate } from './auth/identity.ts';
+import { isDialect } from './check-dialects.ts';
 import { checkInspector, type InspectorSettings } from './inspector/inspector-options.ts';
-import { formatNames } from './request/response-format.ts';
+import { readDialects } from './read-dialects.ts';
+import type { ServedDialect } from './request/served-dialect.ts';
+import { checkRoutes } from './routes/lay-routes.ts';
 import type { RunWithin, ServerOptions } from './server-options.ts';
 
 /** The options with everything filled in that has a default. */
 export interface ServerSettings extends Omit<ServerOptions, 'inspector'> {
   readonly inspector: InspectorSettings | undefined;
   readonly authenticators: readonly Authenticate[];
+  readonly dialects: readonly ServedDialect[];
   /** Runs a call inside the trace that its request brings. */
   readonly within?: RunWithin;
   readonly maxBodyBytes: number;
@@ -40,8 +44,9 @@ const known: OptionNames<ServerOptions> = {
   mcp: true,
   openapi: true,
   inspector: true,
+  dialects: true,
   dialect: true,
-  initConfigs: true,
+  routes: true,
   tenant: true,
 };
 const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]', '::1'];
@@ -49,7 +54,7 @@ const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]', '::
 /** Checks the options of a server and fills them. Throws for everything that could not be kept: what is written holds, or the server does not start. */
 export function checkOptions(options: ServerOptions): ServerSettings {
   refuseOptions('createServer', options, known);
-  const { auth, hosts, origins, limits, auditLog, containStrays, telemetry, dialect } = options;
+  const { auth, hosts, origins, limits, auditLog, containStrays, telemetry, dialect, routes } = options;
   const within = telemetry?.within;
   const authenticators = auth === undefined ? [] : typeof auth === 'function' ? [auth] : auth;
   if (!Array.isArray(authenticators) || !authenticators.every((one) => typeof one === 'function')) {
@@ -83,16 +88,16 @@ export function checkOptions(options: ServerOptions): ServerSettings {
       throw new ToolpactError('invalid_option', `${name} must be true or false`, { option: name });
   }
   checkTelemetry(telemetry);
+  checkRoutes('createServer', routes);
   checkDialect(dialect);
+  const dialects = readDialects('createServer', options);
   const inspector = checkInspector(options.inspector);
-  return Object.freeze({ ...options, ...(within !== undefined && { within }), ...numbers, authenticators, inspector });
+  return Object.freeze({ ...options, ...(within !== undefined && { within }), ...numbers, authenticators, dialects, inspector });
 }
 
 function checkDialect(dialect: ServerOptions['dialect']): void {
-  if (dialect === undefined || formatNames.includes(dialect?.name)) return;
-  throw new ToolpactError('invalid_option', `dialect must be one of the dialects that travel over HTTP: ${formatNames.join(', ')}`, {
-    option: 'dialect',
-  });
+  if (dialect === undefined || dialect === 'outcome' || isDialect(dialect)) return;
+  throw new ToolpactError('invalid_option', "dialect must be a dialect, or 'outcome'", { option: 'dialect' });
 }
 
 /** Throws for what records nothing. */

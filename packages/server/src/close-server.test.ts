@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { skipTime, takes } from '../../../proofs/fixtures/skip-time.ts';
 import { defer } from '../../toolpact/src/guards/index.ts';
-import { createResources } from '../../toolpact/src/resources/index.ts';
-import { createToolbox, defineTool } from '../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../toolpact/src/runtime/index.ts';
 import { memoryStore } from '../../toolpact/src/stores/memory.ts';
+import { createToolbox } from '../../toolpact/src/toolbox/index.ts';
+import { createResources } from '../../toolpact/src/toolbox/resources/index.ts';
 import { createServer } from './create-server.ts';
 
 skipTime();

@@ -1,3 +1,5 @@
+import { createResources } from 'toolpact';
+import { insideOf } from 'toolpact/extend';
 import { checkToolbox, withTimeLimit } from 'toolpact/internal';
 import { createAudit } from './auth/audit.ts';
 import { createCheckAddress } from './auth/check-address.ts';
@@ -12,12 +14,14 @@ import { createPipeline } from './request/pipeline.ts';
 import { createRefuse } from './request/refusal.ts';
 import { createReportProblem, type ReportProblem } from './request/report-problem.ts';
 import { toRequestHead } from './request/request-head.ts';
+import { createFormats } from './request/response-format.ts';
 import type { Route } from './request/route.ts';
 import type { ServerState } from './request/server-state.ts';
 import { createServerSteps } from './request/server-steps.ts';
+import { layRoutes } from './routes/lay-routes.ts';
 import { routes } from './routes/routes.ts';
 import { resourcesOf } from './routes/session-routes.ts';
-import { createSessionTools } from './routes/session-tools.ts';
+import { createSessionTools, type SessionToolbox } from './routes/session-tools.ts';
 import type { ServedToolbox, ServerOptions, ToolServer } from './server-options.ts';
 
 /** So long a part of the server may take to close: longer than resources do by themselves, which then say what they left open. */
@@ -32,25 +36,33 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
   const settings = checkOptions(options);
   const inFlight = createInFlight();
   const audit = createAudit(toolbox, settings.auditLog);
-  const origin = settings.dialect?.name.split('.')[0];
-  const refuse = createRefuse(audit, origin === 'coded');
+  const formats = createFormats(settings.dialects, settings.dialect);
+  const refuse = createRefuse(audit, formats);
   const report = createReportProblem(toolbox);
   const resources = resourcesOf(toolbox.resources);
+  let sessions: SessionToolbox | undefined;
+  const sessionTools = (): SessionToolbox => {
+    sessions ??= createSessionTools(resources ?? createResources([]));
+    return sessions;
+  };
   const mcp = createMcp(toolbox, settings, report);
   const server: ServerState = {
     toolbox,
     settings,
+    formats,
     inFlight,
     audit,
     refuse,
     report,
     ...createServerSteps(toolbox, settings, refuse),
-    sessions: resources && { resources, tools: createSessionTools(resources) },
+    resources,
+    sessionTools,
     mcp,
     shutDown: (how) => void closeOnce(how),
-    describe: (facts) => toOpenApi(toolbox, { ...facts, ...(settings.dialect !== undefined && { dialect: settings.dialect }) }),
+    describe: (facts) =>
+      toOpenApi(toolbox, { ...facts, dialects: settings.dialects, ...(settings.routes !== undefined && { routes: settings.routes }) }),
   };
-  const offered = routes.filter((route) => (route.origin === undefined ? isSwitchedOn(route, settings) : route.origin === origin));
+  const offered = layRoutes(routes, settings.routes ?? []).filter((route) => isSwitchedOn(route, settings));
   const answer = createPipeline(server, offered, {
     checkAddress: createCheckAddress({ hosts: settings.hosts, origins: settings.origins }, refuse),
     identify: createIdentify(settings, refuse, report),
@@ -62,7 +74,7 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
     const until = performance.now() + drainMs;
     await inFlight.drain(drainMs);
     // Calls that were answered as pending go on; what is left of the time is theirs.
-    const deferred = toolbox['~deferred']?.();
+    const deferred = insideOf(toolbox).idle?.();
     if (deferred !== undefined) await withTimeLimit(deferred, { ms: Math.max(0, until - performance.now()), onLate: () => undefined });
     // A part that does not close must not keep the other one open, nor the process.
     for (const end of [mcp?.close, resources?.close])
@@ -77,7 +89,7 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
   return {
     async fetch(request, _env, platform) {
       const response = toResponse(await answer(toRequestHead(request)), request.method);
-      const deferred = typeof platform?.waitUntil === 'function' ? toolbox['~deferred']?.() : undefined;
+      const deferred = typeof platform?.waitUntil === 'function' ? insideOf(toolbox).idle?.() : undefined;
       if (deferred !== undefined) platform?.waitUntil?.(deferred);
       return response;
     },

@@ -6,11 +6,28 @@ export { createServer } from './create-server.ts';
 export type { InspectorFiles } from './inspector/inspector-files.ts';
 export type { InspectorBench, InspectorOptions, McpConfig, SourceLines, ToolLockState } from './inspector/inspector-options.ts';
 export type { McpNotifier, McpServing, McpSessionLimits, McpSettings } from './mcp/settings.ts';
+export type { DocParts } from './openapi/doc-parts.ts';
 export { type OpenApiOptions, toOpenApi } from './openapi/to-open-api.ts';
 export type { Client as RequestClient } from './request/client.ts';
+export type {
+  AnswerHow,
+  BatchFacts,
+  DoneWork,
+  GivenRoute,
+  MadeBatch,
+  MadeCall,
+  OwnAnswer,
+  RouteServer,
+} from './request/given-route.ts';
 export type { HttpAnswer } from './request/http-answer.ts';
+export type { CallFacts } from './request/make-call.ts';
+export type { RefuseOptions } from './request/refusal.ts';
 export type { RequestBody, RequestHead } from './request/request-head.ts';
-export type { FormatName } from './request/response-format.ts';
+export type { ResponseFormat } from './request/response-format.ts';
+export type { Need, RouteDocs, RouteGroup, RouteRequest } from './request/route.ts';
+export type { Scope } from './request/scopes.ts';
+export type { AnswerForm, RefusalFacts, RefusedRequest, ServedDialect } from './request/served-dialect.ts';
+export type { SessionOperation } from './routes/session-tools.ts';
 export type {
   Denied,
   PlatformContext,

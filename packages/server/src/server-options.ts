@@ -1,14 +1,14 @@
-import type { AnyTool, CallContext, EventOf, JsonObject, Toolbox } from 'toolpact';
+import type { AnyTool, CallContext, EventOf, Toolbox } from 'toolpact';
 import type { Store } from 'toolpact/extend';
 import type { ApprovalMethods, DeferMethods, JournalMethods, SpillMethods } from 'toolpact/guards';
-import type { ArrangedGuard } from 'toolpact/internal';
 import type { McpTelemetry } from 'toolpact/telemetry';
 import type { Authenticate } from './auth/identity.ts';
 import type { InspectorOptions } from './inspector/inspector-options.ts';
 import type { McpSettings } from './mcp/settings.ts';
+import type { GivenRoute } from './request/given-route.ts';
 import type { HttpAnswer } from './request/http-answer.ts';
 import type { RequestHead } from './request/request-head.ts';
-import type { FormatName } from './request/response-format.ts';
+import type { AnswerForm, ServedDialect } from './request/served-dialect.ts';
 
 /** A toolbox as a server needs it, with whatever its guards added. */
 export interface ServedToolbox
@@ -16,10 +16,6 @@ export interface ServedToolbox
     Partial<JournalMethods & ApprovalMethods & DeferMethods & SpillMethods> {
   readonly call: (name: never, args: never, context?: never) => Promise<unknown>;
   readonly with: (context: CallContext<never>) => ServedToolbox;
-  /** Checks whether some guard keeps a promise; a toolbox without guards keeps none. */
-  readonly '~provides'?: (promise: 'idempotency') => boolean;
-  /** The guards in the order in which a call passes them; a toolbox without guards has none. */
-  readonly '~guards'?: readonly ArrangedGuard[];
 }
 
 /** How many requests a window of time lets through. */
@@ -66,17 +62,16 @@ export interface ServerOptions {
   readonly openapi?: boolean;
   /** Serves the inspector page at `/` and `/inspector`; options say what it may show and do. @default false */
   readonly inspector?: InspectorOptions | boolean;
-  /**
-   * The dialect of every answer and refusal unless a request selects another one. `coded` also adds the paths of the system
-   * that it comes from, `/api/v1/…` and `/health`. @default by route: outcomes as they are, refusals as problem details
-   */
-  readonly dialect?: { readonly name: FormatName };
+  /** The dialects that a request may select by `?dialect=` or the profile of `Accept`, besides `outcome` and `problem`. @default none */
+  readonly dialects?: readonly ServedDialect[];
+  /** The form of every answer and refusal unless a request selects another one. @default by route: outcomes as they are, refusals as problem details */
+  readonly dialect?: AnswerForm;
   /**
    * Whether every call must belong to a tenant, and be read for one: that of the credential, or, on a server without `auth`, that of `X-Tenant-ID`. @default 'optional'
    */
   readonly tenant?: 'required' | 'optional';
-  /** Configurations that `/api/v1/init/from-config` may send, by the path that callers ask for. @default none */
-  readonly initConfigs?: Readonly<Record<string, JsonObject>>;
+  /** Routes besides those of the server, or in the place of some. The dialects in which they answer can be selected, too. @default none */
+  readonly routes?: readonly GivenRoute[];
 }
 
 /** Runs something inside the trace that headers bring. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { idempotency } from '../../toolpact/src/guards/index.ts';
-import { createToolbox, defineTool } from '../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../toolpact/src/runtime/index.ts';
 import { memoryStore } from '../../toolpact/src/stores/memory.ts';
+import { createToolbox } from '../../toolpact/src/toolbox/index.ts';
 import { sampleTools } from './sample-tools.ts';
 import { type Served, serve, ways } from './serve-ways.ts';
 

@@ -2,12 +2,13 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { checkServer, serverChecks } from '../../../proofs/suites/server/check-server.ts';
 import { serverCaseTools } from '../../../proofs/suites/server/server-cases.ts';
 import { idempotency } from '../../toolpact/src/guards/index.ts';
-import { createToolbox } from '../../toolpact/src/runtime/index.ts';
 import { memoryStore } from '../../toolpact/src/stores/memory.ts';
+import { createToolbox } from '../../toolpact/src/toolbox/index.ts';
 import { apiKeys, createApiKey, createServer, type ServerOptions, type ToolServer } from '../src/index.ts';
 import { listen } from '../src/node/listen.ts';
 import { sampleTools } from './sample-tools.ts';
 import { withFetch } from './serve-ways.ts';
+import { withOrigins } from './with-origins.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -16,7 +17,7 @@ afterAll(async () => {
 
 function sound(options: ServerOptions = {}): ToolServer {
   const toolbox = createToolbox(serverCaseTools(), { use: [idempotency({ store: memoryStore() })], report: () => undefined });
-  return createServer(toolbox as never, { auditLog: false, ...options });
+  return createServer(toolbox as never, { auditLog: false, ...withOrigins, ...options });
 }
 
 /** Listens on loopback. Only a server that nobody has spoiled may take the listener's fast path. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defineResource } from '../../toolpact/src/contract/index.ts';
 import { approvals, defer, idempotency, journal, spill } from '../../toolpact/src/guards/index.ts';
-import { createResources } from '../../toolpact/src/resources/index.ts';
-import { createToolbox, defineTool } from '../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../toolpact/src/runtime/index.ts';
 import { memoryStore } from '../../toolpact/src/stores/memory.ts';
+import { createToolbox } from '../../toolpact/src/toolbox/index.ts';
+import { createResources } from '../../toolpact/src/toolbox/resources/index.ts';
 import type { ServedToolbox } from '../src/index.ts';
 import { sampleTools } from './sample-tools.ts';
 

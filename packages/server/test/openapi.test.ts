@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { exportJWK, generateKeyPair } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createToolbox } from '../../toolpact/src/runtime/index.ts';
+import { createToolbox } from '../../toolpact/src/toolbox/index.ts';
 import { apiKeys, createApiKey, jwt } from '../src/index.ts';
 import { sampleToolbox } from './openapi-sample.ts';
 import { add, sampleTools } from './sample-tools.ts';

@@ -1,6 +1,7 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '../src/index.ts';
 import { type ListenOptions, listen } from '../src/node/listen.ts';
+import { withOrigins } from './with-origins.ts';
 
 /** The two ways to a server: its fetch handler and the Node listener. */
 export const ways = ['fetch handler', 'listener'] as const;
@@ -35,7 +36,7 @@ export async function serve(
   options: ServerOptions = {},
   listenOptions: ListenOptions = {},
 ): Promise<Served> {
-  const server = createServer(toolbox, { auditLog: false, ...options });
+  const server = createServer(toolbox, { auditLog: false, ...withOrigins, ...options });
   if (way === 'fetch handler') {
     const url = 'http://127.0.0.1:8787';
     return {

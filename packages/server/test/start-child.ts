@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
+const source = new URL('../../../scripts/resolve-source.ts', import.meta.url).href;
+
 /** A server in a process of its own. */
 export interface Child {
   readonly url: string;
@@ -13,7 +15,7 @@ export interface Child {
 /** Starts `child-server.ts` and waits until it listens. */
 export async function startChild(...words: readonly string[]): Promise<Child> {
   const file = fileURLToPath(new URL('child-server.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...words], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--import', source, file, ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: string[] = [];

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { createToolbox, defineTool } from '../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../toolpact/src/runtime/index.ts';
 import { openTelemetry } from '../../toolpact/src/telemetry/index.ts';
+import { createToolbox } from '../../toolpact/src/toolbox/index.ts';
 import { startSdk } from '../../toolpact/test/telemetry/sdk.ts';
 import { serve, ways } from './serve-ways.ts';
 

@@ -17,6 +17,7 @@ export { type ReplayOptions, replay } from './recording/replay.ts';
 export { type CheckStoreOptions, checkStore } from './stores/check-store.ts';
 export type { StoreSubject } from './stores/store-check.ts';
 export { storeChecks } from './stores/store-checks.ts';
+export type { AnswerCheck } from './tools/answer-check.ts';
 export {
   type CheckToolsOptions,
   checkTools,
@@ -25,9 +26,9 @@ export {
   type ToolVerdicts,
   type Verdict,
 } from './tools/check-tools.ts';
-export { type ContractName, contractChecks } from './tools/contract-checks.ts';
 export type { InputCase, InputSort } from './tools/generate/generate-inputs.ts';
+export type { JudgedSchema, ToStandardSchema } from './tools/judge-schema.ts';
 export { defineToolCheck, type ToolCheck, type ToolCheckDefinition, type ToolGroup } from './tools/tool-check.ts';
 export { toolChecks, toolGroups } from './tools/tool-checks.ts';
 export type { SubjectTool, ToolSubject } from './tools/tool-subject.ts';
-export type { Exchange, JudgedSchema, NotRun, ToolTrial, TrialOptions } from './tools/tool-trial.ts';
+export type { Exchange, NotRun, ToolTrial, TrialOptions } from './tools/tool-trial.ts';

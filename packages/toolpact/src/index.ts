@@ -1,23 +1,19 @@
 export { createWorker, type Worker, type WorkerOptions } from './calls/durable/create-worker.ts';
+export { classify, type Expose } from './classify/index.ts';
 export * from './contract/public.ts';
 export type {
-  AsyncSink,
   CallFacts,
   EventDraft,
   EventOf,
   EventProblem,
   EventSink,
   EventType,
-  QueueOptions,
-  SinkQueue,
   ToolpactEvent,
 } from './events/index.ts';
 export {
   type Content,
   catalogue,
-  classify,
   type ErrorOutcome,
-  type Expose,
   type FailOptions,
   type Failure,
   type FailureKind,
@@ -46,34 +42,35 @@ export {
   type Reply,
   type ReservedCode,
   summarize,
-  ToolErrorType,
-  ToolExecutionError,
   ToolFailure,
   ToolpactError,
   toModelText,
 } from './outcome/index.ts';
 export type { ResourceLease, ResourcePort, ResourceUser } from './ports/index.ts';
-export { createResources, type Resources, type ResourcesOptions } from './resources/create-resources.ts';
-export type { SessionFilter } from './resources/create-session-table.ts';
-export type { SessionRequest } from './resources/create-sessions.ts';
-export type { SessionInfo } from './resources/session.ts';
 export {
   type AnyTool,
-  type BatchAnswer,
-  type BatchCall,
-  type BatchOptions,
   type CodesOf,
   causeOf,
-  createToolbox,
   type DefineTool,
   defineTool,
   type FailureReport,
-  type ListedTool,
-  type ModelCall,
   type ReportedError,
   type Tool,
-  type Toolbox,
-  type ToolboxOptions,
   type ToolDefinition,
+  toJsonSchema,
   unwrap,
 } from './runtime/index.ts';
+export {
+  type BatchAnswer,
+  type BatchCall,
+  type BatchOptions,
+  createToolbox,
+  type ListedTool,
+  type ModelCall,
+  type Toolbox,
+  type ToolboxOptions,
+} from './toolbox/index.ts';
+export { createResources, type Resources, type ResourcesOptions } from './toolbox/resources/create-resources.ts';
+export type { SessionFilter } from './toolbox/resources/create-session-table.ts';
+export type { SessionRequest } from './toolbox/resources/create-sessions.ts';
+export type { SessionInfo } from './toolbox/resources/session.ts';

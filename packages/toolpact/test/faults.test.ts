@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { containStrays } from '../src/guards/index.ts';
+import { containStrays } from '../src/guards/contain-strays.ts';
 import { createToolbox, defineTool, type Failure, type Outcome, type ToolboxOptions } from '../src/index.ts';
 import { toModelText } from '../src/outcome/index.ts';
 

@@ -4,9 +4,9 @@ import { approvals } from '../src/calls/approvals/approvals.ts';
 import { idempotency } from '../src/calls/idempotency/idempotency.ts';
 import { fail } from '../src/outcome/index.ts';
 import { defineTool } from '../src/runtime/define-tool.ts';
-import { createToolbox } from '../src/runtime/toolbox.ts';
 import { memoryStore } from '../src/stores/memory.ts';
 import { nextTurn } from '../src/time/index.ts';
+import { createToolbox } from '../src/toolbox/create-toolbox.ts';
 
 const strays = vi.fn();
 beforeEach(() => {

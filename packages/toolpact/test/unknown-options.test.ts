@@ -1,10 +1,10 @@
 import { contextFromHeaders } from '@toolpact/origins/status';
 import { describe, expect, test } from 'vitest';
 import { checkServer } from '../../../proofs/suites/server/check-server.ts';
-import { fromOpenApi } from '../../openapi/src/index.ts';
+import { createSafeFetch, fromOpenApi } from '../../openapi/src/index.ts';
 import { fromJsonSchema } from '../../openapi/src/schemas/index.ts';
 import * as sandbox from '../../origins/src/coded/tools/index.ts';
-import { createEventBus, createSession, logSlice, stateSlice } from '../../origins/src/value/sessions/index.ts';
+import { createEventBus, createSession, logSlice, stateSlice, toToolInvoked } from '../../origins/src/value/index.ts';
 import { onRestate, restateEndpoint } from '../../restate/src/index.ts';
 import { createClient } from '../../server/src/client/index.ts';
 import * as server from '../../server/src/index.ts';
@@ -22,19 +22,20 @@ import * as mcp from '../src/adapters/mcp/index.ts';
 import * as openai from '../src/adapters/openai/index.ts';
 import * as openaiAgents from '../src/adapters/openai-agents/index.ts';
 import * as strands from '../src/adapters/strands/index.ts';
+import { createWorker } from '../src/calls/index.ts';
 import { defineResource } from '../src/contract/index.ts';
-import { toToolInvoked } from '../src/events/index.ts';
+import { containStrays } from '../src/guards/contain-strays.ts';
 import * as guards from '../src/guards/index.ts';
-import { createWorker } from '../src/guards/index.ts';
 import { healHistory, safeCuts } from '../src/history/index.ts';
 import { ToolpactError } from '../src/outcome/index.ts';
 import type { Store } from '../src/ports/index.ts';
-import { createResources } from '../src/resources/index.ts';
-import { createToolbox, defineGuard, defineTool } from '../src/runtime/index.ts';
+import { defineGuard, defineTool } from '../src/runtime/index.ts';
 import { memoryStore } from '../src/stores/memory.ts';
 import { postgresStore } from '../src/stores/postgres.ts';
 import { sqliteStore } from '../src/stores/sqlite.ts';
 import * as telemetry from '../src/telemetry/index.ts';
+import { createToolbox } from '../src/toolbox/index.ts';
+import { createResources } from '../src/toolbox/resources/index.ts';
 
 const toolbox = createToolbox([defineTool({ name: 'ping', description: 'Pings.', run: () => 'pong' })]);
 const store: Store = memoryStore();
@@ -87,7 +88,7 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
   cache: [(options) => guards.cache(options), 'maxEntry', 'maxEntries'],
   circuitBreaker: [(options) => guards.circuitBreaker(options), 'failure', 'failures'],
   concurrency: [(options) => guards.concurrency(options), 'perTools', 'perTool'],
-  containStrays: [(options) => guards.containStrays(options), 'onStrays', 'onStray'],
+  containStrays: [(options) => containStrays(options), 'onStrays', 'onStray'],
   contextFromHeaders: [(options) => contextFromHeaders({}, options), 'tenants', 'tenant'],
   'the retry of a tool': [(retry) => createToolbox([promising({ retry })], { use: [guards.retry()] }), 'attempt', 'attempts'],
   'the idempotency of a tool': [
@@ -180,7 +181,7 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
   'documents of createSandbox': [(documents) => sandbox.createSandbox({ documents }), 'paths', 'path'],
   'visit of createSandbox': [(visit) => sandbox.createSandbox({ visit }), 'robot', 'robots'],
   createDocumentIndex: [(options) => sandbox.createDocumentIndex(options), 'paths', 'path'],
-  createSafeFetch: [(options) => sandbox.createSafeFetch(options), 'allowHost', 'allowHosts'],
+  createSafeFetch: [(options) => createSafeFetch(options), 'allowHost', 'allowHosts'],
   createBrave: [(options) => sandbox.createBrave(options), 'apiKeys', 'apiKey'],
   createSearxng: [(options) => sandbox.createSearxng(options), 'baseUrls', 'baseUrl'],
   createSerper: [(options) => sandbox.createSerper(options), 'apiKeys', 'apiKey'],

@@ -1,5 +1,5 @@
 import { BaseLlm, FunctionTool, InMemoryRunner, LlmAgent, type LlmRequest, type LlmResponse, LogLevel, setLogLevel } from '@google/adk';
-import { toBeforeModelCallback, toTools } from '../../../packages/toolpact/src/adapters/adk/index.ts';
+import { toBeforeModelCallback, toTools } from 'toolpact/adapters/adk';
 import {
   type BatteryHost,
   finalAnswer,

@@ -1,6 +1,6 @@
 import { generateText, InvalidToolInputError, NoSuchToolError, stepCountIs, type ToolSet, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { toRunOptions } from '../../../packages/toolpact/src/adapters/ai-sdk/index.ts';
+import { toRunOptions } from 'toolpact/adapters/ai-sdk';
 import { type BatteryHost, finalAnswer, type RunRecord, type RunSetup, type SeenByApp } from '../host.ts';
 
 const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };

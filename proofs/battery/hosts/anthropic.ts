@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod';
-import { evaluate } from '../../../packages/toolpact/src/adapters/anthropic/index.ts';
+import { evaluate } from 'toolpact/adapters/anthropic';
 import { anthropicWire } from '../../../packages/toolpact/test/adapters/providers/anthropic-wire.ts';
 import { runScripted } from '../../../packages/toolpact/test/adapters/providers/run-scripted.ts';
 import type { BatteryHost, RunRecord, RunSetup } from '../host.ts';

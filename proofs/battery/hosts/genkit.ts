@@ -1,7 +1,7 @@
 import { type GenerateRequest, genkit, type MessageData } from 'genkit';
 import { logger } from 'genkit/logging';
+import { toMiddleware, toTools } from 'toolpact/adapters/genkit';
 import { z } from 'zod';
-import { toMiddleware, toTools } from '../../../packages/toolpact/src/adapters/genkit/index.ts';
 import { type BatteryHost, finalAnswer, type RunRecord, type RunSetup, type ToldModel, type ToolSpec } from '../host.ts';
 
 logger.setLogLevel('error');

@@ -1,6 +1,6 @@
 import { type CallableTool, type FunctionCall, GoogleGenAI } from '@google/genai';
+import { evaluate } from 'toolpact/adapters/google-genai';
 import { z } from 'zod';
-import { evaluate } from '../../../packages/toolpact/src/adapters/google-genai/index.ts';
 import { geminiWire } from '../../../packages/toolpact/test/adapters/providers/gemini-wire.ts';
 import { runScripted } from '../../../packages/toolpact/test/adapters/providers/run-scripted.ts';
 import type { BareSetup, BatteryHost, RunRecord, RunSetup } from '../host.ts';

@@ -3,7 +3,7 @@ import { AIMessage, type BaseMessage, type ToolMessage } from '@langchain/core/m
 import type { ChatResult } from '@langchain/core/outputs';
 import { tool } from '@langchain/core/tools';
 import { createAgent } from 'langchain';
-import { toMiddleware, toTools } from '../../../packages/toolpact/src/adapters/langchain/index.ts';
+import { toMiddleware, toTools } from 'toolpact/adapters/langchain';
 import { type BatteryHost, finalAnswer, type RunRecord, type RunSetup, type ScriptedCall, type SeenByApp } from '../host.ts';
 
 /** A model that makes its calls as LangChain's providers deliver them: arguments that are no JSON are kept apart. */

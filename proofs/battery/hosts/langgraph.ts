@@ -1,6 +1,6 @@
 import { MessagesAnnotation, StateGraph } from '@langchain/langgraph';
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
-import { mendCalls, toToolNode, toTools } from '../../../packages/toolpact/src/adapters/langchain/index.ts';
+import { mendCalls, toToolNode, toTools } from 'toolpact/adapters/langchain';
 import type { BatteryHost } from '../host.ts';
 import { bareTools, listen, ScriptedModel, toRecord } from './langchain.ts';
 

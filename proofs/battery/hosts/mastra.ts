@@ -1,7 +1,7 @@
 import { Agent } from '@mastra/core/agent';
 import { MastraLanguageModelV2Mock } from '@mastra/core/test-utils/llm-mock';
 import { createTool } from '@mastra/core/tools';
-import { toInputProcessor, toTools } from '../../../packages/toolpact/src/adapters/mastra/index.ts';
+import { toInputProcessor, toTools } from 'toolpact/adapters/mastra';
 import { type BatteryHost, finalAnswer, type RunRecord, type RunSetup, type SeenByApp, type ToldModel, type ToolSpec } from '../host.ts';
 
 /** The parts of a prompt that are looked at. */

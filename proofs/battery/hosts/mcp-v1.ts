@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { toMcpServer } from '../../../packages/toolpact/src/adapters/mcp/index.ts';
+import { toMcpServer } from 'toolpact/adapters/mcp';
 import { metaKeys } from '../../../packages/toolpact/src/mcp/index.ts';
 import { type BareSetup, type BatteryHost, finalAnswer, type RunRecord, type RunSetup } from '../host.ts';
 

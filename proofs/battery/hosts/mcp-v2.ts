@@ -1,7 +1,7 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { McpServer, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { toMcpServer } from '../../../packages/toolpact/src/adapters/mcp/index.ts';
+import { toMcpServer } from 'toolpact/adapters/mcp';
 import type { BareSetup, BatteryHost, RunRecord, RunSetup } from '../host.ts';
 import { asJson, runLoop, toResult } from './mcp-v1.ts';
 

@@ -9,7 +9,7 @@ import {
   tool,
   Usage,
 } from '@openai/agents';
-import { toRunOptions, toTools } from '../../../packages/toolpact/src/adapters/openai-agents/index.ts';
+import { toRunOptions, toTools } from 'toolpact/adapters/openai-agents';
 import { type BatteryHost, finalAnswer, type RunRecord, type RunSetup, type ScriptedCall, type ToolSpec } from '../host.ts';
 
 /** A model that makes its calls in turn 1 and answers in turn 2. */

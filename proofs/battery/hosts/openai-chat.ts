@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { zodFunction } from 'openai/helpers/zod';
-import { evaluate } from '../../../packages/toolpact/src/adapters/openai/index.ts';
+import { evaluate } from 'toolpact/adapters/openai';
 import { openaiChatWire } from '../../../packages/toolpact/test/adapters/providers/openai-chat-wire.ts';
 import { runScripted } from '../../../packages/toolpact/test/adapters/providers/run-scripted.ts';
 import type { BatteryHost, RunRecord, RunSetup } from '../host.ts';

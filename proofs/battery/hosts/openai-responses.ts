@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { ResponsesToolRunner, runnerFunction } from 'openai/helpers/responses-tool-runner';
 import { zodResponsesFunction } from 'openai/helpers/zod';
-import { evaluate } from '../../../packages/toolpact/src/adapters/openai/index.ts';
+import { evaluate } from 'toolpact/adapters/openai';
 import { openaiResponsesWire } from '../../../packages/toolpact/test/adapters/providers/openai-responses-wire.ts';
 import { runScripted } from '../../../packages/toolpact/test/adapters/providers/run-scripted.ts';
 import type { BatteryHost, RunRecord, RunSetup } from '../host.ts';

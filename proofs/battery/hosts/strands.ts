@@ -1,5 +1,5 @@
 import { AfterToolCallEvent, Agent, type Message, Model, type ModelStreamEvent, tool } from '@strands-agents/sdk';
-import { toPlugin, toTools } from '../../../packages/toolpact/src/adapters/strands/index.ts';
+import { toPlugin, toTools } from 'toolpact/adapters/strands';
 import {
   type BatteryHost,
   finalAnswer,

@@ -9,7 +9,8 @@ import {
   pending,
   type Reply,
 } from '../../../packages/toolpact/src/outcome/index.ts';
-import { type AnyTool, createToolbox, defineTool, type Toolbox } from '../../../packages/toolpact/src/runtime/index.ts';
+import { type AnyTool, defineTool } from '../../../packages/toolpact/src/runtime/index.ts';
+import { createToolbox, type Toolbox } from '../../../packages/toolpact/src/toolbox/index.ts';
 
 /** A way for a call to end, and what must be known of it on the other side. */
 export interface AdapterCase {

@@ -1,4 +1,5 @@
-import type { AnyTool, Toolbox } from '../../../packages/toolpact/src/runtime/index.ts';
+import type { AnyTool } from '../../../packages/toolpact/src/runtime/index.ts';
+import type { Toolbox } from '../../../packages/toolpact/src/toolbox/index.ts';
 
 /** An adapter together with its host, as the checks see them. */
 export interface AdapterSubject {

@@ -1,8 +1,10 @@
+import { planOf } from 'toolpact/extend';
 import { type Check, defineCheck, type Problem } from '../../../packages/testing/src/define-check.ts';
 import { limitCheck } from '../../../packages/testing/src/limit-check.ts';
 import type { CallContext } from '../../../packages/toolpact/src/contract/index.ts';
 import type { Outcome } from '../../../packages/toolpact/src/outcome/index.ts';
-import { type AnyTool, createToolbox, type Toolbox } from '../../../packages/toolpact/src/runtime/index.ts';
+import type { AnyTool } from '../../../packages/toolpact/src/runtime/index.ts';
+import { createToolbox, type Toolbox } from '../../../packages/toolpact/src/toolbox/index.ts';
 import type { EngineCases } from './engine-cases.ts';
 
 /** A toolbox whose calls run on an engine. */
@@ -49,7 +51,7 @@ export function defineEngineCheck({ id, requirement, run }: EngineCheckDefinitio
 async function tryEngine(subject: EngineSubject, run: EngineCheckDefinition['run']): Promise<Problem[]> {
   trials += 1;
   const id = `trial-${trials}-${crypto.randomUUID()}`;
-  const bareTools = subject.cases.tools.filter(({ '~plan': plan }) => plan.requires.length === 0);
+  const bareTools = subject.cases.tools.filter((tool) => planOf(tool).requires.length === 0);
   const alone = createToolbox(bareTools, { report: () => undefined });
   const found: Problem[] = [];
   const trial: EngineTrial = {

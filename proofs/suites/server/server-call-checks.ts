@@ -1,11 +1,15 @@
+import { coded } from '../../../packages/origins/src/coded/index.ts';
+import { flat } from '../../../packages/origins/src/flat/index.ts';
+import { status } from '../../../packages/origins/src/status/index.ts';
+import { value } from '../../../packages/origins/src/value/index.ts';
 import { type Check, defineCheck, type Problem } from '../../../packages/testing/src/define-check.ts';
-import { type DialectName, dialects } from '../../../packages/toolpact/src/dialects/index.ts';
+import { type Dialect, problem } from '../../../packages/toolpact/src/dialects/index.ts';
 import type { Outcome } from '../../../packages/toolpact/src/outcome/index.ts';
 import { caseTools, type ServerCase, serverCases } from './server-cases.ts';
 import type { ServerAnswer, ServerSubject } from './server-subject.ts';
 
 /** The dialects that travel over HTTP. */
-const spoken: readonly DialectName[] = ['flat', 'coded', 'value', 'status', 'problem'];
+const spoken: readonly Dialect[] = [flat, coded, value, status, problem];
 
 /** Calls every case and lets each answer be judged; nothing without the tools that make the cases. */
 async function* eachCase(
@@ -152,7 +156,8 @@ async function* dialectProblems(server: ServerSubject): AsyncGenerator<Problem> 
   if (unknown.status !== 400) yield { message: 'a dialect that does not exist is not refused with 400', evidence: shown(unknown) };
   if (!(await server.hasCases())) return;
   const args = { how: 'not_found' };
-  for (const name of spoken) {
+  for (const dialect of spoken) {
+    const { name } = dialect;
     const asked = [
       ['?dialect=', await server.call(caseTools.conclude, args, {}, `?dialect=${name}`)],
       ['Accept', await server.call(caseTools.conclude, args, { accept: `application/json;profile="${name}"` })],
@@ -164,15 +169,15 @@ async function* dialectProblems(server: ServerSubject): AsyncGenerator<Problem> 
           evidence: shown(answer),
         };
       }
-      const decoded = dialects[name].decode(answer.json);
+      const decoded = dialect.decode(answer.json);
       const isFailure = decoded.ok && decoded.outcome.status === 'error';
       if (!isFailure || answer.status !== 404)
         yield { message: `${name} by ${how}: the answer is not a failure in that dialect`, evidence: shown(answer) };
     }
   }
-  const problem = await server.call(caseTools.conclude, args, {}, '?dialect=problem');
-  if (problem.headers['content-type']?.startsWith('application/problem+json') !== true || problem.json?.status !== 404) {
-    yield { message: 'problem details are not sent as application/problem+json with their status', evidence: shown(problem) };
+  const details = await server.call(caseTools.conclude, args, {}, '?dialect=problem');
+  if (details.headers['content-type']?.startsWith('application/problem+json') !== true || details.json?.status !== 404) {
+    yield { message: 'problem details are not sent as application/problem+json with their status', evidence: shown(details) };
   }
 }
 

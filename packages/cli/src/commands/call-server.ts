@@ -1,6 +1,7 @@
 import { createClient } from '@toolpact/server/client';
 import type { CallContext, JsonObject, Outcome, Progress } from 'toolpact';
 import { makeFailure, parseExactly } from 'toolpact/internal';
+import { originOptions } from '../dialects.ts';
 
 /** The server that is asked, and the credentials for it. */
 export interface AskedServer {
@@ -21,7 +22,12 @@ export async function callServer(server: AskedServer, tool: string, args: string
     return { status: 'error', error, meta: { tool, tookMs: 0.001, attempts: 0 } };
   }
   // The user decides whether to try again, and when to stop waiting.
-  const client = createClient(url, { retry: false, timeoutMs: Number.POSITIVE_INFINITY, ...(apiKey && { token: apiKey }) });
+  const client = createClient(url, {
+    dialects: originOptions.dialects,
+    retry: false,
+    timeoutMs: Number.POSITIVE_INFINITY,
+    ...(apiKey && { token: apiKey }),
+  });
   const outcome: Outcome = await client.call(tool, sent, {
     ...(signal && { signal }),
     ...(tenantId !== undefined && { tenantId }),

@@ -1,4 +1,5 @@
-import { type Check, contractChecks, storeChecks, toolChecks } from '@toolpact/testing';
+import { type Check, storeChecks, toolChecks } from '@toolpact/testing';
+import { contractChecks } from '../contracts.ts';
 
 /** All checks of one sort of subject. */
 export interface CheckSuite {
@@ -22,7 +23,7 @@ export const checkSuites: readonly CheckSuite[] = [
   {
     name: 'contract',
     why: 'A system that keeps one of the five contracts of origin has readers that rely on every field of it.',
-    example: "expect(await checkTools(toolbox, { contract: 'coded' })).toEqual([]);",
+    example: "import { checks } from '@toolpact/origins/coded'; expect(await checkTools(toolbox, { checks })).toEqual([]);",
     checks: Object.values(contractChecks).flat(),
   },
   {

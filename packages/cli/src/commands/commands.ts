@@ -1,5 +1,5 @@
-import type { ContractName } from '@toolpact/testing';
-import { dialectNames } from '../dialects.ts';
+import type { ContractName } from '../contracts.ts';
+import { dialectNames } from '../dialect-names.ts';
 import { mcpClients } from '../init/mcp-clients.ts';
 import type { Flag } from '../settings/read-arguments.ts';
 import type { SettingGroup } from '../settings/settings.ts';
@@ -13,7 +13,7 @@ const served: readonly SettingGroup[] = [...toolGroups, 'telemetry'];
 const all: readonly SettingGroup[] = [...served, 'server', 'access'];
 const stdio: Flag = { kind: 'text', value: 'command', about: 'Start this MCP server and look at its tools.' };
 const lockFlag: Flag = { kind: 'text', value: 'file', about: 'The file that keeps what tools promised. Default: toolpact.lock.json.' };
-const contractNames: readonly ContractName[] = ['flat', 'coded', 'value', 'status', 'genAi001'];
+const contractNames: readonly ContractName[] = ['flat', 'coded', 'value', 'status', 'error-type'];
 const many = Number.POSITIVE_INFINITY;
 
 /** Flags of every command. */
@@ -268,21 +268,6 @@ export const commands: Readonly<Record<string, Command>> = {
       },
     },
     load: async () => (await import('./run-mcp.ts')).runMcp,
-  },
-  documents: {
-    takes: '[file or folder…]',
-    words: [0, many],
-    summary: 'put files into the index of rag:search, or print what is in it',
-    about:
-      "Writes .toolpact/documents.db, which the sandbox pack reads with documents: { path: '.toolpact/documents.db' }. Run it again after changes: unchanged files cost next to nothing.",
-    examples: [
-      ['toolpact documents docs/', 'all text files below a folder'],
-      ['toolpact documents docs/ --prune', 'and take out those that are gone'],
-      ['toolpact documents', 'what is in it'],
-    ],
-    groups: [],
-    flags: { json, prune: { kind: 'switch', about: 'Take out documents whose files are gone.' } },
-    load: async () => (await import('./run-documents.ts')).runDocuments,
   },
   key: {
     takes: '<tenant> [scope…]',

@@ -34,7 +34,7 @@ interface Connectable extends McpClient {
   close(): Promise<void>;
 }
 
-type Class<T> = new (...given: never[]) => T;
+type Class<T> = new (...given: unknown[]) => T;
 type Sdk = Readonly<Record<'client' | 'http' | 'stdio', readonly [specifier: string, name: string]>>;
 
 /** The official clients, the newer first. */
@@ -60,6 +60,7 @@ export async function openMcp(target: McpTarget, terminal: Terminal): Promise<Op
     isOpen = false;
   };
   try {
+    // Without `schema` arguments and results pass unchecked: the server is to be judged, not what stands in front of it.
     const tools = await fromMcp(client);
     const subject = asSubject(tools, () => isOpen);
     return { subject, where, problems: tools.skipped, close: () => client.close() };
@@ -69,13 +70,9 @@ export async function openMcp(target: McpTarget, terminal: Terminal): Promise<Op
   }
 }
 
-/** The server is to be judged, not what stands in front of it: arguments and results pass unchecked, and what it lists is shown as it is. */
+/** Gives a server's tools to checks: what it lists is shown as it is. */
 function asSubject(tools: Awaited<ReturnType<typeof fromMcp>>, isOpen: () => boolean): ToolSubject {
-  const open = tools.map((tool) => ({
-    ...tool,
-    '~plan': { ...tool['~plan'], checkInput: (value: unknown) => ({ value }), checkOutput: undefined },
-  }));
-  const toolbox = createToolbox(open, { report: () => undefined });
+  const toolbox = createToolbox(tools, { report: () => undefined });
   const listed = toolbox.list().map((tool, at): SubjectTool => ({ ...tool, ...factsOf(tools.listings[at], tool.name) }));
   return {
     list: () => listed,
@@ -107,13 +104,11 @@ async function connect(target: McpTarget, terminal: Terminal): Promise<Connectab
     await load(sdk.client, terminal.cwd),
     await load(target.url === undefined ? sdk.stdio : sdk.http, terminal.cwd),
   ];
-  const client = new (Client as Class<Connectable>)(
-    ...([{ name: 'toolpact check', version: packageVersion() }, { capabilities: {} }] as never[]),
-  );
+  const client = new (Client as Class<Connectable>)({ name: 'toolpact check', version: packageVersion() }, { capabilities: {} });
   const headers = key === '' ? {} : { authorization: `Bearer ${key}` };
   const given: unknown[] = target.url === undefined ? [toProgram(target.program, terminal)] : [target.url, { requestInit: { headers } }];
   try {
-    await client.connect(new Transport(...(given as never[])));
+    await client.connect(new Transport(...given));
     return client;
   } catch (thrown) {
     await client.close().catch(() => undefined);

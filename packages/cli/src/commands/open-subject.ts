@@ -1,6 +1,5 @@
 import { createClient } from '@toolpact/server/client';
-import type { ToolSubject } from '@toolpact/testing';
-import type { Outcome } from 'toolpact';
+import type { JsonObject, Outcome } from 'toolpact';
 import { memoryStore } from 'toolpact/stores/memory';
 import { CliError, usageError } from '../cli-error.ts';
 import { toolSource } from '../load/tool-source.ts';
@@ -43,7 +42,7 @@ async function openFiles(given: Given): Promise<OpenedSubject> {
   return {
     // Guards bring tools of their own, which the author cannot change.
     subject: {
-      ...(toolbox as unknown as ToolSubject),
+      ...toolbox,
       list: () => toolbox.list().filter(ofAuthor),
       tools: toolbox.tools.filter(ofAuthor),
     },
@@ -71,7 +70,7 @@ async function openServer(url: URL, { terminal }: Given): Promise<OpenedSubject>
         list: () => listed.data,
         answer: async ({ name, args }, { signal, timeoutMs, idempotencyKey, runId } = {}) =>
           refuseGone(
-            await client.call(name as never, args as never, {
+            await client.call(name, args as JsonObject, {
               // Where no answer comes, what it would have done is known from the list.
               effects: effects.get(name) ?? 'writes',
               ...(timeoutMs !== undefined && { timeoutMs }),

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type CheckToolsOptions, type ContractName, type Finding, reportOnTools, type ToolsReport, toolChecks } from '@toolpact/testing';
+import { fromJsonSchema } from '@toolpact/openapi';
+import { type CheckToolsOptions, type Finding, reportOnTools, type ToolsReport, toolChecks } from '@toolpact/testing';
 import { CliError, cannotWrite, usageError } from '../cli-error.ts';
+import { type ContractName, contractChecks } from '../contracts.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { junitText } from '../print/junit-text.ts';
 import { complianceText, reportText } from '../print/report-text.ts';
@@ -69,7 +71,8 @@ function optionsOf({ flags, terminal }: Given): CheckToolsOptions {
   }
   const contract = flags.get('contract') as ContractName | undefined;
   return {
-    ...(contract !== undefined && { contract }),
+    schema: fromJsonSchema,
+    ...(contract !== undefined && { checks: contractChecks[contract] }),
     seed: numberOf(flags, 'seed', 1, 0),
     timeoutMs: numberOf(flags, 'patience', 2_000, 1, 3_600_000),
     allowWrites: flags.get('allow-writes') === true,

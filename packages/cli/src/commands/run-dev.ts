@@ -156,7 +156,7 @@ async function announce(
 async function showSamples(loaded: LoadedTools, settings: Settings, store: Store, toolbox: ServedToolbox): Promise<void> {
   try {
     await makePastCalls(loaded, settings, store);
-    await toolbox.answer({ name: 'crawl_site', args: { pages: 25 } }, { runId: 'run_market', agentName: 'analyst' } as never);
+    await toolbox.answer({ name: 'crawl_site', args: { pages: 25 } }, { runId: 'run_market', agentName: 'analyst' });
   } catch {
     // A store that cannot be read is reported by the calls that need it.
   }

@@ -1,5 +1,6 @@
-import { contractChecks, type ToolCheck, toolChecks } from '@toolpact/testing';
+import { type ToolCheck, toolChecks } from '@toolpact/testing';
 import { usageError } from '../cli-error.ts';
+import { contractChecks } from '../contracts.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Paint } from '../print/terminal.ts';
 import { didYouMean } from '../settings/did-you-mean.ts';

@@ -3,7 +3,8 @@ import type { AnyTool } from 'toolpact';
 import { toJsonSchema } from 'toolpact';
 import { memoryStore } from 'toolpact/stores/memory';
 import { usageError } from '../cli-error.ts';
-import { type DialectName, dialects } from '../dialects.ts';
+import type { DialectName } from '../dialect-names.ts';
+import { dialects, originOptions } from '../dialects.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { toolSource } from '../load/tool-source.ts';
 import { wireToolbox } from '../load/wire-toolbox.ts';
@@ -31,7 +32,7 @@ export async function runSchema(given: Given): Promise<number> {
 }
 
 async function printOpenApi(toolbox: ServedToolbox, terminal: Terminal): Promise<number> {
-  const server = (await import('@toolpact/server')).createServer(toolbox, { mcp: false });
+  const server = (await import('@toolpact/server')).createServer(toolbox, { ...originOptions, mcp: false });
   const response = await server.fetch(new Request('http://127.0.0.1/openapi.json', { headers: { host: '127.0.0.1' } }));
   await terminal.out(`${JSON.stringify(await response.json(), null, 2)}\n`);
   await server.close();

@@ -4,6 +4,7 @@ import type { FailureReport, ListedTool, Outcome, ToolpactEvent } from 'toolpact
 import type { Guard, Store } from 'toolpact/extend';
 import { withTimeLimit } from 'toolpact/internal';
 import { CliError } from '../cli-error.ts';
+import { originOptions } from '../dialects.ts';
 import { startServeWorker } from '../engine/serve-worker.ts';
 import { type InspectedStart, toInspector } from '../inspect/to-inspector.ts';
 import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
@@ -122,6 +123,7 @@ function toServerOptions({ settings, store, version }: ServerStart): ServerOptio
   const { hosts, origins, maxBodyBytes, maxDepth, maxBatch, maxTimeoutMs, keyLimit, tenantLimit, mcp, openapi } = settings;
   const auth = readAuth(settings);
   return {
+    ...originOptions,
     ...presetOf(settings)?.server,
     maxBodyBytes,
     maxDepth,

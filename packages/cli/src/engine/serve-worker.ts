@@ -1,5 +1,6 @@
 import type { ServedToolbox } from '@toolpact/server';
 import type { Worker } from 'toolpact';
+import { insideOf } from 'toolpact/extend';
 import { startWorker } from 'toolpact/internal';
 import type { CallLog } from '../print/call-log.ts';
 
@@ -8,9 +9,10 @@ import type { CallLog } from '../print/call-log.ts';
  * call can: no tool has steps, no store outlives the process, or an engine has the calls.
  */
 export function startServeWorker(toolbox: ServedToolbox, log: CallLog): Worker | undefined {
-  const hasSteps = toolbox.tools.some((tool) => tool['~plan'].steps);
-  const { store } = toolbox['~worker'] ?? {};
-  if (!hasSteps || store?.durable !== true || '~restate' in toolbox) return undefined;
+  const { plans, worker: supply, engine } = insideOf(toolbox);
+  const hasSteps = [...plans.values()].some(({ steps }) => steps);
+  if (!hasSteps || supply?.store.durable !== true || engine !== undefined) return undefined;
+  const { store } = supply;
   // The log of the server writes every problem event.
   const worker = startWorker(toolbox, {}, true);
   log.note(

@@ -35,7 +35,9 @@ function usage(framework: Framework | undefined): string {
 /** Writes a first test, for vitest or for Node's own runner. */
 export function testFile(hasVitest: boolean): string {
   return hasVitest
-    ? `import { expect, test } from 'vitest';
+    ? `import { checkTools } from '@toolpact/testing';
+import { createToolbox } from 'toolpact';
+import { expect, test } from 'vitest';
 import { toFahrenheit } from './tools.ts';
 
 test('converts degrees', async () => {
@@ -45,9 +47,15 @@ test('converts degrees', async () => {
 test('a failure is an answer, and says what to do next', async () => {
   expect(await toFahrenheit.call({ celsius: -300 })).toMatchObject({ status: 'error', error: { code: 'too_cold', recovery: 'fix_input' } });
 });
+
+test('keeps what a model relies on', async () => {
+  expect(await checkTools(createToolbox([toFahrenheit]))).toEqual([]);
+});
 `
     : `import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checkTools } from '@toolpact/testing';
+import { createToolbox } from 'toolpact';
 import { toFahrenheit } from './tools.ts';
 
 test('converts degrees', async () => {
@@ -58,6 +66,10 @@ test('converts degrees', async () => {
 test('a failure is an answer, and says what to do next', async () => {
   const outcome = await toFahrenheit.call({ celsius: -300 });
   assert.deepEqual(outcome.status === 'error' && [outcome.error.code, outcome.error.recovery], ['too_cold', 'fix_input']);
+});
+
+test('keeps what a model relies on', async () => {
+  assert.deepEqual(await checkTools(createToolbox([toFahrenheit])), []);
 });
 `;
 }

@@ -20,7 +20,7 @@ test('an empty folder gets a tool, its test, settings for both and a package', (
     type: 'module',
     scripts: { dev: 'toolpact dev', check: 'toolpact check', test: 'node --test tools.test.ts' },
     dependencies: { toolpact: '^1.2.3', zod: '^4.0.0' },
-    devDependencies: { '@types/node': '^22.0.0' },
+    devDependencies: { '@toolpact/cli': '^1.2.3', '@toolpact/testing': '^1.2.3', '@types/node': '^22.0.0' },
   });
 });
 
@@ -35,7 +35,7 @@ test('nothing of the author is replaced', () => {
     name: 'shop',
     scripts: { dev: 'vite', test: 'vitest' },
     dependencies: { zod: '^4.6.0' },
-    devDependencies: { vitest: '5.1.0', toolpact: '^1.0.0' },
+    devDependencies: { vitest: '5.1.0', toolpact: '^1.0.0', '@toolpact/cli': '^1.0.0' },
   };
   const plan = planProject({ ...empty, packageFile, files: ['tools.ts', 'index.js'] });
   expect(plan.kept).toEqual(['tools.ts']);

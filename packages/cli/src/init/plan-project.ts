@@ -67,10 +67,15 @@ export function planProject({ packageFile, folder, files, version }: Project): P
   add('dev', 'toolpact dev');
   add('check', 'toolpact check');
   if ('tools.test.ts' in made) add('test', 'vitest' in used ? 'vitest run' : 'node --test tools.test.ts');
-  const missing = Object.entries({ toolpact: `^${version}`, zod: zodVersion }).filter(([name]) => !(name in used));
-  changes.push(...missing.map(([name, range]) => `dependency ${name} ${range}`));
-  const needsTypes = 'tsconfig.json' in made && !('@types/node' in used);
-  if (needsTypes) changes.push(`development dependency @types/node ${nodeTypesVersion}`);
+  const lacking = (needed: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(needed).filter(([name]) => !(name in used)));
+  const dependencies = lacking({ toolpact: `^${version}`, zod: zodVersion });
+  const devDependencies = lacking({
+    '@toolpact/cli': `^${version}`,
+    ...('tools.test.ts' in made && { '@toolpact/testing': `^${version}` }),
+    ...('tsconfig.json' in made && { '@types/node': nodeTypesVersion }),
+  });
+  changes.push(...linesOf('dependency', dependencies), ...linesOf('development dependency', devDependencies));
   const type = moduleType(packageFile, files);
   if (type.changes) changes.push('type: module');
   return {
@@ -80,13 +85,25 @@ export function planProject({ packageFile, folder, files, version }: Project): P
       ...(packageFile ?? { name: folder, version: '0.0.0', private: true }),
       ...(type.changes && { type: 'module' }),
       scripts,
-      ...(missing.length > 0 && { dependencies: { ...packageFile?.dependencies, ...Object.fromEntries(missing) } }),
-      ...(needsTypes && { devDependencies: { ...packageFile?.devDependencies, '@types/node': nodeTypesVersion } }),
+      ...added('dependencies', packageFile, dependencies),
+      ...added('devDependencies', packageFile, devDependencies),
     },
     changes,
     framework,
     notes: type.note === undefined ? [] : [type.note],
   };
+}
+
+function linesOf(what: string, packages: Readonly<Record<string, string>>): string[] {
+  return Object.entries(packages).map(([name, range]) => `${what} ${name} ${range}`);
+}
+
+function added(
+  field: 'dependencies' | 'devDependencies',
+  packageFile: PackageFile | undefined,
+  packages: Readonly<Record<string, string>>,
+): PackageFile {
+  return Object.keys(packages).length === 0 ? {} : { [field]: { ...packageFile?.[field], ...packages } };
 }
 
 function split(wanted: Readonly<Record<string, string>>, files: readonly string[]): [Record<string, string>, string[]] {

@@ -1,9 +1,8 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { execPath } from 'node:process';
 import type { Given } from '../commands/command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { mcpClients } from './mcp-clients.ts';
+import { mcpClients, npxCommand } from './mcp-clients.ts';
 
 /** Prints what a client of MCP needs to start this server from any folder: absolute paths, the store beside the project. */
 export async function printMcpConfig(given: Given, files: readonly string[], client: string): Promise<number> {
@@ -13,16 +12,14 @@ export async function printMcpConfig(given: Given, files: readonly string[], cli
   const isFile = settings.setBy.get('store') === 'flag' && settings.store !== 'memory' && !settings.store.includes('://');
   // A client starts its servers with few variables, so those of the project are named.
   const variables = envFile?.file ?? (files.length === 0 ? undefined : join(base, '.env'));
-  const args = [
-    realpathSync(terminal.program),
-    'mcp',
+  const command = npxCommand([
     ...(files.length === 0 ? ['--sample'] : files),
     ...(config === undefined ? [] : ['--config', config.file]),
     ...(variables !== undefined && existsSync(variables) ? ['--env-file', variables] : []),
     ...(isFile ? ['--store', resolve(base, settings.store)] : []),
-  ];
+  ]);
   const { name, file, write } = mcpClients[client] as (typeof mcpClients)[string];
-  await terminal.out(`${JSON.stringify(write(basename(base) || 'toolpact', { command: execPath, args }), null, 2)}\n`);
+  await terminal.out(`${JSON.stringify(write(basename(base) || 'toolpact', command), null, 2)}\n`);
   terminal.say(`\nFor ${name}: put this into ${file}.\n`);
   return exitCodes.done;
 }

@@ -26,7 +26,7 @@ export async function runInit({ terminal, words, flags }: Given): Promise<number
   }
   writeProject(folder, plan, indent);
   const where = relative(terminal.cwd, folder);
-  const needed = ['toolpact', 'zod', ...('tsconfig.json' in plan.files ? ['@types/node'] : [])];
+  const needed = Object.keys({ ...plan.packageFile.dependencies, ...plan.packageFile.devDependencies });
   const isInstalled = needed.every((name) => existsSync(join(folder, 'node_modules', name)));
   const steps = [
     ...(where === '' ? [] : [`cd ${where}`]),

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { InspectorBench, ToolLockState } from '@toolpact/server';
 import { diffTools, lockTools, readLock, reportOnTools, type ToolSubject, withFaults } from '@toolpact/testing';
-import type { JsonObject } from 'toolpact';
 import { memoryStore } from 'toolpact/stores/memory';
 import { lockFile } from '../commands/run-lock.ts';
 import type { LoadedTools } from '../load/load-tools.ts';
@@ -13,15 +12,18 @@ import { pageFaults } from './page-faults.ts';
 /** Makes what the inspector page may do on the server of a developer. */
 export function createBench(loaded: LoadedTools, settings: Settings, cwd: string): InspectorBench {
   // Like `toolpact check`: one attempt each, no tool added, nothing kept.
-  const subject = (): ToolSubject =>
-    wireToolbox(loaded, { ...settings, retryAttempts: 1, spill: false, setBy: new Map() }, memoryStore()) as unknown as ToolSubject;
+  const subject = (): ToolSubject => wireToolbox(loaded, { ...settings, retryAttempts: 1, spill: false, setBy: new Map() }, memoryStore());
   return {
     faults: Object.entries(pageFaults).map(([name, { description }]) => ({ name, description })),
     breakWith: (toolbox, name) => {
       const { fault, timeoutMs } = pageFaults[name] ?? unknownFault(name);
       return { toolbox: withFaults(toolbox, fault), ...(timeoutMs !== undefined && { timeoutMs }) };
     },
-    check: (tools) => reportOnTools(subject(), { timeoutMs: 2_000, ...(tools !== undefined && { only: tools }) }),
+    check: async (tools) => {
+      // Loaded when needed: a server starts without the validator.
+      const { fromJsonSchema } = await import('@toolpact/openapi');
+      return reportOnTools(subject(), { schema: fromJsonSchema, timeoutMs: 2_000, ...(tools !== undefined && { only: tools }) });
+    },
     lockOf: async (tool) => compareWithLock(tool, subject(), resolve(cwd, lockFile)),
   };
 }
@@ -30,8 +32,8 @@ async function compareWithLock(tool: string, subject: ToolSubject, path: string)
   if (!existsSync(path)) return { state: 'missing', changes: [] };
   const before = readLock(JSON.parse(readFileSync(path, 'utf8')));
   if (!Object.hasOwn(before.tools, tool)) return { state: 'missing', changes: [] };
-  const changes = diffTools(before, await lockTools(subject)).filter((change) => change.tool === tool);
-  return { state: changes.length === 0 ? 'same' : 'changed', changes: changes as unknown as readonly JsonObject[] };
+  const changes = diffTools(before, await lockTools(subject)).flatMap((change) => (change.tool === tool ? [{ ...change }] : []));
+  return { state: changes.length === 0 ? 'same' : 'changed', changes };
 }
 
 /** The server takes only faults that it has listed. */

@@ -1,3 +1,4 @@
+import { insideOf } from 'toolpact/extend';
 import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
 import { sampleTools } from '../load/sample-tools.ts';
@@ -56,7 +57,7 @@ test('the samples have limits, unless the user has set others, and a circuit tha
   const toolbox = wireToolbox(loaded, limited, store);
   const { calls = [] } = (await toolbox.calls?.({ tool: 'weather' })) ?? {};
   expect(calls.map(({ kind, code }) => code ?? kind)).toEqual(['circuit_open', ...Array.from({ length: 5 }, () => 'unreachable')]);
-  const breaker = toolbox['~guards']?.find(({ name }) => name === 'circuit-breaker');
+  const breaker = insideOf(toolbox).guards.find(({ name }) => name === 'circuit-breaker');
   const states = (await breaker?.limits?.({ tenantId: calls[0]?.tenantId ?? '', tools: ['weather', 'add'] })) ?? [];
   expect(states.map(({ tool, state }) => [tool, state])).toEqual([
     ['weather', 'open'],

@@ -11,7 +11,7 @@ import type { Settings } from '../settings/read-settings.ts';
 interface PastCall {
   readonly tool: string;
   readonly args: object;
-  readonly context?: CallContext;
+  readonly context?: CallContext<never>;
   readonly fault?: ToolFault;
   /** What a person decides where the call waits for that; then it is made again. */
   readonly decision?: 'approve' | 'deny';
@@ -95,9 +95,9 @@ async function makePastCall(toolbox: ServedToolbox, call: PastCall): Promise<voi
   const struck = fault === undefined ? toolbox : withFaults(toolbox, fault);
   const caller = new AbortController();
   if (stopAfterMs !== undefined) systemClock.after(stopAfterMs, () => caller.abort(), { background: true });
-  const outcome = await struck.answer({ name: tool, args }, { ...context, signal: caller.signal } as never);
+  const outcome = await struck.answer({ name: tool, args }, { ...context, signal: caller.signal });
   if (decision === undefined || outcome.status !== 'pending') return;
   const reason = decision === 'deny' ? { reason: 'Too much for one invoice.' } : {};
   await toolbox.decide?.(outcome.pending.handle, decision, { by: 'ann', ...reason });
-  await toolbox.answer({ name: tool, args }, context as never);
+  await toolbox.answer({ name: tool, args }, context);
 }

@@ -1,8 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { execPath } from 'node:process';
 import type { InspectorOptions, McpConfig } from '@toolpact/server';
-import { mcpClients } from '../init/mcp-clients.ts';
+import { mcpClients, npxCommand } from '../init/mcp-clients.ts';
 import type { LoadedTools } from '../load/load-tools.ts';
 import type { Terminal } from '../print/terminal.ts';
 import type { Settings } from '../settings/read-settings.ts';
@@ -41,14 +39,10 @@ export function toInspector(start: InspectedStart): InspectorOptions | false {
 }
 
 /** Claude Desktop reaches no address, so it starts a server of its own, from any folder. */
-function stdioConfigs({ files, terminal: { cwd, program } }: InspectedStart): readonly McpConfig[] {
+function stdioConfigs({ files, terminal: { cwd } }: InspectedStart): readonly McpConfig[] {
   const desktop = mcpClients['claude-desktop'];
-  if (desktop === undefined || !existsSync(program)) return [];
+  if (desktop === undefined) return [];
   const tools = files.length === 0 ? ['--sample'] : files.map((file) => resolve(cwd, file));
-  const text = JSON.stringify(
-    desktop.write(basename(cwd) || 'toolpact', { command: execPath, args: [realpathSync(program), 'mcp', ...tools] }),
-    null,
-    2,
-  );
+  const text = JSON.stringify(desktop.write(basename(cwd) || 'toolpact', npxCommand(tools)), null, 2);
   return [{ client: desktop.name, file: desktop.file, text }];
 }

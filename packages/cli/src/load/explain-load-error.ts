@@ -37,7 +37,7 @@ function fixForMissingFile(message: string): string {
 }
 
 const schemaFix =
-  'Use a schema of zod, ArkType or valibot, such as z.object({ city: z.string() }). For a JSON Schema: fromJsonSchema of toolpact/schemas.';
+  'Use a schema of zod, ArkType or valibot, such as z.object({ city: z.string() }). For a JSON Schema: fromJsonSchema of @toolpact/openapi (npm install @toolpact/openapi).';
 
 const fixForCommonJs =
   'Write import.meta.dirname, import.meta.filename or import; or say "type": "commonjs" in package.json, which allows both ways in TypeScript.';

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { ServedToolbox } from '@toolpact/server';
 import type { AnyTool, Resource } from 'toolpact';
+import { isTool } from 'toolpact/extend';
 import { isObject, isRecord } from 'toolpact/internal';
 import { CliError } from '../cli-error.ts';
 import { didYouMean } from '../settings/did-you-mean.ts';
@@ -113,10 +114,6 @@ function exportedNames({ 'module.exports': common, ...exported }: Readonly<Recor
 function nothingIn(file: string, names: readonly string[]): CliError {
   const what = names.length === 0 ? 'exports nothing' : `exports no tool (only ${names.slice(0, 5).join(', ')})`;
   return new CliError(`${file} ${what}.`, { fix: `Export what defineTool gives:\n\n  ${example}\n` });
-}
-
-function isTool(value: unknown): value is AnyTool {
-  return isObject(value) && '~plan' in value && 'call' in value;
 }
 
 function isToolbox(value: unknown): value is ServedToolbox {

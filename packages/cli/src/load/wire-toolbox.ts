@@ -57,7 +57,7 @@ export function wireToolbox(
   if (loaded.toolbox !== undefined) {
     if (engine !== undefined)
       throw new CliError('--engine cannot work: your file exports a toolbox, which has its own guards and store.', {
-        fix: 'Add onRestate of toolpact/engines/restate to its guards, or export the tools alone.',
+        fix: 'Add onRestate of @toolpact/restate to its guards, or export the tools alone.',
       });
     const lacksJournal = isDev && loaded.toolbox.calls === undefined;
     refuseIdleSettings(settings, lacksJournal ? journalSettings : []);

@@ -31,7 +31,6 @@ test.each([
     stdin: new PassThrough(),
     env: {},
     cwd: '/',
-    program: 'main.js',
     signals: new EventEmitter(),
     exit: () => undefined,
     isTTY: { stdout: false, stderr: true },

@@ -10,8 +10,6 @@ export interface Host {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly env: Record<string, string | undefined>;
   readonly cwd: string;
-  /** The file that was started, for entries of configuration files that start it again. */
-  readonly program: string;
   /** Emits the signals that ask the command to stop. */
   readonly signals: Signals;
   /** Ends the process at once. Everything else returns an exit code. */

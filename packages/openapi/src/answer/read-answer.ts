@@ -1,5 +1,4 @@
-import type { StandardSchemaV1 } from 'toolpact';
-import { type FailOptions, fail, type Issue, ok, type Reply } from 'toolpact';
+import { type FailOptions, fail, type Issue, ok, type Reply, type StandardSchemaV1 } from 'toolpact';
 import { isObject, isReply, toBase64 } from 'toolpact/internal';
 import type { OperationPlan } from '../plan/operation-plan.ts';
 import type { Answer } from '../request/send-request.ts';

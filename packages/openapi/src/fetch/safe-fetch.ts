@@ -1,10 +1,9 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { fail } from 'toolpact';
-import { refuseOptions } from 'toolpact/internal';
+import { refuseOptions, untilAborted } from 'toolpact/internal';
 import { checkAddresses, checkUrl, type UrlRules } from './check-url.ts';
 import { type HostAddress, sendPinnedRequest } from './pinned-request.ts';
-import { untilAborted } from './until-aborted.ts';
 
 /** How pages are fetched, and what may be asked. */
 export interface SafeFetchOptions extends UrlRules {
@@ -41,23 +40,20 @@ export type SafeFetch = (url: string, call?: SafeFetchCall) => Promise<SafeRespo
 
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
 
-/** The names of the options, for functions that pass them on. */
-export const safeFetchOptions = {
-  lookup: true,
-  maxRedirects: true,
-  maxBytes: true,
-  timeoutMs: true,
-  userAgent: true,
-  allowHosts: true,
-  ports: true,
-} as const satisfies Record<keyof SafeFetchOptions, true>;
-
 /**
  * Creates a fetch that reaches the public internet only. Each hop is checked by its spelling and by all addresses of its name, and
  * connects to exactly these addresses: a name that gets another address a moment later changes nothing.
  */
 export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
-  refuseOptions<SafeFetchOptions>('createSafeFetch', options, safeFetchOptions);
+  refuseOptions<SafeFetchOptions>('createSafeFetch', options, {
+    lookup: true,
+    maxRedirects: true,
+    maxBytes: true,
+    timeoutMs: true,
+    userAgent: true,
+    allowHosts: true,
+    ports: true,
+  });
   const { lookup = resolve, maxRedirects = 5, maxBytes = 2_000_000, timeoutMs = 15_000, userAgent = 'toolpact-sandbox' } = options;
   const headers = {
     'user-agent': userAgent,

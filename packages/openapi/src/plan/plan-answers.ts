@@ -1,5 +1,4 @@
-import type { FailureCodes } from 'toolpact';
-import { classify, type FailureKind, type JsonObject } from 'toolpact';
+import { classify, type FailureCodes, type FailureKind, type JsonObject } from 'toolpact';
 import { asMap, DocumentProblem, type JsonMap } from '../document/document-problem.ts';
 import { resolveRef } from '../document/resolve-ref.ts';
 import type { SchemaBook } from '../document/schema-book.ts';

@@ -1,5 +1,4 @@
-import type { RunContext } from 'toolpact';
-import { fail } from 'toolpact';
+import { fail, type RunContext } from 'toolpact';
 import { asMap, type JsonMap } from '../document/document-problem.ts';
 import type { OperationPlan } from '../plan/operation-plan.ts';
 import type { Parameter } from '../plan/plan-parameters.ts';

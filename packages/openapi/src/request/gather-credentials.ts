@@ -1,5 +1,4 @@
-import type { RunContext } from 'toolpact';
-import { fail } from 'toolpact';
+import { fail, type RunContext } from 'toolpact';
 import { toBase64 } from 'toolpact/internal';
 import type { Credential, OpenApiOptions } from '../open-api-options.ts';
 import type { SecurityPlan, SecurityScheme } from '../plan/plan-security.ts';

@@ -1,6 +1,5 @@
 import { _, type Ajv } from 'ajv';
-import type { JsonObject, JsonValue } from 'toolpact';
-import { ToolpactError } from 'toolpact';
+import { type JsonObject, type JsonValue, ToolpactError } from 'toolpact';
 import { canonicalJson, isObject, isRecord, resolveReference } from 'toolpact/internal';
 import { spendWork } from './spend-work.ts';
 

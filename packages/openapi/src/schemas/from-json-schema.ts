@@ -1,8 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { JsonObject, StandardSchemaV1 } from 'toolpact';
-import { ToolpactError } from 'toolpact';
+import { type JsonObject, type StandardSchemaV1, ToolpactError } from 'toolpact';
 import { isObject, isRecord, refuseOptions } from 'toolpact/internal';
 import { compilePattern } from './compile-pattern.ts';
 import { addCounting, countSchemaWork } from './count-schema-work.ts';

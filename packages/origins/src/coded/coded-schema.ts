@@ -1,4 +1,4 @@
-import type { ExportableTool, JsonObject } from 'toolpact';
+import type { AnyTool, JsonObject } from 'toolpact';
 import {
   envelopeSchema,
   objectOrNull,
@@ -13,7 +13,7 @@ import { codedToolData } from './coded-tool-data.ts';
 import { ErrorCode } from './error-codes.ts';
 
 /** Writes the schema of a coded response: one arm for success, one for failure. */
-export function codedSchema(tool?: ExportableTool): JsonObject {
+export function codedSchema(tool?: AnyTool): JsonObject {
   const { output, $defs } = toolSchemas(tool);
   const numbers = Object.values(ErrorCode).filter((number) => number !== 0);
   const data = tool === undefined ? objectOrNull : { anyOf: [wrapped(output), pendingAnswer] };

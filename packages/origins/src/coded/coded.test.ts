@@ -1,14 +1,7 @@
+import { createToolbox, defineTool, type FailureKind, type Issue, type JsonObject, type Outcome, summarize } from 'toolpact';
+import { makeFailure } from 'toolpact/internal';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createToolbox, defineTool } from '../../../toolpact/src/index.ts';
-import {
-  type FailureKind,
-  type Issue,
-  type JsonObject,
-  makeFailure,
-  type Outcome,
-  summarize,
-} from '../../../toolpact/src/outcome/index.ts';
 import { coded } from './coded.ts';
 import { ErrorCode } from './error-codes.ts';
 

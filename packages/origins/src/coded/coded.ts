@@ -1,3 +1,4 @@
+import type { RefusalFacts, RefusedRequest, ServedDialect } from '@toolpact/server';
 import type { ItemFailure, JsonObject, JsonValue, Outcome } from 'toolpact';
 import type { DecodeOptions, Dialect, EncodeOptions } from 'toolpact/dialects';
 import {
@@ -5,6 +6,7 @@ import {
   asPending,
   broken,
   checkEncode,
+  commonLosses,
   createDecode,
   extension,
   extensionKey,
@@ -16,13 +18,12 @@ import {
   isRecord,
   isWaiting,
   looksLike,
-  losses,
+  lossTable,
   may,
   need,
   object,
   orNull,
   reader,
-  readPartialData,
   readTookMs,
   record,
   text,
@@ -30,6 +31,7 @@ import {
 import type { CodedMeta, CodedResponse } from './build-response.ts';
 import { codedSchema } from './coded-schema.ts';
 import { errorCodes } from './error-codes.ts';
+import { readPartialData } from './read-partial-data.ts';
 import { selectNumber } from './select-number.ts';
 
 /** A coded response; the extension block is there unless it was written strictly. */
@@ -43,10 +45,25 @@ type CodedData<TData> = unknown extends TData
     : TData | null;
 
 /** The coded dialect; its envelopes have the type of the outcome. */
-export interface CodedDialect extends Dialect<'coded', CodedEnvelope> {
+export interface CodedDialect extends Dialect<'coded', CodedEnvelope>, Pick<ServedDialect, 'refusal'> {
   encode<TData>(outcome: Outcome<TData>, options?: EncodeOptions): CodedEnvelope<CodedData<TData>>;
   encode(outcome: Outcome, options?: EncodeOptions): CodedEnvelope;
 }
+
+const losses = lossTable({
+  ...commonLosses.facts,
+  ...commonLosses.callId,
+  'error.kind': 'several kinds share a number',
+  'error.recovery': 'what its number says; verify where the reader knows that the tool writes',
+  'error.retryable': 'what its number says; false where the reader knows that the tool writes',
+  'error.code': 'only a code that selects a number is read back',
+  'error.details': 'not carried; an unlisted number reads as details.code',
+  data: 'what is no object reads as { result }, the items of a batch as { results } with what failed in its place; a partial result gains failed_count; a fallback reads as data',
+  message: 'a success always says "success"',
+  'meta.tool': 'an empty one reads as absent',
+  'meta.traceId': 'an empty one reads as absent',
+  'meta.temporarySession': 'not carried',
+});
 
 /** `{ code, message, data, meta }` with the documented numbers: 0, 4xxx, 5xxx. */
 export const coded: CodedDialect = Object.freeze({
@@ -66,7 +83,12 @@ export const coded: CodedDialect = Object.freeze({
   }),
   detect: looksLike((json) => Number.isInteger(json.code) && typeof json.message === 'string' && 'data' in json && isRecord(json.meta)),
   jsonSchema: codedSchema,
-  losses: losses.coded,
+  losses,
+  // There is a number for requests that cannot be read, and, on a server of that system, no status for their bodies.
+  refusal: ({ kind, status, isMalformed, isSpoken }: RefusedRequest): RefusalFacts => ({
+    ...(isMalformed && { code: 'invalid_request_format' }),
+    ...(isSpoken && (kind === 'too_large' || status === 415) && { status: 400 }),
+  }),
 });
 
 function encode(outcome: Outcome, options: EncodeOptions | undefined): CodedEnvelope {

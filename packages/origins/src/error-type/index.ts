@@ -1,3 +1,6 @@
-export { ToolErrorType, ToolExecutionError } from '../../../toolpact/src/outcome/index.ts';
-export { genAi001 as preset, type Preset } from '../presets/presets.ts';
+export type { AnswerCheck } from '@toolpact/testing';
+export type { Preset } from '../preset.ts';
+export { checks } from './checks.ts';
+export { preset } from './preset.ts';
 export { shippedErrorType, toolErrorType } from './tool-error-type.ts';
+export { ToolErrorType, ToolExecutionError, type ToolExecutionOptions } from './tool-execution-error.ts';

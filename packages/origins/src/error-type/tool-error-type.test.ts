@@ -1,8 +1,9 @@
-import { catalogue, classify, type Failure, type FailureKind, ToolErrorType, ToolExecutionError } from 'toolpact';
+import { catalogue, classify, type Failure, type FailureKind } from 'toolpact';
 import { makeFailure } from 'toolpact/internal';
 import { errorType } from 'toolpact/telemetry';
 import { describe, expect, test } from 'vitest';
 import { shippedErrorType, toolErrorType } from './tool-error-type.ts';
+import { ToolErrorType, ToolExecutionError } from './tool-execution-error.ts';
 
 const failure = (kind: FailureKind, facts: Partial<Failure> = {}): Failure => makeFailure(kind, { message: 'No.', ...facts });
 

@@ -1,6 +1,7 @@
-import { type Failure, type FailureKind, ToolErrorType } from 'toolpact';
+import type { Failure, FailureKind } from 'toolpact';
 import { expectFailure, isUsable, upstreamStatus } from 'toolpact/internal';
 import type { ErrorTypeHints } from 'toolpact/telemetry';
+import { ToolErrorType } from './tool-execution-error.ts';
 
 type ByKind = Readonly<Record<FailureKind, string | undefined | ((failure: Failure) => string)>>;
 

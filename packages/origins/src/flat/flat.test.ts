@@ -1,5 +1,6 @@
+import { catalogue, type FailureKind, type JsonObject, type Outcome } from 'toolpact';
+import { makeFailure } from 'toolpact/internal';
 import { describe, expect, test } from 'vitest';
-import { catalogue, type FailureKind, type JsonObject, makeFailure, type Outcome } from '../../../toolpact/src/outcome/index.ts';
 import { flat } from './flat.ts';
 
 const meta = { tookMs: 3, attempts: 1 };

@@ -3,6 +3,7 @@ import type { DecodeOptions, Dialect, EncodeOptions } from 'toolpact/dialects';
 import {
   broken,
   checkEncode,
+  commonLosses,
   createDecode,
   envelopeSchema,
   extension,
@@ -15,7 +16,7 @@ import {
   isRecord,
   isWaiting,
   looksLike,
-  losses,
+  lossTable,
   mayBeNull,
   need,
   objectSchema,
@@ -103,6 +104,15 @@ export interface FlatDialect extends Dialect<'flat', FlatEnvelope> {
   encode(outcome: Outcome, options?: EncodeOptions): FlatEnvelope;
 }
 
+const losses = lossTable({
+  ...commonLosses.circumstances,
+  'error.kind': 'reads as upstream',
+  'error.code': 'not carried',
+  data: 'reads together with the echoed input; keys named success, error, _toolpact and __proto__ are left out, next to a failure error_code too; what is no object reads as { data }; next to a failure it reads as fallback',
+  fallback: 'reads together with the echoed input and the data',
+  input: 'reads as part of the data or the fallback',
+});
+
 /** `{ success, error, … }`: the checked arguments, then the tool's data or its declared empty default, all at top level. */
 export const flat: FlatDialect = Object.freeze<Dialect<'flat', FlatEnvelope>>({
   name: 'flat',
@@ -133,7 +143,7 @@ export const flat: FlatDialect = Object.freeze<Dialect<'flat', FlatEnvelope>>({
     const schema = { anyOf: [done, ...(tool === undefined ? [] : [waiting]), failed] };
     return withDefinitions(envelopeSchema('FlatResult', schema), $defs);
   },
-  losses: losses.flat,
+  losses,
 });
 
 function encode(outcome: Outcome, options?: EncodeOptions): FlatEnvelope {

@@ -1,2 +1,5 @@
-export { flat as preset, type Preset } from '../presets/presets.ts';
+export type { AnswerCheck } from '@toolpact/testing';
+export type { Preset } from '../preset.ts';
+export { checks } from './checks.ts';
 export { type FlatCode, type FlatDialect, type FlatEnvelope, flat } from './flat.ts';
+export { preset } from './preset.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { ToolpactError } from 'toolpact';
 import { describe, expect, it } from 'vitest';
-import { ToolpactError } from '../../../toolpact/src/outcome/index.ts';
 import { toCallContext, toToolContext } from './convert-context.ts';
 import { createContext } from './tool-context.ts';
 

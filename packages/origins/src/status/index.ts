@@ -1,7 +1,10 @@
+export type { AnswerCheck } from '@toolpact/testing';
 export { createRunId } from 'toolpact/internal';
-export { type Preset, status as preset } from '../presets/presets.ts';
+export type { Preset } from '../preset.ts';
+export { checks } from './checks.ts';
 export { type ContextSources, contextFromHeaders, type HeaderSource } from './context-from-headers.ts';
 export { toCallContext, toToolContext } from './convert-context.ts';
+export { preset } from './preset.ts';
 export { type StatusDialect, status } from './status.ts';
 export {
   createContext,

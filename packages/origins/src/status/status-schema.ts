@@ -1,4 +1,4 @@
-import type { ExportableTool, JsonObject } from 'toolpact';
+import type { AnyTool, JsonObject } from 'toolpact';
 import { envelopeSchema, objectOrNull, objectSchema, textOrNull, textSchema, toolSchemas } from 'toolpact/internal';
 import { toolContextSchema } from './tool-context.ts';
 
@@ -22,7 +22,7 @@ const statusExamples: { readonly result: JsonObject; readonly error: JsonObject 
 };
 
 /** Writes the schema of a tool's output: a union distinguished by `status`, every model of the contract under `$defs`. */
-export function statusSchema(tool?: ExportableTool): JsonObject {
+export function statusSchema(tool?: AnyTool): JsonObject {
   const { input, answer, $defs } = toolSchemas(tool);
   // The documented answers belong to no tool in particular, so a given tool's own schema need not fit them.
   const examples = tool === undefined;

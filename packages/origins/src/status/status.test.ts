@@ -1,5 +1,6 @@
+import type { FailureKind, JsonObject, Outcome } from 'toolpact';
+import { makeFailure } from 'toolpact/internal';
 import { describe, expect, test } from 'vitest';
-import { type FailureKind, type JsonObject, makeFailure, type Outcome } from '../../../toolpact/src/outcome/index.ts';
 import { status } from './status.ts';
 
 const meta = { tookMs: 41.6, attempts: 1 };

@@ -6,6 +6,7 @@ import {
   asPending,
   broken,
   checkEncode,
+  commonLosses,
   count,
   createDecode,
   extension,
@@ -18,7 +19,7 @@ import {
   isRecord,
   isWaiting,
   looksLike,
-  losses,
+  lossTable,
   mapOf,
   mayBeNull,
   missing,
@@ -79,6 +80,24 @@ export interface StatusDialect extends Dialect<'status', ToolOutput> {
   encode(outcome: Outcome, options?: EncodeOptions): ToolOutput;
 }
 
+const losses = lossTable({
+  ...commonLosses.session,
+  ...commonLosses.tool,
+  ...commonLosses.callId,
+  'error.kind': 'several kinds share a type',
+  'error.code': 'a failure without one reads with the code of the thrown error',
+  'error.details': 'the code of a thrown error reads as that of the failure',
+  'error.upstream': 'its request id is not carried',
+  'error.retryAfterMs': 'rounded up to whole milliseconds',
+  data: 'a failure carries none; that of a partial result lies in details',
+  input: 'an absent one reads as {}',
+  'meta.tookMs': 'rounded to whole milliseconds',
+  'meta.cacheHit': 'a failure does not carry it',
+  'meta.tokenUsage': 'a failure does not carry it',
+  'meta.sourceCounts': 'a failure does not carry it',
+  'meta.routing': 'a failure does not carry it',
+});
+
 /** `{ status: 'ok' | 'error', input, data | error, meta }`, frozen. The envelope has the type of the outcome's data. */
 export const status: StatusDialect = Object.freeze<Dialect<'status', ToolOutput>>({
   name: 'status',
@@ -101,7 +120,7 @@ export const status: StatusDialect = Object.freeze<Dialect<'status', ToolOutput>
     return json.status === 'ok' ? 'data' in json : json.status === 'error' && isRecord(json.error);
   }),
   jsonSchema: statusSchema,
-  losses: losses.status,
+  losses,
 });
 
 function encode(outcome: Outcome, options?: EncodeOptions): ToolOutput {

@@ -1,7 +1,7 @@
+import { ToolpactError } from 'toolpact';
+import { noTenant } from 'toolpact/extend';
 import { createRunId } from 'toolpact/internal';
 import { describe, expect, it } from 'vitest';
-import { noTenant } from '../../../toolpact/src/contract/no-tenant.ts';
-import { ToolpactError } from '../../../toolpact/src/outcome/index.ts';
 import { createContext, createIngestionRunId, toolContextSchema } from './tool-context.ts';
 
 const { validate, jsonSchema } = toolContextSchema['~standard'];

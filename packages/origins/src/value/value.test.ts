@@ -1,5 +1,6 @@
+import type { JsonObject, Outcome } from 'toolpact';
+import { makeFailure } from 'toolpact/internal';
 import { describe, expect, test } from 'vitest';
-import { type JsonObject, makeFailure, type Outcome } from '../../../toolpact/src/outcome/index.ts';
 import { value } from './value.ts';
 
 const meta = { tookMs: 3, attempts: 1 };

@@ -6,6 +6,7 @@ import {
   asPending,
   broken,
   checkEncode,
+  commonLosses,
   createDecode,
   envelopeSchema,
   extension,
@@ -16,17 +17,17 @@ import {
   type Held,
   isWaiting,
   looksLike,
-  losses,
+  lossTable,
   need,
   objectSchema,
   reader,
   text,
   textSchema,
   toolSchemas,
-  toValueResult,
   unknownMeta,
   withDefinitions,
 } from 'toolpact/internal';
+import { toValueResult } from './to-value-result.ts';
 
 /** `success`, `value` and `message`. */
 export interface ValueEnvelope<TValue = JsonValue> {
@@ -49,6 +50,14 @@ export interface ValueDialect extends Dialect<'value', ValueEnvelope, ValueOptio
   // The options that all dialects take: with others, several dialects in one list could not be called.
   encode(outcome: Outcome, options?: EncodeOptions): ValueEnvelope;
 }
+
+const losses = lossTable({
+  ...commonLosses.circumstances,
+  'error.kind': 'reads as upstream',
+  'error.code': 'not carried',
+  data: 'null next to a failure reads as absent',
+  message: 'an absent one reads as "OK"',
+});
 
 /** `{ success, value, message }`. The envelope has the type of the outcome's data. */
 export const value: ValueDialect = Object.freeze<Dialect<'value', ValueEnvelope, ValueOptions>>({
@@ -86,7 +95,7 @@ export const value: ValueDialect = Object.freeze<Dialect<'value', ValueEnvelope,
     };
     return withDefinitions(envelopeSchema('ToolResult', schema), $defs);
   },
-  losses: losses.value,
+  losses,
 });
 
 const readEnvelope = reader({ success: need(flag), value: need(anything), message: need(text) });

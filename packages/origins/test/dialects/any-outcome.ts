@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { catalogue, type FailureKind, type JsonObject, type JsonValue, type Outcome } from '../../../toolpact/src/outcome/index.ts';
+import { catalogue, type FailureKind, type JsonObject, type JsonValue, type Outcome } from 'toolpact';
 
 /** Keys that a careless envelope would take for its own, or for a prototype. */
 const hostileKeys = [

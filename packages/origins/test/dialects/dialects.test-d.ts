@@ -9,8 +9,9 @@ import {
 import { type FlatEnvelope, flat } from '@toolpact/origins/flat';
 import { status, type ToolError, type ToolOutput, type ToolResult } from '@toolpact/origins/status';
 import { type ValueEnvelope, value } from '@toolpact/origins/value';
-import { type Dialect, mcp, openai, translate } from '../../../toolpact/src/dialects/index.ts';
-import type { JsonObject, JsonValue, Outcome } from '../../../toolpact/src/outcome/index.ts';
+import type { JsonObject, JsonValue, Outcome } from 'toolpact';
+import { mcp, openai, translate } from 'toolpact/dialects';
+import type { Dialect } from 'toolpact/extend';
 
 /** Compiles only if the second type is the first, neither more nor less. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -76,7 +77,7 @@ buildErrorResponse({ tool: 't', code: codes.SUCCESS, message: 'x' });
 // @ts-expect-error a response without a message
 buildErrorResponse({ tool: 't', code: codes.TIMEOUT_ERROR });
 
-translate({}, 'coded', 'mcp', { strict: true, effects: 'none' });
-translate({}, 'coded', openai, { form: 'responses' });
-// @ts-expect-error there is no such dialect
-translate({}, 'morse', 'mcp');
+translate({}, coded, mcp, { strict: true, effects: 'none' });
+translate({}, coded, openai, { form: 'responses' });
+// @ts-expect-error a name is no dialect
+translate({}, 'morse', mcp);

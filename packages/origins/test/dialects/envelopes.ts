@@ -1,4 +1,4 @@
-import type { DialectName } from '../../../toolpact/src/dialects/index.ts';
+import type { DialectName } from './all-dialects.ts';
 
 /** An envelope as some system writes it, and the dialect it is in; undefined where it is none of ours, or could be more than one. */
 export type Envelope = readonly [title: string, json: unknown, dialect: DialectName | undefined];
@@ -178,7 +178,7 @@ export const envelopes: readonly Envelope[] = [
   ],
   [
     'own',
-    { type: 'https://unpkg.com/toolpact/docs/failures.md#timeout', title: 'The deadline passed', status: 504, detail: 'late' },
+    { type: 'https://github.com/toolpact/toolpact/blob/main/docs/failures.md#timeout', title: 'The deadline passed', status: 504, detail: 'late' },
     'problem',
   ],
   ['relative type', { type: '/problems/busy', title: 'Busy', status: 503 }, 'problem'],

@@ -1,10 +1,11 @@
 import { runInNewContext } from 'node:vm';
+import { coded } from '@toolpact/origins/coded';
 import fc from 'fast-check';
+import type { Outcome } from 'toolpact';
+import { makeFailure } from 'toolpact/internal';
 import { describe, expect, test } from 'vitest';
 import { propertyRuns } from '../../../../proofs/fixtures/property-runs.ts';
-import { type DialectName, dialects } from '../../../toolpact/src/dialects/dialects.ts';
-import { makeFailure, type Outcome } from '../../../toolpact/src/outcome/index.ts';
-import { coded } from '../../src/coded/coded.ts';
+import { type DialectName, dialects } from './all-dialects.ts';
 import { anyJson, anyOutcome } from './any-outcome.ts';
 import { envelopes } from './envelopes.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import type { Outcome } from 'toolpact';
 import { describe, expect, test } from 'vitest';
 import { lostPaths } from '../../../testing/src/lost-paths.ts';
-import { type DialectName, dialects } from '../../../toolpact/src/dialects/dialects.ts';
-import type { Outcome } from '../../../toolpact/src/outcome/index.ts';
+import { type DialectName, dialects } from './all-dialects.ts';
 import { anyOutcome } from './any-outcome.ts';
 
 const samples = fc.sample(anyOutcome, { numRuns: 1500, seed: 20261115 }).map((outcome) => JSON.parse(JSON.stringify(outcome)) as Outcome);

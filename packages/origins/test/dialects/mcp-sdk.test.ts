@@ -1,7 +1,7 @@
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { mcp } from 'toolpact/dialects';
 import { expect, test } from 'vitest';
 import { sampleOutcomes } from '../../../../proofs/suites/dialects/sample-outcomes.ts';
-import { mcp } from '../../../toolpact/src/dialects/index.ts';
 
 /** What is written for MCP is judged by the protocol's own schema. */
 

@@ -12,7 +12,7 @@ const folder = new URL('.cache/migrating/', root);
 mkdirSync(folder, { recursive: true });
 // The frameworks of the programs lie where the tests have them.
 const modules = fileURLToPath(new URL('node_modules', folder));
-if (!existsSync(modules)) symlinkSync(fileURLToPath(new URL('test/peers/node_modules', root)), modules);
+if (!existsSync(modules)) symlinkSync(fileURLToPath(new URL('proofs/peers/node_modules', root)), modules);
 
 /** Pieces of what each program prints, in order and without line breaks; times and ids vary. */
 const printed: readonly (readonly string[])[] = [

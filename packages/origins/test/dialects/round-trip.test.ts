@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
+import type { Outcome } from 'toolpact';
+import { mcp, openai } from 'toolpact/dialects';
+import type { Dialect, EncodeOptions } from 'toolpact/extend';
 import { describe, expect, test } from 'vitest';
 import { propertyRuns } from '../../../../proofs/fixtures/property-runs.ts';
-import type { Dialect, EncodeOptions } from '../../../toolpact/src/dialects/dialect.ts';
-import { dialects } from '../../../toolpact/src/dialects/dialects.ts';
-import { mcp } from '../../../toolpact/src/dialects/mcp.ts';
-import { openai } from '../../../toolpact/src/dialects/providers/openai.ts';
-import type { Outcome } from '../../../toolpact/src/outcome/index.ts';
+import { dialects } from './all-dialects.ts';
 import { anyOutcome, anyOutcomeOf } from './any-outcome.ts';
 
 type Subject = readonly [name: string, encode: (outcome: Outcome, options?: EncodeOptions) => object, decode: Dialect['decode']];

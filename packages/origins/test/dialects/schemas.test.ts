@@ -1,12 +1,12 @@
+import { fromJsonSchema } from '@toolpact/openapi';
 import { codedToolData } from '@toolpact/origins/coded';
 import { status } from '@toolpact/origins/status';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { createToolbox, defineTool, fail, type JsonObject, type Outcome, ok, partial, pending } from 'toolpact';
+import { openai } from 'toolpact/dialects';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { fromJsonSchema } from '../../../openapi/src/schemas/index.ts';
-import { type DialectName, dialects, openai } from '../../../toolpact/src/dialects/index.ts';
-import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending } from '../../../toolpact/src/index.ts';
-import type { JsonObject } from '../../../toolpact/src/outcome/index.ts';
+import { type DialectName, dialects } from './all-dialects.ts';
 
 /** The exported envelopes are judged by a validator that is not ours. */
 

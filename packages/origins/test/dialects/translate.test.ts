@@ -1,20 +1,22 @@
+import { coded } from '@toolpact/origins/coded';
+import { flat } from '@toolpact/origins/flat';
+import { status } from '@toolpact/origins/status';
+import { gemini, mcp, openai, problem, translate } from 'toolpact/dialects';
+import type { Dialect } from 'toolpact/extend';
 import { expect, test } from 'vitest';
-import { mcp } from '../../../toolpact/src/dialects/mcp.ts';
-import { openai } from '../../../toolpact/src/dialects/providers/openai.ts';
-import { translate } from '../../../toolpact/src/dialects/reading/translate.ts';
 
 const meta = { tool: 'search', execution_time_ms: 30_000, resource_type: null, session_id: null, trace_id: 't-1' };
 const timedOut = { code: 5005, message: 'timed out after 30s', data: null, meta };
 
 test('a failure is spoken in another dialect', () => {
-  expect(translate(timedOut, 'coded', 'mcp', { strict: true, effects: 'writes' })).toEqual({
+  expect(translate(timedOut, coded, mcp, { strict: true, effects: 'writes' })).toEqual({
     ok: true,
     json: {
       content: [{ type: 'text', text: '[error: timeout] timed out after 30s\nNext: It may have taken effect; check before repeating it.' }],
       isError: true,
     },
   });
-  expect(translate(timedOut, 'coded', 'status', { strict: true, effects: 'none' })).toEqual({
+  expect(translate(timedOut, coded, status, { strict: true, effects: 'none' })).toEqual({
     ok: true,
     json: {
       status: 'error',
@@ -26,13 +28,13 @@ test('a failure is spoken in another dialect', () => {
 });
 
 test('nothing is lost on a way over several dialects that carry the extension', () => {
-  const hops = ['problem', 'gemini', 'flat', 'coded'] as const;
-  const { outcome: last } = hops.reduce<{ json: unknown; from: (typeof hops)[number]; outcome?: object }>(
+  const hops: readonly Dialect[] = [problem, gemini, flat, coded];
+  const { json: last } = hops.reduce<{ readonly json: unknown; readonly from: Dialect }>(
     ({ json, from }, to) => {
-      const translated = translate(json, from, to, { strict: to === 'coded' });
-      return translated.ok ? { json: translated.json, from: to, outcome: translated.json } : expect.unreachable(translated.failure.message);
+      const translated = translate(json, from, to, { strict: to === coded });
+      return translated.ok ? { json: translated.json, from: to } : expect.unreachable(translated.failure.message);
     },
-    { json: timedOut, from: 'coded' },
+    { json: timedOut, from: coded },
   );
   expect(last).toEqual(timedOut);
 });
@@ -45,12 +47,17 @@ test("the options of the target's dialect are its own", () => {
 });
 
 test('an envelope that cannot be read says why', () => {
-  expect(translate({ code: 9999 }, 'coded', 'mcp')).toMatchObject({
+  expect(translate({ code: 9999 }, coded, mcp)).toMatchObject({
     ok: false,
     failure: { kind: 'bad_response', issues: [{ path: ['code'], problem: 'rule' }] },
   });
 });
 
-test('a dialect that does not exist is a mistake of the program', () => {
-  expect(() => translate({}, 'morse' as 'flat', 'mcp')).toThrow('no dialect is named "morse"; known are flat, coded,');
+test.each([
+  ['a name', 'coded'],
+  ['nothing', undefined],
+  ['some other object', {}],
+])('%s in the place of a dialect is a mistake of the program', (_, wrong) => {
+  expect(() => translate({}, wrong as never, mcp)).toThrow('translate takes an envelope and two dialects');
+  expect(() => translate({}, coded, wrong as never)).toThrow('translate takes an envelope and two dialects');
 });

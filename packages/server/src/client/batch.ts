@@ -1,5 +1,6 @@
 import type { BatchAnswer, Effects, Outcome } from 'toolpact';
 import { knownOptions, makeFailure, type OptionNames } from 'toolpact/internal';
+import { formQuery } from './answer-form.ts';
 import type { ClientParts } from './ask.ts';
 import type { BatchCallOptions } from './client.ts';
 import { headerOf, timeHeader } from './context-headers.ts';
@@ -34,7 +35,7 @@ export async function sendBatch(
   const whole = await ask(
     {
       method: 'POST',
-      path: `/v1/batch${form === 'outcome' ? '' : `?dialect=${form}&strict=false`}`,
+      path: `/v1/batch${formQuery(form)}`,
       body: { calls: items, ...(concurrency !== undefined && { concurrency }), ...(stopOnError !== undefined && { stopOnError }) },
       effects,
       hasKey,
@@ -45,19 +46,13 @@ export async function sendBatch(
     options,
   );
   const results = resultsOf(whole);
-  return Promise.all(items.map(async ({ id, tool }, index) => ({ id, outcome: await outcomeOf(whole, results, id, index, tool) })));
+  return items.map(({ id, tool }, index) => ({ id, outcome: outcomeOf(whole, results, id, index, tool) }));
 
-  async function outcomeOf(
-    all: Outcome,
-    given: ReadonlyMap<string, unknown> | undefined,
-    id: string,
-    index: number,
-    tool: string,
-  ): Promise<Outcome> {
+  function outcomeOf(all: Outcome, given: ReadonlyMap<string, unknown> | undefined, id: string, index: number, tool: string): Outcome {
     if (given === undefined) return all.status === 'error' ? all : missing(all, id, tool);
     const part = given.get(id) ?? given.get(`#${index}`);
     if (part === undefined) return missing(all, id, tool);
-    const decoded = await decodePart(part, form, 'writes');
+    const decoded = decodePart(part, form, 'writes');
     return decoded.ok ? decoded.outcome : Object.freeze({ status: 'error', error: decoded.failure, meta: { ...all.meta, tool } });
   }
 }

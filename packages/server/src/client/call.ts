@@ -1,5 +1,6 @@
 import type { Outcome, Progress } from 'toolpact';
 import { knownOptions, type OptionNames } from 'toolpact/internal';
+import { formQuery } from './answer-form.ts';
 import type { ClientParts } from './ask.ts';
 import type { CallOptions } from './client.ts';
 import { headerOf, timeHeader } from './context-headers.ts';
@@ -19,12 +20,10 @@ export function sendCall(
     onProgress,
     timeoutMs = defaultMs,
   } = options;
-  // Asked for with all its parts, so that nothing is lost on the way back.
-  const query = form === 'outcome' ? '' : `?dialect=${form}&strict=false`;
   return ask(
     {
       method: 'POST',
-      path: `/v1/tools/${encodeURIComponent(String(name).toWellFormed())}${query}`,
+      path: `/v1/tools/${encodeURIComponent(String(name).toWellFormed())}${formQuery(form)}`,
       body: args ?? {},
       tool: name,
       effects,

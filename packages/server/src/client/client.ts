@@ -1,4 +1,5 @@
 import type { BatchAnswer, BatchOptions, Effects, FailureKind, JsonObject, ListedTool, Outcome, Progress, RetryRule } from 'toolpact';
+import type { Dialect } from 'toolpact/dialects';
 import type { Approval, CallFilter, CallPage, ListedCall, PageRequest, RecordedCall, RerunOptions, ResultPage } from 'toolpact/guards';
 import type { CallSummary } from 'toolpact/internal';
 import type { AnswerForm } from './answer-form.ts';
@@ -13,6 +14,8 @@ export interface ClientOptions extends Omit<ContextIds, 'invocationId'> {
   readonly token?: string | (() => string | Promise<string>);
   /** More headers for every request. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The dialects that answers are read in, besides outcomes and the dialects of the library. @default none */
+  readonly dialects?: readonly Dialect[];
   /** The form to ask for. Whatever comes back is read. @default 'outcome', in which nothing is lost */
   readonly dialect?: AnswerForm;
   /** Time for each call, all its attempts included. @default 60_000 */

@@ -1,7 +1,8 @@
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
 import type { Outcome, ReservedCode } from '../../../toolpact/src/outcome/index.ts';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createClient } from './create-client.ts';
 
 const add = defineTool({

@@ -1,7 +1,10 @@
 import type { ListedTool } from 'toolpact';
 import { type Outcome, type RetryRule, ToolpactError } from 'toolpact';
+import type { Dialect } from 'toolpact/dialects';
 import type { ResultPage } from 'toolpact/guards';
 import { assertPositive, createRunId, defaultRetry, knownOptions, refuseOptions, retryOptions, withoutAbsent } from 'toolpact/internal';
+import { checkDialects, isDialect } from '../check-dialects.ts';
+import type { AnswerForm } from './answer-form.ts';
 import type { Ask, ClientParts } from './ask.ts';
 import { sendBatch } from './batch.ts';
 import { sendCall } from './call.ts';
@@ -26,6 +29,7 @@ export function createClient<TServed = unknown>(url: string | URL, options: Clie
     apiKey: true,
     token: true,
     headers: true,
+    dialects: true,
     dialect: true,
     timeoutMs: true,
     retry: true,
@@ -34,7 +38,7 @@ export function createClient<TServed = unknown>(url: string | URL, options: Clie
     ...knownOptions(idNames),
   });
   const base = readAddress(url);
-  const { dialect: form = 'outcome', apiKey, token, headers = {}, retry = {} } = options;
+  const { dialects = [], dialect: form = 'outcome', apiKey, token, headers = {}, retry = {} } = options;
   const { timeoutMs = 60_000, maxAnswerBytes = 33_554_432, fetch: own = globalThis.fetch } = options;
   if (typeof own !== 'function')
     throw new ToolpactError('invalid_option', 'this platform has no fetch; give the client one with the option `fetch`');
@@ -53,6 +57,7 @@ export function createClient<TServed = unknown>(url: string | URL, options: Clie
     // Called as a method of something else, the fetch of a browser refuses.
     fetch: (...args) => own(...args),
     findEffects: known.find,
+    dialects: allDialects(dialects, form),
   };
 
   function bindAsk(ids: ContextIds, attempts = rule.attempts): Ask {
@@ -65,6 +70,18 @@ export function createClient<TServed = unknown>(url: string | URL, options: Clie
   const hasRun = options.runId !== undefined || options.ingestionRunId !== undefined;
   const ids = mergeIds({}, options);
   return createBound<TServed>(hasRun ? ids : withOwnRun(ids), bindAsk, { form, known, timeoutMs: options.timeoutMs });
+}
+
+/** Gives the dialects that the client was given and the one that it asks for, each once. Throws for what is none. */
+function allDialects(given: readonly Dialect[], form: AnswerForm): readonly Dialect[] {
+  if (form !== 'outcome' && !isDialect(form)) {
+    const message = "createClient: dialect must be a dialect, such as those of @toolpact/origins, or 'outcome'";
+    throw new ToolpactError('invalid_option', message, { option: 'dialect' });
+  }
+  checkDialects('createClient', given);
+  const all = [...new Set(form === 'outcome' ? given : [...given, form])];
+  checkDialects('createClient', all);
+  return all;
 }
 
 /** Adds a run id that is drawn on first use: edge workers forbid randomness while a module loads. */

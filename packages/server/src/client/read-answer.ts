@@ -1,5 +1,5 @@
 import type { Effects, Failure, JsonObject, Meta, Outcome } from 'toolpact';
-import type { Decoded } from 'toolpact/dialects';
+import type { Decoded, Dialect } from 'toolpact/dialects';
 import { decodeOutcome, isOutcome, isRefusingStatus, makeFailure, readHttpStatus, readWait } from 'toolpact/internal';
 import type { AnswerForm } from './answer-form.ts';
 import type { Answered, Unanswered } from './exchange.ts';
@@ -12,6 +12,8 @@ export interface Reading {
   readonly effects: Effects;
   /** The form that was asked for. */
   readonly form: AnswerForm;
+  /** The dialects that the client reads, besides those of the library. */
+  readonly dialects: readonly Dialect[];
   /** Facts for the outcome's meta that the answer itself may lack. */
   readonly meta: Meta;
 }
@@ -61,18 +63,15 @@ export function failed(error: Failure, { meta }: Pick<Reading, 'meta'>): Outcome
 }
 
 /** Reads the inside of a batch, whose parts come in the form of the whole. */
-export async function decodePart(json: unknown, form: AnswerForm, effects: Effects): Promise<Decoded> {
-  if (form === 'outcome') return decodeOutcome(json, { effects });
-  const foreign = await loadForeign();
-  if (foreign !== undefined) return foreign.decodeAs(json, form, effects);
-  return { ok: false, failure: failureOf('bad_response', 'The answer of the server cannot be read.', effectOf({ effects })) };
+export function decodePart(json: unknown, form: AnswerForm, effects: Effects): Decoded {
+  return form === 'outcome' ? decodeOutcome(json, { effects }) : form.decode(json, { effects });
 }
 
-async function decode(json: unknown, { headers }: Answered, { effects, form }: Reading): Promise<Decoded | undefined> {
+async function decode(json: unknown, { headers }: Answered, { effects, form, dialects }: Reading): Promise<Decoded | undefined> {
   const stated = headers.get('toolpact-dialect');
   if (stated === 'outcome' || (stated === null && isOutcome(json))) return decodeOutcome(json, { effects });
   const isProblem = headers.get('content-type')?.includes('problem+json') === true;
-  return (await loadForeign())?.decodeForeign(json, { stated, isProblem, asked: form }, effects);
+  return (await loadForeign())?.decodeForeign(json, { stated, isProblem, asked: form, given: dialects }, effects);
 }
 
 function isElsewhere({ status: code }: Answered): boolean {

@@ -1,6 +1,7 @@
 import type { Effects, Failure, Meta, Outcome, RetryRule } from 'toolpact';
+import type { Dialect } from 'toolpact/dialects';
 import { makeFailure, type OptionNames, retryPauseMs, sleep } from 'toolpact/internal';
-import type { AnswerForm } from './answer-form.ts';
+import { type AnswerForm, formName } from './answer-form.ts';
 import type { ClientOptions, RequestOptions } from './client.ts';
 import { type ContextIds, toHeaders } from './context-headers.ts';
 import { type Exchanged, exchange, type Sending } from './exchange.ts';
@@ -37,6 +38,8 @@ export interface SendSettings extends Required<Pick<ClientOptions, 'timeoutMs' |
   readonly token: ClientOptions['token'];
   readonly headers: Readonly<Record<string, string>>;
   readonly rule: Required<RetryRule>;
+  /** The dialects that the client reads, besides those of the library. */
+  readonly dialects: readonly Dialect[];
   /** Finds out what a tool does to the outside world; undefined if that is unknown. */
   readonly findEffects: (tool: string, options: RequestOptions) => Promise<Effects | undefined>;
 }
@@ -67,7 +70,12 @@ export async function send(settings: SendSettings, asking: Asking): Promise<Outc
     const sent = exchanged.is !== 'answered' && exchanged.isUnsent === true ? attempt - 1 : attempt;
     // A request that was never sent changed nothing, even of a tool that writes.
     const judge = (known: Effects): Promise<Outcome> =>
-      read(exchanged, asking, { effects: sent === 0 ? 'none' : known, form: asking.form, meta: metaOf(asking, begun, sent) });
+      read(exchanged, asking, {
+        effects: sent === 0 ? 'none' : known,
+        form: asking.form,
+        dialects: settings.dialects,
+        meta: metaOf(asking, begun, sent),
+      });
     const mayRepeat = attempt < rule.attempts && isRetryable(await judge('idempotent'));
     if (effects === undefined && mayRepeat && asking.tool !== undefined) {
       effects = await settings.findEffects(asking.tool, {
@@ -129,7 +137,8 @@ async function prepare(settings: SendSettings, asking: Asking, attempt: number):
   }
   try {
     const secret = typeof token === 'function' ? await token() : token;
-    const accept = asking.plain === undefined ? `application/json; profile=${asking.form}` : 'application/json, application/problem+json';
+    const accept =
+      asking.plain === undefined ? `application/json; profile=${formName(asking.form)}` : 'application/json, application/problem+json';
     const given: Record<string, string> = {
       accept: asking.onEvent === undefined ? accept : `text/event-stream, ${accept}`,
       ...settings.headers,

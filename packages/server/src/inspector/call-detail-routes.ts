@@ -28,7 +28,7 @@ export const callDetailRoutes: readonly Route[] = [
     show({ outcome, input }, request, server) {
       if (outcome === undefined) return server.refuse(request, 'not_found', 'The call has not ended, so nothing was read of it yet.');
       const whole = { ...outcome, input } as Outcome;
-      return readingsOf(whole, server.toolbox, readQuery(request.head, 'form') || undefined);
+      return readingsOf(whole, server.toolbox, server.formats.dialects, readQuery(request.head, 'form') || undefined);
     },
     docs: describe('readReadings', 'Read what a model got of a call', 'In the form of each provider, and in each dialect.', {
       parameters: [queryParameter('form', 'Only this form or dialect, whole however large it is.', text, 'anthropic')],

@@ -1,10 +1,11 @@
 import { createToolbox } from 'toolpact';
+import { problem } from 'toolpact/dialects';
 import { createCheckAddress } from '../auth/check-address.ts';
 import { createServer } from '../create-server.ts';
 import { fromResponse, type HttpAnswer, toResponse } from '../request/http-answer.ts';
 import { createRefuse } from '../request/refusal.ts';
 import { type RequestHead, toRequestHead } from '../request/request-head.ts';
-import { defaultFormats } from '../request/response-format.ts';
+import { createFormats } from '../request/response-format.ts';
 import type { ToolServer } from '../server-options.ts';
 
 /** Request headers that are not passed on: they belong to one connection, or tell more about the browser than the server behind needs. Credentials are passed on. */
@@ -21,12 +22,13 @@ const maxBodyBytes = 16_777_216;
 export function createInspectorProxy(target: URL): ToolServer {
   const base = new URL(target.pathname.replace(/\/*$/, '/'), target);
   const page = createServer(createToolbox([]), { inspector: true, mcp: false, openapi: false, auditLog: false });
-  const refuse = createRefuse(() => undefined);
+  const formats = createFormats([]);
+  const refuse = createRefuse(() => undefined, formats);
   const checkAddress = createCheckAddress({ hosts: undefined, origins: undefined }, refuse);
 
   async function answer(head: RequestHead): Promise<HttpAnswer> {
     if (!/^\/(?:v1\/|openapi\.json$)/.test(head.path)) return page.answer(head);
-    const request = { head, defaultFormat: defaultFormats.problem };
+    const request = { head, defaultFormat: formats.of(problem) };
     const refused = checkAddress(request);
     if (refused !== undefined) return refused;
     const body = head.method === 'GET' || head.method === 'HEAD' ? undefined : await head.readBody(maxBodyBytes);

@@ -1,6 +1,5 @@
 import type { JsonObject } from 'toolpact';
-import type { LimitState } from 'toolpact/extend';
-import type { ArrangedGuard } from 'toolpact/internal';
+import { type ArrangedGuard, insideOf, type LimitState } from 'toolpact/extend';
 import { hasScope, mayCall } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, operation, refused } from '../openapi/operation.ts';
@@ -90,7 +89,7 @@ async function limitStates(request: RouteRequest, server: ServerState) {
   const tools = server.toolbox.tools.map(({ name }) => name).filter((name) => mayCall(identity, name));
   const mayShare = hasScope(identity, 'admin');
   const states = await Promise.all(
-    (server.toolbox['~guards'] ?? []).map(async (guard) => {
+    insideOf(server.toolbox).guards.map(async (guard) => {
       const limits = await statesOf(guard, tenantId, tools);
       return limits
         .filter(({ isShared, tool }) => (isShared !== true || mayShare) && (tool === undefined || tools.includes(tool)))

@@ -1,9 +1,11 @@
+import { createToolbox } from 'toolpact';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { approvals, circuitBreaker, idempotency, journal, rateLimit } from '../../../toolpact/src/guards/index.ts';
 import { fail } from '../../../toolpact/src/outcome/index.ts';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../../toolpact/src/runtime/index.ts';
 import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
+import { originDialects } from '../../test/with-origins.ts';
 import { apiKeys, hashApiKey } from '../auth/api-keys.ts';
 import { createServer } from '../create-server.ts';
 import type { ServerOptions } from '../server-options.ts';
@@ -68,7 +70,7 @@ function setUp(options: ServerOptions = {}) {
     idempotency({ store }),
   ];
   const toolbox = createToolbox([add, lose, fill], { use, report: () => undefined });
-  const server = createServer(toolbox, { auditLog: false, ...options });
+  const server = createServer(toolbox, { auditLog: false, dialects: originDialects, ...options });
   const ask = async (path: string, { key, body, headers }: { key?: string; body?: unknown; headers?: Record<string, string> } = {}) => {
     const response = await server.fetch(
       new Request(`http://127.0.0.1${path}`, {

@@ -1,5 +1,6 @@
 import { type JsonObject, type Outcome, toModelText } from 'toolpact';
 import { dialects } from 'toolpact/dialects';
+import { insideOf } from 'toolpact/extend';
 import { isRecord, withTimeLimit } from 'toolpact/internal';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, body, operation, queryParameter, refused } from '../openapi/operation.ts';
@@ -67,11 +68,12 @@ export const inspectorRoutes: readonly Route[] = [
       const name = server.permit(request, identity, param);
       if (isAnswer(name)) return name;
       const listed = toolbox.list().find((tool) => tool.name === name);
-      const plan = toolbox.tools.find((tool) => tool.name === name)?.['~plan'];
+      const inside = insideOf(toolbox);
+      const plan = listed && inside.plans.get(listed.name);
       if (listed === undefined || plan === undefined)
         return server.refuse(request, 'unknown_tool', `There is no tool named ${JSON.stringify(param.slice(0, 64))}.`);
       const lock = (await settings.inspector?.bench?.lockOf(listed.name).catch(() => undefined)) ?? { state: 'unknown', changes: [] };
-      const guards = (toolbox['~guards'] ?? []).map((guard) => ({ name: guard.name, phase: guard.phase }));
+      const guards = inside.guards.map((guard) => ({ name: guard.name, phase: guard.phase }));
       return encodeJson(traceOf(head), { ...listed, failures: plan.failures ?? {}, promises: plan.requires, guards, lock });
     },
     docs: docsOf(

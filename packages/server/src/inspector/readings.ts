@@ -1,5 +1,5 @@
 import { type JsonValue, type Outcome, toModelText } from 'toolpact';
-import { anthropic, dialects, gemini, openai } from 'toolpact/dialects';
+import { anthropic, type Dialect, gemini, openai, problem } from 'toolpact/dialects';
 import { cutJson, encodeMcpResult, listMcpTools, measureJson, toProviderName } from 'toolpact/internal';
 import type { ServedToolbox } from '../server-options.ts';
 
@@ -58,14 +58,11 @@ const forms: Readonly<Record<string, Form>> = {
   },
 };
 
-/** The dialects of whole systems; those of model providers are among the forms. */
-const origins = ['flat', 'coded', 'value', 'status', 'problem'] as const;
-
 /** A view shows so many characters of data in each form. */
 const maxChars = 200_000;
 
-/** Writes what each reader gets of an outcome. Large data is cut, unless one form alone is asked for. */
-export function readingsOf(outcome: Outcome, toolbox: ServedToolbox, only?: string): Readings {
+/** Writes what each reader gets of an outcome: models, and the readers of these dialects. Large data is cut, unless one form alone is asked for. */
+export function readingsOf(outcome: Outcome, toolbox: ServedToolbox, dialects: readonly Dialect[], only?: string): Readings {
   const isCut = only === undefined && measureJson(outcome, maxChars) > maxChars;
   const shown = isCut ? withCutData(outcome) : outcome;
   const isWanted = (name: string): boolean => only === undefined || only === name;
@@ -73,7 +70,9 @@ export function readingsOf(outcome: Outcome, toolbox: ServedToolbox, only?: stri
     readings: Object.entries(forms).flatMap(([form, { label, language, write }]) =>
       isWanted(form) ? [{ form, label, language, text: toText(write(shown, toolbox)) }] : [],
     ),
-    dialects: origins.flatMap((name) => (isWanted(name) ? [{ name, text: toText(dialects[name].encode(shown, { strict: true })) }] : [])),
+    dialects: [...dialects, problem].flatMap((dialect) =>
+      isWanted(dialect.name) ? [{ name: dialect.name, text: toText(dialect.encode(shown, { strict: true })) }] : [],
+    ),
     ...(isCut && { isCut }),
   };
 }

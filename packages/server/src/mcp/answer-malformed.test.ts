@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { serveStdio } from '../stdio.ts';
 
 const noop = defineTool({ name: 'noop', description: 'Does nothing.', effects: 'none', run: () => 1 });

@@ -88,7 +88,7 @@ function createCaller(request: RouteRequest, server: ServerState): TracedCaller 
         args,
         // A trace, a key and an id in the request itself are nearer to the call than those of its headers.
         context: { ...shared, ...own, adapter: 'mcp' },
-        echo: undefined,
+        echo: {},
       };
       const outcome = await makeCall(server, call, onProgress);
       sdkClient?.release();

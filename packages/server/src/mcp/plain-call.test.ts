@@ -1,7 +1,8 @@
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createClient } from '../request/client.ts';
 import { createMcpApproval } from './approval.ts';
 import { createReadPlainCall } from './plain-call.ts';

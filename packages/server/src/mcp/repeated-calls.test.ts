@@ -3,7 +3,8 @@ import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { repeatBreaker } from '../../../toolpact/src/guards/index.ts';
 import { fail } from '../../../toolpact/src/outcome/index.ts';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createServer } from '../create-server.ts';
 import { serveStdio } from '../stdio.ts';
 

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createServer } from '../create-server.ts';
 import type { ToolServer } from '../server-options.ts';
 

@@ -1,5 +1,6 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { AnyTool } from 'toolpact';
+import { planOf } from 'toolpact/extend';
 import { announceTools, listMcpTools, type McpTool, readMcpRequest, recordMcpRequests, toMcpTool } from 'toolpact/internal';
 import type { McpOperation, McpTelemetry } from 'toolpact/telemetry';
 import type { ServedToolbox } from '../server-options.ts';
@@ -129,6 +130,7 @@ function toSdkOptions(given: McpSettings['server'], { isOwnState }: McpApproval)
 }
 
 /** A tool says itself that it may take longer, that a person is asked, or that it has steps, between which it may sleep and ask. */
-function canWait({ '~plan': { requires, steps } }: AnyTool): boolean {
+function canWait(tool: AnyTool): boolean {
+  const { requires, steps } = planOf(tool);
   return requires.includes('deferAfterMs') || requires.includes('approval') || steps === true;
 }

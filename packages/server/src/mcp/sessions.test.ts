@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { CallContext } from '../../../toolpact/src/contract/index.ts';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createMcpApproval } from './approval.ts';
 import type { McpCaller } from './caller.ts';
 import { createMcpServers } from './servers.ts';

@@ -2,12 +2,13 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { coded } from '@toolpact/origins/coded';
+import { preset } from '@toolpact/origins/coded';
 import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { journal } from '../../../toolpact/src/guards/index.ts';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../../toolpact/src/runtime/index.ts';
 import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
+import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createServer } from '../create-server.ts';
 import { type Listening, listen, toNodeListener } from './listen.ts';
 
@@ -129,7 +130,7 @@ test('a request to shut down ends the listener, after the calls in flight', asyn
       return { done: true };
     },
   });
-  const { url, closed } = kept(await listen(createServer(createToolbox([slow]), { dialect: coded }), { port: 0 }));
+  const { url, closed } = kept(await listen(createServer(createToolbox([slow]), preset.server), { port: 0 }));
   const post = (path: string, body: object) =>
     fetch(`${url}/api/v1/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
   const running = post('execute', { action: 'slow' });

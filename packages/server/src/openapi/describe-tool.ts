@@ -1,8 +1,9 @@
 import type { AnyTool } from 'toolpact';
 import { type FailureKind, type JsonObject, type JsonValue, toJsonSchema } from 'toolpact';
-import { httpStatus } from 'toolpact/extend';
+import { httpStatus, planOf } from 'toolpact/extend';
 import { toProviderName } from 'toolpact/internal';
-import { exampleMeta, failureRefs, failureResponse, failureStatuses, headerRef, profiles, traceHeaders } from './failures.ts';
+import { everyDialect } from './answer-forms.ts';
+import { exampleMeta, failureRefs, failureResponse, failureStatuses, headerRef, traceHeaders } from './failures.ts';
 import { callParameters, formParameters, keyParameter } from './parameters.ts';
 import { failureWith, outcomeArm } from './shared-schemas.ts';
 import { schemaRef, toComponent, toMarkdown } from './to-component.ts';
@@ -26,7 +27,7 @@ export function describeTool(tool: AnyTool): ToolDescription {
   const { name, description, effects, examples } = tool;
   const id = toProviderName(name);
   const { schemas, input, ok, partial, error } = schemasOf(tool, id);
-  const failures = Object.entries(tool['~plan'].failures ?? {});
+  const failures = Object.entries(planOf(tool).failures ?? {});
   const tag = name.includes(':') ? name.slice(0, name.indexOf(':')) : 'Tools';
   const required = ((schemas[`${id}.Input`] as JsonObject).required as readonly string[] | undefined) ?? [];
   const headers = { ...traceHeaders, 'Toolpact-Dialect': headerRef('Dialect'), 'Idempotency-Replayed': headerRef('Replayed') };
@@ -52,14 +53,14 @@ export function describeTool(tool: AnyTool): ToolDescription {
           'text/event-stream': {
             schema: { type: 'string', description: 'Events `progress` while the tool runs, and `outcome` at the end.' },
           },
-          ...profiles,
+          ...everyDialect,
         },
       },
       202: pendingResponse(headers),
       207: {
         description: 'Some items succeeded and some failed.',
         headers,
-        content: { 'application/json': { schema: partial }, ...profiles },
+        content: { 'application/json': { schema: partial }, ...everyDialect },
       },
       ...failureRefs(failureStatuses),
       ...ownFailures(failures, error),
@@ -73,7 +74,7 @@ export function pendingResponse(headers: JsonObject): JsonObject {
   return {
     description: 'The call waits for an approval, for an input, or for its own end. Ask for its outcome by the handle.',
     headers: { ...headers, 'Retry-After': headerRef('RetryAfter') },
-    content: { 'application/json': { schema: schemaRef('PendingOutcome') }, ...profiles },
+    content: { 'application/json': { schema: schemaRef('PendingOutcome') }, ...everyDialect },
   };
 }
 
@@ -88,7 +89,7 @@ function schemasOf(tool: AnyTool, id: string) {
   const { input, output, outcome } = toJsonSchema(tool);
   const { examples: _, ...inputSchema } = input;
   const schemas: Record<string, JsonValue> = { [`${id}.Input`]: toComponent(`${id}.Input`, inputSchema) };
-  const failures = tool['~plan'].failures ?? {};
+  const failures = planOf(tool).failures ?? {};
   let ok = schemaRef('OkOutcome');
   let partial = schemaRef('PartialOutcome');
   let error = schemaRef('ErrorOutcome');

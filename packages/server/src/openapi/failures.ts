@@ -1,6 +1,7 @@
 import { catalogue, type FailureKind, type JsonObject, type JsonValue, type Meta, type Outcome } from 'toolpact';
 import { problem } from 'toolpact/dialects';
 import { makeFailure } from 'toolpact/internal';
+import { everyDialect } from './answer-forms.ts';
 import { schemaRef } from './to-component.ts';
 
 /** Statuses that no kind has: the request did not come as far as a call. */
@@ -24,13 +25,6 @@ export const exampleMeta: Meta = {
   tookMs: 12.5,
   attempts: 1,
 };
-
-/** The dialects that a request can select, as media types and the schemas of their envelopes. */
-export const profiles: JsonObject = Object.fromEntries(
-  Object.entries({ flat: 'FlatEnvelope', coded: 'CodedEnvelope', value: 'ValueEnvelope', status: 'StatusEnvelope' }).map(
-    ([name, schema]) => [`application/json; profile=${name}`, { schema: schemaRef(schema) }],
-  ),
-);
 
 /** Gives the shared responses for all failures of the catalogue, named by status. */
 export function failureResponses(): JsonObject {
@@ -61,7 +55,7 @@ export function failureResponse(status: number, schema: JsonObject, codes: reado
           (outcome) => ({ ...problem.encode(outcome, { strict: true }), status }) as unknown as JsonValue,
         ),
       },
-      ...profiles,
+      ...everyDialect,
     },
   };
 }

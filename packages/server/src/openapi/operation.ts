@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from 'toolpact';
+import { everyDialect, usualForm } from './answer-forms.ts';
 import { named } from './describe-tool.ts';
-import { headerRef, profiles, traceHeaders } from './failures.ts';
+import { headerRef, traceHeaders } from './failures.ts';
 import { schemaRef } from './to-component.ts';
 
 /** The statuses with which every request can be refused. */
@@ -21,13 +22,13 @@ export function operation(
 
 /** Describes an answer; with {@link formHeaders} it comes in every form. */
 export function answer(description: string, schema: JsonObject, headers: JsonObject = { 'X-Trace-ID': headerRef('TraceId') }): JsonObject {
-  return { description, headers, content: { 'application/json': { schema }, ...(headers === formHeaders && profiles) } };
+  return { description, headers, content: { 'application/json': { schema }, ...(headers === formHeaders && everyDialect) } };
 }
 
-/** Describes all answers of an operation whose usual form is the `coded` envelope. */
-export function codedAnswer(done: string): JsonObject {
+/** Describes all answers of an operation that always answers in the usual form of its route, whether it succeeded or failed. */
+export function usualAnswers(done: string): JsonObject {
   const content = {
-    'application/json': { schema: schemaRef('CodedEnvelope') },
+    'application/json': { schema: usualForm },
     'application/problem+json': { schema: schemaRef('Problem') },
   };
   const waiting = { ...formHeaders, 'Retry-After': headerRef('RetryAfter') };
@@ -35,8 +36,8 @@ export function codedAnswer(done: string): JsonObject {
     200: { description: done, headers: formHeaders, content },
     202: { description: 'The call is not over yet.', headers: waiting, content },
     207: { description: 'Some items succeeded and some failed.', headers: formHeaders, content },
-    '4XX': { description: 'The request is wrong or not allowed; `code` says why.', headers: waiting, content },
-    '5XX': { description: 'The call failed; `code` says why.', headers: waiting, content },
+    '4XX': { description: 'The request is wrong or not allowed; the body says why.', headers: waiting, content },
+    '5XX': { description: 'The call failed; the body says why.', headers: waiting, content },
   };
 }
 

@@ -1,5 +1,4 @@
 import type { JsonObject } from 'toolpact';
-import { formatNames } from '../request/response-format.ts';
 
 const text: JsonObject = { type: 'string', maxLength: 512 };
 const uuid: JsonObject = { type: 'string', format: 'uuid' };
@@ -69,8 +68,8 @@ export function pathParameter(name: string, description: string, example: string
   return { name, in: 'path', required: true, description, schema: { type: 'string', minLength: 1 }, example };
 }
 
-/** Gives all shared parameters. */
-export function sharedParameters(): JsonObject {
+/** Gives all shared parameters; `formatNames` are those of the forms that a request can select. */
+export function sharedParameters(formatNames: readonly string[]): JsonObject {
   return {
     ...Object.fromEntries(
       Object.entries(sent).map(([name, [header, description, schema, example]]) => [
@@ -96,7 +95,7 @@ export function sharedParameters(): JsonObject {
 }
 
 /** Gives all shared headers of answers. */
-export function sharedHeaders(): JsonObject {
+export function sharedHeaders(formatNames: readonly string[]): JsonObject {
   const header = (description: string, schema: JsonObject, example: string | number): JsonObject => ({ description, schema, example });
   return {
     TraceId: header('The trace id of the call, on failures too.', { type: 'string' }, traceExample),

@@ -1,10 +1,7 @@
-import { coded } from '@toolpact/origins/coded';
-import { flat } from '@toolpact/origins/flat';
-import { status } from '@toolpact/origins/status';
-import { value } from '@toolpact/origins/value';
 import type { JsonObject } from 'toolpact';
-import { toJsonSchema } from 'toolpact';
-import { problem } from 'toolpact/dialects';
+import { type Dialect, problem } from 'toolpact/dialects';
+import { outcomeSchema } from 'toolpact/internal';
+import { envelopeSchemas } from './answer-forms.ts';
 import { withNotes } from './notes.ts';
 import { schemaRef, toComponent } from './to-component.ts';
 
@@ -15,14 +12,11 @@ const count: JsonObject = { type: 'integer', minimum: 0 };
 const free: JsonObject = { type: 'object' };
 const armNames = { ok: 'OkOutcome', partial: 'PartialOutcome', error: 'ErrorOutcome', pending: 'PendingOutcome' } as const;
 
-/** Gives the schemas that every document holds. */
-export function sharedSchemas(): JsonObject {
+/** Gives the schemas that every document holds, and those of the dialects that a request can select. */
+export function sharedSchemas(dialects: readonly Dialect[]): JsonObject {
   return {
     ...outcomeSchemas(),
-    FlatEnvelope: toComponent('FlatEnvelope', flat.jsonSchema()),
-    CodedEnvelope: toComponent('CodedEnvelope', coded.jsonSchema()),
-    ValueEnvelope: toComponent('ValueEnvelope', value.jsonSchema()),
-    StatusEnvelope: toComponent('StatusEnvelope', status.jsonSchema()),
+    ...envelopeSchemas(dialects),
     Problem: toComponent('Problem', problem.jsonSchema()),
     ListedTool: object(
       {
@@ -164,13 +158,7 @@ export function failureWith(title: string, code: JsonObject): JsonObject {
 
 /** Gives the outcome and its parts, each under its own name. */
 function outcomeSchemas(): JsonObject {
-  const noTool = {
-    name: '',
-    description: '',
-    examples: [],
-    '~plan': { schemas: () => ({ input: {}, output: undefined }), failures: undefined },
-  };
-  const { oneOf, $defs } = toJsonSchema(noTool).outcome as { readonly oneOf: readonly JsonObject[]; readonly $defs: JsonObject };
+  const { oneOf, $defs } = outcomeSchema('', undefined, []) as { readonly oneOf: readonly JsonObject[]; readonly $defs: JsonObject };
   const arms = oneOf.map((arm) => [armNames[statusOf(arm)], { title: armNames[statusOf(arm)], ...arm }] as const);
   const parts = Object.entries($defs).map(([name, schema]) => [toName(name), schema] as const);
   const moved = JSON.stringify(Object.fromEntries([...arms, ...parts])).replace(

@@ -1,7 +1,13 @@
 import type { JsonObject } from 'toolpact';
+import type { Dialect } from 'toolpact/dialects';
 import { checkToolbox, refuseOptions } from 'toolpact/internal';
+import { readDialects } from '../read-dialects.ts';
+import type { GivenRoute } from '../request/given-route.ts';
+import { createFormats } from '../request/response-format.ts';
+import { checkRoutes, layRoutes } from '../routes/lay-routes.ts';
 import { routes } from '../routes/routes.ts';
 import type { ServedToolbox } from '../server-options.ts';
+import { fillForms, fillResponses } from './answer-forms.ts';
 import { describePaths } from './describe-paths.ts';
 import { describeSecurity } from './describe-security.ts';
 import { describeTool } from './describe-tool.ts';
@@ -19,8 +25,10 @@ export interface OpenApiOptions {
   readonly credentialHeaders?: readonly string[];
   /** Names the tools to describe. @default all of the toolbox */
   readonly only?: (name: string) => boolean;
-  /** The dialect of the server: the coded one has paths of its own. @default none */
-  readonly dialect?: { readonly name: string };
+  /** The dialects that a request may select, besides `outcome` and `problem`. @default none */
+  readonly dialects?: readonly Dialect[];
+  /** Routes that the server is given. The dialects in which they answer are described, too. @default none */
+  readonly routes?: readonly GivenRoute[];
 }
 
 const about = [
@@ -31,11 +39,20 @@ const about = [
 
 /** Writes the OpenAPI 3.1 document of a toolbox as a server serves it: one operation per tool, all schemas and examples from the contracts. */
 export function toOpenApi(toolbox: ServedToolbox, options: OpenApiOptions = {}): JsonObject {
-  refuseOptions<OpenApiOptions>('toOpenApi', options, { title: true, version: true, credentialHeaders: true, only: true, dialect: true });
+  refuseOptions<OpenApiOptions>('toOpenApi', options, {
+    title: true,
+    version: true,
+    credentialHeaders: true,
+    only: true,
+    dialects: true,
+    routes: true,
+  });
   checkToolbox('toOpenApi', toolbox);
-  const { title = 'Tools', version = '1', credentialHeaders = [], only = () => true } = options;
+  const { title = 'Tools', version = '1', credentialHeaders = [], only = () => true, routes: given = [] } = options;
+  checkRoutes('toOpenApi', given);
+  const { names, dialects } = createFormats(readDialects('toOpenApi', options));
   const tools = toolbox.tools.filter(({ name }) => only(name)).map(describeTool);
-  const groups = describePaths(routes, toolbox, options.dialect?.name);
+  const groups = describePaths(layRoutes(routes, given), toolbox, dialects);
   const { schemes, security } = describeSecurity(credentialHeaders);
   const tags = new Map(tools.map(({ tag }) => [tag, tag === 'Tools' ? 'One operation per tool.' : `The tools of ${tag}.`]));
   for (const { tag, description } of groups) tags.set(tag, description);
@@ -54,18 +71,18 @@ export function toOpenApi(toolbox: ServedToolbox, options: OpenApiOptions = {}):
     tags: [...tags].map(([name, description]) => ({ name, description })),
     paths: Object.assign(
       {},
-      ...tools.map(({ path, operation }) => ({ [path]: { post: operation } })),
+      ...tools.map(({ path, operation }) => ({ [path]: { post: fillResponses(operation, dialects) } })),
       ...groups.map(({ paths }) => paths),
     ) as JsonObject,
     components: {
       schemas: Object.assign(
-        sharedSchemas(),
+        sharedSchemas(dialects),
         ...tools.map(({ schemas }) => schemas),
         ...groups.map(({ schemas }) => schemas),
       ) as JsonObject,
-      parameters: sharedParameters(),
-      headers: sharedHeaders(),
-      responses: failureResponses(),
+      parameters: sharedParameters(names),
+      headers: sharedHeaders(names),
+      responses: fillForms(failureResponses(), dialects),
       ...(security.length > 0 && { securitySchemes: schemes }),
     },
   };

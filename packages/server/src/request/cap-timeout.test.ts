@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
+import { withOrigins } from '../../test/with-origins.ts';
 import { createServer } from '../create-server.ts';
 import type { ServerOptions } from '../server-options.ts';
 
@@ -22,7 +24,7 @@ async function minutesOf(path: string, body: object, options: ServerOptions = {}
   remaining = [];
   const usual = { 'content-type': 'application/json', accept: 'application/json', host: 'localhost' };
   const request = new Request(`http://localhost${path}`, { method: 'POST', headers: { ...usual, ...headers }, body: JSON.stringify(body) });
-  await (await createServer(toolbox, options).fetch(request)).text();
+  await (await createServer(toolbox, { ...withOrigins, ...options }).fetch(request)).text();
   return remaining.map((ms) => Math.ceil(ms / 60_000));
 }
 

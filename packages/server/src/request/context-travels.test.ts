@@ -5,6 +5,7 @@ import type { CallContext } from '../../../toolpact/src/contract/index.ts';
 import { budget, idempotency, journal } from '../../../toolpact/src/guards/index.ts';
 import { createToolbox, defineTool } from '../../../toolpact/src/index.ts';
 import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
+import { withOrigins } from '../../test/with-origins.ts';
 import { createClient } from '../client/index.ts';
 import { createServer } from '../create-server.ts';
 import type { ServerOptions } from '../server-options.ts';
@@ -28,7 +29,7 @@ function setUp(options: ServerOptions = {}, bound: CallContext = {}) {
   });
   const store = memoryStore();
   const toolbox = createToolbox([look], { use: [budget({ store }), idempotency({ store }), journal({ store })], report: () => undefined });
-  const server = createServer(toolbox.with(bound as CallContext<never>), { auditLog: false, ...options });
+  const server = createServer(toolbox.with(bound as CallContext<never>), { auditLog: false, ...withOrigins, ...options });
   const client = createClient('http://127.0.0.1:8080', { fetch: (...args) => server.fetch(new Request(...args)), retry: false });
   const post = async (body: unknown, headers: Readonly<Record<string, string>> = {}, path = '/v1/tools/look') => {
     const request = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };

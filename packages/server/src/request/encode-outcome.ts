@@ -1,5 +1,5 @@
 import type { Outcome } from 'toolpact';
-import { retryAfter } from 'toolpact/dialects';
+import { problem, retryAfter } from 'toolpact/dialects';
 import { httpStatus } from 'toolpact/extend';
 import type { HttpAnswer } from './http-answer.ts';
 import { encodeFormat, type ResponseFormat } from './response-format.ts';
@@ -16,7 +16,7 @@ export function encodeOutcome(
   status = statusOf(outcome),
 ): HttpAnswer {
   const { traceId, invocationId, replayed } = outcome.meta;
-  const type = format.name === 'problem' && status >= 400 ? 'application/problem+json' : 'application/json';
+  const type = format.dialect === problem && status >= 400 ? 'application/problem+json' : 'application/json';
   const headers = callHeaders(type, format, traceId);
   if (invocationId !== undefined) headers['x-invocation-id'] = toHeader(invocationId);
   const wait = outcome.status === 'error' || outcome.status === 'pending' ? retryAfter(outcome) : undefined;
@@ -29,7 +29,7 @@ export function encodeOutcome(
   }
   const body = encodeFormat(outcome, format);
   // Problem details repeat the status.
-  return { status, headers, body: JSON.stringify(format.name === 'problem' ? { ...body, status } : body) };
+  return { status, headers, body: JSON.stringify(format.dialect === problem ? { ...body, status } : body) };
 }
 
 /** Gives the headers that every answer to a call has. */

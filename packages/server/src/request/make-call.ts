@@ -22,9 +22,9 @@ export interface PreparedCall {
   readonly name: string;
   readonly args: unknown;
   /** The context that the request states, without its caller. */
-  readonly context: CallContext | undefined;
+  readonly context: CallContext;
   /** Headers that are sent back. */
-  readonly echo: Readonly<Record<string, string>> | undefined;
+  readonly echo: Readonly<Record<string, string>>;
   readonly make?: MakeCall | undefined;
 }
 
@@ -78,7 +78,7 @@ async function refuseResultRead(server: ServerState, call: PreparedCall): Promis
   const refused = await authorizeResultRead(server.toolbox, identity, args);
   if (refused === undefined) return undefined;
   const { kind, message, maker } = refused;
-  const traceId = context?.traceId ?? traceOf(head);
+  const traceId = context.traceId ?? traceOf(head);
   if (maker !== undefined) auditDenial(server, call, 'forbidden', message, maker, traceId);
   return refusedOutcome(kind, { message }, traceId, name);
 }
@@ -99,7 +99,7 @@ function runCall(server: ServerState, call: PreparedCall, onProgress: ((progress
   const { head, client, identity, name, args } = call;
   const { toolbox, settings } = server;
   const context: CallContext = {
-    ...capTimeout(call.context ?? {}, settings.maxTimeoutMs),
+    ...capTimeout(call.context, settings.maxTimeoutMs),
     ...callerContext(identity),
     signal: client.signal,
     ...(onProgress !== undefined && { onProgress }),

@@ -1,3 +1,4 @@
+import { problem } from 'toolpact/dialects';
 import type { CheckAddress } from '../auth/check-address.ts';
 import type { Identify } from '../auth/identify.ts';
 import type { Identity } from '../auth/identity.ts';
@@ -5,7 +6,7 @@ import { allowOrigin, isPreflight, preflight } from './cors.ts';
 import { type HttpAnswer, isAnswer } from './http-answer.ts';
 import { checkBodyHead, readJson } from './read-json.ts';
 import type { RequestHead } from './request-head.ts';
-import { defaultFormats, formatNames, type ResponseFormat, selectFormat, spokenFormat } from './response-format.ts';
+import type { ResponseFormat } from './response-format.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { createRouter } from './router.ts';
 import { scopes } from './scopes.ts';
@@ -31,14 +32,13 @@ export function createPipeline(
   routes: readonly Route[],
   { checkAddress, identify }: { readonly checkAddress: CheckAddress; readonly identify: Identify },
 ): Answer {
-  const { refuse, report, settings, inFlight } = server;
+  const { refuse, report, settings, formats, inFlight } = server;
   const findRoute = createRouter(routes);
-  const serverFormat = spokenFormat(settings.dialect?.name);
 
   return async (head) => {
     const { route, param, allowed } = findRoute(head);
-    const defaultFormat = serverFormat ?? defaultFormats[route?.format ?? 'problem'];
-    const outcomeFormat = serverFormat ?? (route?.outcomes === undefined ? defaultFormat : defaultFormats[route.outcomes]);
+    const defaultFormat = formats.spoken ?? formats.of(route?.format ?? problem);
+    const outcomeFormat = formats.spoken ?? (route?.outcomes === undefined ? defaultFormat : formats.of(route.outcomes));
     const request: PipelineRequest = { head, param, defaultFormat, format: outcomeFormat, identity: everybody, value: undefined };
     try {
       const refused = checkAddress(request);
@@ -74,10 +74,10 @@ export function createPipeline(
   }
 
   function chooseFormat(request: PipelineRequest, route: Route): Refusal {
-    const format = selectFormat(request.head, request.format);
+    const format = formats.select(request.head, request.format);
     if (format !== undefined) request.format = format;
     else if (route.selectsFormat === true) {
-      return refuse(request, 'invalid_input', `There is no such dialect here. There are ${formatNames.join(', ')}.`);
+      return refuse(request, 'invalid_input', `There is no such dialect here. There are ${formats.names.join(', ')}.`);
     }
     return undefined;
   }

@@ -1,9 +1,8 @@
 import type { CallContext, StandardIssue } from 'toolpact';
-import { noTenant } from 'toolpact/extend';
+import { insideOf, noTenant } from 'toolpact/extend';
 import { readContextHeaders } from 'toolpact/internal';
 import type { Identity } from '../auth/identity.ts';
 import type { ServerSettings } from '../check-options.ts';
-import type { ServedToolbox } from '../server-options.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { Refuse } from './refusal.ts';
 import type { RequestHead } from './request-head.ts';
@@ -33,12 +32,12 @@ interface ContextRules {
 
 /** Creates the step that reads the headers of a request into the context of a call. */
 export function createReadContext(
-  toolbox: Pick<ServedToolbox, '~provides'>,
+  toolbox: object,
   { authenticators }: Pick<ServerSettings, 'authenticators'>,
   refuse: Refuse,
   demandTenant: DemandTenant | undefined,
 ): (request: ServerRequest, body?: unknown) => RequestContext | HttpAnswer {
-  const rules = { hasAuth: authenticators.length > 0, keepsKeys: toolbox['~provides']?.('idempotency') === true };
+  const rules = { hasAuth: authenticators.length > 0, keepsKeys: insideOf(toolbox).provides('idempotency') };
   return (request, body) => {
     const context = readContext(request.head, rules, body);
     if (!('issues' in context)) return demandTenant?.(request) ?? context;

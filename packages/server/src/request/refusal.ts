@@ -5,7 +5,7 @@ import type { Denied } from '../server-options.ts';
 import { encodeOutcome } from './encode-outcome.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { RequestHead } from './request-head.ts';
-import { selectFormat } from './response-format.ts';
+import type { Formats } from './response-format.ts';
 import type { ServerRequest } from './server-request.ts';
 
 /** The optional parts of a refusal. */
@@ -32,15 +32,17 @@ export interface RefuseOptions extends Pick<FailOptions, 'advice' | 'code' | 'de
 export type Refuse = (request: ServerRequest, kind: FailureKind, message: string, options?: RefuseOptions) => HttpAnswer;
 
 /** Creates the function that refuses requests, in the format of their route; denials among them are reported to the audit. */
-export function createRefuse(audit: (record: Denied) => void, speaksCoded = false): Refuse {
+export function createRefuse(audit: (record: Denied) => void, formats: Formats): Refuse {
   return ({ head, defaultFormat }, kind, message, options = {}) => {
     const { status, headers, denied, identity, tool, meant = tool, traceId = traceOf(head), malformed, ...facts } = options;
-    const format = selectFormat(head, defaultFormat) ?? defaultFormat;
-    const isCoded = format.name === 'coded';
-    // That format has a number for requests that cannot be read, and a server that speaks it no status for their bodies.
-    const code =
-      isCoded && (malformed ?? (kind === 'invalid_input' && facts.issues === undefined)) ? { code: 'invalid_request_format' } : {};
-    const stated = speaksCoded && isCoded && (kind === 'too_large' || status === 415) ? 400 : status;
+    const format = formats.select(head, defaultFormat) ?? defaultFormat;
+    const own = format.dialect?.refusal?.({
+      kind,
+      status,
+      isMalformed: malformed ?? (kind === 'invalid_input' && facts.issues === undefined),
+      isSpoken: formats.spoken?.name === format.name,
+    });
+    const code = own?.code === undefined ? {} : { code: own.code };
     const outcome = refusedOutcome(kind, { message, ...code, ...facts }, traceId, tool);
     if (denied !== undefined) {
       const { tenantId, subject, keyId } = identity ?? {};
@@ -53,7 +55,7 @@ export function createRefuse(audit: (record: Denied) => void, speaksCoded = fals
       };
       audit({ at: Date.now(), reason: denied, message, method, path, traceId: outcome.meta.traceId ?? '', ...who });
     }
-    return encodeOutcome(outcome, format, headers, stated);
+    return encodeOutcome(outcome, format, headers, own?.status ?? status);
   };
 }
 

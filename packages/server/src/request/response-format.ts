@@ -1,66 +1,65 @@
-import { coded } from '@toolpact/origins/coded';
-import { flat } from '@toolpact/origins/flat';
-import { status } from '@toolpact/origins/status';
-import { value } from '@toolpact/origins/value';
 import type { Outcome } from 'toolpact';
-import { type Dialect, problem } from 'toolpact/dialects';
+import { problem } from 'toolpact/dialects';
 import type { RequestHead } from './request-head.ts';
+import type { AnswerForm, ServedDialect } from './served-dialect.ts';
 
-/** How the body of an answer looks: an outcome as it is, or in one of the dialects that travel over HTTP. */
-export type FormatName = 'outcome' | 'flat' | 'coded' | 'value' | 'status' | 'problem';
-
-/** A format that was selected. */
+/** A format that was selected for the body of an answer. */
 export interface ResponseFormat {
-  readonly name: FormatName;
+  /** `outcome`, or the name of the dialect. */
+  readonly name: string;
   /** Writes only what the format documents. */
   readonly strict: boolean;
+  /** Absent where outcomes are written as they are. */
+  readonly dialect?: ServedDialect;
 }
 
-/** The dialects, and whether they are strict unless a request asks for more: those of other systems are, whose readers may refuse what they do not know. */
-const dialects: Readonly<Record<Exclude<FormatName, 'outcome'>, { readonly dialect: Dialect; readonly strict: boolean }>> = {
-  flat: { dialect: flat, strict: true },
-  coded: { dialect: coded, strict: true },
-  value: { dialect: value, strict: true },
-  status: { dialect: status, strict: true },
-  problem: { dialect: problem, strict: false },
-};
+/** The formats of one server: outcomes as they are, the dialects that it was given, and problem details. */
+export interface Formats {
+  readonly names: readonly string[];
+  readonly dialects: readonly ServedDialect[];
+  /** The format of every answer unless a request selects another one; undefined where each route has its own. */
+  readonly spoken: ResponseFormat | undefined;
+  /** Gives a format as it is when a request selects nothing more. */
+  readonly of: (form: AnswerForm) => ResponseFormat;
+  /**
+   * Reads which format a request selects: `?dialect=`, else the profile of a JSON type in `Accept`, else `fallback`. Undefined when it names one
+   * that does not exist.
+   */
+  readonly select: (head: Pick<RequestHead, 'search' | 'header'>, fallback: ResponseFormat) => ResponseFormat | undefined;
+}
 
-/** The names of all formats. */
-export const formatNames: readonly FormatName[] = ['outcome', ...(Object.keys(dialects) as Exclude<FormatName, 'outcome'>[])];
+const outcomes: ResponseFormat = { name: 'outcome', strict: true };
+// Problem details take more fields by their nature.
+const problems: ResponseFormat = { name: 'problem', strict: false, dialect: problem };
 
-/**
- * Reads which format a request selects: `?dialect=`, else the profile of a JSON type in `Accept`, else the default of its route.
- * Undefined when it names one that does not exist.
- */
-export function selectFormat(head: Pick<RequestHead, 'search' | 'header'>, fallback: ResponseFormat): ResponseFormat | undefined {
-  const query = new URLSearchParams(head.search);
-  const name = query.get('dialect') ?? profileOf(head.header('accept')?.slice(0, maxAccept) ?? '') ?? fallback.name;
-  if (!isFormatName(name)) return undefined;
-  const strict = query.get('strict');
-  if (strict === null) return name === fallback.name ? fallback : defaultFormats[name];
-  return { name, strict: strict === '' || strict === 'true' || strict === '1' };
+/** Creates the formats of a server. Other dialects are strict unless a request asks for more: their readers may refuse what they do not know. */
+export function createFormats(dialects: readonly ServedDialect[], spoken?: AnswerForm): Formats {
+  const given = dialects.filter((dialect) => dialect !== problem);
+  const all = [outcomes, ...given.map((dialect) => ({ name: dialect.name, strict: true, dialect })), problems];
+  const byName = new Map(all.map((format) => [format.name, format]));
+  const of = (form: AnswerForm): ResponseFormat => byName.get(form === 'outcome' ? form : form.name) ?? problems;
+  return {
+    names: [...byName.keys()],
+    dialects: given,
+    spoken: spoken && of(spoken),
+    of,
+    select(head, fallback) {
+      const query = new URLSearchParams(head.search);
+      const name = query.get('dialect') ?? profileOf(head.header('accept')?.slice(0, maxAccept) ?? '') ?? fallback.name;
+      const selected = name === fallback.name ? fallback : byName.get(name);
+      const strict = query.get('strict');
+      if (selected === undefined || strict === null) return selected;
+      return { ...selected, strict: strict === '' || strict === 'true' || strict === '1' };
+    },
+  };
 }
 
 /** No more of `Accept` is searched: it is read before it is known who asks. */
 const maxAccept = 1_000;
 
 /** Writes an outcome in a format. */
-export function encodeFormat(outcome: Outcome, { name, strict }: ResponseFormat): object {
-  return name === 'outcome' ? outcome : dialects[name].dialect.encode(outcome, { strict });
-}
-
-/** The formats as they are when a request selects nothing more. */
-export const defaultFormats = Object.fromEntries(
-  formatNames.map((name) => [name, { name, strict: name === 'outcome' || dialects[name].strict }]),
-) as Readonly<Record<FormatName, ResponseFormat>>;
-
-/** Gives the format of a server that speaks one dialect: strict, because its readers know nothing else. Problem details take more fields by their nature. */
-export function spokenFormat(name: FormatName | undefined): ResponseFormat | undefined {
-  return name === undefined ? undefined : { name, strict: name !== 'problem' };
-}
-
-function isFormatName(name: string): name is FormatName {
-  return formatNames.includes(name as FormatName);
+export function encodeFormat(outcome: Outcome, { dialect, strict }: ResponseFormat): object {
+  return dialect === undefined ? outcome : dialect.encode(outcome, { strict });
 }
 
 /** Reads the profile of the first JSON type that has one: its value may be quoted, and may be a URI that ends in the name. */

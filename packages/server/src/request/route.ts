@@ -1,8 +1,9 @@
 import type { JsonObject } from 'toolpact';
 import type { Identity } from '../auth/identity.ts';
 import type { HttpAnswer } from './http-answer.ts';
-import type { FormatName, ResponseFormat } from './response-format.ts';
+import type { ResponseFormat } from './response-format.ts';
 import type { Scope } from './scopes.ts';
+import type { AnswerForm } from './served-dialect.ts';
 import type { ServerRequest } from './server-request.ts';
 import type { ServerState } from './server-state.ts';
 
@@ -24,10 +25,10 @@ export interface Route {
   readonly path: string;
   /** Who may ask; `open` for everybody. @default every caller with a valid credential */
   readonly scope?: Scope;
-  /** The format of its refusals where a request selects none. @default 'problem' */
-  readonly format?: FormatName;
+  /** The format of its refusals where a request selects none. @default problem details */
+  readonly format?: AnswerForm;
   /** The format of its outcomes where a request selects none. @default that of its refusals */
-  readonly outcomes?: FormatName;
+  readonly outcomes?: AnswerForm;
   /** Refuses a dialect that does not exist before anything else is looked at. @default false */
   readonly selectsFormat?: boolean;
   /** Refused while the server shuts down. @default false */
@@ -36,8 +37,6 @@ export interface Route {
   readonly needs?: Need;
   /** The option of the server that switches the route off, or on where it is off by default. */
   readonly option?: 'mcp' | 'openapi' | 'inspector';
-  /** Offered only by a server that speaks this dialect. */
-  readonly origin?: 'coded';
   /** Reads a JSON body before the route runs. @default false */
   readonly read?: 'json';
   readonly run: (request: RouteRequest, server: ServerState) => HttpAnswer | Promise<HttpAnswer>;
@@ -50,19 +49,14 @@ export type Need = 'calls' | 'findCall' | 'rerun' | 'readResult' | 'wait' | 'set
 
 /** An operation of the OpenAPI document. */
 export interface RouteDocs {
-  readonly group: RouteGroup;
+  /** The group to which it belongs; one that the server does not have needs a description. */
+  readonly group: RouteGroup | { readonly name: string; readonly description: string };
   readonly operation: JsonObject;
   /** Schemas that only this operation needs. */
   readonly schemas?: JsonObject;
+  /** Described only where the toolbox has this part, too. @default that of the route */
+  readonly needs?: Need;
 }
 
-/** The groups of operations, in the order of the document. */
-export type RouteGroup =
-  | 'Catalogue'
-  | 'More ways to call'
-  | 'Stored calls'
-  | 'Approvals'
-  | 'Sessions'
-  | 'Paths of the coded envelope'
-  | 'Inspector'
-  | 'Server';
+/** The groups of operations that every server has. */
+export type RouteGroup = 'Catalogue' | 'More ways to call' | 'Stored calls' | 'Approvals' | 'Sessions' | 'Inspector' | 'Server';

@@ -9,12 +9,14 @@ import type { InFlight } from './in-flight.ts';
 import type { DemandTenant, RequestContext } from './read-context.ts';
 import type { Refuse } from './refusal.ts';
 import type { ReportProblem } from './report-problem.ts';
+import type { Formats } from './response-format.ts';
 import type { ServerRequest } from './server-request.ts';
 
 /** The state that all routes of one server share. */
 export interface ServerState {
   readonly toolbox: ServedToolbox;
   readonly settings: ServerSettings;
+  readonly formats: Formats;
   readonly inFlight: InFlight;
   readonly audit: (record: Denied) => void;
   /** Refuses a request before any call. */
@@ -31,7 +33,10 @@ export interface ServerState {
   readonly toolboxOf: (identity: Identity) => ServedToolbox;
   /** Runs calls so that a promise that a tool forgot does not end the process: it is printed, and a `problem` for the listeners. */
   readonly contain: <TValue>(tool: string, run: () => TValue) => TValue;
-  readonly sessions: { readonly resources: Resources; readonly tools: SessionToolbox } | undefined;
+  /** The resources whose sessions callers can keep; undefined where the toolbox has none. */
+  readonly resources: Resources | undefined;
+  /** Gives the operations on sessions. Without resources there are no sessions. */
+  readonly sessionTools: () => SessionToolbox;
   readonly mcp: McpEndpoint | undefined;
   /** Takes no more calls, lets those in flight finish, and closes the server. */
   readonly shutDown: (options: { readonly drainMs?: number }) => void;

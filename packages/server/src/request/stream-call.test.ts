@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
+import { withOrigins } from '../../test/with-origins.ts';
 import { createServer } from '../create-server.ts';
 
 const talk = defineTool({
@@ -26,7 +28,7 @@ test('progress without a reader is not kept, and the outcome still comes', async
 
 test('a trace id that no header can hold is sent in one that can', async () => {
   const add = defineTool({ name: 'add', description: 'Adds.', run: () => 3 });
-  const server = createServer(createToolbox([add]));
+  const server = createServer(createToolbox([add]), withOrigins);
   const headers = { accept: 'text/event-stream', 'content-type': 'application/json' };
   const response = await server.fetch(
     new Request('http://localhost/v1/execute', { method: 'POST', headers, body: '{"action":"add","trace_id":"\u20ac1"}' }),

@@ -15,10 +15,10 @@ const guardOf: Readonly<Record<Exclude<Need, 'resources'>, string>> = {
 /** Says why a server lacks what a route needs, and how to add it; undefined where it has it. */
 export function whyMissing(
   need: Need,
-  { toolbox, sessions }: Pick<ServerState, 'toolbox' | 'sessions'>,
+  { toolbox, resources }: Pick<ServerState, 'toolbox' | 'resources'>,
 ): { readonly message: string; readonly advice: string } | undefined {
   if (need === 'resources') {
-    if (sessions !== undefined) return undefined;
+    if (resources !== undefined) return undefined;
     return {
       message: 'The tools of this server have no resources, so there are no sessions.',
       advice: 'Give the toolbox `resources: createResources(…)` to keep sessions.',

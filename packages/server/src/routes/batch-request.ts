@@ -1,91 +1,41 @@
-import type { BatchCall, CallContext, Issue } from 'toolpact';
+import type { Issue } from 'toolpact';
 import { isRecord } from 'toolpact/internal';
-import type { ServedToolbox } from '../server-options.ts';
-import { checkExecution, checkFields, contextOfExecution, type Execution, takeIds } from './execution.ts';
-
-/** A batch as it was asked for, in either form. */
-export interface BatchRequest {
-  readonly calls: readonly BatchCall[];
-  readonly concurrency: number;
-  readonly stopOnError: boolean;
-  /** The context that the batch states for all of its calls. */
-  readonly context: CallContext;
-  /** Whether it came in the request form of older agents, whose answers list plain envelopes. */
-  readonly isOld: boolean;
-}
+import type { BatchFacts } from '../request/given-route.ts';
 
 const maxAtOnce = 32;
 const callFields = ['id', 'tool', 'args', 'timeoutMs', 'idempotencyKey'];
-/** The fields of a batch, those of the other form included: they are refused by name. Older agents may send further fields, which are not read. */
-const batchFields = ['calls', 'concurrency', 'stopOnError', 'parallel', 'stop_on_error', 'trace_id'];
-/** By form: what only the other one knows, and what this one has for it. */
-const strangers = {
-  calls: { parallel: 'concurrency', stop_on_error: 'stopOnError' },
-  actions: { concurrency: 'parallel', stopOnError: 'stop_on_error' },
-} as const;
+const batchFields = ['calls', 'concurrency', 'stopOnError', 'trace_id'];
+/** Fields of batches elsewhere, and the field that stands for each here. */
+const strangers: Readonly<Record<string, string>> = { parallel: 'concurrency', stop_on_error: 'stopOnError' };
 
-/**
- * Gives what is wrong with a batch: `{ calls: [{ id?, tool, args?, timeoutMs?, idempotencyKey? }], concurrency?, stopOnError? }`, or, in the form of older agents,
- * `{ actions: [{ action, params?, timeout? }], parallel?, stop_on_error?, worker_id? }`.
- */
+/** Gives what is wrong with a batch: `{ calls: [{ id?, tool, args?, timeoutMs?, idempotencyKey? }], concurrency?, stopOnError? }`. */
 export function checkBatch(value: unknown, maxCalls: number): Issue[] {
   if (!isRecord(value)) return [issue([], 'type', 'the body must be a JSON object')];
-  const { calls, actions, parallel, stop_on_error, stopOnError, concurrency } = value;
-  const [name, list] = actions === undefined ? (['calls', calls] as const) : (['actions', actions] as const);
-  if (list === undefined) return [issue(['calls'], 'missing', 'calls is missing')];
-  if (calls !== undefined && actions !== undefined) return [issue(['calls'], 'extra', 'calls and actions cannot be mixed')];
-  if (!Array.isArray(list) || list.length === 0) return [issue([name], 'type', `${name} must be a list that is not empty`)];
-  if (list.length > maxCalls) return [issue([name], 'rule', `${name} has ${list.length} entries; ${maxCalls} are allowed`)];
-  const issues = list.flatMap((item: unknown, index) =>
-    name === 'actions' ? checkExecution(item, [name, index]) : checkCall(item, [name, index]),
-  );
-  for (const [strange, own] of Object.entries(strangers[name])) {
-    if (value[strange] !== undefined) issues.push(issue([strange], 'extra', `${strange} has no meaning beside ${name}, which have ${own}`));
+  const { calls, parallel, stop_on_error, stopOnError, concurrency } = value;
+  if (calls === undefined) return [issue(['calls'], 'missing', 'calls is missing')];
+  if (!Array.isArray(calls) || calls.length === 0) return [issue(['calls'], 'type', 'calls must be a list that is not empty')];
+  if (calls.length > maxCalls) return [issue(['calls'], 'rule', `calls has ${calls.length} entries; ${maxCalls} are allowed`)];
+  const issues = calls.flatMap((item: unknown, index) => checkCall(item, ['calls', index]));
+  for (const [strange, own] of Object.entries(strangers)) {
+    if (value[strange] !== undefined) issues.push(issue([strange], 'extra', `${strange} has no meaning beside calls, which have ${own}`));
   }
-  if (name === 'actions') issues.push(...checkFields(value, []));
-  else {
-    const strange = Object.keys(value).find((field) => !batchFields.includes(field));
-    if (strange !== undefined) issues.push(issue([strange], 'extra', `the batch has the unknown field ${strange.slice(0, 64)}`));
-  }
+  const strange = Object.keys(value).find((field) => !batchFields.includes(field) && !Object.hasOwn(strangers, field));
+  if (strange !== undefined) issues.push(issue([strange], 'extra', `the batch has the unknown field ${strange.slice(0, 64)}`));
   for (const [flag, given] of Object.entries({ parallel, stop_on_error, stopOnError })) {
     if (given !== undefined && typeof given !== 'boolean') issues.push(issue([flag], 'type', `${flag} must be true or false`));
   }
   if (concurrency !== undefined && !(Number.isInteger(concurrency) && Number(concurrency) >= 1)) {
     issues.push(issue(['concurrency'], 'type', 'concurrency must be a whole number from 1'));
   }
-  const ids = new Set(list.map((item: { readonly id?: unknown }, index) => (item?.id === undefined ? String(index) : item.id)));
-  if (name === 'calls' && ids.size < list.length) issues.push(issue([name], 'rule', 'two entries have the same id'));
+  const ids = new Set(calls.map((item: { readonly id?: unknown }, index) => (item?.id === undefined ? String(index) : item.id)));
+  if (ids.size < calls.length) issues.push(issue(['calls'], 'rule', 'two entries have the same id'));
   return issues;
 }
 
-/** Reads a batch that was checked. Older agents expect one call after the other, and the first failure to stop the rest. */
-export function readBatch(value: unknown, catalogue: Pick<ServedToolbox, 'resolveName' | 'list'>): BatchRequest {
-  const { calls = [], actions, parallel, stop_on_error, stopOnError, concurrency = 8, ...rest } = value as Readonly<Record<string, never>>;
-  if (actions === undefined) {
-    return { calls, concurrency: Math.min(concurrency, maxAtOnce), stopOnError: stopOnError ?? false, context: {}, isOld: false };
-  }
-  const executions = (actions as readonly Execution[]).map((execution) => takeIds(execution, catalogue));
-  // One batch has one trace and one session: those it states itself, or the first that an action states.
-  const { trace_id, session_id } = { ...executions.find((one) => one.trace_id ?? one.session_id), ...rest } as Partial<Execution>;
-  return {
-    calls: executions.map(toCall),
-    concurrency: parallel === true ? 8 : 1,
-    stopOnError: stop_on_error ?? true,
-    context: {
-      ...contextOfExecution({ ...rest, session_id } as unknown as Execution),
-      ...(typeof trace_id === 'string' && { traceId: trace_id }),
-    },
-    isOld: true,
-  };
-}
-
-function toCall({ action, params, timeout, message_id }: Execution, index: number): BatchCall {
-  return {
-    id: message_id ?? String(index),
-    tool: action,
-    args: params ?? {},
-    ...(typeof timeout === 'number' && { timeoutMs: timeout * 1000 }),
-  };
+/** Reads a batch that was checked. */
+export function readBatch(value: unknown): BatchFacts {
+  const { calls, concurrency = 8, stopOnError = false } = value as Omit<BatchFacts, 'body'>;
+  return { calls, concurrency: Math.min(concurrency, maxAtOnce), stopOnError, body: value };
 }
 
 function checkCall(value: unknown, at: readonly (string | number)[]): Issue[] {

@@ -1,7 +1,7 @@
 import { catalogue, type FailureKind, type JsonObject } from 'toolpact';
 import type { CallFilter, ListedCall } from 'toolpact/guards';
 import type { CallSummary } from 'toolpact/internal';
-import { isFailureKind } from 'toolpact/internal';
+import { isFailureKind, summarizeCalls } from 'toolpact/internal';
 import { mayCall } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, operation, queryParameter, refused } from '../openapi/operation.ts';
@@ -199,7 +199,6 @@ export async function summarize(request: RouteRequest, server: ServerState): Pro
     calls.push(...page.calls);
     next = page.next;
   } while (next !== undefined && calls.length < maxSummarized);
-  const { summarizeCalls } = await import('../../../toolpact/src/guards/index.ts');
   return summarizeCalls(calls, next === undefined);
 }
 

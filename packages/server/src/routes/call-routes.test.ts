@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createServer } from '../create-server.ts';
 
 test.each([
@@ -13,13 +14,10 @@ test.each([
   expect((await server.fetch(new Request('http://localhost/v1/tools/add', request))).headers.get('content-type')).toBe(type);
 });
 
-const actions = [{ action: 'add' }];
 test.each([
-  ['/v1/batch', { actions, timeout: -1 }, 'timeout must be seconds above 0'],
-  ['/v1/batch', { actions, session_id: 5 }, 'session_id must be a text'],
-  ['/v1/batch', { actions, worker_id: 'x'.repeat(5_000) }, 'worker_id must be a text'],
   ['/v1/batch', { calls: [{ tool: 'add' }], stopOnErr: true }, 'the batch has the unknown field stopOnErr'],
-  ['/v1/execute', { action: 'add', trace_id: 5 }, 'The request is wrong: trace_id in the body must be a string.'],
+  ['/v1/batch', { calls: [{ tool: 'add' }], parallel: true }, 'parallel has no meaning beside calls, which have concurrency'],
+  ['/v1/batch', { actions: [{ action: 'add' }] }, 'calls is missing'],
 ])('%s refuses %j', async (path, body, message) => {
   const server = createServer(createToolbox([defineTool({ name: 'add', description: 'Adds.', run: () => 3 })]));
   const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };

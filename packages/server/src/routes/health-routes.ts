@@ -63,9 +63,9 @@ interface Readiness {
   readonly reasons?: readonly string[];
 }
 
-function readinessOf({ inFlight, sessions }: ServerState): Readiness {
+function readinessOf({ inFlight, resources }: ServerState): Readiness {
   if (inFlight.draining) return { status: 'draining' };
-  const reason = sessions && whyNotReady(sessions.resources);
+  const reason = resources && whyNotReady(resources);
   return reason === undefined ? { status: 'ready' } : { status: 'not_ready', reasons: [reason] };
 }
 

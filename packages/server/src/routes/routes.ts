@@ -1,4 +1,3 @@
-import { codedRoutes } from '../../../origins/src/coded/paths/coded-routes.ts';
 import { callDetailRoutes } from '../inspector/call-detail-routes.ts';
 import { healthRoute } from '../inspector/health-route.ts';
 import { inspectorRoutes } from '../inspector/inspector-routes.ts';
@@ -16,7 +15,7 @@ import { sessionRoutes } from './session-routes.ts';
 import { storedCallRoutes } from './stored-call-routes.ts';
 import { toolRoutes } from './tool-routes.ts';
 
-/** The table of all routes. The listeners and the OpenAPI document are made from it. */
+/** The table of the routes that every server has. The listeners and the OpenAPI document are made from it. */
 export const routes: readonly Route[] = [
   ...batchRoutes,
   ...callRoutes,
@@ -27,7 +26,6 @@ export const routes: readonly Route[] = [
   ...storedCallRoutes,
   ...approvalRoutes,
   ...sessionRoutes,
-  ...codedRoutes,
   ...mcpRoutes,
   ...healthRoutes,
   ...inspectorRoutes,

@@ -1,9 +1,11 @@
 import { coded } from '@toolpact/origins/coded';
+import { createResources } from 'toolpact';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { defineResource, type ResourceContract, type StandardSchemaV1 } from '../../../toolpact/src/contract/index.ts';
-import { createResources } from '../../../toolpact/src/resources/index.ts';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
+import { withOrigins } from '../../test/with-origins.ts';
 import type { Identity } from '../auth/identity.ts';
 import { createServer } from '../create-server.ts';
 import type { ServerOptions } from '../server-options.ts';
@@ -49,7 +51,7 @@ function setUp(options: ServerOptions = {}, contract: Contract = {}) {
     },
   });
   const toolbox = createToolbox([write], { resources, report: () => undefined });
-  const server = createServer(toolbox, options);
+  const server = createServer(toolbox, { ...withOrigins, ...options });
   const ask = async (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
     const response = await server.fetch(
       new Request(`http://127.0.0.1:8080${path}`, {
@@ -200,7 +202,7 @@ describe('what goes wrong', () => {
   });
 
   test('a server whose tools have no resources has no sessions', async () => {
-    const server = createServer(createToolbox([]));
+    const server = createServer(createToolbox([]), withOrigins);
     const response = await server.fetch(new Request('http://127.0.0.1/v1/sessions', { headers: { host: '127.0.0.1' } }));
     expect([response.status, ((await response.json()) as { code: number }).code]).toEqual([501, 4001]);
   });

@@ -1,7 +1,7 @@
 import type { CallContext, JsonObject, ResourcePort, Resources } from 'toolpact';
 import { isRecord } from 'toolpact/internal';
 import { failureRefs } from '../openapi/failures.ts';
-import { answer, body, codedAnswer, operation, queryParameter, refused } from '../openapi/operation.ts';
+import { answer, body, operation, queryParameter, refused, usualAnswers } from '../openapi/operation.ts';
 import { formParameters, pathParameter } from '../openapi/parameters.ts';
 import { object } from '../openapi/shared-schemas.ts';
 import { encodeJson, encodeOutcome } from '../request/encode-outcome.ts';
@@ -12,8 +12,8 @@ import type { RequestHead } from '../request/request-head.ts';
 import type { Route, RouteDocs, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
 import type { ServedToolbox } from '../server-options.ts';
+import type { SessionOperation } from './session-tools.ts';
 
-type Operation = 'session:create' | 'session:list' | 'session:refresh' | 'session:destroy';
 type Args = Readonly<Record<string, unknown>>;
 type ReadArgs = (request: RouteRequest) => Args;
 
@@ -54,7 +54,7 @@ export const sessionRoutes: readonly Route[] = [
     operation: operation('createSession', 'Open a session that lasts', 'Gives the one its worker has already, if there is one.', {
       parameters: formParameters,
       requestBody: body('What to open.', creation, { worker_id: 'worker-1', resource_type: 'browser' }),
-      responses: codedAnswer('The session is in `data`.'),
+      responses: usualAnswers('The session is in `data`.'),
     }),
   }),
   session('DELETE', '/v1/sessions', 'session:destroy', fromQuery, docs('endSessions', 'End the sessions of a worker', inUse, filters)),
@@ -67,7 +67,7 @@ export const sessionRoutes: readonly Route[] = [
       {
         parameters: formParameters,
         requestBody: body('Which ones.', selection, { worker_id: 'worker-1' }),
-        responses: codedAnswer(listed),
+        responses: usualAnswers(listed),
       },
     ),
   }),
@@ -90,16 +90,16 @@ export const sessionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/warmup',
     scope: 'sessions:keep',
-    format: 'coded',
-    run: ({ head }, { sessions }) => answerWarmUps(head, sessions?.resources.warmUps() ?? []),
+    format: 'outcome',
+    run: ({ head }, { resources }) => answerWarmUps(head, resources?.warmUps() ?? []),
     docs: warmUpDocs('readWarmUp', 'Tell how far the backends are', 'By the type of their resource.'),
   },
   {
     method: 'POST',
     path: '/v1/warmup',
     scope: 'sessions:warm',
-    format: 'coded',
-    run: async ({ head }, { sessions }) => answerWarmUps(head, (await sessions?.resources.warmUp()) ?? []),
+    format: 'outcome',
+    run: async ({ head }, { resources }) => answerWarmUps(head, (await resources?.warmUp()) ?? []),
     docs: warmUpDocs('warmUp', 'Prepare all backends', 'Needs the scope `sessions:admin` where callers have scopes.'),
   },
 ];
@@ -122,12 +122,18 @@ export function readyFacts(toolbox: Pick<ServedToolbox, 'tools' | 'resources'>):
   return { tools_count: toolbox.tools.length, active_workers: workers, total_sessions: sessions };
 }
 
-function session(method: 'GET' | 'POST' | 'DELETE', path: string, name: Operation, readArgs: ReadArgs, described?: RouteDocs): Route {
+function session(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  name: SessionOperation,
+  readArgs: ReadArgs,
+  described?: RouteDocs,
+): Route {
   return {
     method,
     path,
     scope: 'sessions:keep',
-    format: 'coded',
+    format: 'outcome',
     startsWork: true,
     needs: 'resources',
     ...(method === 'POST' && { read: 'json' as const }),
@@ -136,15 +142,14 @@ function session(method: 'GET' | 'POST' | 'DELETE', path: string, name: Operatio
   };
 }
 
-async function runOperation(request: RouteRequest, server: ServerState, name: Operation, readArgs: ReadArgs): Promise<HttpAnswer> {
+async function runOperation(request: RouteRequest, server: ServerState, name: SessionOperation, readArgs: ReadArgs): Promise<HttpAnswer> {
   const { head, identity, format, value = {} } = request;
-  const { tools } = server.sessions as NonNullable<ServerState['sessions']>;
   if (!isRecord(value)) return server.refuse(request, 'invalid_input', 'The body must be a JSON object.');
   const read = server.contextOf(request, value);
   if (isAnswer(read)) return read;
   const client = head.client();
   const context = { ...read.context, ...callerContext(identity), signal: client.signal } as CallContext<never>;
-  const outcome = await server.inFlight.run(client, () => tools.answer({ name, args: readArgs(request) }, context));
+  const outcome = await server.inFlight.run(client, () => server.sessionTools().answer({ name, args: readArgs(request) }, context));
   return encodeOutcome(outcome, format);
 }
 
@@ -156,11 +161,12 @@ function answerWarmUps(head: RequestHead, statuses: readonly { readonly type: st
 }
 
 function docs(operationId: string, summary: string, description: string, parameters: readonly JsonObject[]): RouteDocs {
-  const rest = { parameters: [...parameters, ...formParameters], responses: codedAnswer(listed) };
+  const rest = { parameters: [...parameters, ...formParameters], responses: usualAnswers(listed) };
   return { group: 'Sessions', operation: operation(operationId, summary, description, rest) };
 }
 
 function warmUpDocs(operationId: string, summary: string, description: string): RouteDocs {
   const responses = { 200: answer('How far each is.', warmUps), ...failureRefs(refused) };
-  return { group: 'Sessions', operation: operation(operationId, summary, description, { parameters: [], responses }) };
+  // Backends are warmed up with the sessions that use them, so both are described together.
+  return { group: 'Sessions', needs: 'resources', operation: operation(operationId, summary, description, { parameters: [], responses }) };
 }

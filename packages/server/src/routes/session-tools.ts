@@ -19,6 +19,9 @@ interface Field {
   readonly isRight: (value: unknown) => boolean;
 }
 
+/** Names an operation on sessions. */
+export type SessionOperation = 'session:create' | 'session:list' | 'session:refresh' | 'session:destroy';
+
 /** The operations on sessions, as tools: so every answer is an outcome, bounded in time, redacted and reported like any other. */
 export type SessionToolbox = Pick<Toolbox, 'answer'>;
 
@@ -113,7 +116,7 @@ function toWireList(sessions: readonly SessionInfo[]): { readonly total: number;
   return { total: sessions.length, sessions: sessions.map(toWire) };
 }
 
-/** Writes a session in the names of its origin. */
+/** Writes a session in the names that travel. */
 function toWire(session: SessionInfo | Awaited<ReturnType<Resources['create']>>): JsonObject {
   const { id, name, type, worker, status, temporary, shared, users, config, createdAt, lastUsedAt, expiresAt } = session;
   return {
@@ -158,7 +161,7 @@ const fields: Readonly<Record<keyof SessionInput, Field>> = {
   name: textOf(256),
 };
 
-/** Makes the schema of a request with these fields. Null means absent, and other fields mean nothing, as in the requests of its origin. */
+/** Makes the schema of a request with these fields. Null means absent, and other fields mean nothing, so that clients of any age may ask. */
 function taking(...names: readonly (keyof SessionInput)[]): {
   readonly input: StandardSchemaV1<SessionInput, SessionInput>;
   readonly jsonSchema: { readonly input: JsonObject };

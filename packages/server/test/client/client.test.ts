@@ -1,20 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineResource } from '../../../toolpact/src/contract/index.ts';
-import { dialects } from '../../../toolpact/src/dialects/index.ts';
+import { problem } from '../../../toolpact/src/dialects/index.ts';
 import { approvals, defer, idempotency, journal, spill } from '../../../toolpact/src/guards/index.ts';
-import { apiKeys, createApiKey } from '../../../toolpact/src/index.ts';
 import { pending } from '../../../toolpact/src/outcome/index.ts';
-import { createResources } from '../../../toolpact/src/resources/index.ts';
-import { createToolbox, defineTool } from '../../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../../toolpact/src/runtime/index.ts';
 import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
+import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
+import { createResources } from '../../../toolpact/src/toolbox/resources/index.ts';
 import { type AnswerForm, createClient } from '../../src/client/index.ts';
+import { apiKeys, createApiKey } from '../../src/index.ts';
 import { ran, sampleTools } from '../sample-tools.ts';
 import { type Served, serve } from '../serve-ways.ts';
+import { originDialects } from '../with-origins.ts';
 import { http, startRaw } from './raw-server.ts';
 
 const tenantId = '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc';
-const forms: readonly AnswerForm[] = ['outcome', 'flat', 'coded', 'value', 'status', 'problem'];
+const dialects = [...originDialects, problem] as const;
+const nameOf = (form: AnswerForm) => (form === 'outcome' ? form : form.name);
+const forms = (['outcome', ...dialects] as const).map((form) => [nameOf(form), form] as const);
 
 const steps = defineTool({
   name: 'steps',
@@ -65,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 const make = (options = {}) => createClient<Toolbox>(served.url, { retry: { baseMs: 0 }, ...options });
 
-describe.each(forms)('asked for %s, a client', (dialect) => {
+describe.each(forms)('asked for %s, a client', (name, dialect) => {
   test('gets a result back whole', async () => {
     const outcome = await make({ dialect }).call('add', { a: 1, b: 2 });
     expect(outcome).toMatchObject({ status: 'ok', data: { sum: 3 }, input: { a: 1, b: 2 }, meta: { tool: 'add', attempts: 1 } });
@@ -90,9 +94,9 @@ describe.each(forms)('asked for %s, a client', (dialect) => {
       total: 2,
       failures: [{ index: 1, error: { kind: 'upstream' } }],
     });
-    expect(await make({ dialect }).call('later', { handle: `h-${dialect}` })).toMatchObject({
+    expect(await make({ dialect }).call('later', { handle: `h-${name}` })).toMatchObject({
       status: 'pending',
-      pending: { handle: `h-${dialect}`, reason: 'host' },
+      pending: { handle: `h-${name}`, reason: 'host' },
     });
   });
 
@@ -132,13 +136,14 @@ test('a batch with a key that is sent again runs nothing again', async () => {
 describe('envelopes of other servers', () => {
   const outcome = { status: 'ok', data: { sum: 3 }, meta: { tookMs: 1, attempts: 1 } } as const;
 
-  test.each(forms.filter((form) => form !== 'outcome'))('%s is read by its shape alone, without our block and headers', async (form) => {
-    const other = await startRaw((_, socket) =>
-      socket.end(http(200, JSON.stringify(dialects[form as 'flat'].encode(outcome, { strict: true })))),
-    );
-    expect(await createClient(other.url).call('add', {})).toMatchObject({ status: 'ok', data: { sum: 3 } });
-    await other.close();
-  });
+  test.each(dialects.map((dialect) => [dialect.name, dialect] as const))(
+    '%s is read by its shape alone, without our block and headers',
+    async (_, dialect) => {
+      const other = await startRaw((_, socket) => socket.end(http(200, JSON.stringify(dialect.encode(outcome, { strict: true })))));
+      expect(await createClient(other.url, { dialects: originDialects }).call('add', {})).toMatchObject({ status: 'ok', data: { sum: 3 } });
+      await other.close();
+    },
+  );
 
   test('a failure without any word on repeating is not to be repeated when the tool writes', async () => {
     const other = await startRaw((request, socket) =>
@@ -148,10 +153,10 @@ describe('envelopes of other servers', () => {
           : http(429, '{"success":false,"error":"Slow down.","error_code":"rate_limited"}', { 'retry-after': '7' }),
       ),
     );
-    expect(await createClient(other.url).call('add', {})).toMatchObject({
+    expect(await createClient(other.url, { dialects: originDialects }).call('add', {})).toMatchObject({
       error: { kind: 'rate_limited', recovery: 'wait', effect: 'unknown', retryable: false },
     });
-    expect(await createClient(other.url, { retry: false }).call('add', {}, { effects: 'none' })).toMatchObject({
+    expect(await createClient(other.url, { dialects: originDialects, retry: false }).call('add', {}, { effects: 'none' })).toMatchObject({
       error: { kind: 'rate_limited', retryable: true, retryAfterMs: 7000 },
     });
     await other.close();

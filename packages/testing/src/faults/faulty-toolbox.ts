@@ -1,10 +1,9 @@
 import type { AnyTool } from 'toolpact';
 import { ToolpactError } from 'toolpact';
+import { insideOf, type ToolPlan } from 'toolpact/extend';
 import { type AsyncStorage, createAsyncStorage } from 'toolpact/internal';
 import type { FaultDraw } from './fault-plan.ts';
 import { faultyRun, type ToolFault } from './fault-run.ts';
-
-type Plan = AnyTool['~plan'];
 
 /** Any toolbox, or a view of one. */
 export interface AnyToolbox {
@@ -29,7 +28,7 @@ function striking(): Striking {
 }
 
 /** The tools that look for such faults. A toolbox cannot be taken apart and put together again, and both views of it run the same tools. */
-const looking = new WeakSet<Plan>();
+const looking = new WeakSet<ToolPlan>();
 
 /** Gives a view of a toolbox, with the same guards and settings, whose calls faults strike. The toolbox itself stays as it is. */
 export function faultyToolbox<TToolbox extends AnyToolbox>(
@@ -38,12 +37,13 @@ export function faultyToolbox<TToolbox extends AnyToolbox>(
   toFaulty: (tool: AnyTool) => AnyTool,
 ): TToolbox {
   const present = striking();
-  for (const { '~plan': plan } of toolbox.tools) lookForFaults(plan);
+  for (const plan of insideOf(toolbox).plans.values()) lookForFaults(plan);
   const tools = toolbox.tools.map(toFaulty);
   const view = (whole: object): object =>
     Object.freeze(
       Object.fromEntries(
-        Object.entries(whole).map(([name, part]) => {
+        Reflect.ownKeys(whole).map((name) => {
+          const part: unknown = whole[name as keyof typeof whole];
           if (name === 'tools') return [name, tools];
           if (typeof part !== 'function') return [name, part];
           const method = part as (...words: unknown[]) => unknown;
@@ -55,17 +55,17 @@ export function faultyToolbox<TToolbox extends AnyToolbox>(
   return view(toolbox) as TToolbox;
 }
 
-function lookForFaults(plan: Plan): void {
+function lookForFaults(plan: ToolPlan): void {
   if (looking.has(plan)) return;
   looking.add(plan);
   const { name, run: own } = plan;
-  const output = (): ReturnType<Plan['schemas']>['output'] => plan.schemas().output;
-  const diverted: Plan['run'] = (input, context) => {
+  const output = (): ReturnType<ToolPlan['schemas']>['output'] => plan.schemas().output;
+  const diverted: ToolPlan['run'] = (input, context) => {
     const draws = striking().getStore() ?? [];
     if (draws.length === 0) return own(input, context);
     // What a tool calls in turn did not come through the faulty toolbox.
-    const inner: Plan['run'] = (given, within) => striking().run([], () => own(given, within));
-    return draws.reduceRight<Plan['run']>((run, draw) => faultyRun({ name, run, output }, draw), inner)(input, context);
+    const inner: ToolPlan['run'] = (given, within) => striking().run([], () => own(given, within));
+    return draws.reduceRight<ToolPlan['run']>((run, draw) => faultyRun({ name, run, output }, draw), inner)(input, context);
   };
   Object.assign(plan, { run: diverted });
 }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { catalogue, createToolbox, defineTool, type FailureKind, type Outcome } from 'toolpact';
+import { catalogue, createToolbox, defineTool, type FailureKind, type Outcome, toJsonSchema } from 'toolpact';
 import { idempotency, retry } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -229,8 +229,8 @@ describe('what stays as it is', () => {
   test('everything about a tool but its run, and the tool that was given', async () => {
     const { tool } = writer();
     const faulty = withFaults(tool, { kind: 'internal' });
-    expect({ ...faulty, call: 0, '~plan': 0 }).toEqual({ ...tool, call: 0, '~plan': 0 });
-    expect(faulty['~plan'].schemas()).toEqual(tool['~plan'].schemas());
+    expect(JSON.stringify(faulty)).toBe(JSON.stringify(tool));
+    expect(toJsonSchema(faulty)).toEqual(toJsonSchema(tool));
     expect((await faulty.call({ to: 1 } as never)).status === 'error').toBe(true);
     expect((await tool.call({ to: 'Ann' })).status).toBe('ok');
   });

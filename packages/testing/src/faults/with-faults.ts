@@ -1,4 +1,5 @@
 import { type AnyTool, defineTool, ToolpactError } from 'toolpact';
+import { planOf } from 'toolpact/extend';
 import { expectArgument, isObject } from 'toolpact/internal';
 import { createFaultDraw, type FaultDraw, unknownTargets } from './fault-plan.ts';
 import { checkToolFault, faultyRun, type ToolFault } from './fault-run.ts';
@@ -50,7 +51,9 @@ export function withFaults(
 }
 
 /** Defines a tool once more, with another run. */
-function faultyTool({ name, '~plan': plan }: AnyTool, draw: FaultDraw<ToolFault>): AnyTool {
+function faultyTool(tool: AnyTool, draw: FaultDraw<ToolFault>): AnyTool {
+  const { name } = tool;
+  const plan = planOf(tool);
   const stated = plan.guardOptions as unknown as Parameters<typeof defineTool>[0];
   const run = faultyRun({ name, run: stated.run as never, output: () => plan.schemas().output }, draw);
   return defineTool({ ...stated, run: run as never });

@@ -1,5 +1,6 @@
 import type { Effects, FailureKind, JsonObject } from 'toolpact';
 import { ToolpactError } from 'toolpact';
+import { planOf } from 'toolpact/extend';
 import { canonicalJson, checkToolbox, isObject, isRecord } from 'toolpact/internal';
 import type { SubjectTool, ToolSubject } from '../tools/tool-subject.ts';
 
@@ -60,7 +61,8 @@ async function lock(
   { name, description, effects, inputSchema, outputSchema }: SubjectTool,
   { tools }: Pick<ToolSubject, 'tools'>,
 ): Promise<LockedTool> {
-  const plan = tools?.find((tool) => tool.name === name)?.['~plan'];
+  const tool = tools?.find((one) => one.name === name);
+  const plan = tool && planOf(tool);
   const promised = {
     effects,
     input: inputSchema,

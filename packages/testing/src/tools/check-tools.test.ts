@@ -1,5 +1,6 @@
 import { fromJsonSchema } from '@toolpact/openapi';
 import { type AnyTool, createToolbox, defineTool, fail, type JsonObject, type ListedTool, type Outcome } from 'toolpact';
+import { changePlan } from 'toolpact/extend';
 import { approvals, defer, idempotency } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -12,7 +13,7 @@ import type { ToolSubject } from './tool-subject.ts';
 
 skipTime();
 
-const quick = { timeoutMs: 100, graceMs: 100 };
+const quick = { schema: fromJsonSchema, timeoutMs: 100, graceMs: 100 };
 const box = (...tools: AnyTool[]): ToolSubject => createToolbox(tools, { report: () => undefined }) as never;
 
 /** A tool that keeps everything it must and should. */
@@ -888,5 +889,5 @@ function forgetful(): ToolSubject {
 }
 
 function unpromised(made: AnyTool): AnyTool {
-  return { ...made, '~plan': { ...made['~plan'], requires: [], guardOptions: {} } };
+  return changePlan(made, { requires: [], guardOptions: {} });
 }

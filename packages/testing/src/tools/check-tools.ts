@@ -2,7 +2,8 @@ import type { Effects } from 'toolpact';
 import { type JsonObject, ToolpactError } from 'toolpact';
 import { checkToolbox, defaultRedactor, isRecord, mapJson, maxTimerMs, nextTurn, refuseOptions } from 'toolpact/internal';
 import type { Finding } from '../define-check.ts';
-import { type ContractName, contractChecks } from './contract-checks.ts';
+import { type AnswerCheck, toToolCheck } from './answer-check.ts';
+import type { ToStandardSchema } from './judge-schema.ts';
 import type { ToolCheck, ToolGroup } from './tool-check.ts';
 import { toolChecks } from './tool-checks.ts';
 import type { SubjectTool, ToolSubject } from './tool-subject.ts';
@@ -12,10 +13,13 @@ import { beginTrial, type NotRun, notRunText, type ToolTrial, type TrialOptions 
 export interface CheckToolsOptions extends TrialOptions {
   /** Checks only these tools or requirements: names of tools, ids of checks, or groups. */
   readonly only?: readonly string[];
-  /** Judges the answers by this contract too, named like its preset. */
-  readonly contract?: ContractName;
-  /** More checks, of one's own. */
-  readonly checks?: readonly ToolCheck[];
+  /** More checks: one's own, or those of a contract of `@toolpact/origins`. */
+  readonly checks?: readonly (ToolCheck | AnswerCheck)[];
+  /**
+   * Judges values by the schemas of tools: `fromJsonSchema` of `@toolpact/openapi`. Without it, what breaks only patterns, formats and other
+   * rules that the library does not know is not tried, and of remote tools with such rules less can be judged.
+   */
+  readonly schema?: ToStandardSchema;
   /** How many tools are tried at once. @default 16 */
   readonly concurrency?: number;
   /** Hears of each tool when its trial is over. */
@@ -66,8 +70,8 @@ export async function checkTools(subject: ToolSubject, options: CheckToolsOption
 export async function reportOnTools(subject: ToolSubject, options: CheckToolsOptions = {}): Promise<ToolsReport> {
   refuseOptions<CheckToolsOptions>('checkTools', options, {
     only: true,
-    contract: true,
     checks: true,
+    schema: true,
     concurrency: true,
     onProgress: true,
     seed: true,
@@ -80,31 +84,25 @@ export async function reportOnTools(subject: ToolSubject, options: CheckToolsOpt
     clock: true,
   });
   checkToolbox('checkTools', subject);
-  const { only, contract, checks = [], concurrency = 16, onProgress, ...trial } = options;
-  if (contract !== undefined && !Object.hasOwn(contractChecks, contract))
-    throw new ToolpactError('invalid_option', `there is no contract "${contract}"; there are ${Object.keys(contractChecks).join(', ')}`, {
-      option: 'contract',
-    });
-  const demanded = contract === undefined ? [] : contractChecks[contract];
+  const { only, checks = [], schema, concurrency = 16, onProgress, ...trial } = options;
+  const more = checks.map((check) => ('problemOf' in check ? toToolCheck(check) : check));
   if (!(concurrency >= 1)) throw new ToolpactError('invalid_option', '`concurrency` must be 1 or more', { option: 'concurrency' });
   const { timeoutMs = 1, graceMs = 1 } = trial;
   // A timer that is asked to wait longer than it can does not wait at all, and everything would look silent.
   if (!(timeoutMs >= 1 && graceMs >= 0 && timeoutMs + graceMs <= maxTimerMs))
     throw new ToolpactError('invalid_option', '`timeoutMs` and `graceMs` must be times to wait');
-  // Loaded when needed: nothing else here needs the validator.
-  const { fromJsonSchema: compile } = await import('@toolpact/openapi');
   const listed = [...(await subject.list())].map(readable);
   const lost = Object.keys(trial.fakes ?? {}).find((name) => subject.tools?.some((tool) => tool.name === name) !== true);
   // An author who gives a fake relies on it: the real tool must not run in its place.
   if (lost !== undefined) throw new ToolpactError('invalid_option', `a fake is meant for "${lost}", and there is no such tool at hand`);
-  const [tools, wanted] = select(listed, [...toolChecks, ...demanded, ...checks], only);
+  const [tools, wanted] = select(listed, [...toolChecks, ...more], only);
   const results: { readonly verdicts: ToolVerdicts; readonly findings: readonly Finding[] }[] = [];
   let next = 0;
   let done = 0;
   const work = async (): Promise<void> => {
     for (let at = next++; at < tools.length; at = next++) {
       const tool = tools[at] as SubjectTool;
-      const result = await judge(subject, tool, listed, wanted, trial, compile);
+      const result = await judge(subject, tool, listed, wanted, trial, schema);
       results[at] = result;
       // Wait a turn: promises that the tool left behind are rejected only then.
       await nextTurn();
@@ -122,9 +120,9 @@ async function judge(
   siblings: readonly SubjectTool[],
   checks: readonly ToolCheck[],
   options: TrialOptions,
-  compile: Parameters<typeof beginTrial>[4],
+  schema: ToStandardSchema | undefined,
 ): Promise<{ verdicts: ToolVerdicts; findings: readonly Finding[] }> {
-  const trial = beginTrial(subject, tool, siblings, options, compile);
+  const trial = beginTrial(subject, tool, siblings, options, schema);
   const findings: Finding[] = [];
   const verdicts: Record<string, Verdict> = {};
   for (const check of checks) {

@@ -52,7 +52,7 @@ export const toolFailureChecks: readonly ToolCheck[] = [
       const declared = new Set([...Object.keys(plan.failures ?? {}), ...reservedCodes]);
       for (const { input, outcome } of await answered(trial, ['example', 'valid', 'boundary', 'invalid'])) {
         const code = outcome.status === 'error' ? outcome.error.code : undefined;
-        if (code !== undefined && !declared.has(code as never))
+        if (code !== undefined && !declared.has(code))
           yield { message: `the code "${code}" is not declared`, evidence: { input: clip(input.args) } };
       }
       return undefined;

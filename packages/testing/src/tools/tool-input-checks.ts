@@ -14,7 +14,8 @@ export const toolInputChecks: readonly ToolCheck[] = [
     fix: 'Correct references, patterns and limits that contradict each other; write patterns without a repetition of a repetition.',
     *run({ tool, input, cases }) {
       if (input.problem !== undefined) yield { message: `the schema cannot be used: ${input.problem}` };
-      else if (!cases.some(({ sort, args }) => sort !== 'hostile' && sort !== 'invalid' && input.fits?.(args) === true)) {
+      else if (!cases.some(({ sort, args }) => sort !== 'hostile' && sort !== 'invalid' && input.fits(args) === true)) {
+        if (input.needsValidator) return 'only a validator can tell what fits its rules: schema: fromJsonSchema of @toolpact/openapi';
         if (unsupportedKeywords.test(JSON.stringify(tool.inputSchema)))
           return 'its rules are too clever to find an input for; an example would show one';
         yield { message: 'no input was found that fits the schema; is there one? An example would show it' };

@@ -1,3 +1,4 @@
+import type { JsonObject } from 'toolpact';
 import { checkToolName, flattenSchema, isRecord, type SchemaPart, toNameKey } from 'toolpact/internal';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 import { clip } from './tool-outcome.ts';
@@ -84,7 +85,7 @@ export const toolListingChecks: readonly ToolCheck[] = [
     *run({ tool: { examples = [] }, input, output }) {
       if (examples.length === 0) return 'it has no example';
       for (const example of examples) {
-        if (input.fits?.(example.input) === false) yield { message: 'an example breaks the input schema', evidence: clip(example.input) };
+        if (input.fits(example.input) === false) yield { message: 'an example breaks the input schema', evidence: clip(example.input) };
         if ('output' in example && output?.fits?.(example.output) === false)
           yield { message: 'an example breaks the output schema', evidence: clip(example.output) };
       }
@@ -114,11 +115,11 @@ export const toolListingChecks: readonly ToolCheck[] = [
 
 function* fieldsWithout(
   part: SchemaPart,
-  root: SchemaPart,
+  root: JsonObject,
   path: readonly string[] = [],
   seen: readonly unknown[] = [],
 ): Generator<string> {
-  const found = flattenSchema(part, root as never);
+  const found = flattenSchema(part, root);
   // A schema that refers to itself is reported once.
   const self = part.$ref ?? part;
   if (seen.includes(self) || path.length > 6) return;
@@ -126,7 +127,7 @@ function* fieldsWithout(
   for (const [name, field] of Object.entries(isRecord(properties) ? properties : {})) {
     if (!isRecord(field)) continue;
     const steps = [...path, name];
-    const described = [field.description, flattenSchema(field, root as never).description, field.title].some(
+    const described = [field.description, flattenSchema(field, root).description, field.title].some(
       (text) => typeof text === 'string' && text.trim() !== '',
     );
     if (!described) yield steps.join('.');

@@ -40,7 +40,7 @@ export const toolOutputChecks: readonly ToolCheck[] = [
       for (const { input, outcome } of results) {
         const evidence = { input: clip(input.args), answer: summarizeOutcome(outcome) };
         if (outcome.status === 'error') yield { message: 'a result broke the schema and was withheld as invalid_output', evidence };
-        else if (outcome.status === 'ok' && outcome.meta.truncated !== true && output.fits?.(outcome.data) === false)
+        else if (outcome.status === 'ok' && outcome.meta.truncated !== true && output.fits(outcome.data) === false)
           yield { message: 'a result does not fit the output schema', evidence };
       }
       return undefined;
@@ -75,7 +75,7 @@ export const toolOutputChecks: readonly ToolCheck[] = [
       const failures = (await answered(trial, ['example', 'valid', 'boundary'])).map(({ input, outcome }) => ({ input, outcome }));
       if (plan?.onFailure !== undefined) {
         const inputs = trial.cases.filter(
-          ({ sort, args }) => ['example', 'valid', 'boundary'].includes(sort) && trial.input.fits?.(args) === true,
+          ({ sort, args }) => ['example', 'valid', 'boundary'].includes(sort) && trial.input.fits(args) === true,
         );
         for (const input of inputs) failures.push({ input, outcome: await trial.callStub(input.args, failing) });
       }

@@ -1,7 +1,9 @@
-import type { CallContext, JsonObject, Outcome } from 'toolpact';
+import type { CallContext, Outcome } from 'toolpact';
 import { type AnyTool, createToolbox } from 'toolpact';
+import { changePlan, planOf, type ToolPlan } from 'toolpact/extend';
 import { type Clock, createRunningClock, nextTurn, systemClock, withTimeLimit } from 'toolpact/internal';
 import { generateInputs, type InputCase } from './generate/generate-inputs.ts';
+import { type JudgedSchema, judgeSchema, type ToStandardSchema } from './judge-schema.ts';
 import { unsoundness } from './tool-outcome.ts';
 import type { SubjectTool, ToolSubject } from './tool-subject.ts';
 
@@ -37,19 +39,12 @@ export interface Exchange {
   readonly changedArguments: boolean;
 }
 
-/** A schema and the judgement over values by it. */
-export interface JudgedSchema {
-  readonly fits?: (value: unknown) => boolean;
-  /** Why nothing can be judged by it. */
-  readonly problem?: string;
-}
-
 /** One tool under judgement. */
 export interface ToolTrial {
   readonly tool: SubjectTool;
   readonly siblings: readonly SubjectTool[];
   /** What its author wrote, where it is at hand. */
-  readonly plan: AnyTool['~plan'] | undefined;
+  readonly plan: ToolPlan | undefined;
   readonly options: Required<Omit<TrialOptions, 'fakes'>>;
   /** A text that goes with every call as a credential. */
   readonly canary: string;
@@ -74,15 +69,13 @@ export interface ToolTrial {
   readonly skipped: Map<string, string>;
 }
 
-type Compile = (schema: JsonObject) => { readonly '~standard': { readonly validate: (value: unknown) => object } };
-
 /** Begins the trial of one tool. */
 export function beginTrial(
   subject: ToolSubject,
   tool: SubjectTool,
   siblings: readonly SubjectTool[],
   { fakes = {}, ...given }: TrialOptions,
-  compile: Compile,
+  toSchema: ToStandardSchema | undefined,
 ): ToolTrial {
   const options = { seed: 1, allowWrites: false, context: {}, secrets: {}, timeoutMs: 2_000, graceMs: 1_000, clock: systemClock, ...given };
   const running = createRunningClock(options.clock);
@@ -92,14 +85,15 @@ export function beginTrial(
   const isHarmless = tool.effects === 'none' || (tool.effects === 'idempotent' && tool.mayDestroy !== true);
   const mayRun = isHarmless || options.allowWrites || (fake !== undefined && local !== undefined);
   const notRunReason = mayRun ? undefined : notRunText.writes;
-  const approval = local?.['~plan'].guardOptions.approval;
+  const plan = local && planOf(local);
+  const approval = plan?.guardOptions.approval;
   const needsApproval = approval !== undefined && approval !== false;
   const canary = `canary-${options.seed}-${tool.name}-in-no-answer`;
-  const input = judge(tool.inputSchema, compile);
+  const input = judgeSchema(tool.inputSchema, { toSchema, own: plan?.checkInput });
   const cases = generateInputs({
     schema: tool.inputSchema,
     examples: tool.examples?.map((example) => example.input) ?? [],
-    fits: input.fits,
+    fits: input.problem === undefined ? input.fits : undefined,
     seed: options.seed,
     name: tool.name,
   });
@@ -168,16 +162,16 @@ export function beginTrial(
   return {
     tool,
     siblings,
-    plan: local?.['~plan'],
+    plan,
     options,
     canary,
     input,
-    output: tool.outputSchema === undefined ? undefined : judge(tool.outputSchema, compile),
+    output: tool.outputSchema && judgeSchema(tool.outputSchema, { toSchema, own: plan?.checkOutput }),
     cases,
     notRunReason,
     isFake: fakeBox !== undefined,
     // Without its guards, the tool would run before a person has allowed it.
-    handler: mayRun ? (fake ?? (needsApproval ? undefined : local?.['~plan'].run)) : undefined,
+    handler: mayRun ? (fake ?? (needsApproval ? undefined : plan?.run)) : undefined,
     needsApproval: fake === undefined && needsApproval,
     exchanges: () => (tried ??= tryAll()),
     ask,
@@ -203,31 +197,17 @@ const maxTimeouts = 2;
 
 /** Makes a toolbox with a tool whose handler is another. What it promised for guards is left out: nothing of it is at stake. */
 function twinOf(tool: AnyTool, run: (input: never, context: never) => unknown, checksOutput: boolean): Pick<ToolSubject, 'answer'> {
-  const plan = tool['~plan'];
-  const { checkOutput, toModel } = plan;
-  const twin = {
-    ...tool,
-    '~plan': {
-      ...plan,
-      run,
-      guardOptions: {},
-      requires: [],
-      needs: undefined,
-      checkOutput: checksOutput ? checkOutput : undefined,
-      toModel: checksOutput ? toModel : undefined,
-      steps: false,
-    },
-  };
-  return createToolbox([twin], { report: () => undefined }) as unknown as Pick<ToolSubject, 'answer'>;
-}
-
-function judge(schema: JsonObject, compile: Compile): JudgedSchema {
-  try {
-    const { validate } = compile(schema)['~standard'];
-    return { fits: (value) => !('issues' in validate(value)) };
-  } catch (thrown) {
-    return { problem: thrown instanceof Error ? thrown.message : String(thrown) };
-  }
+  const { checkOutput, toModel } = planOf(tool);
+  const twin = changePlan(tool, {
+    run,
+    guardOptions: {},
+    requires: [],
+    needs: undefined,
+    checkOutput: checksOutput ? checkOutput : undefined,
+    toModel: checksOutput ? toModel : undefined,
+    steps: false,
+  });
+  return createToolbox([twin], { report: () => undefined });
 }
 
 type Answered = { readonly sort: 'answered'; readonly value: unknown } | { readonly sort: 'threw' | 'silent'; readonly message: string };

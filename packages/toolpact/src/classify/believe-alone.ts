@@ -1,6 +1,5 @@
 import { peek } from '../json/index.ts';
-import type { FailureKind } from '../outcome/catalogue.ts';
-import { recoveryOf } from '../outcome/make-failure.ts';
+import { type FailureKind, recoveryOf } from '../outcome/index.ts';
 import { type Birthplace, birthplaceOf } from './birthplace.ts';
 import type { Belief } from './decision.ts';
 import { type Evidence, isComplaint, program } from './evidence.ts';

@@ -1,5 +1,4 @@
-import { catalogue, type FailureKind } from '../outcome/catalogue.ts';
-import { recoveryOf } from '../outcome/make-failure.ts';
+import { catalogue, type FailureKind, recoveryOf } from '../outcome/index.ts';
 import type { Belief } from './decision.ts';
 import type { Echo } from './echo.ts';
 import type { Evidence } from './evidence.ts';

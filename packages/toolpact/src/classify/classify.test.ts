@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { FailureKind } from '../outcome/catalogue.ts';
 import { createRedactor } from '../outcome/redact.ts';
 import { fail } from '../outcome/reply.ts';
-import { ToolExecutionError } from '../outcome/tool-failure.ts';
 import { ToolpactError } from '../outcome/toolpact-error.ts';
 import { classify } from './classify.ts';
 
@@ -313,7 +312,7 @@ describe('stated failures', () => {
   });
 
   test('honours an error type given at the throw site', () => {
-    expect(classify(new ToolExecutionError('late', { errorType: 'timeout' }))).toMatchObject({ kind: 'timeout', errorType: 'timeout' });
+    expect(classify(fail('timeout', 'late', { errorType: 'too_late' }))).toMatchObject({ kind: 'timeout', errorType: 'too_late' });
     expect(classify(errorOf('who?', { error_type: 'java.net.UnknownHostException' }))).toMatchObject({
       kind: 'unreachable',
       errorType: 'java.net.UnknownHostException',

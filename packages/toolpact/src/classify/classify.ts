@@ -1,17 +1,23 @@
 import { isObject, peek } from '../json/index.ts';
-import { catalogue, type FailureKind } from '../outcome/catalogue.ts';
-import type { Failure, Upstream } from '../outcome/failure.ts';
-import { isInternalHost } from '../outcome/is-internal-host.ts';
-import { type FailureFacts, makeFailure } from '../outcome/make-failure.ts';
-import { defaultRedactor, type Redactor } from '../outcome/redact.ts';
-import { kindOfErrorType } from '../outcome/tool-failure.ts';
-import { withoutAbsent } from '../outcome/without-absent.ts';
+import {
+  catalogue,
+  defaultRedactor,
+  type Failure,
+  type FailureFacts,
+  type FailureKind,
+  isInternalHost,
+  makeFailure,
+  type Redactor,
+  type Upstream,
+  withoutAbsent,
+} from '../outcome/index.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { type Echo, findEcho } from './echo.ts';
 import type { Evidence } from './evidence.ts';
 import { longestText, plainSentence, shownWords } from './failure-message.ts';
 import { gatherEvidence } from './gather-evidence.ts';
+import { kindOfErrorType } from './kind-of-error-type.ts';
 import { asString, peekString } from './peek-string.ts';
 import { readHeaders, retryAfter } from './retry-after.ts';
 import { isSentence } from './say.ts';

@@ -1,4 +1,4 @@
-import type { FailureKind } from '../outcome/catalogue.ts';
+import type { FailureKind } from '../outcome/index.ts';
 import type { Finding } from './evidence.ts';
 
 /** What the evidence comes down to. */

@@ -1,6 +1,5 @@
-import { isObject, peek } from '../json/index.ts';
+import { isObject, once, peek } from '../json/index.ts';
 import { namesOf } from './names-of.ts';
-import { once } from './remember.ts';
 import { stemOf, wordsOf } from './stems.ts';
 
 /** What a message repeats of the call that failed. */

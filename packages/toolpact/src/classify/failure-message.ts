@@ -1,6 +1,4 @@
-import type { FailureKind } from '../outcome/catalogue.ts';
-import type { Redactor } from '../outcome/redact.ts';
-import { wholeWords } from '../outcome/redaction/whole-words.ts';
+import { type FailureKind, type Redactor, wholeWords } from '../outcome/index.ts';
 
 /**
  * Gives an error's own words as they may be shown: as their author wrote them, or in full, where only secrets are hidden and characters

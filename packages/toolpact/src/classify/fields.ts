@@ -1,5 +1,5 @@
+import { once } from '../json/index.ts';
 import { namesOf } from './names-of.ts';
-import { once } from './remember.ts';
 
 /** What a property of a thrown value, a response or a body is good for. */
 export type Role =

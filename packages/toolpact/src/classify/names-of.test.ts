@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { classify } from '../outcome/index.ts';
+import { classify } from './index.ts';
 import { namesOf } from './names-of.ts';
 
 /** Makes a wide object that counts how often all of its names are listed. */

@@ -1,4 +1,4 @@
-import { catalogue, type FailureKind } from '../outcome/catalogue.ts';
+import { catalogue, type FailureKind } from '../outcome/index.ts';
 import { readHttpCode } from './codes/http-statuses.ts';
 
 /** Says what an HTTP status above 399 means where nothing else is known, as `classify` does. */

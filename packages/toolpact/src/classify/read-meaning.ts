@@ -1,6 +1,6 @@
+import { once, remember } from '../json/index.ts';
 import { readDocumentedCode } from './codes/documented-codes.ts';
 import type { Reading } from './reading.ts';
-import { once, remember } from './remember.ts';
 import { stemOf, wordsOf } from './stems.ts';
 import { vocabulary } from './vocabulary.ts';
 

@@ -1,4 +1,4 @@
-import type { FailureKind } from '../outcome/catalogue.ts';
+import type { FailureKind } from '../outcome/index.ts';
 
 /** A kind, with `+` or `-` where its transience differs from the catalogue's. */
 export type Verdict = FailureKind | `${FailureKind}${'+' | '-'}`;

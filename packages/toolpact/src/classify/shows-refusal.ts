@@ -1,5 +1,5 @@
 import { peek } from '../json/index.ts';
-import { catalogue, type FailureKind } from '../outcome/catalogue.ts';
+import { catalogue, type FailureKind } from '../outcome/index.ts';
 
 /**
  * Checks whether an error itself shows that nothing was changed: no connection was made, or the service answered with a status that

@@ -1,11 +1,19 @@
 import { isObject, type JsonObject, peek } from '../json/index.ts';
-import { statedAdvice } from '../outcome/advice-for.ts';
-import { catalogue, type FailureKind, isFailureKind, type Recovery } from '../outcome/catalogue.ts';
-import type { Effect, Failure, Issue, Upstream } from '../outcome/failure.ts';
-import { makeFailure } from '../outcome/make-failure.ts';
-import type { Redactor } from '../outcome/redact.ts';
-import { ToolFailure } from '../outcome/tool-failure.ts';
-import { withoutAbsent } from '../outcome/without-absent.ts';
+import {
+  catalogue,
+  type Effect,
+  type Failure,
+  type FailureKind,
+  type Issue,
+  isFailureKind,
+  makeFailure,
+  type Recovery,
+  type Redactor,
+  statedAdvice,
+  ToolFailure,
+  type Upstream,
+  withoutAbsent,
+} from '../outcome/index.ts';
 import { peekString } from './peek-string.ts';
 
 /** What is assumed where a failure does not state it. */
@@ -58,10 +66,10 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
   const upstream = copy('upstream');
   const details = copy('details');
   const cause = peek(facts, 'cause');
-  // An exception of its own class is its own cause; what `fail` makes has none.
+  // An exception of a class of its own is its own cause; what `fail` makes has none.
   const named = isObject(cause)
     ? (peekString(cause, 'code') ?? peekString(cause, 'name'))
-    : (cause ?? ('errorType' in thrown ? peek(thrown, 'name') : undefined));
+    : (cause ?? (branded && peek(thrown, 'name') !== 'ToolFailure' ? peek(thrown, 'name') : undefined));
   return makeFailure(known ? stated : 'internal', {
     message: text(thrown, 'message') ?? 'The tool failed unexpectedly.',
     // Only what an author stated is kept; the rest is derived again, because effect and recovery may change here.

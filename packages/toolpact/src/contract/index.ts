@@ -7,6 +7,7 @@ export { flattenSchema, limitKeywords, mergeSchemas } from './flatten-schema.ts'
 export { exportJsonSchema } from './json-schema.ts';
 export { lift, lower, type SchemaTarget } from './lower.ts';
 export { noTenant } from './no-tenant.ts';
+export { outcomeSchema } from './outcome-schema.ts';
 export * from './public.ts';
 export { redirectReferences } from './redirect-references.ts';
 export { defaultRetry, retryOptions } from './retry-rule.ts';

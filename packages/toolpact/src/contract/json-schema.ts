@@ -1,6 +1,5 @@
 import { isObject } from '../json/index.ts';
-import type { JsonObject } from '../outcome/index.ts';
-import { ToolpactError } from '../outcome/index.ts';
+import { type JsonObject, ToolpactError } from '../outcome/index.ts';
 import type { StandardSchemaV1 } from './standard-schema.ts';
 
 /** Exports one side of a Standard Schema as JSON Schema 2020-12. Throws with the reason where the schema has none. */

@@ -1,6 +1,5 @@
 import { isObject, isRecord } from '../json/index.ts';
-import type { JsonObject, JsonValue } from '../outcome/index.ts';
-import { expectArgument, ToolpactError } from '../outcome/index.ts';
+import { expectArgument, type JsonObject, type JsonValue, ToolpactError } from '../outcome/index.ts';
 import { createJoinBudget, joinAllOf, spreadUnion } from './join-all-of.ts';
 import { branchesOf, type Part, resolvePart } from './schema-at.ts';
 

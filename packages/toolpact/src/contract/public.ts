@@ -2,7 +2,6 @@ export type { CallContext, CallSession, Progress, SessionPort } from './call-con
 export { defineResource, type OpenContext, type Resource, type ResourceContract } from './define-resource.ts';
 export type { RetryRule } from './retry-rule.ts';
 export type { InferInput, InferOutput, ObjectSchema, StandardIssue, StandardResult, StandardSchemaV1 } from './standard-schema.ts';
-export { type ExportableTool, toJsonSchema } from './to-json-schema.ts';
 export type {
   ContextFor,
   DataOf,

@@ -1,7 +1,7 @@
+import type { Expose } from '../classify/index.ts';
 import type {
   Content,
   ErrorOutcome,
-  Expose,
   FailOptions,
   FailureKind,
   JsonObject,

@@ -1,5 +1,6 @@
-import type { Effects, ExportableTool } from '../contract/index.ts';
+import type { Effects } from '../contract/index.ts';
 import type { Failure, JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
+import type { AnyTool } from '../runtime/index.ts';
 
 /** How outcomes look in one format, and how that format is read back. */
 export interface Dialect<TName extends string = string, TEnvelope extends object = object, TOptions extends EncodeOptions = EncodeOptions> {
@@ -11,7 +12,7 @@ export interface Dialect<TName extends string = string, TEnvelope extends object
   /** Checks whether a value has this format's shape; whether it is also sound, only `decode` says. */
   detect(json: unknown): boolean;
   /** Exports the envelope as JSON Schema 2020-12, with the tool's own output inside when one is given. */
-  jsonSchema(tool?: ExportableTool): JsonObject;
+  jsonSchema(tool?: AnyTool): JsonObject;
   /** What an outcome loses on the way through `encode` with `strict` and back. */
   readonly losses: readonly Loss[];
 }

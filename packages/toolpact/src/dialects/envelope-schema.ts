@@ -1,5 +1,6 @@
-import { type ExportableTool, redirectReferences, toJsonSchema } from '../contract/index.ts';
+import { redirectReferences } from '../contract/index.ts';
 import { type JsonObject, type JsonValue, pendingReasons } from '../outcome/index.ts';
+import { type AnyTool, toJsonSchema } from '../runtime/index.ts';
 
 /** Starts the schema of an envelope. */
 export function envelopeSchema(title: string, schema: JsonObject): JsonObject {
@@ -39,7 +40,7 @@ const pendingSchema: JsonObject = objectSchema({
 export const pendingAnswer: JsonObject = objectSchema({ pending: pendingSchema });
 
 /** Gives the parts of a tool's schemas, to be put anywhere into an envelope's schema that also takes over their definitions. */
-export function toolSchemas(tool: ExportableTool | undefined): ToolParts {
+export function toolSchemas(tool: AnyTool | undefined): ToolParts {
   if (tool === undefined) return { input: {}, output: {}, answer: {}, $defs: {} };
   const given = toJsonSchema(tool);
   const [input, output] = [embed(given.input, 'input'), embed(given.output ?? {}, 'output')];

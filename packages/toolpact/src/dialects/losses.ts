@@ -38,7 +38,6 @@ const facts = {
   'error.cause': 'not carried',
   'error.details': 'not carried',
 } as const;
-
 const session = {
   'meta.traceId': 'not carried',
   'meta.sessionId': 'not carried',
@@ -48,7 +47,15 @@ const session = {
 const time = { 'meta.tookMs': 'reads as 0.001' } as const;
 const tool = { 'meta.tool': 'not carried' } as const;
 const callId = { 'meta.callId': 'not carried' } as const;
-const circumstances = { ...facts, ...session, ...time, ...tool, ...callId } as const;
+
+/** What several dialects lose, by what it is about. */
+export const commonLosses = {
+  facts,
+  session,
+  tool,
+  callId,
+  circumstances: { ...facts, ...session, ...time, ...tool, ...callId },
+} as const;
 
 /** What every format loses that a model reads as text. */
 const inText = {
@@ -69,83 +76,37 @@ const pendingInText = {
   'pending.progress': 'not carried',
 } as const;
 
-/** What each dialect loses when it is written strictly and read back. */
+/** What each dialect of the library loses when it is written strictly and read back. */
 export const losses = {
-  flat: table({
-    ...circumstances,
-    'error.kind': 'reads as upstream',
-    'error.code': 'not carried',
-    data: 'reads together with the echoed input; keys named success, error, _toolpact and __proto__ are left out, next to a failure error_code too; what is no object reads as { data }; next to a failure it reads as fallback',
-    fallback: 'reads together with the echoed input and the data',
-    input: 'reads as part of the data or the fallback',
-  }),
-  coded: table({
-    ...facts,
-    ...callId,
-    'error.kind': 'several kinds share a number',
-    'error.recovery': 'what its number says; verify where the reader knows that the tool writes',
-    'error.retryable': 'what its number says; false where the reader knows that the tool writes',
-    'error.code': 'only a code that selects a number is read back',
-    'error.details': 'not carried; an unlisted number reads as details.code',
-    data: 'what is no object reads as { result }, the items of a batch as { results } with what failed in its place; a partial result gains failed_count; a fallback reads as data',
-    message: 'a success always says "success"',
-    'meta.tool': 'an empty one reads as absent',
-    'meta.traceId': 'an empty one reads as absent',
-    'meta.temporarySession': 'not carried',
-  }),
-  value: table({
-    ...circumstances,
-    'error.kind': 'reads as upstream',
-    'error.code': 'not carried',
-    data: 'null next to a failure reads as absent',
-    message: 'an absent one reads as "OK"',
-  }),
-  status: table({
-    ...session,
-    ...tool,
-    ...callId,
-    'error.kind': 'several kinds share a type',
-    'error.code': 'a failure without one reads with the code of the thrown error',
-    'error.details': 'the code of a thrown error reads as that of the failure',
-    'error.upstream': 'its request id is not carried',
-    'error.retryAfterMs': 'rounded up to whole milliseconds',
-    data: 'a failure carries none; that of a partial result lies in details',
-    input: 'an absent one reads as {}',
-    'meta.tookMs': 'rounded to whole milliseconds',
-    'meta.cacheHit': 'a failure does not carry it',
-    'meta.tokenUsage': 'a failure does not carry it',
-    'meta.sourceCounts': 'a failure does not carry it',
-    'meta.routing': 'a failure does not carry it',
-  }),
-  mcp: table({
+  mcp: lossTable({
     ...inText,
     ...tool,
     ...callId,
     content: 'reads back as the blocks that the model was shown',
     data: 'what is no object reads as its text; a failure carries none',
   }),
-  openai: table({
+  openai: lossTable({
     ...inText,
     ...pendingInText,
     ...tool,
     data: 'reads as its text; a failure carries none',
     'meta.callId': 'an empty one reads as absent',
   }),
-  anthropic: table({
+  anthropic: lossTable({
     ...inText,
     ...pendingInText,
     ...tool,
     data: 'reads as its text; a failure carries none',
     'meta.callId': 'an empty one reads as absent',
   }),
-  gemini: table({
+  gemini: lossTable({
     ...inText,
     ...pendingInText,
     data: 'reads as its text where the tool wrote one for the model, or it is only partial; a failure carries none',
     'meta.tool': 'reads as the name that providers accept',
   }),
-  problem: table({
-    ...circumstances,
+  problem: lossTable({
+    ...commonLosses.circumstances,
     status: 'partial reads as error',
     'error.issues': 'only pointer and text are carried, and they are not read back',
     message: 'that of a partial result reads as the error',
@@ -153,6 +114,7 @@ export const losses = {
   }),
 } as const;
 
-function table(own: Readonly<Record<string, string>>): readonly Loss[] {
+/** Makes the table of a dialect: what no strict envelope gives back, and what this one loses besides or in another way. */
+export function lossTable(own: Readonly<Record<string, string>>): readonly Loss[] {
   return Object.freeze(Object.entries({ ...everywhere, ...own }).map(([path, note]) => Object.freeze({ path, note })));
 }

@@ -1,3 +1,4 @@
+export type { Failure } from '../outcome/index.ts';
 export type { Decoded, DecodeOptions, Dialect, EncodeOptions, Loss } from './dialect.ts';
 export { type DialectName, dialects } from './dialects.ts';
 export { type McpOptions, type McpResult, mcp, mcpMetaKey } from './mcp.ts';

@@ -1,9 +1,5 @@
 export { createEvent, createEventId } from './create-event.ts';
-export { createTurns } from './create-turns.ts';
 export { createDispatcher, type Dispatcher, type Listener, silentDispatcher } from './dispatcher.ts';
 export { type CallFacts, type EventDraft, type EventOf, type EventSink, type EventType, isEvent, type ToolpactEvent } from './event.ts';
-export { createEventBus, type EventBus } from './event-bus.ts';
 export { isolate, onRejected } from './isolate.ts';
-export { createProblemLog, type EventProblem, type ProblemLog, toProblemEvent } from './problem.ts';
-export type { AsyncSink, QueueOptions, SinkQueue } from './sink-queue.ts';
-export { type RunContextView, type ToolInvoked, toToolInvoked } from './tool-invoked.ts';
+export { createProblemLog, type EventProblem, type ProblemLog, printProblem, toProblemEvent } from './problem.ts';

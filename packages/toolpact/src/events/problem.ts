@@ -1,5 +1,5 @@
+import { classify } from '../classify/index.ts';
 import { toLogRecord } from '../json/index.ts';
-import { classify } from '../outcome/index.ts';
 import { createEvent } from './create-event.ts';
 import type { EventOf } from './event.ts';
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const guards = new URL('./contain-strays.ts', import.meta.url).href;
-const runtime = new URL('../runtime/index.ts', import.meta.url).href;
+const runtime = new URL('../index.ts', import.meta.url).href;
 
 /** Runs a program in a process of its own, because what is tested is whether it survives: it says so when nothing is left to do. */
 function run(program: string, ...words: string[]): Promise<{ readonly code: number; readonly text: string }> {

@@ -1,5 +1,6 @@
+import { classify } from '../classify/index.ts';
 import { toLogRecord } from '../json/index.ts';
-import { classify, expectArgument, refuseOptions } from '../outcome/index.ts';
+import { expectArgument, refuseOptions } from '../outcome/index.ts';
 import type { Guard } from '../ports/index.ts';
 import { defineGuard } from '../runtime/index.ts';
 import { type AsyncStorage, createAsyncStorage } from '../time/index.ts';
@@ -57,6 +58,20 @@ export function runContained<TValue>(tool: string, run: () => TValue, onStray: (
 }
 
 let isListening = false;
+
+/** The part of Node's `process` that is used here; browsers and some workers have none, or none of these methods. */
+interface HostProcess {
+  readonly execArgv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly on?: (event: 'unhandledRejection', listener: (error: unknown) => void) => unknown;
+  readonly off?: (event: 'unhandledRejection', listener: (error: unknown) => void) => unknown;
+  readonly listeners: (event: 'unhandledRejection') => readonly { readonly [mark]?: () => boolean }[];
+}
+
+interface Host {
+  readonly process?: HostProcess;
+}
+
 let users = 0;
 
 /** Marks the listener of every copy of this module, so that none takes the strays of another for the application's. */
@@ -71,7 +86,7 @@ function runInside<TValue>(owner: Owner, run: () => TValue): TValue {
 
 /** Starts to listen for rejections, once for all users; gives the function that takes one user away. */
 function listen(): () => void {
-  const { process } = globalThis;
+  const { process } = globalThis as Host;
   if (users === 0) process?.on?.('unhandledRejection', onRejection);
   users += 1;
   let isOver = false;
@@ -96,14 +111,14 @@ function onRejection(error: unknown): void {
     report(onStray, { ...call, error });
     return;
   }
-  const { process } = globalThis;
-  const listeners = process.listeners('unhandledRejection') as { readonly [mark]?: () => boolean }[];
+  const { process } = globalThis as Host;
+  const listeners = process?.listeners('unhandledRejection') ?? [];
   if (listeners.some((listener) => listener[mark]?.() === true)) return;
   // Without a listener of the application Node would have ended the process, so end it here.
-  if (listeners.every((listener) => mark in listener) && endsProcess(process)) throw error;
+  if (process !== undefined && listeners.every((listener) => mark in listener) && endsProcess(process)) throw error;
 }
 
-function endsProcess({ execArgv, env }: NodeJS.Process): boolean {
+function endsProcess({ execArgv, env }: HostProcess): boolean {
   return !/--unhandled-rejections[= ](none|warn)/.test(`${execArgv.join(' ')} ${env.NODE_OPTIONS ?? ''}`);
 }
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { takes } from '../../../../proofs/fixtures/skip-time.ts';
 import { idempotency } from '../calls/idempotency/idempotency.ts';
 import { journal } from '../calls/journal/journal.ts';
+import { defer } from '../calls/waits/defer.ts';
 import { createToolbox, defineTool } from '../index.ts';
 import type { RecordDraft, Store } from '../ports/index.ts';
 import { memoryStore } from '../stores/memory.ts';
-import { defer } from './results/defer.ts';
 
 // Timers take at most 2,147,483,647 ms, and do not wait at all when asked for more.
 const year = 31_536_000_000;

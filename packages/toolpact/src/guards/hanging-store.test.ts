@@ -3,6 +3,7 @@ import { takes } from '../../../../proofs/fixtures/skip-time.ts';
 import { approvals } from '../calls/approvals/approvals.ts';
 import { idempotency } from '../calls/idempotency/idempotency.ts';
 import { journal } from '../calls/journal/journal.ts';
+import { defer } from '../calls/waits/defer.ts';
 import { causeOf, createToolbox, defineTool, type Outcome, pending } from '../index.ts';
 import type { Awaitable, Guard, RecordDraft, RecordKey, Store } from '../ports/index.ts';
 import { memoryStore } from '../stores/memory.ts';
@@ -10,7 +11,6 @@ import { budget } from './limits/budget.ts';
 import { circuitBreaker } from './limits/circuit-breaker.ts';
 import { rateLimit } from './limits/rate-limit.ts';
 import { cache } from './results/cache.ts';
-import { defer } from './results/defer.ts';
 import { spill } from './results/spill.ts';
 
 // One clock for the whole file: the deadlines of all calls share it.

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { skipTime } from '../../../../proofs/fixtures/skip-time.ts';
 import { approvals } from '../calls/approvals/approvals.ts';
 import { idempotency } from '../calls/idempotency/idempotency.ts';
+import { defer } from '../calls/waits/defer.ts';
 import { noTenant } from '../contract/index.ts';
 import { createToolbox, defineTool, type Outcome, pending } from '../index.ts';
 import type { RecordDraft, Store } from '../ports/index.ts';
 import { memoryStore } from '../stores/memory.ts';
-import { defer } from './results/defer.ts';
 
 // Stores that answer at once and always the same: a guard that only asks again would never let anything else happen in this process.
 

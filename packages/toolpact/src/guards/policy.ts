@@ -1,6 +1,6 @@
 import type { CallContext, Effects } from '../contract/index.ts';
 import { type Outcome, refuseOptions, ToolpactError } from '../outcome/index.ts';
-import { callNotes, deniedFailure, type Guard, type GuardedCall, refuseWith } from '../ports/index.ts';
+import { callNotes, deniedFailure, type Guard, refuseWith } from '../ports/index.ts';
 import { defineGuard } from '../runtime/index.ts';
 
 /** What a policy says about a call. */
@@ -66,9 +66,4 @@ async function judge(one: Policy, call: PolicyCall): Promise<Verdict> {
     // Reported below, like anything else that is not a verdict.
   }
   return { deny: 'a policy could not decide' };
-}
-
-/** Checks whether a person may be asked about a call: by a policy, or because its tool declares so. */
-export function mayAskPerson({ notes, tool }: GuardedCall): boolean {
-  return notes.has(callNotes.questions) || (tool.approval !== undefined && tool.approval !== false);
 }

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { CallContext } from '../contract/index.ts';
 import { type ErrorOutcome, fail, type Outcome, toModelText } from '../outcome/index.ts';
 import type { Guard } from '../ports/index.ts';
-import { createToolbox, defineGuard, defineTool, type ToolboxOptions } from '../runtime/index.ts';
+import { defineGuard, defineTool } from '../runtime/index.ts';
+import { createToolbox, type ToolboxOptions } from '../toolbox/index.ts';
 import { type RepeatBreakerOptions, repeatBreaker } from './repeat-breaker.ts';
 
 const silent: ToolboxOptions = { report: () => undefined };

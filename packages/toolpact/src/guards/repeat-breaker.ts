@@ -1,8 +1,7 @@
-import { assertPositive } from '../calls/store-access/assert-options.ts';
-import { fingerprint } from '../calls/store-access/fingerprint.ts';
+import { fingerprint } from '../calls/index.ts';
 import { waitForResult } from '../contract/index.ts';
 import { canonicalJson } from '../json/index.ts';
-import { adviceFor, type FailureKind, type Outcome, type Recovery, refuseOption, refuseOptions } from '../outcome/index.ts';
+import { adviceFor, assertPositive, type FailureKind, type Outcome, type Recovery, refuseOption, refuseOptions } from '../outcome/index.ts';
 import type { Guard, GuardedCall } from '../ports/index.ts';
 import { defineGuard } from '../runtime/index.ts';
 import { createBoundedMap } from '../time/index.ts';

@@ -4,7 +4,8 @@ import { takes } from '../../../../proofs/fixtures/skip-time.ts';
 import type { ToolpactEvent } from '../events/index.ts';
 import { fail, type Outcome, partial, pending } from '../outcome/index.ts';
 import type { Guard } from '../ports/index.ts';
-import { createToolbox, defineGuard, defineTool, type ToolboxOptions } from '../runtime/index.ts';
+import { defineGuard, defineTool } from '../runtime/index.ts';
+import { createToolbox, type ToolboxOptions } from '../toolbox/index.ts';
 import { type RetryOptions, retry } from './retry.ts';
 
 // One clock for the whole file: the deadlines of all calls share it.

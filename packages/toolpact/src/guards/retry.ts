@@ -1,9 +1,8 @@
 import { defaultRetry, type RetryRule, retryOptions } from '../contract/index.ts';
-import { type Outcome, refuseOptions, withoutAbsent } from '../outcome/index.ts';
+import { type Outcome, refuseOptions, withoutAbsent, withWarning } from '../outcome/index.ts';
 import type { Guard, GuardedCall } from '../ports/index.ts';
 import { defineGuard } from '../runtime/index.ts';
 import { maxTimerMs, retryPauseMs, sleep } from '../time/index.ts';
-import { withWarning } from './with-meta.ts';
 
 /** How calls are tried again. What a tool's own `retry` states wins over the numbers given here. */
 export interface RetryOptions extends RetryRule {

@@ -13,6 +13,7 @@ export { pathText } from './path-text.ts';
 export { isThenable, takePromise, whenReady } from './promise.ts';
 export { rankNames, toNameKey } from './rank-names.ts';
 export { readBytes, readPieces } from './read-bytes.ts';
+export { once, remember } from './remember.ts';
 export { repairJson } from './repair-json.ts';
 export { readPointer, resolveReference } from './resolve-reference.ts';
 export { toBase64 } from './to-base64.ts';

@@ -1,7 +1,8 @@
 import type { CallContext } from '../contract/index.ts';
 import type { McpResult } from '../dialects/index.ts';
 import type { Outcome } from '../outcome/index.ts';
-import type { AnyTool, Toolbox } from '../runtime/index.ts';
+import type { AnyTool } from '../runtime/index.ts';
+import type { Toolbox } from '../toolbox/index.ts';
 import { listMcpTools } from './list-mcp-tools.ts';
 import { encodeMcpResult, readMcpCall } from './mcp-call.ts';
 import type { McpRequest } from './mcp-request.ts';

@@ -1,4 +1,5 @@
-import type { AnyTool, Toolbox } from '../runtime/index.ts';
+import type { AnyTool } from '../runtime/index.ts';
+import type { Toolbox } from '../toolbox/index.ts';
 import type { McpEra } from './mcp-request.ts';
 import { type McpTool, toMcpTool } from './mcp-tool.ts';
 

@@ -1,7 +1,7 @@
 import { type Effects, lower } from '../contract/index.ts';
 import { isObject } from '../json/index.ts';
 import type { JsonObject, JsonValue } from '../outcome/index.ts';
-import type { ListedTool } from '../runtime/index.ts';
+import type { ListedTool } from '../toolbox/index.ts';
 import type { McpEra } from './mcp-request.ts';
 import { toOutputSchema } from './to-output-schema.ts';
 

@@ -1,8 +1,3 @@
-export { type ClassifyHints, classify, type Expose } from '../classify/classify.ts';
-export { readHttpStatus } from '../classify/read-http-status.ts';
-export { isUnreadResponse, readResponse } from '../classify/read-response.ts';
-export { readWait } from '../classify/retry-after.ts';
-export { isRefusingStatus } from '../classify/shows-refusal.ts';
 export type { JsonObject, JsonValue } from '../json/index.ts';
 export { adviceFor, derivedAdvice, statedAdvice } from './advice-for.ts';
 export {
@@ -34,6 +29,7 @@ export {
   type PendingOutcome,
 } from './outcome.ts';
 export { createRedactor, defaultRedactor, type RedactOptions, type Redactor } from './redact.ts';
+export { wholeWords } from './redaction/whole-words.ts';
 export { assertPositive, knownOptions, type OptionNames, type OptionRule, refuseOption, refuseOptions } from './refuse-options.ts';
 export {
   fail,
@@ -50,9 +46,8 @@ export {
 export { summarize } from './summarize.ts';
 export { toMessagePattern } from './to-message-pattern.ts';
 export { nextMark, toModelText } from './to-model-text.ts';
-export { toReadFailure } from './to-read-failure.ts';
 export { toReply } from './to-reply.ts';
-export { toValueResult } from './to-value-result.ts';
-export { type FailOptions, ToolErrorType, ToolExecutionError, ToolFailure, toToolFailure } from './tool-failure.ts';
+export { type FailOptions, ToolFailure, toToolFailure } from './tool-failure.ts';
 export { ToolpactError } from './toolpact-error.ts';
+export { withMeta, withWarning } from './with-meta.ts';
 export { withoutAbsent } from './without-absent.ts';

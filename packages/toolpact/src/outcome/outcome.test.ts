@@ -6,7 +6,7 @@ import { isFailure, isOk, type Outcome } from './outcome.ts';
 import { fail, ok, partial, pending } from './reply.ts';
 import { summarize } from './summarize.ts';
 import { toModelText } from './to-model-text.ts';
-import { ToolErrorType, ToolExecutionError, ToolFailure } from './tool-failure.ts';
+import { ToolFailure } from './tool-failure.ts';
 
 const meta = { tookMs: 1, attempts: 1 };
 const okay: Outcome<number> = { status: 'ok', data: 5, meta };
@@ -77,35 +77,14 @@ describe('a failure', () => {
     }
   });
 
+  class OutOfStock extends ToolFailure {}
+
   test('can be thrown, and is recognised across copies and realms', () => {
     const failure = fail('conflict', 'Taken.', { code: 'taken', cause: new Error('db') });
     expect(failure).toBeInstanceOf(Error);
     expect(failure).toMatchObject({ name: 'ToolFailure', message: 'Taken.', kind: 'conflict', code: 'taken', cause: { message: 'db' } });
-    expect([failure, new ToolExecutionError('x', { errorType: '500' })].every(ToolFailure.isInstance)).toBe(true);
+    expect([failure, new OutOfStock('conflict', 'x')].every(ToolFailure.isInstance)).toBe(true);
     expect([new Error('x'), null, 'x', {}, { kind: 'conflict' }].some(ToolFailure.isInstance)).toBe(false);
-  });
-
-  test.each([
-    [ToolErrorType.TIMEOUT, 'timeout'],
-    [ToolErrorType.INTERNAL_SERVER_ERROR, 'upstream'],
-    [ToolErrorType.BAD_REQUEST, 'invalid_input'],
-    [ToolErrorType.UNAUTHORIZED, 'unauthenticated'],
-    [ToolErrorType.NOT_FOUND, 'not_found'],
-    [ToolErrorType.UNKNOWN_HOST, 'unreachable'],
-    ['GATEWAY_TIMEOUT', 'timeout'],
-    ['503', 'upstream'],
-    ['409', 'conflict'],
-    ['service_unavailable', 'upstream'],
-    ['rate_limit_exceeded', 'rate_limited'],
-    ['my_own_type', 'internal'],
-    ['constructor', 'internal'],
-  ])('with the error type %s is %s', (errorType, kind) => {
-    expect(new ToolExecutionError('x', { errorType })).toMatchObject({
-      name: 'ToolExecutionError',
-      kind,
-      errorType,
-      options: { errorType },
-    });
   });
 });
 

@@ -1,5 +1,3 @@
-import { readHttpCode } from '../classify/codes/http-statuses.ts';
-import { readIdentifier } from '../classify/read-meaning.ts';
 import { type JsonObject, type JsonValue, peek } from '../json/index.ts';
 import { statedAdvice } from './advice-for.ts';
 import type { FailureKind } from './catalogue.ts';
@@ -58,43 +56,6 @@ Object.defineProperties(ToolFailure.prototype, {
   [replyBrand]: { value: true },
   name: { value: 'ToolFailure', configurable: true, writable: true },
 });
-
-/** The six `error.type` values a tool may state at the throw site. Any other string is accepted too. */
-export const ToolErrorType = {
-  TIMEOUT: 'timeout',
-  INTERNAL_SERVER_ERROR: '500',
-  BAD_REQUEST: '400',
-  UNAUTHORIZED: '401',
-  NOT_FOUND: '404',
-  UNKNOWN_HOST: 'java.net.UnknownHostException',
-} as const;
-
-/** One of the six documented `error.type` values. */
-export type ToolErrorType = (typeof ToolErrorType)[keyof typeof ToolErrorType];
-
-/** What may be stated about a `ToolExecutionError`. */
-export type ToolExecutionOptions = Omit<FailOptions, 'errorType'> & {
-  readonly errorType?: ToolErrorType | (string & {}) | { readonly value: string } | null;
-};
-
-/** A failure whose `error.type` may be stated at the throw site, as a text or as a member of an enumeration. */
-export class ToolExecutionError extends ToolFailure {
-  readonly errorType: string | undefined;
-
-  constructor(message: string, { errorType: stated, ...options }: ToolExecutionOptions = {}) {
-    const errorType = String((typeof stated === 'object' ? stated?.value : stated) ?? '');
-    super(kindOfErrorType(errorType), message, { ...options, errorType });
-    this.errorType = errorType === '' ? undefined : errorType;
-  }
-}
-Object.defineProperty(ToolExecutionError.prototype, 'name', { value: 'ToolExecutionError', configurable: true, writable: true });
-
-/** Gives the kind an `error.type` value stands for: a status, or a name in anybody's words; `internal` where it means nothing. */
-export function kindOfErrorType(errorType: string): FailureKind {
-  const readings = /^\d{3}$/.test(errorType) ? readHttpCode(Number(errorType)) : readIdentifier(errorType.slice(0, 100));
-  const [best] = readings.toSorted((a, b) => b.weight - a.weight);
-  return (best?.verdict.replace(/[+-]$/, '') ?? 'internal') as FailureKind;
-}
 
 /** Gives the failure inside an error outcome's throwable form back, with what else is known of it, see `unwrap`. */
 export function toToolFailure(

@@ -25,14 +25,8 @@ export const guardPhases = [
 /** One of the places a guard can stand. */
 export type GuardPhase = (typeof guardPhases)[number];
 
-/** Everything that is not needed by the simplest call: idempotency, approvals, limits, retries and the like. Made by `defineGuard`. */
-export interface Guard<TMethods extends object = object> extends GuardDefinition<TMethods> {
-  /** Tells that `defineGuard` has checked it. */
-  readonly '~guard': true;
-}
-
-/** What the author of a guard writes. */
-export interface GuardDefinition<TMethods extends object = object> {
+/** Everything that is not needed by the simplest call: idempotency, approvals, limits, retries and the like. `defineGuard` checks one. */
+export interface Guard<TMethods extends object = object> {
   readonly name: string;
   readonly phase: GuardPhase;
   /** The tool promises this guard keeps. */
@@ -43,7 +37,7 @@ export interface GuardDefinition<TMethods extends object = object> {
    */
   readonly around: (call: GuardedCall, next: () => Promise<Outcome>) => Outcome | Promise<Outcome>;
   /** Stands around the call once more, before a person is asked about it (phase `lookup`): a guard that can answer without running spares the question. */
-  readonly beforeApproval?: GuardDefinition['around'];
+  readonly beforeApproval?: Guard['around'];
   /** Whether a toolbox may have only one guard of this name. @default false */
   readonly once?: boolean;
   /** Whether it also stands around results that come from elsewhere, such as those given to `settle` or found by `reconcile`. @default false */
@@ -78,5 +72,5 @@ export interface LimitState {
 export interface ArrangedGuard {
   readonly name: string;
   readonly phase: GuardPhase;
-  readonly limits?: GuardDefinition['limits'];
+  readonly limits?: Guard['limits'];
 }

@@ -3,7 +3,8 @@ export { approvalQuestions, assertDecision, deniedFailure, expiredFailure, withd
 export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory.ts';
 export { callNotes } from './call-notes.ts';
 export { changedTool } from './changed-tool.ts';
-export { type ArrangedGuard, type Guard, type GuardDefinition, type GuardPhase, guardPhases, type LimitState } from './guard.ts';
+export { type ArrangedGuard, type Guard, type GuardPhase, guardPhases, type LimitState } from './guard.ts';
+export { type GuardSupply, type OpenCall, splitSupply, type TakenCall, type WorkerSupply, withSupply } from './guard-supply.ts';
 export type { GuardDecision, GuardedCall, GuardedTool } from './guarded-call.ts';
 export type { GuardedToolbox, InnerMethods } from './guarded-toolbox.ts';
 export { freesKey, keyOf } from './key-rules.ts';

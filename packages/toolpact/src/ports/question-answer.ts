@@ -1,5 +1,6 @@
+import { classify } from '../classify/index.ts';
 import { isObject } from '../json/index.ts';
-import { classify, type Failure, isReply, type OkReply, ToolFailure } from '../outcome/index.ts';
+import { type Failure, isReply, type OkReply, ToolFailure } from '../outcome/index.ts';
 
 /** The answer to a question that a tool asks in the middle of a call: a value, or a failure that the tool gets, as the record of a step. */
 type QuestionAnswer =

@@ -1,6 +1,7 @@
+import type { Expose } from '../classify/index.ts';
 import type { CallContext } from '../contract/index.ts';
 import type { EventProblem } from '../events/index.ts';
-import type { Expose, Meta, Redactor } from '../outcome/index.ts';
+import type { Meta, Redactor } from '../outcome/index.ts';
 
 /** Keeps the resources of a toolbox; `createResources` of `toolpact/resources` makes one. */
 export interface ResourcePort {

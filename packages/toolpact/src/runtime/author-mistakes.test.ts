@@ -2,9 +2,9 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fail, ToolFailure, ToolpactError } from '../outcome/index.ts';
+import { createToolbox } from '../toolbox/create-toolbox.ts';
 import { defineTool } from './define-tool.ts';
 import { causeOf } from './report.ts';
-import { createToolbox } from './toolbox.ts';
 import { unwrap } from './unwrap.ts';
 
 const report = () => undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Failure, fail, type Outcome, toModelText } from '../outcome/index.ts';
+import { createToolbox, type ToolboxOptions } from '../toolbox/create-toolbox.ts';
 import { defineTool } from './define-tool.ts';
-import { createToolbox, type ToolboxOptions } from './toolbox.ts';
 import { unwrap } from './unwrap.ts';
 
 const advice = 'If the message names something you sent, correct that; otherwise try another way. Do not repeat the call unchanged.';

@@ -1,5 +1,6 @@
+import { classify } from '../classify/index.ts';
 import { defaultRetry, type RetryRule, retryOptions, type StepOptions } from '../contract/index.ts';
-import { classify, fail, refuseOptions, withoutAbsent } from '../outcome/index.ts';
+import { fail, refuseOptions, withoutAbsent } from '../outcome/index.ts';
 import type { StepEnd } from '../ports/index.ts';
 import { retryPauseMs, sleep, withTimeLimit } from '../time/index.ts';
 import type { Call } from './call.ts';

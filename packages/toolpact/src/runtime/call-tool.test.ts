@@ -3,9 +3,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { propertyRuns } from '../../../../proofs/fixtures/property-runs.ts';
 import { skipTime } from '../../../../proofs/fixtures/skip-time.ts';
-import { fail, type Outcome, ok, partial, pending, ToolExecutionError, ToolFailure } from '../outcome/index.ts';
+import { fail, type Outcome, ok, partial, pending, ToolFailure } from '../outcome/index.ts';
+import { createToolbox, type ToolboxOptions } from '../toolbox/create-toolbox.ts';
 import { defineTool } from './define-tool.ts';
-import { createToolbox, type ToolboxOptions } from './toolbox.ts';
 
 skipTime();
 
@@ -75,7 +75,7 @@ describe('what a handler gives', () => {
   });
 
   test('an explicit error type is kept, and foreign ones are honoured', async () => {
-    const ours = await act(() => Promise.reject(new ToolExecutionError('No answer.', { errorType: 'timeout' })));
+    const ours = await act(() => Promise.reject(fail('timeout', 'No answer.', { errorType: 'timeout' })));
     expect(ours).toMatchObject({ status: 'error', error: { kind: 'timeout', errorType: 'timeout', message: 'No answer.' } });
     const theirs = await act(() => Promise.reject(Object.assign(new Error('x'), { error_type: '404' })));
     expect(theirs).toMatchObject({ status: 'error', error: { kind: 'not_found', errorType: '404' } });

@@ -1,13 +1,14 @@
+import { isUnreadResponse, readResponse } from '../classify/index.ts';
 import type { CallContext, Reconciled } from '../contract/index.ts';
 import { silentDispatcher } from '../events/index.ts';
 import { copyInput, isThenable, takePromise, type UncopyableInput } from '../json/index.ts';
-import { isUnreadResponse, type Outcome, readResponse } from '../outcome/index.ts';
+import type { Outcome } from '../outcome/index.ts';
 import { type Guard, guardOfPromise } from '../ports/index.ts';
 import { currentScope, runInScope } from './async-scope.ts';
 import { Call } from './call.ts';
 import { guardCall } from './guards/guard-call.ts';
 import { runGuards } from './guards/run-guards.ts';
-import { mergeContext, noContext, type OwnContext } from './merge-context.ts';
+import { mergeContext, noContext, problemOf } from './merge-context.ts';
 import { abortedOutcome, refusedOutcome, thrownOutcome, timedOutOutcome } from './outcomes/error-outcome.ts';
 import { invalidInput } from './outcomes/invalid-outcome.ts';
 import { echoes } from './outcomes/to-json-data.ts';
@@ -168,7 +169,7 @@ function refuse(call: Call): Outcome | undefined {
     return refusedOutcome(call, 'internal', {
       message: `Tools call each other without end: this call of ${plan.name} lies inside more than ${deepest} others.`,
     });
-  const { '~problem': problem } = context as OwnContext;
+  const problem = problemOf(context);
   if (problem !== undefined) return refusedOutcome(call, 'not_configured', problem);
   const promise = plan.requires.find((promise) => !settings.provides.has(promise));
   if (promise === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createToolbox } from '../toolbox/create-toolbox.ts';
 import { defineTool } from './define-tool.ts';
-import { createToolbox } from './toolbox.ts';
 
 const echo = defineTool({ name: 'echo', description: 'x', effects: 'none', run: (input) => input });
 

@@ -3,10 +3,9 @@ import { type } from 'arktype';
 import * as v from 'valibot';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import type { Failure, Outcome, ReservedCode } from '../outcome/index.ts';
-import { fail, ok, partial, pending } from '../outcome/index.ts';
+import { type Failure, fail, type Outcome, ok, partial, pending, type ReservedCode } from '../outcome/index.ts';
+import { createToolbox } from '../toolbox/create-toolbox.ts';
 import { defineTool } from './define-tool.ts';
-import { createToolbox } from './toolbox.ts';
 import { unwrap } from './unwrap.ts';
 
 // With zod: input, output and codes are inferred from the definition alone.

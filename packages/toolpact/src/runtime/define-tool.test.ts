@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createToolbox } from '../toolbox/create-toolbox.ts';
 import { defineTool } from './define-tool.ts';
 import { defineGuard } from './guards/define-guard.ts';
-import { createToolbox } from './toolbox.ts';
 
 const base = { name: 'echo', description: 'Echoes.', effects: 'none', run: () => 1 } as const;
 

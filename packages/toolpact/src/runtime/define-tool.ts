@@ -33,7 +33,7 @@ import { guardOfPromise, type Promised } from '../ports/index.ts';
 import type { Call } from './call.ts';
 import { callTool } from './call-tool.ts';
 import { allEffects, runStepped } from './steps.ts';
-import { type CallSettings, noPlan, nothingStated, type ToolPlan } from './tool-plan.ts';
+import { type CallSettings, noPlan, nothingStated, planKey, type ToolPlan } from './tool-plan.ts';
 
 /** A tool that can be called. It never throws and never rejects: however it fails, the caller gets an outcome. */
 export interface Tool<TName extends string = string, TInput = never, TData = unknown, TCode extends string = string, TApp = never> {
@@ -43,8 +43,6 @@ export interface Tool<TName extends string = string, TInput = never, TData = unk
   readonly examples: readonly { readonly input: unknown; readonly output?: unknown }[];
   /** Calls the tool with its own settings, without a toolbox. */
   readonly call: (input: TInput, ...context: ContextOf<TApp>) => Promise<Outcome<TData, TCode>>;
-  /** What the runtime compiled for this tool; not for use outside. */
-  readonly '~plan': ToolPlan;
 }
 
 /** The context a call takes: needed when the tool asks for the application's own, otherwise optional. */
@@ -137,16 +135,13 @@ type AnyDefinition = ToolContract<string, StandardSchemaV1, StandardSchemaV1 | u
 
 function define(definition: AnyDefinition): AnyTool {
   checkDefinition(definition);
-  const plan = compile(definition);
   const { name, description, effects = 'writes', examples = [] } = definition;
-  const tool: AnyTool = {
-    name,
-    description,
-    effects,
-    examples,
-    call: callTool.bind(undefined, plan, defaultSettings),
-    '~plan': plan,
-  };
+  return toTool(compile(definition), { name, description, effects, examples });
+}
+
+/** Gives a tool its plan. */
+export function toTool(plan: ToolPlan, { name, description, effects, examples }: Omit<AnyTool, 'call'>): AnyTool {
+  const tool = { name, description, effects, examples, call: callTool.bind(undefined, plan, defaultSettings), [planKey]: plan };
   return Object.freeze(tool);
 }
 

@@ -1,6 +1,7 @@
+import { classify } from '../classify/index.ts';
 import { isolate } from '../events/index.ts';
 import { isThenable, peek } from '../json/index.ts';
-import { classify, type Failure, fail, type Pending, type PendingReply, pending, ToolpactError } from '../outcome/index.ts';
+import { type Failure, fail, type Pending, type PendingReply, pending, ToolpactError } from '../outcome/index.ts';
 import { type CallMemory, changedTool, type StepEnd, type StepEntry } from '../ports/index.ts';
 import { elapsedMs, nextTurn, sleep } from '../time/index.ts';
 import { beginStep } from './begin-step.ts';

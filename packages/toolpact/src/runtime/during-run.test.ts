@@ -1,9 +1,10 @@
 import { AssertionError } from 'node:assert';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { classify, type FailureKind } from '../outcome/index.ts';
+import { classify } from '../classify/index.ts';
+import type { FailureKind } from '../outcome/index.ts';
+import { createToolbox } from '../toolbox/create-toolbox.ts';
 import { defineTool } from './define-tool.ts';
-import { createToolbox } from './toolbox.ts';
 
 /** Runs a tool that writes and throws this. */
 async function failureOf(thrown: () => unknown, effects: 'none' | 'writes' = 'writes') {

@@ -51,10 +51,11 @@ export interface ContextProblem {
   readonly details: { readonly key: string; readonly expected: string };
 }
 
-/** A context with what the runtime itself keeps in it. */
-export interface OwnContext extends CallContext {
-  /** The first mistake in it: a key that no context has, or a text that is none. */
-  readonly '~problem'?: ContextProblem;
+const problemKey = Symbol('problem');
+
+/** Returns the first mistake in a merged context: a key that no context has, or a text that is none. */
+export function problemOf(context: CallContext): ContextProblem | undefined {
+  return (context as { readonly [problemKey]?: ContextProblem })[problemKey];
 }
 
 const types = new Map<string, string>([...texts.map((key) => [key, 'string'] as const), ...Object.entries(others)]);
@@ -69,7 +70,7 @@ export const contextKeys: readonly string[] = [...types.keys()];
  */
 export function mergeContext(base: CallContext, extra: unknown): CallContext {
   if (!isObject(extra)) return base;
-  const merged: Record<string, unknown> = { ...base };
+  const merged: Record<string | symbol, unknown> = { ...base };
   // Most contexts state few of many parts. Only plain objects are looked through: the context of a running call has getters, and more of them.
   const keys = keysOf(extra);
   for (const key of keys ?? contextKeys) {
@@ -77,9 +78,8 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
     if (value === undefined || value === null || Number.isNaN(value)) continue;
     const type = types.get(key);
     if (type === '' || typeof value === type) merged[key] = value;
-    else if (key.startsWith('~')) continue;
-    else if (type === undefined) merged['~problem'] ??= unknownKey(key);
-    else if (type === 'string') merged['~problem'] ??= noText(key, value);
+    else if (type === undefined) merged[problemKey] ??= unknownKey(key);
+    else if (type === 'string') merged[problemKey] ??= noText(key, value);
   }
   // A signal must say whether it has fired, and take listeners; drop anything else.
   if (typeof peek(merged.signal, 'addEventListener') !== 'function' || typeof peek(merged.signal, 'aborted') !== 'boolean')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fail, ok, partial, pending, toModelText } from '../outcome/index.ts';
+import { createToolbox } from '../toolbox/create-toolbox.ts';
 import { defineTool } from './define-tool.ts';
-import { createToolbox } from './toolbox.ts';
 
 const secret = 'hunter2pass';
 const data = { name: 'db', password: secret, note: `connect with postgres://bob:${secret}@db/app`, size: 3, list: [`token=${secret}1`] };

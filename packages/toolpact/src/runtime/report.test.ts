@@ -3,11 +3,11 @@ import { runInNewContext } from 'node:vm';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { fail, toModelText } from '../outcome/index.ts';
+import { createToolbox } from '../toolbox/create-toolbox.ts';
 import { defineTool } from './define-tool.ts';
 import type { FailureReport } from './failure-report.ts';
 import { defineGuard } from './guards/define-guard.ts';
 import { causeOf } from './report.ts';
-import { createToolbox } from './toolbox.ts';
 
 const canaries = {
   key: 'sk-live-9f8e7d6c5b4a39281706',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fail, ok, partial, pending } from '../outcome/index.ts';
+import { createToolbox } from '../toolbox/create-toolbox.ts';
 import { defineTool } from './define-tool.ts';
-import { createToolbox } from './toolbox.ts';
 
 /** A tool that returns what another tool answered. */
 function outer(run: () => unknown, onFailure?: object) {

@@ -3,10 +3,10 @@ import { skipTime } from '../../../../proofs/fixtures/skip-time.ts';
 import type { CallContext, StandardSchemaV1, StepRunContext } from '../contract/index.ts';
 import { fail, type Outcome, type Pending } from '../outcome/index.ts';
 import type { CallMemory, GuardedCall, StepEntry } from '../ports/index.ts';
+import { createToolbox } from '../toolbox/create-toolbox.ts';
 import { defineTool } from './define-tool.ts';
 import { defineGuard } from './guards/define-guard.ts';
 import { fromStepRecord, type StepRecord, toQuestion, toStepRecord } from './step-record.ts';
-import { createToolbox } from './toolbox.ts';
 
 skipTime();
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { noTenant, type StepRunContext } from '../contract/index.ts';
 import { fail, type Outcome } from '../outcome/index.ts';
 import type { GuardedCall } from '../ports/index.ts';
+import { createToolbox } from '../toolbox/create-toolbox.ts';
 import { defineTool } from './define-tool.ts';
 import { defineGuard } from './guards/define-guard.ts';
-import { createToolbox } from './toolbox.ts';
 
 const report = () => undefined;
 

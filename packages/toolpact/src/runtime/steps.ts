@@ -1,6 +1,7 @@
+import { classify } from '../classify/index.ts';
 import { type Effects, noTenant, type RunStep, type StepOptions, type StepRunContext } from '../contract/index.ts';
 import { isThenable, peek, takePromise } from '../json/index.ts';
-import { classify, type Effect, fail, isOutcome, refuseOptions, ToolFailure, ToolpactError } from '../outcome/index.ts';
+import { type Effect, fail, isOutcome, refuseOptions, ToolFailure, ToolpactError } from '../outcome/index.ts';
 import type { CallMemory, StepEnd, StepEntry } from '../ports/index.ts';
 import { sleep } from '../time/index.ts';
 import { currentScope, runInScope } from './async-scope.ts';

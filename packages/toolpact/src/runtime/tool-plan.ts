@@ -1,6 +1,8 @@
+import type { Expose } from '../classify/index.ts';
 import type { Effects, RetryRule, SessionPort, StandardResult } from '../contract/index.ts';
 import type { Dispatcher } from '../events/index.ts';
-import type { Content, Expose, FailureKind, JsonObject, JsonValue, Redactor } from '../outcome/index.ts';
+import { isObject } from '../json/index.ts';
+import type { Content, FailureKind, JsonObject, JsonValue, Redactor } from '../outcome/index.ts';
 import type { Guard, Promised, ResourcePort, Telemetry } from '../ports/index.ts';
 import type { Report } from './failure-report.ts';
 
@@ -36,6 +38,14 @@ export interface ToolPlan {
   readonly requires: readonly Promised[];
   /** The JSON Schemas, exported on first use. Throws where a schema has none. */
   readonly schemas: () => { readonly input: JsonObject; readonly output: JsonObject | undefined };
+}
+
+/** The key under which a tool keeps its plan. Known to every copy of the library: tools of one may be used in toolboxes of another. */
+export const planKey = Symbol.for('toolpact.plan');
+
+/** Finds the plan of a tool; undefined for anything else. */
+export function findPlan(tool: unknown): ToolPlan | undefined {
+  return isObject(tool) ? (tool as { readonly [planKey]?: ToolPlan })[planKey] : undefined;
 }
 
 /** The options of a tool that need a guard. */

@@ -4,9 +4,9 @@ import { skipTime } from '../../../../proofs/fixtures/skip-time.ts';
 import type { ToolpactEvent } from '../events/index.ts';
 import { fail, type Outcome, ok, pending } from '../outcome/index.ts';
 import type { CallSpan, Guard, Telemetry } from '../ports/index.ts';
+import { createToolbox, type ToolboxOptions } from '../toolbox/create-toolbox.ts';
 import { defineTool } from './define-tool.ts';
 import { defineGuard } from './guards/define-guard.ts';
-import { createToolbox, type ToolboxOptions } from './toolbox.ts';
 
 skipTime();
 

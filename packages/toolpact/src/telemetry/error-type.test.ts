@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { classify, type Failure, type FailureKind, fail, makeFailure } from '../outcome/index.ts';
+import { classify } from '../classify/index.ts';
+import { type Failure, type FailureKind, fail, makeFailure } from '../outcome/index.ts';
 import { errorType } from './error-type.ts';
 
 const failure = (kind: FailureKind, facts: Partial<Failure> = {}): Failure => makeFailure(kind, { message: 'No.', ...facts });

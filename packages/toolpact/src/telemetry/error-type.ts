@@ -1,5 +1,4 @@
-import type { Failure, FailureKind } from '../outcome/index.ts';
-import { expectFailure } from '../outcome/index.ts';
+import { expectFailure, type Failure, type FailureKind } from '../outcome/index.ts';
 import { other } from './conventions.ts';
 
 /** Facts about a failure that are not part of it. */

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { defaultRedactor, fail, ToolExecutionError } from '../outcome/index.ts';
+import { defaultRedactor, fail, ToolFailure } from '../outcome/index.ts';
 import { toException } from './exception.ts';
 
 class Unnamed extends Error {}
+class OutOfStock extends ToolFailure {
+  override readonly name = 'OutOfStock';
+}
 class Odd extends Error {
   static override readonly name = {} as never;
 }
@@ -15,7 +18,7 @@ test.each<[string, unknown, string | undefined]>([
   ['a text', 'x', 'string'],
   ['an answer', fail('not_found', 'x'), undefined],
   ['the cause of an answer', fail('not_found', 'x', { cause: new RangeError('x') }), 'RangeError'],
-  ['an execution error', new ToolExecutionError('x', { errorType: '500' }), 'ToolExecutionError'],
+  ['a failure of a class of its own', new OutOfStock('conflict', 'x'), 'OutOfStock'],
   ['nothing', undefined, undefined],
 ])('%s is described by its type', (_, thrown, type) => {
   expect(toException(thrown, defaultRedactor)?.['exception.type']).toBe(type);

@@ -14,10 +14,10 @@ const margin = 500;
 
 /**
  * Describes the exception behind a failure, redacted; undefined when there is none. A `fail` is an answer, thrown or returned, so only
- * the error it was given as its cause counts; a `ToolExecutionError` is an exception.
+ * the error it was given as its cause counts; a failure of a class of its own is an exception.
  */
 export function toException(thrown: unknown, redactor: Redactor): ExceptionAttributes | undefined {
-  const isAnswer = isToolFailure(thrown) && read(thrown, 'name') !== 'ToolExecutionError';
+  const isAnswer = isToolFailure(thrown) && read(thrown, 'name') === 'ToolFailure';
   const exception = isAnswer ? read(thrown, 'cause') : thrown;
   if (exception === undefined || exception === null) return undefined;
   if (typeof exception !== 'object') {

@@ -1,9 +1,10 @@
 import { context, metrics, propagation, type Span, type SpanOptions, trace } from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { ToolErrorType, ToolExecutionError } from '../outcome/index.ts';
+import { fail } from '../outcome/index.ts';
 import type { TracedCall } from '../ports/index.ts';
-import { createToolbox, defineTool } from '../runtime/index.ts';
+import { defineTool } from '../runtime/index.ts';
+import { createToolbox } from '../toolbox/index.ts';
 import { scope } from './conventions.ts';
 import { openTelemetry } from './open-telemetry.ts';
 import { continueTrace, propagateTrace } from './trace-context.ts';
@@ -109,8 +110,8 @@ describe('on a mock span', () => {
   };
 
   test.each([
-    ['an explicit 500', new ToolExecutionError('broken', { errorType: ToolErrorType.INTERNAL_SERVER_ERROR }), '500'],
-    ['an explicit timeout', new ToolExecutionError('slow', { errorType: ToolErrorType.TIMEOUT }), 'timeout'],
+    ['an explicit 500', fail('upstream', 'broken', { errorType: '500' }), '500'],
+    ['an explicit timeout', fail('timeout', 'slow', { errorType: 'timeout' }), 'timeout'],
     ['a plain exception', new ValueError('bad value'), 'ValueError'],
   ])('%s, thrown or returned, sets error.type', async (_, thrown, type) => {
     for (const returned of [false, true]) {

@@ -1,5 +1,4 @@
-import type { Failure, JsonObject } from '../outcome/index.ts';
-import { refuseOptions } from '../outcome/index.ts';
+import { type Failure, type JsonObject, refuseOptions } from '../outcome/index.ts';
 import type { McpTelemetry, Telemetry } from '../ports/index.ts';
 import { startCallSpan } from './call-span.ts';
 import { createValueCap } from './cap-values.ts';

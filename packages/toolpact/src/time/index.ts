@@ -8,5 +8,6 @@ export { retryPauseMs } from './retry-pause.ts';
 export { createRunningClock } from './running-clock.ts';
 export { createSingleFlight } from './single-flight.ts';
 export { sleep } from './sleep.ts';
+export { untilAborted } from './until-aborted.ts';
 export { windowWaitMs } from './window-wait.ts';
 export { withTimeLimit } from './with-time-limit.ts';

@@ -5,12 +5,13 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { inputRequired } from '@modelcontextprotocol/server';
+import { fromJsonSchema } from '@toolpact/openapi';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { useProgram } from '../../../../proofs/fixtures/use-program.ts';
 import { createServer } from '../../../server/src/index.ts';
 import type { McpClient } from '../../src/adapters/mcp/index.ts';
-import { type FromMcpOptions, fromMcp, toMcpServer } from '../../src/adapters/mcp/index.ts';
+import { type FromMcpOptions, fromMcp as fromMcpBare, toMcpServer } from '../../src/adapters/mcp/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending } from '../../src/index.ts';
 import { toModelText } from '../../src/outcome/index.ts';
 import { type AnyServer, connect, type Pair, pairs } from './mcp-connect.ts';
@@ -21,6 +22,9 @@ const open: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
+
+/** Takes the tools of a server over and checks what goes to them and comes back. */
+const fromMcp: typeof fromMcpBare = (client, options) => fromMcpBare(client, { schema: fromJsonSchema, ...options });
 
 type Handler = (params: Record<string, unknown>, extra: never) => unknown;
 
@@ -153,6 +157,24 @@ describe.each(pairs)('%s', (pair) => {
     const outcome = await callOf(pair, (params) => void sent.push(params), { args: { id: 'x' } });
     expect(outcome).toMatchObject({ status: 'error', error: { kind: 'invalid_input', effect: 'none', issues: [{ path: ['id'] }] } });
     expect(sent).toEqual([]);
+  });
+
+  test('without a schema function the server alone checks arguments, and results pass as they are', async () => {
+    const sent: unknown[] = [];
+    const { client, close } = await connect(pair, (server) =>
+      wild(server, {
+        'tools/list': () => ({ tools: [promising] }),
+        'tools/call': (params) => {
+          sent.push(params.arguments);
+          return { content: [], structuredContent: { n: 'many' } };
+        },
+      }),
+    );
+    open.push(close);
+    const toolbox = createToolbox(await fromMcpBare(client), { report: () => undefined });
+    expect(toolbox.list()).toMatchObject([{ inputSchema: look.inputSchema, outputSchema: promising.outputSchema }]);
+    expect(await toolbox.answer({ name: 'look', args: { id: 'x' } })).toMatchObject({ status: 'ok', data: { n: 'many' } });
+    expect(sent).toEqual([{ id: 'x' }]);
   });
 
   test.each<[string, object, object]>([

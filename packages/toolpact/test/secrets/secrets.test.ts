@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultRedactor, toModelText } from '../../src/outcome/index.ts';
-import { createToolbox, defineTool } from '../../src/runtime/index.ts';
+import { defineTool } from '../../src/runtime/index.ts';
+import { createToolbox } from '../../src/toolbox/index.ts';
 import { harmlessKeys, harmlessTexts, secretKeys, secretShapes } from './secret-shapes.ts';
 
 test('at least 150 shapes of secrets are known, and all are hidden', () => {

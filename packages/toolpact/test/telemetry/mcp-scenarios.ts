@@ -6,7 +6,7 @@ import { createServer, type ServerOptions } from '../../../server/src/index.ts';
 import { serveStdio } from '../../../server/src/stdio.ts';
 import type { Guard } from '../../src/extend.ts';
 import { approvals, defer } from '../../src/guards/index.ts';
-import { createToolbox, defineTool, fail, ToolExecutionError } from '../../src/index.ts';
+import { createToolbox, defineTool, fail } from '../../src/index.ts';
 import { memoryStore } from '../../src/stores/memory.ts';
 import { type OpenTelemetryOptions, openTelemetry } from '../../src/telemetry/index.ts';
 
@@ -32,7 +32,7 @@ const tools = [
     timeoutMs: 5_000,
     async run({ how }, { signal }) {
       if (how === 'throw') throw new RangeError(`bad, with Authorization: Bearer ${secret}`);
-      if (how === 'typed') throw new ToolExecutionError('broken', { errorType: '500' });
+      if (how === 'typed') throw fail('upstream', 'broken', { errorType: '500' });
       if (how === 'fail') return fail('not_found', 'Not there.');
       if (how === 'hang') await once(signal, 'abort');
       if (how === 'nest') await nested.call('inner', {});

@@ -27,8 +27,8 @@ describe.each(cells)('on SDK $line with $api', (cell) => {
     ['success', 'ok', undefined, undefined, 'ok'],
     ['http error', 'error', '503', 'HttpError', 'error'],
     ['value error', 'error', 'ValueError', 'ValueError', 'error'],
-    ['execution error 500', 'error', '500', 'ToolExecutionError', 'error'],
-    ['execution error timeout', 'error', 'timeout', 'ToolExecutionError', 'error'],
+    ['typed error 500', 'error', '500', 'TypedError', 'error'],
+    ['typed error timeout', 'error', 'timeout', 'TypedError', 'error'],
     ['returned error', 'error', '503', 'HttpError', 'error'],
     ['returned fail', 'error', 'not_found', undefined, 'error'],
     ['thrown fail', 'error', 'not_found', undefined, 'error'],
@@ -49,11 +49,7 @@ describe.each(cells)('on SDK $line with $api', (cell) => {
     ['unknown tool', 'error', 'tool_not_found', undefined, 'error'],
     ['retried', 'ok', undefined, undefined, 'ok'],
     ['retried in vain', 'error', '503', 'HttpError', 'error'],
-    ['001 value error', 'error', 'ValueError', 'ValueError', 'error'],
-    ['001 execution error 500', 'error', '500', 'ToolExecutionError', 'error'],
-    ['001 http error', 'error', '503', 'HttpError', 'error'],
-    ['001 dns', 'error', 'java.net.UnknownHostException', 'Error', 'error'],
-    ['shipped http error', 'error', 'SERVICE_UNAVAILABLE', 'HttpError', 'error'],
+    ['types of the application', 'error', 'own.upstream', 'HttpError', 'error'],
   ])('"%s" ends as %s with error.type %s and exception %s', (name, status, type, exception, outcome) => {
     const span = spanOf(name);
     expect(span?.status.code).toBe(status === 'ok' ? 0 : 2);

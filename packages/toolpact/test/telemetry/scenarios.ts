@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { trace } from '@opentelemetry/api';
 import { z } from 'zod';
 import type { Guard } from '../../src/extend.ts';
-import { createToolbox, defineTool, fail, ok, partial, pending, ToolErrorType, ToolExecutionError } from '../../src/index.ts';
+import { createToolbox, defineTool, fail, ok, partial, pending, ToolFailure } from '../../src/index.ts';
 import { defineGuard } from '../../src/runtime/index.ts';
 import { continueTrace, langfuse, type OpenTelemetryOptions, openTelemetry, propagateTrace } from '../../src/telemetry/index.ts';
 
@@ -14,6 +14,9 @@ class HttpError extends Error {
   override readonly name = 'HttpError';
 }
 class ValueError extends Error {}
+class TypedError extends ToolFailure {
+  override readonly name = 'TypedError';
+}
 
 const secret = 'sk-live-abcdefghijklmnop1234';
 const system = (code: string) => Object.assign(new Error(`connect ${code} 10.0.0.1:443`), { code });
@@ -23,15 +26,14 @@ const ways: Record<string, () => unknown> = {
   ok: () => ({ celsius: 21 }),
   'http error': () => raise(new HttpError('upstream said no')),
   'value error': () => raise(new ValueError('bad value')),
-  'execution error 500': () => raise(new ToolExecutionError('broken', { errorType: ToolErrorType.INTERNAL_SERVER_ERROR })),
-  'execution error timeout': () => raise(new ToolExecutionError('slow', { errorType: ToolErrorType.TIMEOUT })),
+  'typed error 500': () => raise(new TypedError('upstream', 'broken', { errorType: '500' })),
+  'typed error timeout': () => raise(new TypedError('timeout', 'slow', { errorType: 'timeout' })),
   'returned error': () => new HttpError('upstream said no'),
   'returned fail': () => fail('not_found', 'There is no such city.'),
   'thrown fail': () => raise(fail('not_found', 'There is no such city.')),
   'fail with cause': () => raise(fail('upstream', 'The service is down.', { cause: new ValueError('inner') })),
   'declared code': () => raise(fail('budget_exhausted', 'No money.', { code: 'insufficient_funds' })),
   'system code': () => raise(system('ECONNREFUSED')),
-  dns: () => raise(system('ENOTFOUND')),
   text: () => raise('just a text'),
   proxy: () =>
     raise(
@@ -96,8 +98,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     toolboxWith().call('forecast', { how: 'ok' }, { callId: 'call_1', agentName: 'Weather Agent', conversationId: 'conv_1', userId: 'u' }),
   'http error': call('http error'),
   'value error': call('value error'),
-  'execution error 500': call('execution error 500'),
-  'execution error timeout': call('execution error timeout'),
+  'typed error 500': call('typed error 500'),
+  'typed error timeout': call('typed error timeout'),
   'returned error': call('returned error'),
   'returned fail': call('returned fail'),
   'thrown fail': call('thrown fail'),
@@ -130,11 +132,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     await toolbox.call('forecast', { how: 'ok' });
     await toolbox.call('forecast', { how: 'ok' });
   },
-  '001 value error': call('value error', { values: '001' }),
-  '001 execution error 500': call('execution error 500', { values: '001' }),
-  '001 http error': call('http error', { values: '001' }),
-  '001 dns': call('dns', { values: '001' }),
-  'shipped http error': call('http error', { values: 'shipped' }),
+  'types of the application': call('http error', { errorType: ({ kind }) => `own.${kind}` }),
   'capture on span': () => toolboxWith({ capture: 'span' }).call('forecast', { how: 'list', password: secret }),
   'capture of a list': () => toolboxWith({ capture: 'span' }).call('listing', {}),
   'capture of a failure': call('http error', { capture: 'span' }),

@@ -1,6 +1,7 @@
 import { createClient } from '@toolpact/server/client';
 import type { Outcome } from 'toolpact';
 import { CliError } from '../../cli-error.ts';
+import { originOptions } from '../../dialects.ts';
 import type { Given } from '../command.ts';
 import { serverUrl } from './server-url.ts';
 import { tenantOf } from './tenant-of.ts';
@@ -9,7 +10,7 @@ import { tenantOf } from './tenant-of.ts';
 export function clientOf(given: Given): ReturnType<typeof createClient> | undefined {
   const url = serverUrl(given);
   const { TOOLPACT_API_KEY: token = '' } = given.terminal.env;
-  return url && createClient(url, { retry: false, ...tenantOf(given), ...(token !== '' && { token }) });
+  return url && createClient(url, { dialects: originOptions.dialects, retry: false, ...tenantOf(given), ...(token !== '' && { token }) });
 }
 
 /** Gives the data that a server answered with; its failure ends the command. */

@@ -1,12 +1,10 @@
+import type { DocParts, RouteDocs } from '@toolpact/server';
 import type { JsonObject, JsonValue } from 'toolpact';
-import { failureRefs } from '../../../../server/src/openapi/failures.ts';
-import { answer, body, codedAnswer, operation, queryParameter, refused } from '../../../../server/src/openapi/operation.ts';
-import { callParameters, formParameters, pathParameter } from '../../../../server/src/openapi/parameters.ts';
-import { object } from '../../../../server/src/openapi/shared-schemas.ts';
-import type { RouteDocs } from '../../../../server/src/request/route.ts';
-import { executionSchema } from '../../../../server/src/routes/call-routes.ts';
+import { executionSchema } from './execution.ts';
 
-const group = 'Paths of the coded envelope';
+type Describe = (parts: DocParts) => RouteDocs;
+
+const group = { name: 'Paths of the coded envelope', description: 'The paths of the system that the `coded` envelope comes from.' };
 const text: JsonObject = { type: 'string', minLength: 1 };
 const flag: JsonObject = { type: 'boolean' };
 const count: JsonObject = { type: 'integer', minimum: 0 };
@@ -17,13 +15,13 @@ const own = { worker_id: 'worker-1' };
 const vm = { ...own, resource_type: 'vm' };
 
 /** Says what each path of that system does, by its path. */
-export const codedDocs: Readonly<Record<string, RouteDocs>> = {
+export const codedDocs: Readonly<Record<string, Describe>> = {
   '/api/v1/execute': inEnvelope(
     'codedExecute',
     'Call a tool',
     'The call did what was asked; `code` is 0.',
     [executionSchema, { ...own, action: 'add', params: { a: 1, b: 2 } }],
-    [...callParameters, ...formParameters],
+    ({ callParameters, formParameters }) => [...callParameters, ...formParameters],
   ),
   '/api/v1/execute/batch': inEnvelope(
     'codedExecuteBatch',
@@ -35,7 +33,7 @@ export const codedDocs: Readonly<Record<string, RouteDocs>> = {
       ]),
       { ...own, actions: [{ action: 'add', params: { a: 1, b: 2 } }], stop_on_error: false },
     ],
-    [...callParameters, ...formParameters],
+    ({ callParameters, formParameters }) => [...callParameters, ...formParameters],
   ),
   '/api/v1/session/create': inEnvelope(
     'codedCreateSession',
@@ -80,30 +78,37 @@ export const codedDocs: Readonly<Record<string, RouteDocs>> = {
       { ...own, config_path: 'configs/vm.json' },
     ],
   ),
-  '/api/v1/tools': plain('codedTools', 'List the tools', object({ tools: { type: 'array', items: free }, count }), {
-    parameters: [queryParameter('include_hidden', 'Lists those too whose description begins with `[HIDDEN]`.', { type: 'string' }, 'true')],
-  }),
-  '/api/v1/tools/{name}/schema': plain('codedTool', 'Read one tool', free, {
+  '/api/v1/tools': plain(
+    'codedTools',
+    'List the tools',
+    object({ tools: { type: 'array', items: free }, count }),
+    ({ queryParameter }) => ({
+      parameters: [
+        queryParameter('include_hidden', 'Lists those too whose description begins with `[HIDDEN]`.', { type: 'string' }, 'true'),
+      ],
+    }),
+  ),
+  '/api/v1/tools/{name}/schema': plain('codedTool', 'Read one tool', free, ({ pathParameter }) => ({
     parameters: [pathParameter('name', 'The name of the tool.', 'add')],
-  }),
+  })),
   '/api/v1/warmup': plain(
     'codedWarmUp',
     'Prepare backends',
     object({ status: text, results: free, summary: free, errors: free }, ['status']),
-    {
+    ({ body }) => ({
       requestBody: body('Which ones; all where none is named.', object({ backends: { type: 'array', items: text } }, []), {}),
-    },
+    }),
   ),
   '/api/v1/warmup/status': plain('codedWarmUpStatus', 'Tell how far the backends are', object({ backends: free, summary: free })),
   '/api/v1/server/shutdown': plain(
     'codedShutDown',
     'Let the server finish and end it',
     object({ status: text, message: text, sessions_cleaned: count }),
-    { requestBody: body('How.', object({ force: flag, cleanup_sessions: flag }, []), {}) },
+    ({ body }) => ({ requestBody: body('How.', object({ force: flag, cleanup_sessions: flag }, []), {}) }),
   ),
-  '/health': plain('codedHealth', 'Tell that the server lives', object({ status: { const: 'healthy' }, timestamp: text }), {
+  '/health': plain('codedHealth', 'Tell that the server lives', object({ status: { const: 'healthy' }, timestamp: text }), () => ({
     security: [],
-  }),
+  })),
 };
 
 function inEnvelope(
@@ -111,24 +116,33 @@ function inEnvelope(
   summary: string,
   done: string,
   [schema, example]: readonly [schema: JsonObject, example: JsonValue],
-  parameters: readonly JsonObject[] = [],
-): RouteDocs {
-  return {
+  parametersOf: (parts: DocParts) => readonly JsonObject[] = () => [],
+): Describe {
+  return (parts) => ({
     group,
-    operation: operation(operationId, summary, 'Answers in the `coded` envelope.', {
-      parameters,
-      requestBody: body('What is asked for.', schema, example),
-      responses: codedAnswer(done),
+    operation: parts.operation(operationId, summary, 'Answers in the `coded` envelope.', {
+      parameters: parametersOf(parts),
+      requestBody: parts.body('What is asked for.', schema, example),
+      responses: parts.usualAnswers(done),
     }),
-  };
+  });
 }
 
-function plain(operationId: string, summary: string, schema: JsonObject, rest: Readonly<Record<string, unknown>> = {}): RouteDocs {
-  return {
+function plain(
+  operationId: string,
+  summary: string,
+  schema: JsonObject,
+  restOf: (parts: DocParts) => Readonly<Record<string, unknown>> = () => ({}),
+): Describe {
+  return (parts) => ({
     group,
-    operation: operation(operationId, summary, 'Answers with plain JSON.', {
-      ...rest,
-      responses: { 200: answer('The answer.', schema), ...failureRefs(refused) },
+    operation: parts.operation(operationId, summary, 'Answers with plain JSON.', {
+      ...restOf(parts),
+      responses: { 200: parts.answer('The answer.', schema), ...parts.refusals },
     }),
-  };
+  });
+}
+
+function object(properties: JsonObject, required: readonly string[] = Object.keys(properties)): JsonObject {
+  return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }

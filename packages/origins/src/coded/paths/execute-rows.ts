@@ -1,54 +1,50 @@
+import type { GivenRoute } from '@toolpact/server';
 import type { JsonValue } from 'toolpact';
 import { isRecord } from 'toolpact/internal';
-import { encodeOutcome } from '../../../../server/src/request/encode-outcome.ts';
-import { isAnswer } from '../../../../server/src/request/http-answer.ts';
-import { makeCall, prepareCall } from '../../../../server/src/request/make-call.ts';
-import { encodeFormat } from '../../../../server/src/request/response-format.ts';
-import type { Route } from '../../../../server/src/request/route.ts';
-import { isSkipped, prepareBatch, runBatch } from '../../../../server/src/routes/batch-routes.ts';
-import { refuseExecution } from '../../../../server/src/routes/call-routes.ts';
-import { type Execution, readExecution } from '../../../../server/src/routes/execution.ts';
-import { answerOperation, codedStatus, type Ended } from './answer-coded.ts';
+import { coded } from '../coded.ts';
+import { readActions, refuseActions } from './action-batch.ts';
+import { answerEnded, codedStatus, type Ended } from './answer-operation.ts';
+import { type Execution, readExecution, refuseExecution } from './execution.ts';
 import { inOriginWords } from './origin-words.ts';
 
-const executing = { method: 'POST', origin: 'coded', selectsFormat: true, startsWork: true, read: 'json' } as const;
+const executing = { method: 'POST', format: coded, selectsFormat: true, startsWork: true, read: 'json' } as const;
 
 /** The rows that make calls. */
-export const executeRows: readonly Route[] = [
+export const executeRows: readonly GivenRoute[] = [
   {
     ...executing,
     path: '/api/v1/execute',
     async run(request, server) {
       const refused = refuseExecution(request, server);
       if (refused !== undefined) return refused;
-      const call = prepareCall(server, request, readExecution(request.value as Execution, server.toolbox));
-      if (isAnswer(call)) return call;
-      const outcome = inOriginWords(await makeCall(server, call), server.toolbox, request.identity);
-      return encodeOutcome(outcome, request.format, call.echo, codedStatus(outcome));
+      const made = await server.call(readExecution(request.value as Execution, server.toolbox));
+      if (!('outcome' in made)) return made;
+      const outcome = inOriginWords(made.outcome, server);
+      return server.answer(outcome, { echo: made.echo, status: codedStatus(outcome) });
     },
   },
   {
     ...executing,
     path: '/api/v1/execute/batch',
     async run(request, server) {
-      const { value, format } = request;
+      const startedAt = performance.now();
+      const { value } = request;
       if (isRecord(value) && value.actions === undefined) {
         const issues = [{ path: ['actions'], problem: 'missing', message: 'actions is missing' }] as const;
-        return server.refuse(request, 'invalid_input', 'The batch is wrong: actions is missing.', { issues });
+        return server.refuse('invalid_input', 'The batch is wrong: actions is missing.', { issues });
       }
-      const batch = await prepareBatch(server, request);
-      if (isAnswer(batch)) return batch;
-      return answerOperation(request, server, 'batch:execute', async () => {
-        const answers = await runBatch(server, batch);
-        // The origin lists only what was executed.
-        const executed = answers.filter((one) => !isSkipped(one));
-        const success_count = executed.filter(({ outcome }) => outcome.status === 'ok' || outcome.status === 'pending').length;
-        const results = executed.map(({ outcome }) =>
-          encodeFormat(inOriginWords(outcome, server.toolbox, request.identity), format),
-        ) as unknown as JsonValue;
-        const data = { results, total: answers.length, executed: executed.length, success_count };
-        return { data, ...failureOf(success_count, executed.length) };
-      });
+      const refused = refuseActions(request, server);
+      if (refused !== undefined) return refused;
+      const made = await server.batch(readActions(value, server));
+      if (!('answers' in made)) return made;
+      const { answers, echo } = made;
+      // The origin lists only what was executed.
+      const executed = answers.filter(({ outcome }) => !(outcome.status === 'error' && outcome.error.code === 'skipped'));
+      const success_count = executed.filter(({ outcome }) => outcome.status === 'ok' || outcome.status === 'pending').length;
+      const results = executed.map(({ outcome }) => server.encode(inOriginWords(outcome, server))) as unknown as JsonValue;
+      const data = { results, total: answers.length, executed: executed.length, success_count };
+      const ended = { data, ...failureOf(success_count, executed.length) };
+      return answerEnded(server, ended, { tool: 'batch:execute', traceId: made.outcome.meta.traceId ?? '', echo, startedAt });
     },
   },
 ];

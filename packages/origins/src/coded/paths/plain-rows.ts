@@ -1,86 +1,81 @@
-import type { JsonObject, Resources } from 'toolpact';
+import type { GivenRoute, RouteServer } from '@toolpact/server';
+import type { AnyTool, JsonObject, Resources } from 'toolpact';
+import { planOf } from 'toolpact/extend';
 import { isRecord } from 'toolpact/internal';
-import { mayCall } from '../../../../server/src/auth/identity.ts';
-import { encodeJson } from '../../../../server/src/request/encode-outcome.ts';
-import { isAnswer } from '../../../../server/src/request/http-answer.ts';
-import { traceOf } from '../../../../server/src/request/refusal.ts';
-import type { Route } from '../../../../server/src/request/route.ts';
-import type { ServerState } from '../../../../server/src/request/server-state.ts';
-import { readQuery } from '../../../../server/src/routes/read-query.ts';
-import type { ServedToolbox } from '../../../../server/src/server-options.ts';
+import { coded } from '../coded.ts';
 import { utcText } from './utc-text.ts';
 
-const coded = { origin: 'coded' } as const;
+const plain = { format: coded } as const;
 
 /** The rows whose answers have no envelope in the origin: health, tools, warm-up and shutdown. */
-export const plainRows: readonly Route[] = [
+export const plainRows: readonly GivenRoute[] = [
   {
-    ...coded,
+    ...plain,
     method: 'GET',
     path: '/health',
     scope: 'open',
-    run: ({ head }) => encodeJson(traceOf(head), { status: 'healthy', timestamp: utcText(Date.now()) }),
+    run: (_, server) => server.json({ status: 'healthy', timestamp: utcText(Date.now()) }),
   },
   {
-    ...coded,
+    ...plain,
     method: 'GET',
     path: '/api/v1/tools',
-    run({ head, identity }, { toolbox }) {
-      const hidden = /^(?:true|1|yes|on)$/i.test(readQuery(head, 'include_hidden') ?? '');
+    run({ head }, { toolbox, mayCall, json }) {
+      const hidden = /^(?:true|1|yes|on)$/i.test(new URLSearchParams(head.search).get('include_hidden') ?? '');
       const tools = toolbox.tools.flatMap((tool) =>
-        mayCall(identity, tool.name) && (hidden || !tool.description.startsWith('[HIDDEN]')) ? [toInfo(tool)] : [],
+        mayCall(tool.name) && (hidden || !tool.description.startsWith('[HIDDEN]')) ? [toInfo(tool)] : [],
       );
-      return encodeJson(traceOf(head), { tools, count: tools.length });
+      return json({ tools, count: tools.length });
     },
   },
   {
-    ...coded,
+    ...plain,
     method: 'GET',
     path: '/api/v1/tools/{name}/schema',
-    run(request, { toolbox, permit }) {
-      const { head, identity, param } = request;
-      const name = permit(request, identity, param);
-      if (isAnswer(name)) return name;
+    run({ param }, { toolbox, permit, json }) {
+      const name = permit(param);
+      if (typeof name === 'object') return name;
       const tool = toolbox.tools.find((one) => one.name === name);
-      if (tool !== undefined) return encodeJson(traceOf(head), toInfo(tool));
-      return encodeJson(traceOf(head), { status: 'error', message: `Tool not found: ${param.slice(0, 64)}` }, 404);
+      if (tool !== undefined) return json(toInfo(tool));
+      return json({ status: 'error', message: `Tool not found: ${param.slice(0, 64)}` }, 404);
     },
   },
   {
-    ...coded,
+    ...plain,
     method: 'GET',
     path: '/api/v1/warmup/status',
     scope: 'sessions:keep',
-    run: ({ head }, { sessions }) => encodeJson(traceOf(head), warmUpOf(sessions?.resources.warmUps() ?? [])),
+    run: (_, { resources, json }) => json(warmUpOf(resources?.warmUps() ?? [])),
   },
   {
-    ...coded,
+    ...plain,
     method: 'POST',
     path: '/api/v1/warmup',
     scope: 'sessions:warm',
     read: 'json',
-    async run({ head, value }, server) {
+    async run({ value }, server) {
       const asked = isRecord(value) && Array.isArray(value.backends) ? value.backends.map(String) : undefined;
-      return encodeJson(traceOf(head), await warmUp(server, asked));
+      return server.json(await warmUp(server, asked));
     },
   },
   {
-    ...coded,
+    ...plain,
     method: 'POST',
     path: '/api/v1/server/shutdown',
     scope: 'admin',
     read: 'json',
-    run({ head, value }, { sessions, shutDown }) {
+    run({ value }, { resources, shutDown, json }) {
       const { force = false, cleanup_sessions = true } = isRecord(value) ? value : {};
-      const sessions_cleaned = cleanup_sessions === false ? 0 : (sessions?.resources.count().sessions ?? 0);
+      const sessions_cleaned = cleanup_sessions === false ? 0 : (resources?.count().sessions ?? 0);
       shutDown(force === true ? { drainMs: 0 } : {});
-      return encodeJson(traceOf(head), { status: 'success', message: 'Server shutdown initiated', sessions_cleaned });
+      return json({ status: 'success', message: 'Server shutdown initiated', sessions_cleaned });
     },
   },
 ];
 
-function toInfo({ name, description, '~plan': { needs } }: ServedToolbox['tools'][number]): JsonObject {
-  const resource_type = needs?.[0] ?? null;
+function toInfo(tool: AnyTool): JsonObject {
+  const { name, description } = tool;
+  const resource_type = planOf(tool).needs?.[0] ?? null;
   return {
     name: name.slice(name.lastIndexOf(':') + 1),
     full_name: name,
@@ -90,10 +85,10 @@ function toInfo({ name, description, '~plan': { needs } }: ServedToolbox['tools'
   };
 }
 
-async function warmUp({ sessions }: ServerState, asked: readonly string[] | undefined): Promise<JsonObject> {
-  const known = sessions?.resources.warmUps().map(({ type }) => type) ?? [];
+async function warmUp({ resources }: RouteServer, asked: readonly string[] | undefined): Promise<JsonObject> {
+  const known = resources?.warmUps().map(({ type }) => type) ?? [];
   const wanted = asked === undefined || asked.length === 0 ? known : asked;
-  const warmed = (await sessions?.resources.warmUp(wanted.filter((type) => known.includes(type)))) ?? [];
+  const warmed = (await resources?.warmUp(wanted.filter((type) => known.includes(type)))) ?? [];
   const errors: Record<string, string> = {};
   for (const type of wanted) {
     if (!known.includes(type)) errors[type] = `Backend not found: ${type}. Available backends: ${known.join(', ')}`;
@@ -105,7 +100,7 @@ async function warmUp({ sessions }: ServerState, asked: readonly string[] | unde
   return {
     status: failed ? 'partial_error' : 'success',
     results,
-    summary: warmUpOf(sessions?.resources.warmUps() ?? []).summary as JsonObject,
+    summary: warmUpOf(resources?.warmUps() ?? []).summary as JsonObject,
     ...(failed && { errors }),
   };
 }

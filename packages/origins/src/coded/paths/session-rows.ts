@@ -1,8 +1,7 @@
-import type { CallContext, JsonObject, Outcome } from 'toolpact';
-import { createResources } from 'toolpact';
-import type { Route } from '../../../../server/src/request/route.ts';
-import { createSessionTools, type SessionToolbox } from '../../../../server/src/routes/session-tools.ts';
-import { answerOperation, type Ended, lacks, type OperationCall } from './answer-coded.ts';
+import type { GivenRoute, RouteServer } from '@toolpact/server';
+import type { JsonObject, Outcome } from 'toolpact';
+import { coded } from '../coded.ts';
+import { answerOperation, type Ended, lacks, type OperationCall } from './answer-operation.ts';
 import { utcText } from './utc-text.ts';
 
 /** A session as the session tools write it. */
@@ -22,7 +21,7 @@ type Listed = { readonly sessions: readonly WireSession[] } | { readonly failed:
 type Run = (call: OperationCall) => Promise<Ended | Outcome>;
 
 /** The rows that keep sessions: everything is said in the body, and each answer has the data that the origin sends. */
-export const sessionRows: readonly Route[] = [
+export const sessionRows: readonly GivenRoute[] = [
   row('/api/v1/session/create', 'session:create', async (call) => {
     const { body } = call;
     const wrong = lacks(body, 'worker_id', 'resource_type');
@@ -153,11 +152,11 @@ export function notCreated(
 }
 
 /** Makes a row for an operation on sessions. */
-export function row(path: string, tool: string, run: Run): Route {
+export function row(path: string, tool: string, run: Run): GivenRoute {
   return {
     method: 'POST',
     path,
-    origin: 'coded',
+    format: coded,
     scope: 'sessions:keep',
     startsWork: true,
     read: 'json',
@@ -174,11 +173,12 @@ async function select(
   return outcome.status === 'ok' ? (outcome.data as { readonly sessions: readonly WireSession[] }) : { failed: outcome };
 }
 
-let none: SessionToolbox | undefined;
-
-function ask({ server, context }: OperationCall, name: string, args: Readonly<Record<string, unknown>>): Promise<Outcome> {
-  none ??= createSessionTools(createResources([]));
-  return (server.sessions?.tools ?? none).answer({ name, args }, context as CallContext<never>);
+function ask(
+  { server, context }: OperationCall,
+  operation: Parameters<RouteServer['keepSessions']>[0],
+  args: Readonly<Record<string, unknown>>,
+): Promise<Outcome> {
+  return server.keepSessions(operation, args, context);
 }
 
 function noSession({ body }: OperationCall): Ended {

@@ -1,5 +1,4 @@
-export type { HostAddress, SafeFetch, SafeFetchCall, SafeFetchOptions, UrlRules } from '@toolpact/openapi';
-export { createSafeFetch } from '@toolpact/openapi';
+export type { HostAddress, SafeFetchOptions, UrlRules } from '@toolpact/openapi';
 export { createSandbox, type Sandbox, type SandboxOptions } from './create-sandbox.ts';
 export { type AddFilesOptions, addFiles } from './documents/add-files.ts';
 export type { DocumentIndexOptions } from './documents/document-index.ts';

@@ -1,7 +1,7 @@
 import { createToolbox, defineTool } from 'toolpact';
-import { createEventBus } from 'toolpact/internal';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createEventBus } from '../events/event-bus.ts';
 import { append, resultsOf } from './reducers.ts';
 import { createSession } from './session.ts';
 import { logSlice, stateSlice } from './slice.ts';

@@ -1,7 +1,6 @@
+import type { CallFacts, EventOf, Outcome, ToolpactEvent } from 'toolpact';
+import { createEvent, createEventId, makeFailure } from 'toolpact/internal';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { CallFacts, EventOf, ToolpactEvent } from '../../../../toolpact/src/events/index.ts';
-import { createEvent, createEventId } from '../../../../toolpact/src/events/index.ts';
-import { makeFailure, type Outcome } from '../../../../toolpact/src/outcome/index.ts';
 import { append, clear, replaceLatest, resultsOf, upsert } from './reducers.ts';
 import { createSession } from './session.ts';
 import { logSlice, stateSlice } from './slice.ts';

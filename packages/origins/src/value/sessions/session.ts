@@ -3,13 +3,13 @@ import {
   createDispatcher,
   createEventId,
   createProblemLog,
-  createTurns,
   isEvent,
   type Listener,
   onRejected,
   refuseOptions,
   toProblemEvent,
 } from 'toolpact/internal';
+import { createTurns } from '../events/create-turns.ts';
 import type { Change } from './change.ts';
 import { type FailureRecord, toFailureRecord } from './failure-record.ts';
 import { createOpenCalls } from './open-calls.ts';

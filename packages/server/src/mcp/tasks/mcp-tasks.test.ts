@@ -3,8 +3,9 @@ import { taskTenants, taskTools } from '../../../../../proofs/fixtures/task-tool
 import { approvals, defer, journal } from '../../../../toolpact/src/guards/index.ts';
 import { pending } from '../../../../toolpact/src/outcome/index.ts';
 import type { Store } from '../../../../toolpact/src/ports/index.ts';
-import { createToolbox, defineTool } from '../../../../toolpact/src/runtime/index.ts';
+import { defineTool } from '../../../../toolpact/src/runtime/index.ts';
 import { memoryStore } from '../../../../toolpact/src/stores/memory.ts';
+import { createToolbox } from '../../../../toolpact/src/toolbox/index.ts';
 import { createServer } from '../../create-server.ts';
 
 type Subject = keyof typeof taskTenants;

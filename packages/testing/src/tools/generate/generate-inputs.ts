@@ -20,12 +20,17 @@ export interface InputCase {
 export interface InputSource {
   readonly schema: JsonObject;
   readonly examples: readonly unknown[];
-  /** Checks whether a value fits the schema; undefined when the schema cannot be checked, and then only examples are used. */
-  readonly fits: ((value: unknown) => boolean) | undefined;
+  /**
+   * Checks whether a value fits the schema, undefined where that is not known; such values are not tried. Undefined itself when the schema cannot
+   * be checked, and then only examples are used.
+   */
+  readonly fits: Fits | undefined;
   readonly seed: number;
   /** Whose inputs these are; each tool has choices of its own. */
   readonly name: string;
 }
+
+type Fits = (value: unknown) => boolean | undefined;
 
 const maxOf: Readonly<Record<InputSort, number>> = { example: 4, valid: 8, boundary: 14, invalid: 16, hostile: 12 };
 const tries = 24;
@@ -42,7 +47,7 @@ export function generateInputs({ schema, examples, fits, seed, name }: InputSour
   const root = isRecord(base) ? base : {};
   const boundary = boundaryInputs(schema, root, random).filter(({ args }) => fits(args));
   const invalid = invalidInputs(schema, root, random)
-    .filter(({ args }) => !fits(args))
+    .filter(({ args }) => fits(args) === false)
     // Without an input that fits, more than the one field may be wrong, so no field is named.
     .map(({ field, ...one }) => (base === undefined || field === undefined ? one : { ...one, field }));
   // Invalid inputs come first: refusing them is fast, even for a slow tool.
@@ -55,7 +60,7 @@ export function generateInputs({ schema, examples, fits, seed, name }: InputSour
   ];
 }
 
-function validInputs(schema: JsonObject, random: Random, fits: (value: unknown) => boolean): InputCase[] {
+function validInputs(schema: JsonObject, random: Random, fits: Fits): InputCase[] {
   const found = new Map<string, InputCase>();
   for (let round = 0; round < tries && found.size < maxOf.valid; round += 1) {
     const args = round === 0 ? plainValue(schema, random) : generateValue(schema, schema, random);

@@ -1,6 +1,6 @@
 import { gemini } from '../../dialects/index.ts';
 import { refuseOptions, ToolpactError } from '../../outcome/index.ts';
-import { checkToolbox } from '../../runtime/index.ts';
+import { checkToolbox } from '../../toolbox/index.ts';
 import {
   type AdapterOptions,
   adapterOptions,

@@ -1,8 +1,8 @@
 import type { Progress } from '../../contract/index.ts';
 import { isObject, isRecord } from '../../json/index.ts';
-import type { JsonObject, Outcome } from '../../outcome/index.ts';
-import { type OptionNames, refuseOptions } from '../../outcome/index.ts';
-import { type AnyTool, checkToolbox } from '../../runtime/index.ts';
+import { type JsonObject, type OptionNames, type Outcome, refuseOptions } from '../../outcome/index.ts';
+import type { AnyTool } from '../../runtime/index.ts';
+import { checkToolbox } from '../../toolbox/index.ts';
 import { fromCarried, toCarried } from '../frameworks/carried-arguments.ts';
 import { followProgress } from '../frameworks/follow-progress.ts';
 import {

@@ -1,5 +1,6 @@
+import { toReadFailure } from '../../classify/index.ts';
 import { isObject } from '../../json/index.ts';
-import { type Content, fail, ok, type Reply, toReadFailure } from '../../outcome/index.ts';
+import { type Content, fail, ok, type Reply } from '../../outcome/index.ts';
 import { toFileBlock, toUrlBlock } from '../frameworks/to-file-block.ts';
 
 /** What `toModelOutput` of a tool of the AI SDK gives. */

@@ -1,7 +1,6 @@
 import type { CallContext } from '../../contract/index.ts';
 import type { AnthropicToolResult } from '../../dialects/index.ts';
-import type { JsonObject } from '../../outcome/index.ts';
-import { ToolpactError } from '../../outcome/index.ts';
+import { type JsonObject, ToolpactError } from '../../outcome/index.ts';
 import { type CallableToolbox, type HostTool, hostTools } from '../frameworks/host-tools.ts';
 import { type AnswerOptions, answerResponse, type ProviderToolbox } from '../providers/answer-calls.ts';
 import { collect } from '../providers/collect-stream.ts';

@@ -1,8 +1,10 @@
+import { classify } from '../../classify/index.ts';
 import type { CallContext, Effects, Progress } from '../../contract/index.ts';
 import { createEventId } from '../../events/index.ts';
 import { runContained } from '../../guards/contain-strays.ts';
-import { classify, type Failure, type JsonObject, makeFailure, type OptionNames, type Outcome } from '../../outcome/index.ts';
-import { type AnyTool, checkToolbox, type Tool, type Toolbox, toSharedContext } from '../../runtime/index.ts';
+import { type Failure, type JsonObject, makeFailure, type OptionNames, type Outcome } from '../../outcome/index.ts';
+import { type AnyTool, type Tool, toSharedContext } from '../../runtime/index.ts';
+import { checkToolbox, type Toolbox } from '../../toolbox/index.ts';
 import type { ModelDialect } from './tell-model.ts';
 
 /** How an adapter calls a toolbox. */

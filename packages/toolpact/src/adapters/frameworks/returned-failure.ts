@@ -1,5 +1,6 @@
+import { toReadFailure } from '../../classify/index.ts';
 import { isRecord } from '../../json/index.ts';
-import { type JsonValue, type ToolFailure, toReadFailure } from '../../outcome/index.ts';
+import type { JsonValue, ToolFailure } from '../../outcome/index.ts';
 
 /**
  * Recognises a result by which a tool says that it failed instead of throwing: an object with an `error`, with `status: 'error'`, or with

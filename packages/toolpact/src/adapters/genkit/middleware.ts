@@ -1,5 +1,5 @@
 import { refuseOptions } from '../../outcome/index.ts';
-import { checkToolbox } from '../../runtime/index.ts';
+import { checkToolbox } from '../../toolbox/index.ts';
 import { type AdapterOptions, adapterOptions, type CallableToolbox, standInFor } from '../frameworks/host-tools.ts';
 import { respellName, toSafeName } from '../frameworks/respell-name.ts';
 import { stoppedText } from '../frameworks/stops-run.ts';

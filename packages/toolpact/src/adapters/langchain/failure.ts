@@ -1,4 +1,5 @@
-import { classify, fail, makeFailure, type Outcome, type ToolFailure } from '../../outcome/index.ts';
+import { classify } from '../../classify/index.ts';
+import { fail, makeFailure, type Outcome, type ToolFailure } from '../../outcome/index.ts';
 import { type CallableToolbox, endOutside } from '../frameworks/host-tools.ts';
 import type { LangchainCall } from './core.ts';
 

@@ -1,16 +1,7 @@
+import { toReadFailure } from '../../classify/index.ts';
 import type { ObjectSchema, StandardSchemaV1 } from '../../contract/index.ts';
 import { isObject } from '../../json/index.ts';
-import {
-  type Content,
-  isOutcome,
-  type JsonObject,
-  ok,
-  type Reply,
-  refuseOptions,
-  ToolpactError,
-  toReadFailure,
-  toReply,
-} from '../../outcome/index.ts';
+import { type Content, isOutcome, type JsonObject, ok, type Reply, refuseOptions, ToolpactError, toReply } from '../../outcome/index.ts';
 import { type AnyTool, defineTool, type Tool } from '../../runtime/index.ts';
 import { acceptAny, describedSchema } from '../frameworks/described-schema.ts';
 import { type ForeignToolOptions, foreignToolOptions, statedFor } from '../frameworks/foreign-tool-options.ts';

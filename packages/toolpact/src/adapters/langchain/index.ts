@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../outcome/index.ts';
-import { refuseOptions } from '../../outcome/index.ts';
+import { type JsonObject, refuseOptions } from '../../outcome/index.ts';
 import type { AnyTool } from '../../runtime/index.ts';
 import { fromCarried } from '../frameworks/carried-arguments.ts';
 import {

@@ -1,9 +1,7 @@
-import type { Outcome } from '../../outcome/index.ts';
-import { refuseOptions } from '../../outcome/index.ts';
-import { checkToolbox } from '../../runtime/index.ts';
+import { type Outcome, refuseOptions } from '../../outcome/index.ts';
+import { checkToolbox } from '../../toolbox/index.ts';
 import { isCarried } from '../frameworks/carried-arguments.ts';
-import type { AdapterOptions, CallableToolbox } from '../frameworks/host-tools.ts';
-import { adapterOptions } from '../frameworks/host-tools.ts';
+import { type AdapterOptions, adapterOptions, type CallableToolbox } from '../frameworks/host-tools.ts';
 import { respellName } from '../frameworks/respell-name.ts';
 import { answerLostCall } from './answer-lost-call.ts';
 import { isControlFlow } from './control-flow.ts';

@@ -1,8 +1,7 @@
 import { refuseOptions } from '../../outcome/index.ts';
-import { checkToolbox } from '../../runtime/index.ts';
+import { checkToolbox } from '../../toolbox/index.ts';
 import { isCarried } from '../frameworks/carried-arguments.ts';
-import type { AdapterOptions, CallableToolbox } from '../frameworks/host-tools.ts';
-import { adapterOptions } from '../frameworks/host-tools.ts';
+import { type AdapterOptions, adapterOptions, type CallableToolbox } from '../frameworks/host-tools.ts';
 import { answerLostCall } from './answer-lost-call.ts';
 import { isCommand } from './control-flow.ts';
 import type { LangchainCall, LangchainMessage } from './core.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../../json/index.ts';
 import { refuseOptions } from '../../outcome/index.ts';
-import { checkToolbox } from '../../runtime/index.ts';
+import { checkToolbox } from '../../toolbox/index.ts';
 import { isReadable, toCarried } from '../frameworks/carried-arguments.ts';
 import { type AdapterOptions, adapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
 import { overlay } from '../frameworks/overlay.ts';

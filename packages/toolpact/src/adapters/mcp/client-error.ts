@@ -1,4 +1,5 @@
-import { classify, pending, type Reply, ToolFailure, toToolFailure } from '../../outcome/index.ts';
+import { classify } from '../../classify/index.ts';
+import { pending, type Reply, ToolFailure, toToolFailure } from '../../outcome/index.ts';
 
 /** The code for wrong parameters, which the SDKs use for wrong results too. */
 const invalidParams = -32602;

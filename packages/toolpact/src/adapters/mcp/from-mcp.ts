@@ -1,7 +1,6 @@
 import type { Effects, StandardSchemaV1 } from '../../contract/index.ts';
 import { peek } from '../../json/index.ts';
-import type { JsonObject, JsonValue } from '../../outcome/index.ts';
-import { refuseOptions, ToolpactError } from '../../outcome/index.ts';
+import { type JsonObject, type JsonValue, refuseOptions, ToolpactError } from '../../outcome/index.ts';
 import { defineTool, type Tool } from '../../runtime/index.ts';
 import { acceptAny, describedSchema } from '../frameworks/described-schema.ts';
 import { type McpClient, type McpClientPort, toClientPort } from './client.ts';
@@ -23,16 +22,19 @@ type Origins = {
 };
 
 /**
- * Makes the tools of an MCP server Toolpact tools: one that fails, in whatever way, answers with an outcome. Arguments and results are
- * checked here, and what a Toolpact server answers arrives as the same outcome. The list is read once; when the server says that it has
- * changed (`listChanged` of the client's own options), call this again and make a new toolbox. A tool that cannot be taken over is reported
- * in `skipped` and costs none of the others. Rejects when the list cannot be read.
+ * Makes the tools of an MCP server Toolpact tools: one that fails, in whatever way, answers with an outcome, and what a Toolpact server
+ * answers arrives as the same outcome. With `schema: fromJsonSchema` of `@toolpact/openapi`, arguments are checked before they are sent and
+ * results when they arrive; without it arguments are checked by the server alone, and results by nobody. The list is read once; when the
+ * server says that it has changed (`listChanged` of the client's own options), call this again and create a new toolbox. A tool that cannot be
+ * taken over is reported in `skipped` and costs none of the others. Rejects when the list cannot be read.
  *
  * @example
- * const toolbox = createToolbox([...(await fromMcp(client, { prefix: 'github' })), ...ownTools]);
+ * import { fromJsonSchema } from '@toolpact/openapi';
+ * const toolbox = createToolbox([...(await fromMcp(client, { prefix: 'github', schema: fromJsonSchema })), ...ownTools]);
  */
 export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): Promise<RemoteTool[] & Origins> {
   refuseOptions<FromMcpOptions>('fromMcp', options, {
+    schema: 'a function',
     prefix: true,
     timeoutMs: true,
     silenceMs: true,
@@ -42,7 +44,6 @@ export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): 
   });
   if (typeof peek(client, 'listTools') !== 'function' && typeof peek(client, 'request') !== 'function')
     throw new ToolpactError('invalid_argument', 'fromMcp takes a connected MCP client', { argument: 'client' });
-  const { fromJsonSchema } = await loadSchemas();
   const port = toClientPort(client);
   const nameOf = createToolNames(options.prefix);
   const tools: RemoteTool[] = [];
@@ -51,16 +52,17 @@ export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): 
   const notes: Origins['notes'][number][] = [];
   for (const listing of await listAll(port, options)) {
     const tool = String(listing?.name);
-    const checked = (schema: JsonObject, side: string): StandardSchemaV1<never, never> | undefined => {
+    const toSchema: ToSchema = (schema, side) => {
+      if (options.schema === undefined) return describedSchema('toolpact', () => schema, acceptAny);
       try {
-        return fromJsonSchema<never>(schema, { maxParts: 1_000 });
+        return options.schema(schema, { maxParts: 1_000 });
       } catch (thrown) {
         notes.push({ tool, note: `its ${side} schema is not checked here: ${messageOf(thrown)}` });
         return undefined;
       }
     };
     try {
-      tools.push(toTool(port, listing, nameOf(listing?.name), options, checked));
+      tools.push(toTool(port, listing, nameOf(listing?.name), options, toSchema));
       listings.push(listing);
     } catch (thrown) {
       skipped.push({ tool, why: messageOf(thrown) });
@@ -69,13 +71,13 @@ export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): 
   return Object.assign(tools, { listings, skipped, notes });
 }
 
-type Check = (schema: JsonObject, side: string) => StandardSchemaV1<never, never> | undefined;
+type ToSchema = (schema: JsonObject, side: string) => StandardSchemaV1 | undefined;
 
-function toTool(port: McpClientPort, listing: RemoteListing, name: string, options: FromMcpOptions, checked: Check): RemoteTool {
+function toTool(port: McpClientPort, listing: RemoteListing, name: string, options: FromMcpOptions, toSchema: ToSchema): RemoteTool {
   const { title, description, annotations, inputSchema = {}, outputSchema } = listing;
   const input: JsonObject = { type: 'object', ...inputSchema };
   if (input.type !== 'object') throw new TypeError('its input is not an object');
-  const output = outputSchema === undefined ? undefined : checked(outputSchema, 'output');
+  const output = outputSchema === undefined ? undefined : toSchema(outputSchema, 'output');
   const effects = options.effects?.(listing) ?? effectsOf(listing);
   const definition = {
     name,
@@ -83,7 +85,7 @@ function toTool(port: McpClientPort, listing: RemoteListing, name: string, optio
       [description, title, annotations?.title].find((text) => typeof text === 'string' && text.trim() !== '') ??
       `The tool ${listing.name}.`,
     // What cannot be checked here is still shown to the model, and checked by the server.
-    input: checked(input, 'input') ?? describedSchema('toolpact', () => input, acceptAny),
+    input: toSchema(input, 'input') ?? describedSchema('toolpact', () => input, acceptAny),
     ...(output !== undefined && { output }),
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
     ...(effects !== undefined && { effects }),
@@ -117,20 +119,6 @@ async function listAll(port: McpClientPort, { silenceMs = 60_000 }: FromMcpOptio
     if (cursor !== undefined) cursors.add(cursor);
   } while (cursor !== undefined);
   return found;
-}
-
-/** Loaded when needed: those who only serve tools need not have the validator. */
-async function loadSchemas(): Promise<typeof import('../../../../openapi/src/schemas/index.ts')> {
-  try {
-    return await import('../../../../openapi/src/schemas/index.ts');
-  } catch (thrown) {
-    throw new ToolpactError(
-      'missing_package',
-      'fromMcp checks JSON Schemas with the package "ajv", which could not be loaded; install it',
-      {},
-      { cause: thrown },
-    );
-  }
 }
 
 function messageOf(thrown: unknown): string {

@@ -10,7 +10,7 @@ import {
   type McpToolsOptions,
 } from '../../mcp/index.ts';
 import { type OptionNames, refuseOptions, ToolpactError } from '../../outcome/index.ts';
-import { checkToolbox } from '../../runtime/index.ts';
+import { checkToolbox } from '../../toolbox/index.ts';
 import { type AdapterOptions, adapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
 import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
 

@@ -1,4 +1,4 @@
-import type { Effects } from '../../contract/index.ts';
+import type { Effects, StandardSchemaV1 } from '../../contract/index.ts';
 import type { JsonObject } from '../../outcome/index.ts';
 
 /** A tool as its server describes it. Hints are what the server says of itself. */
@@ -18,6 +18,11 @@ export interface RemoteListing {
 
 /** How the tools of a server are taken over. */
 export interface FromMcpOptions {
+  /**
+   * Checks arguments and results by their JSON Schemas: `fromJsonSchema` of `@toolpact/openapi`. `maxParts` bounds what a schema of others may
+   * cost. @default arguments are checked by the server alone
+   */
+  readonly schema?: (schema: JsonObject, options: { readonly maxParts: number }) => StandardSchemaV1;
   /** Put before every name, `github:create_issue`, so that tools of several servers can live under one roof. */
   readonly prefix?: string;
   /** Time for a whole call. @default what the toolbox says */

@@ -1,7 +1,6 @@
 import { openai } from '../../dialects/index.ts';
 import { isObject } from '../../json/index.ts';
-import type { JsonValue, Outcome } from '../../outcome/index.ts';
-import { refuseOptions } from '../../outcome/index.ts';
+import { type JsonValue, type Outcome, refuseOptions } from '../../outcome/index.ts';
 import type { AnyTool } from '../../runtime/index.ts';
 import { callSteered } from '../frameworks/call-steered.ts';
 import {

@@ -1,6 +1,6 @@
 import { isObject } from '../../json/index.ts';
 import { makeFailure, type Outcome, refuseOptions } from '../../outcome/index.ts';
-import { checkToolbox } from '../../runtime/index.ts';
+import { checkToolbox } from '../../toolbox/index.ts';
 import { type AdapterOptions, adapterOptions, answerHost, type CallableToolbox, endOutside } from '../frameworks/host-tools.ts';
 import { respellName } from '../frameworks/respell-name.ts';
 import { textFor } from '../frameworks/tell-model.ts';

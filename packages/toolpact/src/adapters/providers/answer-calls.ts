@@ -1,7 +1,8 @@
 import { type CallContext, lift, toNameKey } from '../../contract/index.ts';
 import { isObject, parseExactly } from '../../json/index.ts';
 import { type OptionNames, refuseOptions } from '../../outcome/index.ts';
-import type { AnyTool, BatchAnswer, Toolbox } from '../../runtime/index.ts';
+import type { AnyTool } from '../../runtime/index.ts';
+import type { BatchAnswer, Toolbox } from '../../toolbox/index.ts';
 import { type CallableToolbox, contained } from '../frameworks/host-tools.ts';
 import type { ModelDialect } from '../frameworks/tell-model.ts';
 import { PromptEvaluationError } from './prompt-evaluation-error.ts';

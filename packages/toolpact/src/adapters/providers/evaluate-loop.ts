@@ -1,7 +1,8 @@
+import { classify } from '../../classify/index.ts';
 import type { CallContext } from '../../contract/index.ts';
 import { isObject, wellFormedJson } from '../../json/index.ts';
-import { classify, type Failure, type OptionNames, type Outcome, refuseOptions, ToolpactError } from '../../outcome/index.ts';
-import { checkToolbox } from '../../runtime/index.ts';
+import { type Failure, type OptionNames, type Outcome, refuseOptions, ToolpactError } from '../../outcome/index.ts';
+import { checkToolbox } from '../../toolbox/index.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
 import { type AnswerOptions, answerCalls, answerOptions, type ProviderToolbox } from './answer-calls.ts';
 import { passText } from './collect-stream.ts';

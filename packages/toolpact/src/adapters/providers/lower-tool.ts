@@ -1,6 +1,5 @@
 import { lower, type SchemaTarget } from '../../contract/index.ts';
-import type { JsonObject } from '../../outcome/index.ts';
-import { ToolpactError } from '../../outcome/index.ts';
+import { type JsonObject, ToolpactError } from '../../outcome/index.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
 
 /** Lowers a tool's input schema for a provider. Throws with the tool, the field and a way out where it cannot be. */

@@ -1,4 +1,5 @@
-import { classify, type Failure, makeFailure, type Outcome } from '../../outcome/index.ts';
+import { classify } from '../../classify/index.ts';
+import { type Failure, makeFailure, type Outcome } from '../../outcome/index.ts';
 import { isFromStream } from './collect-stream.ts';
 import { type Usage, usageOf } from './read-answer.ts';
 

@@ -1,5 +1,5 @@
 import { refuseOptions } from '../../outcome/index.ts';
-import { checkToolbox } from '../../runtime/index.ts';
+import { checkToolbox } from '../../toolbox/index.ts';
 import { toCarried } from '../frameworks/carried-arguments.ts';
 import { type AdapterOptions, adapterOptions, type CallableToolbox, standInFor } from '../frameworks/host-tools.ts';
 import { overlay } from '../frameworks/overlay.ts';

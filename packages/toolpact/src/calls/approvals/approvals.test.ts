@@ -4,11 +4,11 @@ import { takes } from '../../../../../proofs/fixtures/skip-time.ts';
 import type { ToolpactEvent } from '../../events/index.ts';
 import { rateLimit } from '../../guards/limits/rate-limit.ts';
 import { allow, ask, deny, type Policy, policy } from '../../guards/policy.ts';
-import { defer } from '../../guards/results/defer.ts';
 import { createToolbox, defineTool, type Outcome } from '../../index.ts';
 import { toModelText } from '../../outcome/index.ts';
 import type { Store } from '../../ports/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
+import { defer } from '../waits/defer.ts';
 import { type ApprovalsOptions, approvals } from './approvals.ts';
 
 const report = () => undefined;

@@ -1,6 +1,6 @@
 import { type CallContext, noTenant } from '../../contract/index.ts';
 import { canonicalJson } from '../../json/index.ts';
-import { type Outcome, refuseOptions } from '../../outcome/index.ts';
+import { assertPositive, type Outcome, refuseOptions } from '../../outcome/index.ts';
 import {
   type Approval,
   type ApprovalMethods,
@@ -19,7 +19,7 @@ import { approvalEvent, decisionEvents, defineGuard, type ShownArguments, sayHid
 import { approvalNote, continuedNote, recordedNote, rerunNote } from '../durable/continued-note.ts';
 import { type BegunRun, memoryOf } from '../durable/step-memory.ts';
 import { type Ask, askFor, changedTooOften, maxTries, StoreFault } from '../store-access/ask-store.ts';
-import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
+import { assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { argumentsOf, loadFingerprints } from '../store-access/fingerprint.ts';
 import { openPendingCall, settlePendingSoon } from '../store-access/pending-calls.ts';
 import { announceChange } from '../store-access/pending-changes.ts';

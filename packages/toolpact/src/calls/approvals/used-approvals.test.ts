@@ -4,13 +4,13 @@ import { type MortalStore, mortalStore } from '../../../../../proofs/fixtures/mo
 import { type OrderRun, orderTool } from '../../../../../proofs/fixtures/order-tool.ts';
 import { skipTime, takes, until } from '../../../../../proofs/fixtures/skip-time.ts';
 import { noTenant } from '../../contract/index.ts';
-import { defer } from '../../guards/results/defer.ts';
 import { createToolbox, defineTool, fail, type Outcome } from '../../index.ts';
 import type { Store } from '../../ports/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { createWorker } from '../durable/create-worker.ts';
 import { idempotency } from '../idempotency/idempotency.ts';
 import { journal } from '../journal/journal.ts';
+import { defer } from '../waits/defer.ts';
 import { approvals } from './approvals.ts';
 
 skipTime();

@@ -1,7 +1,7 @@
 import { startWorker } from './start-worker.ts';
 import type { Worker, WorkerOptions } from './worker-options.ts';
 
-export type { TakenCall, Worker, WorkerOptions } from './worker-options.ts';
+export type { Worker, WorkerOptions } from './worker-options.ts';
 
 /**
  * Starts a worker for the calls of a toolbox's journal: it takes over the calls of processes that are gone, and goes on with those that slept

@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { mortalStore } from '../../../../../proofs/fixtures/mortal-store.ts';
 import { skipTime, takes, until, withStoppedTime } from '../../../../../proofs/fixtures/skip-time.ts';
-import { defer } from '../../guards/results/defer.ts';
 import { createToolbox, defineTool, type Outcome } from '../../index.ts';
 import type { Store } from '../../ports/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { journal } from '../journal/journal.ts';
+import { defer } from '../waits/defer.ts';
 import { createWorker } from './create-worker.ts';
 
 skipTime();

@@ -1,27 +1,6 @@
 import { noTenant } from '../../contract/index.ts';
-import type { Awaitable, PutResult, RecordKey, Store, StoredRecord } from '../../ports/index.ts';
+import type { Awaitable, OpenCall, PutResult, RecordKey, Store, StoredRecord } from '../../ports/index.ts';
 import { maxTries } from '../store-access/ask-store.ts';
-
-/** A call that a worker takes over when its process is gone, or when its time has come. */
-export interface OpenCall {
-  readonly v: 1;
-  readonly tenant: string;
-  /** Where the journal keeps its start. */
-  readonly key: string;
-  readonly tool: string;
-  /** The process that runs it, or ran it before it slept. */
-  readonly owner: string;
-  /** The handle under which its outcome is waited for. */
-  readonly handle?: string;
-  /** Whether it sleeps or waits instead of running. */
-  readonly suspended?: true;
-  /** When a suspended call goes on, in epoch milliseconds; absent while only an answer can wake it. */
-  readonly wakeAt?: number;
-  /** What is left of its time. */
-  readonly remainingMs?: number;
-  /** Where the steps of a suspended call are kept. */
-  readonly steps?: string;
-}
 
 /** A call whose process, or the one that answers it, dies in the middle of its writes is looked at after this time. */
 export const lookAgainMs = 10_000;

@@ -1,9 +1,11 @@
+import { classify } from '../../classify/index.ts';
 import { createProblemLog, type EventDraft } from '../../events/index.ts';
-import { classify, refuseOptions, ToolpactError } from '../../outcome/index.ts';
+import { assertPositive, refuseOptions, ToolpactError } from '../../outcome/index.ts';
+import type { OpenCall } from '../../ports/index.ts';
+import { insideOf } from '../../runtime/index.ts';
 import { type StopTimer, systemClock } from '../../time/index.ts';
-import { assertPositive } from '../store-access/assert-options.ts';
-import { listOpenCalls, type OpenCall } from './open-calls.ts';
-import type { Workable, Worker, WorkerOptions } from './worker-options.ts';
+import { listOpenCalls } from './open-calls.ts';
+import type { Worker, WorkerOptions } from './worker-options.ts';
 import { createWorkerSign } from './worker-sign.ts';
 
 const pageSize = 200;
@@ -15,7 +17,8 @@ export function startWorker(toolbox: object, options: WorkerOptions, isShown: bo
   assertPositive('createWorker', { everyMs, concurrency });
   if (typeof context !== 'function')
     throw new ToolpactError('invalid_option', 'createWorker: context must be a function', { option: 'context' });
-  const { '~worker': journal, emit } = (toolbox ?? {}) as Workable & { readonly emit: (event: EventDraft) => void };
+  const journal = insideOf(toolbox).worker;
+  const { emit } = (toolbox ?? {}) as { readonly emit: (event: EventDraft) => void };
   if (journal === undefined) throw new ToolpactError('missing_guard', 'a worker needs a toolbox with the journal guard');
   const { store = journal.store } = options;
   const running = new Map<string, Promise<void>>();

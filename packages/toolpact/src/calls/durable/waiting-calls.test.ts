@@ -4,13 +4,13 @@ import { storeFailingOnce, storeUntil } from '../../../../../proofs/fixtures/fai
 import { type MortalStore, mortalStore } from '../../../../../proofs/fixtures/mortal-store.ts';
 import { skipTime, takes, until } from '../../../../../proofs/fixtures/skip-time.ts';
 import { noTenant, type StepRunContext } from '../../contract/index.ts';
-import { defer } from '../../guards/results/defer.ts';
 import { createToolbox, defineTool, fail, type Outcome } from '../../index.ts';
 import type { Store } from '../../ports/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { approvals } from '../approvals/approvals.ts';
 import { idempotency } from '../idempotency/idempotency.ts';
 import { journal } from '../journal/journal.ts';
+import { defer } from '../waits/defer.ts';
 import { createWorker } from './create-worker.ts';
 
 skipTime();

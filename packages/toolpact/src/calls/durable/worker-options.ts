@@ -1,10 +1,5 @@
 import type { CallContext } from '../../contract/index.ts';
-import type { CallFacts } from '../../events/index.ts';
-import type { Store } from '../../ports/index.ts';
-import type { OpenCall } from './open-calls.ts';
-
-/** What a worker knows of a call before it goes on with it. */
-export type TakenCall = Omit<CallFacts, 'call'>;
+import type { Store, TakenCall } from '../../ports/index.ts';
 
 /** How a worker behaves. */
 export interface WorkerOptions {
@@ -24,13 +19,4 @@ export interface Worker {
   readonly look: () => Promise<number>;
   /** Takes no more calls, and waits for those that it runs. */
   readonly stop: () => Promise<void>;
-}
-
-/** What a toolbox with a journal lets workers do. */
-export interface Workable {
-  readonly '~worker'?: {
-    readonly store: Store;
-    readonly takeOver: (open: OpenCall, supply: NonNullable<WorkerOptions['context']>) => Promise<unknown>;
-    readonly isAlive: (owner: string) => Promise<boolean>;
-  };
 }

@@ -1,13 +1,11 @@
-import { mayAskPerson } from '../../guards/policy.ts';
 import { whenReady } from '../../json/index.ts';
-import type { Outcome } from '../../outcome/index.ts';
-import { refuseOptions } from '../../outcome/index.ts';
-import type { Awaitable, Guard, GuardedCall, Store } from '../../ports/index.ts';
+import { assertPositive, type Outcome, refuseOptions } from '../../outcome/index.ts';
+import { type Awaitable, callNotes, type Guard, type GuardedCall, type Store } from '../../ports/index.ts';
 import { defineGuard, differingFields, refuseReusedKey } from '../../runtime/index.ts';
 import { sleep } from '../../time/index.ts';
 import { memoryOf } from '../durable/step-memory.ts';
 import { askFor } from '../store-access/ask-store.ts';
-import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
+import { assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { awaitLate } from './await-late.ts';
 import { type CallKey, readCallKey } from './call-key.ts';
 import { type Claim, type ClaimSlot, type ClaimState, peekAtKey, settleKey, takeKey } from './claim.ts';
@@ -257,4 +255,9 @@ function landing(flight: Flight): Promise<Outcome | undefined> {
     flight.waiting ??= [];
     flight.waiting.push(resolve);
   });
+}
+
+/** Checks whether a person may be asked about a call: by a policy, or because its tool declares so. */
+function mayAskPerson({ notes, tool }: GuardedCall): boolean {
+  return notes.has(callNotes.questions) || (tool.approval !== undefined && tool.approval !== false);
 }

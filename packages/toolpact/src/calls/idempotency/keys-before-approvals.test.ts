@@ -7,7 +7,6 @@ import { rateLimit } from '../../guards/limits/rate-limit.ts';
 import { ask, policy } from '../../guards/policy.ts';
 import { repeatBreaker } from '../../guards/repeat-breaker.ts';
 import { cache } from '../../guards/results/cache.ts';
-import { defer } from '../../guards/results/defer.ts';
 import { spill } from '../../guards/results/spill.ts';
 import { retry } from '../../guards/retry.ts';
 import { createToolbox, defineTool, fail, type Outcome, ToolpactError } from '../../index.ts';
@@ -15,6 +14,7 @@ import type { Store } from '../../ports/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { approvals } from '../approvals/approvals.ts';
 import { journal } from '../journal/journal.ts';
+import { defer } from '../waits/defer.ts';
 import { idempotency } from './idempotency.ts';
 
 const handleOf = (outcome: Outcome) => (outcome.status === 'pending' ? outcome.pending.handle : '');

@@ -1,6 +1,5 @@
-import { withWarning } from '../../guards/with-meta.ts';
 import { whenReady } from '../../json/index.ts';
-import { makeFailure, type Outcome, statedAdvice } from '../../outcome/index.ts';
+import { makeFailure, type Outcome, statedAdvice, withWarning } from '../../outcome/index.ts';
 import { type Awaitable, freesKey, type GuardedCall, refuseWith } from '../../ports/index.ts';
 import { memoryOf } from '../durable/step-memory.ts';
 import { takenOverFailure } from '../durable/taken-over.ts';

@@ -1,8 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { defer } from '../../guards/results/defer.ts';
 import { pending } from '../../outcome/index.ts';
-import { createToolbox, defineTool } from '../../runtime/index.ts';
+import { defineTool } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
+import { createToolbox } from '../../toolbox/index.ts';
+import { defer } from '../waits/defer.ts';
 import { changedAt, comparePlaces, createCallFeed, type FeedPlace, placeOf } from './call-feed.ts';
 import { journal } from './journal.ts';
 

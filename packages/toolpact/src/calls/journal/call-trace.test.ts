@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { createToolbox, defineTool } from '../../runtime/index.ts';
+import { defineTool } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
+import { createToolbox } from '../../toolbox/index.ts';
 import { journal } from './journal.ts';
 
 test('what a call has done so far can be read while it runs, and only by its tenant', async () => {

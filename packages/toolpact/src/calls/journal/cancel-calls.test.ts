@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { concurrency } from '../../guards/limits/concurrency.ts';
 import { cache } from '../../guards/results/cache.ts';
-import { defer } from '../../guards/results/defer.ts';
 import { retry } from '../../guards/retry.ts';
 import { fail } from '../../outcome/index.ts';
-import { createToolbox, defineTool } from '../../runtime/index.ts';
+import { defineTool } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
+import { createToolbox } from '../../toolbox/index.ts';
 import { approvals } from '../approvals/approvals.ts';
 import { idempotency } from '../idempotency/idempotency.ts';
+import { defer } from '../waits/defer.ts';
 import { journal } from './journal.ts';
 
 const report = () => undefined;

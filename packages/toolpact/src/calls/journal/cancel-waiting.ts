@@ -1,9 +1,9 @@
 import { fail, type Outcome } from '../../outcome/index.ts';
-import type { GuardedToolbox, Store } from '../../ports/index.ts';
+import type { GuardedToolbox, OpenCall, Store } from '../../ports/index.ts';
 import { sleep } from '../../time/index.ts';
 import type { HeldCalls } from '../durable/held-calls.ts';
 import { effectOf, headPlace, readHead, readSteps } from '../durable/memory-records.ts';
-import { closeCall, findOpenCall, type OpenCall } from '../durable/open-calls.ts';
+import { closeCall, findOpenCall } from '../durable/open-calls.ts';
 import { settlePendingCall } from '../store-access/pending-calls.ts';
 import type { CancelCalls } from './cancel-calls.ts';
 import { demand, readCall } from './journal-records.ts';

@@ -1,10 +1,9 @@
 import type { CallContext } from '../../contract/index.ts';
-import type { DeferMethods } from '../../guards/results/pending-methods.ts';
 import type { Outcome } from '../../outcome/index.ts';
 import type { RecordedCall, Store } from '../../ports/index.ts';
-import type { Workable } from '../durable/worker-options.ts';
 import { readProgress } from '../store-access/call-progress.ts';
 import { findSettled } from '../store-access/pending-calls.ts';
+import type { DeferMethods } from '../waits/pending-methods.ts';
 import type { CallFilter, CallPage } from './call-list.ts';
 import type { CallTraces } from './call-trace.ts';
 import type { EngineEnd } from './engine-end.ts';
@@ -14,7 +13,7 @@ import type { RerunOptions } from './rerun.ts';
 import type { ResumedCall } from './resume.ts';
 
 /** What the journal adds to a toolbox. */
-export interface JournalMethods extends DeferMethods, Workable {
+export interface JournalMethods extends DeferMethods {
   /**
    * Reports what became of the calls of a run, in the order in which they began, after a crash or at any time: recorded outcomes as they
    * were; of the calls that were cut off, those that are safe to repeat are repeated, the others are settled by their tool's `reconcile` or

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { seededStore } from '../../../../../proofs/fixtures/seeded-store.ts';
 import { skipTime, takes, until, withStoppedTime } from '../../../../../proofs/fixtures/skip-time.ts';
-import { defer } from '../../guards/results/defer.ts';
 import { createToolbox, defineTool, type Outcome } from '../../index.ts';
 import type { Guard, Store } from '../../ports/index.ts';
 import { defineGuard } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { idempotency } from '../idempotency/idempotency.ts';
+import { defer } from '../waits/defer.ts';
 import { type JournalOptions, journal } from './journal.ts';
 
 skipTime();

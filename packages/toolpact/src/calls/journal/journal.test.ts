@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { skipTime, until } from '../../../../../proofs/fixtures/skip-time.ts';
 import type { CallContext } from '../../contract/index.ts';
 import type { ToolpactEvent } from '../../events/index.ts';
-import { defer } from '../../guards/results/defer.ts';
 import { createToolbox, defineTool, type Outcome, pending } from '../../index.ts';
 import type { Store } from '../../ports/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { idempotency } from '../idempotency/idempotency.ts';
+import { defer } from '../waits/defer.ts';
 import { journal } from './journal.ts';
 
 skipTime();

@@ -1,11 +1,7 @@
 import { noTenant } from '../../contract/index.ts';
-import { defer } from '../../guards/results/defer.ts';
-import type { DeferMethods } from '../../guards/results/pending-methods.ts';
-import { withWarning } from '../../guards/with-meta.ts';
 import { canonicalJson, measureJson } from '../../json/index.ts';
-import type { Outcome } from '../../outcome/index.ts';
-import { refuseOptions } from '../../outcome/index.ts';
-import { type Guard, type GuardedCall, type GuardedToolbox, refuseWith, type Store } from '../../ports/index.ts';
+import { assertPositive, type Outcome, refuseOptions, withWarning } from '../../outcome/index.ts';
+import { type Guard, type GuardedCall, type GuardedToolbox, refuseWith, type Store, withSupply } from '../../ports/index.ts';
 import { defineGuard } from '../../runtime/index.ts';
 import { type Moment, thisMoment } from '../../time/index.ts';
 import { withdrawApproval } from '../approvals/withdraw-approval.ts';
@@ -19,10 +15,12 @@ import { takenOverFailure, takenOverNote } from '../durable/taken-over.ts';
 import { settleLost } from '../idempotency/claim-answers.ts';
 import { asUnknown } from '../idempotency/settle-claim.ts';
 import { type Ask, askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
-import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
+import { assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { keepProgress } from '../store-access/call-progress.ts';
 import { settlePendingSoon } from '../store-access/pending-calls.ts';
 import { tryLater } from '../store-access/try-later.ts';
+import { defer } from '../waits/defer.ts';
+import type { DeferMethods } from '../waits/pending-methods.ts';
 import { createCallList } from './call-list.ts';
 import { createCallTraces } from './call-trace.ts';
 import { createCancelCalls } from './cancel-calls.ts';
@@ -317,10 +315,9 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     root ??= own;
     const engineEnd = createEngineEnd(toolbox, store, resume.conclude);
     const cancelWaiting = createCancelWaiting({ toolbox, store, lease, resume, held, cancels });
-    return {
+    const added: JournalMethods = {
       // The guard that defers has these itself, for its own store.
       ...((toolbox.provides('deferAfterMs') ? {} : pendingMethods?.(toolbox)) as DeferMethods),
-      '~worker': { store, takeOver: own.takeOver.takeOver, isAlive: lease.seemsAlive },
       resume: resume.run,
       rerun: createRerun({ toolbox, store, lease, resume, made: madeAgain, expiresAt }),
       calls: (filter = {}) => list(filter, filter.tenantId ?? toolbox.context.tenantId ?? noTenant, engineEnd),
@@ -346,6 +343,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       },
       findCall: (invocationId) => findRecorded(store, { traces, engineEnd }, toolbox.context.tenantId ?? noTenant, invocationId),
     };
+    return withSupply(added, { worker: { store, takeOver: own.takeOver.takeOver, isAlive: lease.seemsAlive } });
   };
   return defineGuard({ name: 'journal', once: true, phase: 'journal', provides: ['reconcile'], around, methods });
 }

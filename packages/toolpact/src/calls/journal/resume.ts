@@ -1,7 +1,6 @@
 import { type CallContext, noTenant } from '../../contract/index.ts';
 import { type CallFacts, createEvent, type EventOf } from '../../events/index.ts';
-import { withWarning } from '../../guards/with-meta.ts';
-import { type ErrorOutcome, fail, type Outcome, pending, ToolpactError } from '../../outcome/index.ts';
+import { type ErrorOutcome, fail, type Outcome, pending, ToolpactError, withWarning } from '../../outcome/index.ts';
 import type { GuardedTool, GuardedToolbox, Store } from '../../ports/index.ts';
 import { argumentsPlace, readArguments } from '../durable/call-arguments.ts';
 import { hasDoubt, placeOfCall } from '../durable/memory-state.ts';

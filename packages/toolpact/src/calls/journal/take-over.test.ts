@@ -7,12 +7,12 @@ import { storeFailingOnce, storeUntil } from '../../../../../proofs/fixtures/fai
 import { mortalStore } from '../../../../../proofs/fixtures/mortal-store.ts';
 import { type OrderRun, orderTool } from '../../../../../proofs/fixtures/order-tool.ts';
 import { skipTime, takes, until } from '../../../../../proofs/fixtures/skip-time.ts';
-import { defer } from '../../guards/results/defer.ts';
 import { createToolbox } from '../../index.ts';
 import type { Store } from '../../ports/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { sqliteStore } from '../../stores/sqlite.ts';
 import { createWorker } from '../durable/create-worker.ts';
+import { defer } from '../waits/defer.ts';
 import { journal } from './journal.ts';
 
 skipTime();

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../outcome/index.ts';
-import type { Store } from '../../ports/index.ts';
+import type { OpenCall, Store } from '../../ports/index.ts';
 import type { HeldCalls } from '../durable/held-calls.ts';
-import { changeOpenCall, closeCall, findOpenCall, type OpenCall } from '../durable/open-calls.ts';
+import { changeOpenCall, closeCall, findOpenCall } from '../durable/open-calls.ts';
 import type { WorkerOptions } from '../durable/worker-options.ts';
 import type { Ask } from '../store-access/ask-store.ts';
 import { findSettledUnder, settlePendingCall } from '../store-access/pending-calls.ts';

@@ -1,5 +1,6 @@
+import { classify } from '../../classify/index.ts';
 import { isThenable } from '../../json/index.ts';
-import { classify, type FailureKind } from '../../outcome/index.ts';
+import type { FailureKind } from '../../outcome/index.ts';
 import type { Awaitable, GuardedCall, Store } from '../../ports/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline } from '../../time/index.ts';
 

@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { defer } from '../../guards/results/defer.ts';
 import { spill } from '../../guards/results/spill.ts';
 import { createToolbox, defineTool } from '../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
@@ -7,6 +6,7 @@ import { sqliteStore } from '../../stores/sqlite.ts';
 import { approvals } from '../approvals/approvals.ts';
 import { idempotency } from '../idempotency/idempotency.ts';
 import { journal } from '../journal/journal.ts';
+import { defer } from '../waits/defer.ts';
 
 const forever = Number.POSITIVE_INFINITY;
 

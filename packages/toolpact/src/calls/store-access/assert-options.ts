@@ -1,8 +1,5 @@
-import type { LimitStore } from '../../guards/limits/process-store.ts';
-import { refuseOption, ToolpactError } from '../../outcome/index.ts';
+import { ToolpactError } from '../../outcome/index.ts';
 import type { Store } from '../../ports/index.ts';
-
-export { assertPositive } from '../../outcome/index.ts';
 
 /** What becomes of a call while the store that counts does not answer: it runs uncounted, with a warning, or is refused as `not_ready`. */
 export type WhenStoreFails = 'allow' | 'refuse';
@@ -21,10 +18,4 @@ export function toStorableMs(ms: number): number {
 export function assertStore(guard: string, options: { readonly store: Store } | undefined): void {
   if (typeof options?.store?.put !== 'function')
     throw new ToolpactError('missing_store', `${guard} needs a store, such as \`memoryStore()\``, { guard });
-}
-
-/** Throws for the store of a guard that works without one, where it is no store. */
-export function assertLimitStore(guard: string, store: LimitStore | undefined): void {
-  if (store !== undefined && (typeof store?.add !== 'function' || typeof store.put !== 'function'))
-    refuseOption(guard, 'store', 'a store, such as `memoryStore()`');
 }

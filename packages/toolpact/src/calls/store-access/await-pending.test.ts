@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { skipTime, until, withStoppedTime } from '../../../../../proofs/fixtures/skip-time.ts';
 import { slowTool } from '../../../../../proofs/fixtures/slow-tool.ts';
-import { defer } from '../../guards/results/defer.ts';
 import type { Store } from '../../ports/index.ts';
-import { createToolbox } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
+import { createToolbox } from '../../toolbox/index.ts';
+import { defer } from '../waits/defer.ts';
 
 skipTime();
 

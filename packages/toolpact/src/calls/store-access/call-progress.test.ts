@@ -1,11 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { skipTime, until } from '../../../../../proofs/fixtures/skip-time.ts';
-import { defer } from '../../guards/results/defer.ts';
 import { toModelText } from '../../outcome/index.ts';
 import type { Guard, Store } from '../../ports/index.ts';
-import { createToolbox, defineTool } from '../../runtime/index.ts';
+import { defineTool } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
+import { createToolbox } from '../../toolbox/index.ts';
 import { journal } from '../journal/journal.ts';
+import { defer } from '../waits/defer.ts';
 
 skipTime();
 

@@ -1,12 +1,12 @@
-import { hash, randomBytes } from 'node:crypto';
 import { noTenant } from '../../contract/index.ts';
 import { canonicalJson, isPlainData, isRecord } from '../../json/index.ts';
 import { type Store, secretSpace } from '../../ports/index.ts';
 import { type Ask, type StoreAnswer, StoreFault } from './ask-store.ts';
+import { sha256, sha256Hex, toHex } from './sha256.ts';
 
 /** Gives the SHA-256 of a value in its canonical form, as hex. For what stays in this process; see `Fingerprints` for what is stored. */
 export function fingerprint(value: unknown): string {
-  return hash('sha256', canonicalJson(value), 'hex');
+  return sha256Hex(canonicalJson(value));
 }
 
 /** Makes the fingerprints that are stored. Without the secret of the store, values cannot be found by trying them. */
@@ -57,18 +57,18 @@ function secretIn(value: unknown): string {
 
 /** Makes a secret: 64 hex digits, which fill one block of SHA-256. */
 export function newSecret(): string {
-  return randomBytes(32).toString('hex');
+  return toHex(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 /** Makes fingerprints with a secret. Two one-shot hashes are HMAC (RFC 2104) at less than half the price of `createHmac`. */
 export function createFingerprints(secret: string): Fingerprints {
   const inner = masked(secret, 0x36);
   // The key block, then room for the inner digest.
-  const outer = Buffer.alloc(96);
-  outer.write(masked(secret, 0x5c), 'latin1');
+  const outer = new Uint8Array(96);
+  outer.set(new TextEncoder().encode(masked(secret, 0x5c)));
   const of = (value: unknown): string => {
-    outer.write(hash('sha256', inner + canonicalJson(value), 'hex'), 64, 'hex');
-    return hash('sha256', outer, 'hex');
+    outer.set(sha256(inner + canonicalJson(value)), 64);
+    return sha256Hex(outer);
   };
   // Numbers and truth values come again and again, and hashing one costs as much as looking up hundreds. Texts may be secrets: they are not kept.
   const kept = new Map<unknown, string>();
@@ -97,8 +97,9 @@ export function createFingerprints(secret: string): Fingerprints {
 
 const maxKept = 1_000;
 
+/** The digits of a secret, each with some of its bits turned over; all of them stay ASCII. */
 function masked(secret: string, mask: number): string {
-  return String.fromCharCode(...Buffer.from(secret, 'latin1').map((byte) => byte ^ mask));
+  return String.fromCharCode(...Array.from(secret, (digit) => digit.charCodeAt(0) ^ mask));
 }
 
 /** Gives the arguments by which calls are compared: as checked, or as received where the checked ones are not plain data. */

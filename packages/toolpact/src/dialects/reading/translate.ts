@@ -1,5 +1,4 @@
-import type { Failure } from '../../outcome/index.ts';
-import { expectArgument } from '../../outcome/index.ts';
+import { expectArgument, type Failure } from '../../outcome/index.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from '../dialect.ts';
 
 /** A translated envelope, or why the given one could not be read. */

@@ -1,4 +1,4 @@
-import { askFor, type StoreAnswer } from '../../calls/store-access/ask-store.ts';
+import { askFor, type StoreAnswer } from '../../calls/index.ts';
 import type { CounterState, GuardedCall } from '../../ports/index.ts';
 import type { LimitStore } from './process-store.ts';
 

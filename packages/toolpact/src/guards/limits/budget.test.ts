@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { skipTime } from '../../../../../proofs/fixtures/skip-time.ts';
 import type { CallContext } from '../../contract/index.ts';
 import { type ErrorOutcome, fail, type Outcome, ok, toModelText } from '../../outcome/index.ts';
+import { withMeta } from '../../outcome/with-meta.ts';
 import type { Guard, Store } from '../../ports/index.ts';
-import { createToolbox, defineGuard, defineTool, type ToolboxOptions } from '../../runtime/index.ts';
+import { defineGuard, defineTool } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { nextTurn } from '../../time/index.ts';
-import { withMeta } from '../with-meta.ts';
+import { createToolbox, type ToolboxOptions } from '../../toolbox/index.ts';
 import { type BudgetOptions, budget, tokensIn, tokensLeft } from './budget.ts';
 
 skipTime();

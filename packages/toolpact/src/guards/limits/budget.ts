@@ -1,19 +1,11 @@
-import {
-  assertLimitStore,
-  assertPositive,
-  toStorableMs,
-  type WhenStoreFails,
-  whenStoreFailsRule,
-} from '../../calls/store-access/assert-options.ts';
+import { toStorableMs, type WhenStoreFails, whenStoreFailsRule } from '../../calls/index.ts';
 import { isObject } from '../../json/index.ts';
-import type { Outcome } from '../../outcome/index.ts';
-import { expectArgument, refuseOptions } from '../../outcome/index.ts';
+import { assertPositive, expectArgument, type Outcome, refuseOptions, withWarning } from '../../outcome/index.ts';
 import type { Guard, GuardedCall, LimitState, Store } from '../../ports/index.ts';
 import { defineGuard } from '../../runtime/index.ts';
-import { withWarning } from '../with-meta.ts';
 import { addToLimit } from './add-to-limit.ts';
 import { createKnownLimits } from './known-limits.ts';
-import { createProcessStore, type LimitStore } from './process-store.ts';
+import { assertLimitStore, createProcessStore, type LimitStore } from './process-store.ts';
 
 /** How token budgets are kept. */
 export interface BudgetOptions {

@@ -4,8 +4,9 @@ import { skipTime } from '../../../../../proofs/fixtures/skip-time.ts';
 import type { CallContext } from '../../contract/index.ts';
 import { type ErrorOutcome, fail, type Outcome, toModelText } from '../../outcome/index.ts';
 import type { Guard, Store } from '../../ports/index.ts';
-import { createToolbox, defineGuard, defineTool, type ToolboxOptions } from '../../runtime/index.ts';
+import { defineGuard, defineTool } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
+import { createToolbox, type ToolboxOptions } from '../../toolbox/index.ts';
 import { type CircuitBreakerOptions, type CircuitChanged, circuitBreaker } from './circuit-breaker.ts';
 
 skipTime();

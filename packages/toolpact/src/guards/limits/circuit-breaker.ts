@@ -1,19 +1,21 @@
+import { toStorableMs, type WhenStoreFails, whenStoreFailsRule } from '../../calls/index.ts';
 import {
-  assertLimitStore,
   assertPositive,
-  toStorableMs,
-  type WhenStoreFails,
-  whenStoreFailsRule,
-} from '../../calls/store-access/assert-options.ts';
-import { type FailureKind, isFailureKind, type Outcome, refuseOption, refuseOptions, ToolpactError } from '../../outcome/index.ts';
+  type FailureKind,
+  isFailureKind,
+  type Outcome,
+  refuseOption,
+  refuseOptions,
+  ToolpactError,
+  withWarning,
+} from '../../outcome/index.ts';
 import type { Guard, GuardedCall, LimitState, Store } from '../../ports/index.ts';
 import { defineGuard } from '../../runtime/index.ts';
 import { createBoundedMap } from '../../time/index.ts';
-import { withWarning } from '../with-meta.ts';
 import { type Circuit, type CircuitChange, type CircuitRule, openCircuit, type Passage, readCircuit } from './circuit.ts';
 import { createKnownLimits } from './known-limits.ts';
 import { createLimitKey, type LimitBy, type LimitKey } from './limit-key.ts';
-import { createProcessStore, type LimitStore } from './process-store.ts';
+import { assertLimitStore, createProcessStore, type LimitStore } from './process-store.ts';
 
 /** When circuits open, and for how long. */
 export interface CircuitBreakerOptions extends Partial<CircuitRule> {

@@ -1,4 +1,4 @@
-import { askFor } from '../../calls/store-access/ask-store.ts';
+import { askFor } from '../../calls/index.ts';
 import type { JsonValue } from '../../outcome/index.ts';
 import type { GuardedCall, PutResult, RecordKey, StoredRecord } from '../../ports/index.ts';
 import { addToLimit } from './add-to-limit.ts';

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CallContext } from '../../contract/index.ts';
 import type { ErrorOutcome, Outcome } from '../../outcome/index.ts';
-import { createToolbox, defineTool, type Toolbox, type ToolboxOptions } from '../../runtime/index.ts';
+import { defineTool } from '../../runtime/index.ts';
+import { createToolbox, type Toolbox, type ToolboxOptions } from '../../toolbox/index.ts';
 import { type ConcurrencyOptions, concurrency } from './concurrency.ts';
 
 const silent: ToolboxOptions = { report: () => undefined };

@@ -1,6 +1,4 @@
-import { assertPositive } from '../../calls/store-access/assert-options.ts';
-import type { Outcome } from '../../outcome/index.ts';
-import { refuseOptions, ToolpactError } from '../../outcome/index.ts';
+import { assertPositive, type Outcome, refuseOptions, ToolpactError } from '../../outcome/index.ts';
 import type { Guard, GuardedCall, LimitState } from '../../ports/index.ts';
 import { defineGuard } from '../../runtime/index.ts';
 import { createAsyncStorage } from '../../time/index.ts';

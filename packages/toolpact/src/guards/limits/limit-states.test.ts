@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fail, ok } from '../../outcome/index.ts';
-import type { ArrangedGuard, Guard, LimitState } from '../../ports/index.ts';
-import { createToolbox, defineTool } from '../../runtime/index.ts';
+import type { Guard, LimitState } from '../../ports/index.ts';
+import { defineTool, insideOf } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
+import { createToolbox } from '../../toolbox/index.ts';
 import { budget } from './budget.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { concurrency } from './concurrency.ts';
@@ -30,7 +31,7 @@ function setUp(guard: Guard) {
     },
   });
   const toolbox = createToolbox([ask], { report: () => undefined, use: [guard] });
-  const [arranged] = (toolbox as unknown as { readonly '~guards': readonly ArrangedGuard[] })['~guards'];
+  const [arranged] = insideOf(toolbox).guards;
   const limits = async (tenantId = acme): Promise<readonly LimitState[]> => (await arranged?.limits?.({ tenantId, tools: ['ask'] })) ?? [];
   return {
     limits,

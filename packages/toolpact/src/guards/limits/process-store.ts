@@ -1,3 +1,4 @@
+import { refuseOption } from '../../outcome/index.ts';
 import type { RecordDraft, RecordKey, Store, StoredRecord } from '../../ports/index.ts';
 import { createBoundedMap } from '../../time/index.ts';
 
@@ -40,4 +41,10 @@ export function createProcessStore(now: () => number, maxEntries = 10_000): Limi
 
 function idOf({ space, tenant, key }: RecordKey): string {
   return JSON.stringify([space, tenant, key]);
+}
+
+/** Throws for the store of a guard that works without one, where it is no store. */
+export function assertLimitStore(guard: string, store: LimitStore | undefined): void {
+  if (store !== undefined && (typeof store?.add !== 'function' || typeof store.put !== 'function'))
+    refuseOption(guard, 'store', 'a store, such as `memoryStore()`');
 }

@@ -3,8 +3,9 @@ import { skipTime } from '../../../../../proofs/fixtures/skip-time.ts';
 import type { CallContext } from '../../contract/index.ts';
 import { type ErrorOutcome, type Outcome, toModelText } from '../../outcome/index.ts';
 import type { Store } from '../../ports/index.ts';
-import { createToolbox, defineTool, type ToolboxOptions } from '../../runtime/index.ts';
+import { defineTool } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
+import { createToolbox, type ToolboxOptions } from '../../toolbox/index.ts';
 import { type RateLimitOptions, rateLimit } from './rate-limit.ts';
 
 skipTime();

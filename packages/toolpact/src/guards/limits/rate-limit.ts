@@ -1,20 +1,13 @@
-import {
-  assertLimitStore,
-  assertPositive,
-  toStorableMs,
-  type WhenStoreFails,
-  whenStoreFailsRule,
-} from '../../calls/store-access/assert-options.ts';
+import { toStorableMs, type WhenStoreFails, whenStoreFailsRule } from '../../calls/index.ts';
 import { noTenant } from '../../contract/index.ts';
-import type { Outcome } from '../../outcome/index.ts';
-import { refuseOptions } from '../../outcome/index.ts';
+import { assertPositive, type Outcome, refuseOptions } from '../../outcome/index.ts';
 import type { Guard, GuardedCall, LimitState, Store } from '../../ports/index.ts';
 import { defineGuard } from '../../runtime/index.ts';
 import { windowWaitMs } from '../../time/index.ts';
 import { addToLimit } from './add-to-limit.ts';
 import { createKnownLimits } from './known-limits.ts';
 import { createLimitKey, type LimitBy } from './limit-key.ts';
-import { createProcessStore, type LimitStore } from './process-store.ts';
+import { assertLimitStore, createProcessStore, type LimitStore } from './process-store.ts';
 
 /** How many calls are let through. */
 export interface RateLimitOptions {

@@ -4,8 +4,9 @@ import { skipTime } from '../../../../../proofs/fixtures/skip-time.ts';
 import type { CallContext } from '../../contract/index.ts';
 import { type ErrorOutcome, fail, type OkOutcome, type Outcome, ok, partial, pending } from '../../outcome/index.ts';
 import type { Store } from '../../ports/index.ts';
-import { createToolbox, defineTool, type ToolboxOptions } from '../../runtime/index.ts';
+import { defineTool } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
+import { createToolbox, type ToolboxOptions } from '../../toolbox/index.ts';
 import { type CacheOptions, cache } from './cache.ts';
 
 skipTime();

@@ -1,13 +1,11 @@
-import { askFor, askStore } from '../../calls/store-access/ask-store.ts';
-import { assertLimitStore, assertPositive } from '../../calls/store-access/assert-options.ts';
-import { fingerprint, loadFingerprints } from '../../calls/store-access/fingerprint.ts';
+import { askFor, askStore, fingerprint, loadFingerprints } from '../../calls/index.ts';
 import type { CallContext } from '../../contract/index.ts';
 import { canonicalJson, isPlainData } from '../../json/index.ts';
-import type { JsonValue, Meta, OkOutcome, Outcome } from '../../outcome/index.ts';
-import { refuseOptions } from '../../outcome/index.ts';
+import { assertPositive, type JsonValue, type Meta, type OkOutcome, type Outcome, refuseOptions } from '../../outcome/index.ts';
 import type { Guard, GuardedCall, RecordKey, Store } from '../../ports/index.ts';
 import { defineGuard } from '../../runtime/index.ts';
 import { createBoundedMap, createSingleFlight } from '../../time/index.ts';
+import { assertLimitStore } from '../limits/process-store.ts';
 
 /** What results are kept by, and where. */
 export interface CacheOptions {

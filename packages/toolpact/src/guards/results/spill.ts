@@ -1,10 +1,17 @@
-import { askFor, askStore } from '../../calls/store-access/ask-store.ts';
-import { assertPositive, assertStore, toStorableMs } from '../../calls/store-access/assert-options.ts';
+import { askFor, askStore, assertStore, toStorableMs } from '../../calls/index.ts';
 import { noTenant, type StandardSchemaV1 } from '../../contract/index.ts';
-import { fail, type JsonObject, type JsonValue, type Outcome, refuseOptions } from '../../outcome/index.ts';
+import {
+  assertPositive,
+  fail,
+  type JsonObject,
+  type JsonValue,
+  type Outcome,
+  refuseOptions,
+  withMeta,
+  withWarning,
+} from '../../outcome/index.ts';
 import type { Guard, GuardedCall, GuardedToolbox, Store } from '../../ports/index.ts';
-import { createToolbox, defineGuard, defineTool, type Tool } from '../../runtime/index.ts';
-import { withMeta, withWarning } from '../with-meta.ts';
+import { callTool, defaultSettings, defineGuard, defineTool, planOf, type Tool } from '../../runtime/index.ts';
 import { type PageRequest, type ResultPage, readPage } from './result-page.ts';
 
 /** Where large results go. */
@@ -35,6 +42,9 @@ type ReadResultInput = {
 
 const readerName = 'read_result';
 
+/** A missing result is a mistake of the caller, so the operator hears nothing of it. */
+const unreported = { ...defaultSettings, report: () => undefined };
+
 /**
  * Keeps results that are too large to send: the model gets a preview with its structure kept and learns how to read the rest, which stays
  * in the store under `meta.resultRef`, for its own tenant only. Offer {@link resultReader} next to your tools so that models can do that
@@ -45,8 +55,7 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
   assertStore('spill', options);
   const { store, retentionMs = 86_400_000, maxStoredChars = 16_777_216, now = Date.now } = options;
   assertPositive('spill', { retentionMs, maxStoredChars });
-  // A missing result is a mistake of the caller, so it is not reported to the operator.
-  const reader = createToolbox([resultReader({ store })], { report: () => undefined });
+  const reader = planOf(resultReader({ store }));
 
   async function keep(call: GuardedCall): Promise<{ readonly ref: string } | { readonly why: string }> {
     const text = JSON.stringify(call.fullResult);
@@ -77,7 +86,8 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
       );
     },
     methods: ({ context }: GuardedToolbox) => ({
-      readResult: (ref, page) => reader.call(readerName, { ...page, ref }, { tenantId: context.tenantId ?? noTenant }),
+      readResult: (ref, page) =>
+        callTool(reader, unreported, { ...page, ref }, { tenantId: context.tenantId ?? noTenant }) as Promise<Outcome<ResultPage>>,
       async toolOfResult(ref) {
         const answer = await askStore(() => store.get({ space: 'result', tenant: context.tenantId ?? noTenant, key: ref }));
         if (!answer.ok) throw new Error(`The stored result cannot be read now: ${answer.why}.`);

@@ -1,4 +1,4 @@
-import { remember } from '../../classify/remember.ts';
+import { remember } from '../../json/index.ts';
 import { hidden } from './hidden.ts';
 import { hideNamed } from './hide-named.ts';
 import { issuedSecret } from './issued-secret.ts';

@@ -1,7 +1,8 @@
+import { peek } from '../../json/index.ts';
 import { type OptionNames, refuseOptions, ToolpactError } from '../../outcome/index.ts';
-import { type Guard, type GuardDefinition, guardPhases } from '../../ports/index.ts';
+import { type Guard, type GuardPhase, guardPhases } from '../../ports/index.ts';
 
-const guardOptions: OptionNames<GuardDefinition> = {
+const guardOptions: OptionNames<Guard> = {
   name: true,
   phase: true,
   provides: true,
@@ -28,9 +29,9 @@ const guardOptions: OptionNames<GuardDefinition> = {
  *   },
  * });
  */
-export function defineGuard<TMethods extends object>(definition: GuardDefinition<TMethods>): Guard<TMethods> {
-  refuseOptions<GuardDefinition>(`the guard "${definition?.name}"`, definition, guardOptions);
-  const { name, phase, around } = definition ?? {};
+export function defineGuard<TMethods extends object>(guard: Guard<TMethods>): Guard<TMethods> {
+  refuseOptions<Guard>(`the guard "${guard?.name}"`, guard, guardOptions);
+  const { name, phase, around } = guard ?? {};
   if (typeof around !== 'function') throw new ToolpactError('invalid_definition', `the guard "${name}" needs an \`around\` function`);
   if (!guardPhases.includes(phase))
     throw new ToolpactError(
@@ -38,5 +39,10 @@ export function defineGuard<TMethods extends object>(definition: GuardDefinition
       `the guard "${name}" names the unknown phase "${phase}"; the phases are ${guardPhases.join(', ')}`,
       { guard: name },
     );
-  return Object.freeze({ ...definition, '~guard': true });
+  return Object.freeze({ ...guard });
+}
+
+/** Checks whether a value can stand around calls. */
+export function isGuard(value: unknown): value is Guard {
+  return typeof peek(value, 'around') === 'function' && guardPhases.includes(peek(value, 'phase') as GuardPhase);
 }

@@ -5,8 +5,8 @@ import { takes } from '../../../../../proofs/fixtures/skip-time.ts';
 import type { ToolpactEvent } from '../../events/index.ts';
 import { fail, type Outcome, pending } from '../../outcome/index.ts';
 import type { Guard, GuardedCall, GuardPhase } from '../../ports/index.ts';
+import { createToolbox, type ToolboxOptions } from '../../toolbox/create-toolbox.ts';
 import { defineTool } from '../define-tool.ts';
-import { createToolbox, type ToolboxOptions } from '../toolbox.ts';
 import { defineGuard } from './define-guard.ts';
 
 const silent: ToolboxOptions = { report: () => undefined };

@@ -1,5 +1,5 @@
+import type { ClassifyHints } from '../../classify/index.ts';
 import { isObject, type JsonObject, peek } from '../../json/index.ts';
-import type { ClassifyHints } from '../../outcome/index.ts';
 import type { Call } from '../call.ts';
 import type { ToolPlan } from '../tool-plan.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { RunContext, StepRunContext } from '../../contract/index.ts';
 import { type Effect, fail } from '../../outcome/index.ts';
+import { createToolbox } from '../../toolbox/create-toolbox.ts';
 import { defineTool } from '../define-tool.ts';
-import { createToolbox } from '../toolbox.ts';
 
 const report = () => undefined;
 const base = { name: 'pay', description: 'Pays.' };

@@ -1,7 +1,7 @@
+import { classify } from '../../classify/index.ts';
 import type { FailureCodes } from '../../contract/index.ts';
 import { copyInput, peek, takePromise } from '../../json/index.ts';
 import {
-  classify,
   type ErrorOutcome,
   type FailOptions,
   type Failure,

@@ -1,5 +1,6 @@
+import { classify } from '../../classify/index.ts';
 import { isObject, peek } from '../../json/index.ts';
-import { classify, type ItemFailure, withoutAbsent } from '../../outcome/index.ts';
+import { type ItemFailure, withoutAbsent } from '../../outcome/index.ts';
 import type { Call } from '../call.ts';
 import { classifyHints } from './classify-hints.ts';
 import { effectOf } from './effect-of.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { adviceFor, catalogue, type Failure, type FailureKind, fail, type Outcome, toReadFailure } from '../../outcome/index.ts';
+import { toReadFailure } from '../../classify/index.ts';
+import { adviceFor, catalogue, type Failure, type FailureKind, fail, type Outcome } from '../../outcome/index.ts';
+import { createToolbox } from '../../toolbox/create-toolbox.ts';
 import { defineTool } from '../define-tool.ts';
-import { createToolbox } from '../toolbox.ts';
 
 type Declared = 'none' | 'idempotent' | 'writes' | undefined;
 

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Evaluation, LoopOptions } from '../../../src/adapters/providers/evaluate-loop.ts';
 import { PromptEvaluationError } from '../../../src/adapters/providers/prompt-evaluation-error.ts';
-import { type ToolpactEvent, toToolInvoked } from '../../../src/events/index.ts';
+import type { ToolpactEvent } from '../../../src/events/index.ts';
 import type { Guard } from '../../../src/extend.ts';
 import { repeatBreaker } from '../../../src/guards/index.ts';
-import { createToolbox, defineTool, type Outcome } from '../../../src/index.ts';
+import { createToolbox, defineTool, type Outcome, toModelText } from '../../../src/index.ts';
 import { defineGuard } from '../../../src/runtime/index.ts';
 import { type Reply, type ScriptedServer, serveScript } from './scripted-server.ts';
 import type { Told, Wire, WireCall } from './wire.ts';
@@ -277,13 +277,13 @@ export function checkProvider(title: string, api: ProviderApi): void {
       ]);
       expect(events[1]).toMatchObject(facts);
       expect(events.at(-1)).toMatchObject({ ...facts, rounds: 2, usage: { totalTokens: 30 } });
-      const [first, second] = events.filter((event) => event.type === 'call-end').map((event) => toToolInvoked(event));
-      expect(first).toMatchObject({ prompt_name: 'weather', adapter: api.adapter, call_id: 'call_1', result: { success: true } });
+      const [first, second] = events.filter((event) => event.type === 'call-end');
+      expect(first).toMatchObject({ promptName: 'weather', adapter: api.adapter, callId: 'call_1', outcome: { status: 'ok' } });
       expect(second).toMatchObject({
-        call_id: 'call_2',
-        result: { success: false, value: null, message: 'There is no city named Atlantis.' },
-        rendered_output: notFound,
+        callId: 'call_2',
+        outcome: { status: 'error', error: { message: 'There is no city named Atlantis.' } },
       });
+      expect(second && toModelText(second.outcome)).toBe(notFound);
     });
 
     test('tells the session of its context too', async () => {

@@ -122,6 +122,10 @@ test('a folder is brought in, and brought up to date', async () => {
   );
   await writeFile(join(path, 'binary.txt'), Buffer.from([1, 0, 2]));
   await writeFile(join(path, 'picture.png'), 'png');
+  for (const unmeant of ['.hidden', 'node_modules/tea']) {
+    await mkdir(join(path, unmeant), { recursive: true });
+    await writeFile(join(path, unmeant, 'tea.md'), 'Not for readers.');
+  }
   const index = createDocumentIndex({ path: ':memory:' });
   index.add([{ id: 'other', text: 'stays' }]);
   const update = () => addFiles(index, path, { prefix: 'docs/', prune: true });
@@ -132,6 +136,9 @@ test('a folder is brought in, and brought up to date', async () => {
   await rm(join(path, 'sub'), { recursive: true });
   expect(await update()).toEqual({ added: 0, replaced: 1, unchanged: 0, removed: 1, skipped: ['binary.txt'] });
   expect(index.ids()).toEqual(['docs/tea.md', 'other']);
+  await mkdir(join(path, 'elsewhere'));
+  // What lies beside the given folder is not taken out.
+  expect(await addFiles(index, join(path, 'elsewhere'), { prefix: 'docs/elsewhere/', prune: true })).toMatchObject({ removed: 0 });
   expect(await addFiles(index, join(path, 'tea.md'))).toMatchObject({ added: 1 });
   expect(index.ids()).toEqual(['docs/tea.md', 'other', 'tea.md']);
 });

@@ -1,6 +1,6 @@
 import type { SafeFetch } from '@toolpact/openapi';
 import { fail } from 'toolpact';
-import { untilAborted } from '../../../../../openapi/src/fetch/until-aborted.ts';
+import { untilAborted } from 'toolpact/internal';
 import { loadPeer } from '../load-peer.ts';
 import { ownRules } from './own-rules.ts';
 

@@ -1,7 +1,6 @@
 import { createSafeFetch, fromJsonSchema, type SafeFetchOptions } from '@toolpact/openapi';
 import { classify, defineTool, partial } from 'toolpact';
 import { maxTimerMs, refuseOptions } from 'toolpact/internal';
-import { safeFetchOptions } from '../../../../../openapi/src/fetch/safe-fetch.ts';
 import { type CodedToolData, codedToolData } from '../../coded-tool-data.ts';
 import { failedOf, tell, withData } from '../fail-all.ts';
 import { mapLimited, type Settled } from '../map-limited.ts';
@@ -47,7 +46,18 @@ const marginMs = 500;
 
 /** Defines `visit`: fetches pages, gives their readable text, and, where a model is at hand, what they say towards a goal. */
 export function visitTool(options: VisitOptions = {}, model?: ModelEndpoint) {
-  refuseOptions<VisitOptions>('visit', options, { robots: true, maxChars: true, now: true, ...safeFetchOptions });
+  refuseOptions<VisitOptions>('visit', options, {
+    robots: true,
+    maxChars: true,
+    now: true,
+    lookup: true,
+    maxRedirects: true,
+    maxBytes: true,
+    timeoutMs: true,
+    userAgent: true,
+    allowHosts: true,
+    ports: true,
+  });
   refuseOptions<ModelEndpoint>('createSandbox: model', model, {
     baseUrl: true,
     model: true,

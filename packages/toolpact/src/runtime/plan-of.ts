@@ -1,0 +1,20 @@
+import { expectArgument } from '../outcome/index.ts';
+import { type AnyTool, toTool } from './define-tool.ts';
+import { findPlan, type ToolPlan } from './tool-plan.ts';
+
+/** Checks whether a value is a tool made by `defineTool`. */
+export function isTool(value: unknown): value is AnyTool {
+  return findPlan(value) !== undefined;
+}
+
+/** Returns what a tool was compiled to: its schemas, what it promises, and its handler. Throws for anything but a tool. */
+export function planOf(tool: AnyTool): ToolPlan {
+  const plan = findPlan(tool);
+  expectArgument(plan !== undefined, 'a tool is needed here: defineTool({ … })');
+  return plan;
+}
+
+/** Gives a tool like another one, with parts of its plan changed. */
+export function changePlan(tool: AnyTool, changes: Partial<ToolPlan>): AnyTool {
+  return toTool({ ...planOf(tool), ...changes }, tool);
+}

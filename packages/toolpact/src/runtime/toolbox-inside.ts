@@ -1,0 +1,34 @@
+import { isObject } from '../json/index.ts';
+import type { ArrangedGuard, GuardSupply, Promised } from '../ports/index.ts';
+import type { CallSettings, ToolPlan } from './tool-plan.ts';
+
+/** What a toolbox is made of, for the programs that run it: servers, workers, engines and test kits. */
+export interface ToolboxInside extends GuardSupply {
+  /** What each tool was compiled to, by its name. */
+  readonly plans: ReadonlyMap<string, ToolPlan>;
+  /** The guards in the order in which a call passes them. */
+  readonly guards: readonly ArrangedGuard[];
+  /** Checks whether some guard keeps a promise. */
+  readonly provides: (promise: Promised) => boolean;
+}
+
+/** The inside with what only the library itself may change. */
+export interface OwnInside extends ToolboxInside {
+  /** Gives a view of the toolbox with other settings. */
+  readonly rebind: (change: (settings: CallSettings) => CallSettings) => unknown;
+}
+
+/** The key under which a toolbox keeps its inside. Known to every copy of the library: the command line may be installed beside another one. */
+export const insideKey = Symbol.for('toolpact.inside');
+
+/** Returns what a toolbox is made of. Of anything but a toolbox it is empty. */
+export function insideOf(toolbox: unknown): ToolboxInside {
+  return findInside(toolbox) ?? nothing;
+}
+
+/** Finds the inside of a toolbox; undefined for anything else. */
+export function findInside(toolbox: unknown): OwnInside | undefined {
+  return isObject(toolbox) ? (toolbox as { readonly [insideKey]?: OwnInside })[insideKey] : undefined;
+}
+
+const nothing: ToolboxInside = Object.freeze({ plans: new Map(), guards: [], provides: () => false });

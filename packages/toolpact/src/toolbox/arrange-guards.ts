@@ -1,0 +1,42 @@
+import { ToolpactError } from '../outcome/index.ts';
+import { type Guard, type GuardPhase, guardPhases } from '../ports/index.ts';
+import { type AnyTool, type ArrangedGuards, planOf, toGuardedTool } from '../runtime/index.ts';
+
+/** Sorts guards into the order of their phases. Throws for a guard that is given twice and may not be. */
+export function arrangeGuards(use: readonly Guard[]): ArrangedGuards {
+  checkDoubled(use);
+  const hasApproval = use.some(({ phase }) => phase === 'approval');
+  const all = hasApproval ? use.flatMap((guard) => [...lookupOf(guard), guard]) : use;
+  const sorted = [...all].sort((a, b) => guardPhases.indexOf(a.phase) - guardPhases.indexOf(b.phase));
+  const isOuter = ({ phase }: Guard): boolean => outerPhases.has(phase);
+  return {
+    use,
+    outer: sorted.filter(isOuter),
+    guards: sorted.filter((guard) => !isOuter(guard)),
+    provides: new Set(use.flatMap(({ provides = [] }) => provides)),
+    watched: use.some(({ phase }) => phase === 'journal' || phase === 'defer'),
+    hasApproval: use.some(({ phase }) => phase === 'policy' || phase === 'approval'),
+  };
+}
+
+const outerPhases: ReadonlySet<GuardPhase> = new Set(['journal', 'repeat']);
+
+/** Adds the tools that guards bring, behind the others. A tool of the author's own with the same name counts. */
+export function addGuardTools(tools: readonly AnyTool[], use: readonly Guard[]): readonly AnyTool[] {
+  const given = tools.map((tool) => toGuardedTool(planOf(tool)));
+  const added = use.flatMap((guard) => (guard.tools?.(given) ?? []) as readonly AnyTool[]);
+  return [...tools, ...added.filter(({ name }) => !given.some((tool) => tool.name === name))];
+}
+
+/** The place of a guard before a person is asked. */
+function lookupOf({ name, beforeApproval }: Guard): readonly Guard[] {
+  return beforeApproval === undefined ? [] : [{ name, phase: 'lookup', around: beforeApproval }];
+}
+
+/** Two guards that retry would make nine attempts of three, and two journals two records of each call. */
+function checkDoubled(use: readonly Guard[]): void {
+  for (const [index, guard] of use.entries()) {
+    const isDoubled = use.slice(0, index).some((other) => other === guard || (guard.once === true && other.name === guard.name));
+    if (isDoubled) throw new ToolpactError('duplicate_name', `the guard "${guard.name}" is given twice in \`use\``, { guard: guard.name });
+  }
+}

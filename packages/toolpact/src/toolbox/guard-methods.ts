@@ -1,0 +1,40 @@
+import type { CallContext } from '../contract/index.ts';
+import { type GuardedToolbox, type GuardSupply, type InnerMethods, splitSupply } from '../ports/index.ts';
+import { type CallSettings, conclude, mergeContext, noPlan, reconcile, type ToolPlan, toGuardedTool } from '../runtime/index.ts';
+
+/** Creates what the guards of a toolbox add to it: their methods, and what they supply to servers, workers and engines. */
+export function createGuardMethods(
+  settings: CallSettings,
+  plans: ReadonlyMap<string, ToolPlan>,
+  toolbox: Pick<GuardedToolbox, 'answer' | 'emit' | 'context'>,
+): { readonly methods: object; readonly supply: GuardSupply } {
+  const withPlan = <TResult>(
+    name: string,
+    context: CallContext | undefined,
+    use: (plan: ToolPlan, own: CallContext) => TResult,
+  ): TResult => {
+    // A process may decide about calls of tools that it does not have.
+    return use(plans.get(name) ?? { ...noPlan, name }, mergeContext(toolbox.context, context));
+  };
+  let inner: InnerMethods = {};
+  let supply: GuardSupply = {};
+  const view: Omit<GuardedToolbox, 'inner'> = {
+    ...toolbox,
+    find: (name) => {
+      const plan = plans.get(name);
+      return plan && toGuardedTool(plan);
+    },
+    redact: (text) => settings.redactor.text(text),
+    provides: (promise) => settings.provides.has(promise),
+    toOutcome: (name, args, returned, context) => withPlan(name, context, (plan, own) => conclude(plan, settings, args, returned, own)),
+    reconcile: (name, args, context) => withPlan(name, context, (plan, own) => reconcile(plan, settings, args, own)),
+  };
+  const all = [...settings.outer, ...settings.guards];
+  // Of two guards that add a method of one name, the outer one counts: what it answers never reaches the other.
+  for (const { methods } of all.toReversed()) {
+    const added = splitSupply(methods?.({ ...view, inner }) ?? {});
+    inner = { ...inner, ...added.methods };
+    supply = { ...supply, ...added.supply };
+  }
+  return { methods: inner, supply };
+}
