@@ -12,16 +12,16 @@ export interface Errand {
   readonly startMs: number;
 }
 
-/** Draws what is called in a run. Some keyed calls are made by several callers, at once or one after the other. */
+/** Draws what is called in a run. Some calls with a key or an approval are made by several callers, at once or one after the other. */
 export function drawErrands(random: Random, spanMs: number): Errand[] {
   const errands: Errand[] = [];
-  const count = 16 + random.below(7);
+  const count = 13 + random.below(4);
   for (let place = 0; errands.length < count; place += 1) {
     const tool = random.pick(toolNames);
-    const { isKeyed } = factsOf(tool);
+    const { isKeyed, needsApproval } = factsOf(tool);
     const id = `${tool}-${place}`;
     const startMs = random.between(0, spanMs);
-    const callers = isKeyed ? Number(random.weighted({ 1: 50, 2: 35, 3: 15 })) : 1;
+    const callers = isKeyed || needsApproval ? Number(random.weighted({ 1: 50, 2: 35, 3: 15 })) : 1;
     const runId = `run-${place}`;
     for (let caller = 0; caller < callers; caller += 1) {
       const laterMs = caller === 0 ? 0 : random.chance(0.5) ? random.between(0, 40) : random.between(40, 3000);
@@ -35,7 +35,7 @@ export function drawErrands(random: Random, spanMs: number): Errand[] {
 export async function runErrand(world: World, desk: Desk, { startMs, ...errand }: Errand, draw: Random): Promise<void> {
   const { isKeyed } = factsOf(errand.tool);
   await world.sleep(startMs);
-  const patience = 2 + draw.below(3);
+  const patience = 2 + draw.below(2);
   for (let turn = 1; turn <= patience; turn += 1) {
     const attempt = `${errand.label}-${turn}`;
     const outcome = await desk.call(await someone(world, draw), { ...errand, attempt });

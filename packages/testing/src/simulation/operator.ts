@@ -14,7 +14,7 @@ export interface Operator {
   readonly ended: Set<string>;
 }
 
-const weights = { approve: 30, deny: 4, withdraw: 2, answer: 22, cancel: 7, rerun: 8, resume: 5, find: 10 } as const;
+const weights = { approve: 30, deny: 4, withdraw: 2, answer: 22, cancel: 10, rerun: 8, resume: 5, find: 10 } as const;
 
 /** Makes the operator of a run. */
 export function createOperator(world: World, desk: Desk, random: Random): Operator {

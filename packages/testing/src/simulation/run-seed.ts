@@ -1,6 +1,6 @@
 import { drawErrands, runErrand } from './callers.ts';
 import { createDesk, type Desk } from './desk.ts';
-import { drawFaults, type FaultKind, faultKinds } from './faults.ts';
+import { drawFaults, type FaultKind, usualFaults } from './faults.ts';
 import type { HistoryEntry } from './history.ts';
 import { checkInvariants, type Violation } from './invariants/check-invariants.ts';
 import type { FinalState, Observations } from './observations.ts';
@@ -22,25 +22,22 @@ export interface SeedResult {
 /** How a seed is run. */
 export interface SeedOptions {
   readonly graphs: GraphPool;
-  /** @default all */
+  /** @default the usual ones */
   readonly faults?: ReadonlySet<FaultKind>;
   readonly isWhole?: boolean;
 }
 
 /** For so long calls begin, and faults befall them. */
-const busyMs = 4_000;
+const busyMs = 3_000;
 /** When the last fault has ended. */
-const calmAtMs = 6_000;
+const calmAtMs = 4_500;
 /** For so long calls may take to come to their end once nothing befalls them. */
 const patienceMs = 30_000;
 /** For so long nothing is written before somebody looks how things stand: a lease, and what it takes to notice that it is over. */
-const quietMs = 3_000;
+const quietMs = 2_500;
 
 /** Runs a seed: processes, callers, people and faults, then a calm in which everything has to come to its end. */
-export async function runSeed(
-  seed: number | string,
-  { graphs, faults = new Set(faultKinds), isWhole = false }: SeedOptions,
-): Promise<SeedResult> {
+export async function runSeed(seed: number | string, { graphs, faults = usualFaults, isWhole = false }: SeedOptions): Promise<SeedResult> {
   const world = createWorld({ seed, graphs, isOutsideFaulty: faults.has('outside'), isWhole });
   try {
     await live(world, faults);
@@ -87,7 +84,7 @@ async function live(world: World, kinds: ReadonlySet<FaultKind>): Promise<void> 
   }
   void (async () => {
     while (!isCalm) {
-      await world.sleep(draw.between(20, 350));
+      await world.sleep(draw.between(30, 400));
       // Several people: nobody waits for what another one has asked.
       void operator.act();
     }
