@@ -13,6 +13,17 @@ import { untrueAnswers } from './scenarios/untrue-answers.ts';
 /** All scenarios: what outside reviews reproduced, and what seeds have found. */
 export const scenarios: readonly Scenario[] = [...stepsDoneAgain, ...approvals, ...cancels, ...stuckCalls, ...untrueAnswers, ...clocks];
 
+/** What breaks a promise today, by name. A scenario that holds must not stand here. */
+export const brokenToday: readonly string[] = [
+  'a call is cancelled before it ran, and its process dies',
+  'N6 the process dies while the list of open calls is slow',
+  'a worker goes by an old look at a call',
+  'a call with an approval and without steps loses its process',
+  'a call is answered as cancelled before its start is stored',
+  'N14 the clock of the machine is set back after a process died',
+  'N14 a worker whose clock is ahead finds a call that sleeps',
+];
+
 /** Plays the scenarios whose name contains a text, or all; gives 1 where one of them breaks something. */
 export async function runScenarios(name: string, isWhole: boolean): Promise<number> {
   const graphs = createGraphPool(loadLibrary(await bundleLibrary()));
@@ -21,7 +32,8 @@ export async function runScenarios(name: string, isWhole: boolean): Promise<numb
     if (name !== 'all' && !scenario.name.includes(name)) continue;
     const { violations, history } = await runScenario(scenario, graphs, isWhole);
     if (violations.length > 0) broken += 1;
-    console.log(`${violations.length > 0 ? 'BREAKS' : 'holds '}  ${scenario.name}`);
+    const isKnown = brokenToday.includes(scenario.name) ? ' (known)' : '';
+    console.log(`${violations.length > 0 ? 'BREAKS' : 'holds '}  ${scenario.name}${isKnown}`);
     if (isWhole) console.log(renderHistory(history));
     for (const { invariant, message } of violations) console.log(`          ${invariant}: ${message}`);
   }

@@ -91,6 +91,19 @@ export const stuckCalls: readonly Scenario[] = [
     }),
   ),
   {
+    name: 'a worker goes by an old look at a call',
+    about: 'It saw the call before that began to wait, and takes it over afterwards: those who wait by handle learn how it ends.',
+    async run({ start, call, sleep, desk, world, befall }) {
+      const first = start('A', { hasWorker: false, onRun: () => world.sleep(800) });
+      const answered = call(first, 'ask', 'ask-1', 'c1-1');
+      const second = start('B', { faults: befall(/^get owner\//, { before: { lateMs: 1_900 } }) });
+      await answered;
+      await sleep(200);
+      for (const handle of await desk.questions(first)) await desk.answer(second, handle, { ok: true });
+      await sleep(6_000);
+    },
+  },
+  {
     name: 'the first sign of life is late, and the process dies',
     about: 'Nothing was written about the call when its process died: its caller knows that it did not run, or another process finds it.',
     async run({ start, call, sleep, befall }) {
