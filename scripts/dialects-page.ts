@@ -5,7 +5,8 @@ import { catalogue, type FailureKind, type Meta, type Outcome, toModelText } fro
 import { openai } from 'toolpact/dialects';
 import type { Dialect } from 'toolpact/extend';
 import { makeFailure } from 'toolpact/internal';
-import { type DialectName, dialectNames, dialects } from '../packages/cli/src/dialects.ts';
+import { type DialectName, dialectNames } from '../packages/cli/src/dialect-names.ts';
+import { dialects } from '../packages/cli/src/dialects.ts';
 
 /** Writes docs/dialects.md: one success and each kind of failure in all nine formats, side by side. */
 export function dialectsPage(): string {

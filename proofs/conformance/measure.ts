@@ -82,7 +82,7 @@ export async function measureDialects(): Promise<ConformanceResults['dialects']>
 export async function measureServers(): Promise<ConformanceResults['servers']> {
   const make = () => {
     const toolbox = createToolbox(serverCaseTools(), { use: [idempotency({ store: memoryStore() })], report: () => undefined });
-    return createServer(toolbox as never, { ...originOptions, auditLog: false });
+    return createServer(toolbox, { ...originOptions, auditLog: false });
   };
   const listening = async (): Promise<Broken> => {
     const { url, close } = await listen(make(), { port: 0 });

@@ -5,6 +5,7 @@ import { value } from '@toolpact/origins/value';
 import type { ServerOptions } from '@toolpact/server';
 import { dialects as library } from 'toolpact/dialects';
 import type { Dialect } from 'toolpact/extend';
+import type { DialectName } from './dialect-names.ts';
 
 /** The dialects of the origins by name: the library, the server and the client are given them. */
 export const originDialects = Object.freeze({ flat, coded, value, status });
@@ -14,9 +15,3 @@ export const originOptions = { dialects: Object.values(originDialects), routes: 
 
 /** All nine dialects by name. */
 export const dialects: Readonly<Record<DialectName, Dialect>> = Object.freeze({ ...originDialects, ...library });
-
-/** Names one of the nine dialects. */
-export type DialectName = keyof typeof originDialects | keyof typeof library;
-
-/** Their names, in the order of help and docs. */
-export const dialectNames = Object.keys(dialects) as DialectName[];

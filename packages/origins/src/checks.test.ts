@@ -3,7 +3,7 @@ import { checks as errorType, ToolExecutionError } from '@toolpact/origins/error
 import { checks as flat } from '@toolpact/origins/flat';
 import { checks as status } from '@toolpact/origins/status';
 import { checks as value } from '@toolpact/origins/value';
-import { checkTools, type ToolCheck } from '@toolpact/testing';
+import { type AnswerCheck, checkTools } from '@toolpact/testing';
 import { createToolbox, defineTool, fail } from 'toolpact';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -41,7 +41,7 @@ const broken = {
   }),
 } as const;
 
-async function found(tool: Parameters<typeof createToolbox>[0][number], checks: readonly ToolCheck[]): Promise<string[]> {
+async function found(tool: Parameters<typeof createToolbox>[0][number], checks: readonly AnswerCheck[]): Promise<string[]> {
   const findings = await checkTools(createToolbox([tool], { report: () => undefined }), { checks });
   return findings.filter(({ level }) => level === 'must').map(({ check }) => check);
 }

@@ -17,7 +17,7 @@ export { type ReplayOptions, replay } from './recording/replay.ts';
 export { type CheckStoreOptions, checkStore } from './stores/check-store.ts';
 export type { StoreSubject } from './stores/store-check.ts';
 export { storeChecks } from './stores/store-checks.ts';
-export { type AnswerCheckDefinition, defineAnswerCheck } from './tools/answer-check.ts';
+export type { AnswerCheck } from './tools/answer-check.ts';
 export {
   type CheckToolsOptions,
   checkTools,

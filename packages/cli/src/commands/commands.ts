@@ -1,5 +1,5 @@
 import type { ContractName } from '../contracts.ts';
-import { dialectNames } from '../dialects.ts';
+import { dialectNames } from '../dialect-names.ts';
 import { mcpClients } from '../init/mcp-clients.ts';
 import type { Flag } from '../settings/read-arguments.ts';
 import type { SettingGroup } from '../settings/settings.ts';

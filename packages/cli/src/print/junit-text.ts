@@ -2,12 +2,7 @@ import { type Finding, type ToolsReport, toolChecks, type Verdict } from '@toolp
 import { contractChecks } from '../contracts.ts';
 import { plain } from './terminal.ts';
 
-const requirements = new Map(
-  Object.values(contractChecks)
-    .flat()
-    .concat(toolChecks)
-    .map(({ id, requirement }) => [id, requirement]),
-);
+const requirements = new Map([...toolChecks, ...Object.values(contractChecks).flat()].map(({ id, requirement }) => [id, requirement]));
 
 /** Writes a report as JUnit XML: a suite for each tool, a case for each check. What merely disappoints fails only when `strict`. */
 export function junitText({ tools, findings }: ToolsReport, strict: boolean): string {

@@ -1,5 +1,6 @@
 import { type Outcome, toModelText } from 'toolpact';
-import { type DialectName, dialects } from '../dialects.ts';
+import type { DialectName } from '../dialect-names.ts';
+import { dialects } from '../dialects.ts';
 import { plain, plainLine, type Terminal } from './terminal.ts';
 
 /** Prints an outcome: its data for people, or all of it in the form that was asked for. */

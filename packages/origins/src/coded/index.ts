@@ -1,4 +1,4 @@
-export type { ToolCheck } from '@toolpact/testing';
+export type { AnswerCheck } from '@toolpact/testing';
 export type { Preset } from '../preset.ts';
 export { buildErrorResponse, buildSuccessResponse, type CodedMeta, type CodedResponse, type ResponseFacts } from './build-response.ts';
 export { checks } from './checks.ts';

@@ -1,10 +1,12 @@
-import { defineAnswerCheck, type ToolCheck } from '@toolpact/testing';
+import type { AnswerCheck } from '@toolpact/testing';
 import { toolErrorType } from './tool-error-type.ts';
 
 /** What the contract demands of every tool besides the checks that all tools are judged by: for the `checks` of `checkTools`. */
-export const checks: readonly ToolCheck[] = [
-  defineAnswerCheck({
+export const checks: readonly AnswerCheck[] = [
+  {
     id: 'contract/error-type',
+    group: 'output',
+    level: 'must',
     requirement: 'Every failure has an `error.type`: 400 for refused arguments, `timeout` for a deadline.',
     why: 'Telemetry groups failures by it.',
     fix: 'Throw a ToolExecutionError with an errorType that is short and plain, or leave it to the classification.',
@@ -16,5 +18,5 @@ export const checks: readonly ToolCheck[] = [
       if (errorType !== undefined && errorType !== type) return `the stated type "${errorType}" cannot be a label`;
       return kind === 'timeout' && errorType === undefined && type !== 'timeout' ? `a deadline has the type ${type}` : undefined;
     },
-  }),
+  },
 ];

@@ -1,11 +1,13 @@
-import { defineAnswerCheck, type ToolCheck } from '@toolpact/testing';
+import type { AnswerCheck } from '@toolpact/testing';
 import { namedField } from '../named-field.ts';
 import { flat } from './flat.ts';
 
 /** What the contract demands of every tool besides the checks that all tools are judged by: for the `checks` of `checkTools`. */
-export const checks: readonly ToolCheck[] = [
-  defineAnswerCheck({
+export const checks: readonly AnswerCheck[] = [
+  {
     id: 'contract/flat-defaults',
+    group: 'output',
+    level: 'must',
     requirement: 'A failed call has the fields of a successful one, with empty defaults.',
     why: 'A reader of the dictionary takes `results` from it without looking at `success` first.',
     fix: 'Declare the default: onFailure: { results: [] }.',
@@ -16,12 +18,14 @@ export const checks: readonly ToolCheck[] = [
       const lacking = required.filter((name) => !Object.hasOwn(written, String(name)));
       return lacking.length === 0 ? undefined : `a failure lacks ${lacking.join(', ')}`;
     },
-  }),
-  defineAnswerCheck({
+  },
+  {
     id: 'contract/flat-names',
+    group: 'output',
+    level: 'must',
     requirement: 'No field of the result is named `success` or `error`.',
     why: 'The dictionary has these names itself, so the field is lost.',
     fix: 'Give the field another name.',
     problemOf: (outcome) => namedField(outcome, ['success', 'error']),
-  }),
+  },
 ];

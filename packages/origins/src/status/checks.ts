@@ -1,19 +1,23 @@
-import { defineAnswerCheck, type ToolCheck } from '@toolpact/testing';
+import type { AnswerCheck } from '@toolpact/testing';
 import { status } from './status.ts';
 
 const types: ReadonlySet<string> = new Set(['RATE_LIMIT', 'TIMEOUT', 'UPSTREAM', 'VALIDATION', 'RETRYABLE', 'FATAL']);
 
 /** What the contract demands of every tool besides the checks that all tools are judged by: for the `checks` of `checkTools`. */
-export const checks: readonly ToolCheck[] = [
-  defineAnswerCheck({
+export const checks: readonly AnswerCheck[] = [
+  {
     id: 'contract/status-input',
+    group: 'output',
+    level: 'must',
     requirement: 'Every answer repeats its input.',
     why: 'The envelope has `input` in both arms; graphs read it from there.',
     fix: 'Leave echoInput on.',
     problemOf: ({ input }) => (input === undefined ? 'an answer has no input' : undefined),
-  }),
-  defineAnswerCheck({
+  },
+  {
     id: 'contract/status-arms',
+    group: 'output',
+    level: 'must',
     requirement: 'Every answer is one of the two arms, with one of the six types where it failed.',
     why: 'Parsers tell the arms apart by `status`, and branch on the type.',
     fix: 'Fail with a kind of the catalogue.',
@@ -22,5 +26,5 @@ export const checks: readonly ToolCheck[] = [
       if (!Number.isSafeInteger(written.meta.took_ms) || written.meta.took_ms < 0) return 'took_ms is no count of milliseconds';
       return written.status === 'ok' || types.has(written.error.type) ? undefined : `the type ${written.error.type} is not documented`;
     },
-  }),
+  },
 ];

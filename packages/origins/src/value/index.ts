@@ -1,4 +1,4 @@
-export type { ToolCheck } from '@toolpact/testing';
+export type { AnswerCheck } from '@toolpact/testing';
 export type {
   CallFacts,
   EventDraft,

@@ -2,6 +2,7 @@ import type { Effects } from 'toolpact';
 import { type JsonObject, ToolpactError } from 'toolpact';
 import { checkToolbox, defaultRedactor, isRecord, mapJson, maxTimerMs, nextTurn, refuseOptions } from 'toolpact/internal';
 import type { Finding } from '../define-check.ts';
+import { type AnswerCheck, toToolCheck } from './answer-check.ts';
 import type { ToStandardSchema } from './judge-schema.ts';
 import type { ToolCheck, ToolGroup } from './tool-check.ts';
 import { toolChecks } from './tool-checks.ts';
@@ -13,7 +14,7 @@ export interface CheckToolsOptions extends TrialOptions {
   /** Checks only these tools or requirements: names of tools, ids of checks, or groups. */
   readonly only?: readonly string[];
   /** More checks: one's own, or those of a contract of `@toolpact/origins`. */
-  readonly checks?: readonly ToolCheck[];
+  readonly checks?: readonly (ToolCheck | AnswerCheck)[];
   /**
    * Judges values by the schemas of tools: `fromJsonSchema` of `@toolpact/openapi`. Without it, what breaks only patterns, formats and other
    * rules that the library does not know is not tried, and of remote tools with such rules less can be judged.
@@ -84,6 +85,7 @@ export async function reportOnTools(subject: ToolSubject, options: CheckToolsOpt
   });
   checkToolbox('checkTools', subject);
   const { only, checks = [], schema, concurrency = 16, onProgress, ...trial } = options;
+  const more = checks.map((check) => ('problemOf' in check ? toToolCheck(check) : check));
   if (!(concurrency >= 1)) throw new ToolpactError('invalid_option', '`concurrency` must be 1 or more', { option: 'concurrency' });
   const { timeoutMs = 1, graceMs = 1 } = trial;
   // A timer that is asked to wait longer than it can does not wait at all, and everything would look silent.
@@ -93,7 +95,7 @@ export async function reportOnTools(subject: ToolSubject, options: CheckToolsOpt
   const lost = Object.keys(trial.fakes ?? {}).find((name) => subject.tools?.some((tool) => tool.name === name) !== true);
   // An author who gives a fake relies on it: the real tool must not run in its place.
   if (lost !== undefined) throw new ToolpactError('invalid_option', `a fake is meant for "${lost}", and there is no such tool at hand`);
-  const [tools, wanted] = select(listed, [...toolChecks, ...checks], only);
+  const [tools, wanted] = select(listed, [...toolChecks, ...more], only);
   const results: { readonly verdicts: ToolVerdicts; readonly findings: readonly Finding[] }[] = [];
   let next = 0;
   let done = 0;

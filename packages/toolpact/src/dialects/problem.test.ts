@@ -68,7 +68,7 @@ describe('problem', () => {
     (kind) => {
       const { type, status } = problem.encode({ status: 'error', error: makeFailure(kind, { message: 'no' }), meta });
       const { pathname, hash } = new URL(type);
-      const page = readFileSync(new URL(`../../../..${pathname.replace('/toolpact', '')}`, import.meta.url), 'utf8');
+      const page = readFileSync(new URL(pathname.replace('/toolpact/toolpact/blob/main/', '../../../../'), import.meta.url), 'utf8');
       expect(page).toContain(`\n### ${hash.slice(1)}\n`);
       expect(status).toBe(catalogue[kind].http);
       expect(

@@ -40,12 +40,12 @@ export interface ProblemDetails {
 
 /** How `problem` is written. */
 export interface ProblemOptions extends EncodeOptions {
-  /** The page whose anchors are the kinds. @default the page of the published package */
+  /** The page whose anchors are the kinds. @default the page in the repository */
   readonly docs?: string | undefined;
 }
 
 /** Where the page lies that explains every kind under an anchor of its name. */
-export const failureDocs = 'https://unpkg.com/toolpact/docs/failures.md';
+export const failureDocs = 'https://github.com/toolpact/toolpact/blob/main/docs/failures.md';
 
 /** RFC 9457 problem details, with the HTTP status of the catalogue. */
 export const problem: Dialect<'problem', ProblemDetails, ProblemOptions> = Object.freeze<
