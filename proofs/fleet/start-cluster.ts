@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Restate, startRestate, unusedPort } from '@toolpact/restate';
+import { type Restate, startRestate, unusedPort } from '@toolpact/restate/dev';
 import { canBeLonely, createLonelyNetwork } from '../../packages/restate/test/lonely-network.ts';
 
 const peers = fileURLToPath(new URL('../peers/', import.meta.url));

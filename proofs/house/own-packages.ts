@@ -27,7 +27,7 @@ export interface Entry {
   readonly code: string;
 }
 
-const root = new URL('../../', import.meta.url);
+export const root = new URL('../../', import.meta.url);
 
 /** Every package that is published, by its folder below packages/. */
 export const packages: Readonly<Record<string, PackageFile>> = Object.fromEntries(
@@ -38,7 +38,7 @@ export const packages: Readonly<Record<string, PackageFile>> = Object.fromEntrie
 );
 
 /** The names of packages of this repository that nobody outside is promised. */
-export const internalEntries: readonly string[] = ['toolpact/internal'];
+export const internalEntries: readonly string[] = ['toolpact/internal', '@toolpact/restate/dev'];
 
 export const entries: readonly Entry[] = Object.entries(packages).flatMap(([folder, { name, exports = {} }]) =>
   Object.entries(exports).flatMap(([key, target]) => {

@@ -1,4 +1,4 @@
-// The parts of the library that the other packages of this repository are made of. No promise is made to anybody else: it changes with every release.
+// The parts of the library that the other packages of this repository are made of, folder by folder. Nobody else is promised anything of them.
 // Not out of `calls/index.ts`: whoever needs these would load every guard.
 export { startWorker } from './calls/durable/start-worker.ts';
 export { comparePlaces, createCallFeed, type FeedLook, type FeedPlace, placeOf } from './calls/journal/call-feed.ts';

@@ -1,7 +1,8 @@
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { onRestate, registerWorker, restateEndpoint, startRestate } from '@toolpact/restate';
+import { onRestate, restateEndpoint } from '@toolpact/restate';
+import { registerWorker, startRestate } from '@toolpact/restate/dev';
 import { ToolpactError } from 'toolpact';
 import type { Guard, Store } from 'toolpact/extend';
 import { CliError, usageError } from '../cli-error.ts';
