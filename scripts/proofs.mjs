@@ -43,7 +43,7 @@ const proofs = {
     },
   },
   load: {
-    file: 'proofs/prove-load.ts',
+    file: 'proofs/load/prove-load.ts',
     about: 'holds a server under hostile load: heap and disk stay within their bounds, ordinary calls are answered',
     takes: '10 min',
     options: { seconds: { about: 'how long', number: 600 } },

@@ -13,7 +13,7 @@ import { idempotency } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { postgresStore } from 'toolpact/stores/postgres';
 import { sqliteStore } from 'toolpact/stores/sqlite';
-import { dialects } from '../../packages/cli/src/dialects.ts';
+import { dialects, originOptions } from '../../packages/cli/src/dialects.ts';
 import { hostFiles, inPairs, versionOf } from '../battery/run-battery.ts';
 import type { HostFacts, Line } from '../battery/run-host.ts';
 import { quietFrameworks } from '../fixtures/quiet-frameworks.ts';
@@ -82,7 +82,7 @@ export async function measureDialects(): Promise<ConformanceResults['dialects']>
 export async function measureServers(): Promise<ConformanceResults['servers']> {
   const make = () => {
     const toolbox = createToolbox(serverCaseTools(), { use: [idempotency({ store: memoryStore() })], report: () => undefined });
-    return createServer(toolbox as never, { auditLog: false });
+    return createServer(toolbox, { ...originOptions, auditLog: false });
   };
   const listening = async (): Promise<Broken> => {
     const { url, close } = await listen(make(), { port: 0 });

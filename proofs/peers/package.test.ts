@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,16 +20,16 @@ afterAll(() => {
 });
 
 test('every package is packed, each after those that it depends on', () => {
-  expect(packed.packages.map(({ name }) => name)).toEqual([
-    'toolpact',
-    '@toolpact/openapi',
-    '@toolpact/restate',
-    '@toolpact/server',
-    '@toolpact/origins',
-    '@toolpact/testing',
-    '@toolpact/cli',
-    'create-toolpact',
-  ]);
+  const names = packed.packages.map(({ name }) => name);
+  const all = ['cli', 'openapi', 'origins', 'restate', 'server', 'testing'].map((name) => `@toolpact/${name}`);
+  expect(names.toSorted()).toEqual([...all, 'create-toolpact', 'toolpact']);
+  const early = names.flatMap((name, index) => {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(temporary, 'node_modules', name, 'package.json'), 'utf8')) as {
+      readonly dependencies?: Readonly<Record<string, string>>;
+    };
+    return Object.keys(dependencies).filter((one) => names.indexOf(one) > index);
+  });
+  expect(early).toEqual([]);
 });
 
 test('every package holds its licence and its README, and no source, test or script', () => {

@@ -4,13 +4,13 @@ import { createServer as createHttp, type IncomingMessage, type ServerResponse }
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
+import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type OpenChromium, openChromium } from '../../../proofs/peers/open-chromium.ts';
 import { folderWith, start } from '../../cli/test/run-toolpact.ts';
 import { startProcess } from '../../cli/test/start-process.ts';
 import { apiKeys, createInspectorProxy, hashApiKey } from '../../server/src/index.ts';
 import { listen } from '../../server/src/node/listen.ts';
-import { memoryStore } from '../../toolpact/src/stores/memory.ts';
 import { hostileText, type Inspected, recordCalls, serveInspected } from './inspected-server.ts';
 
 const acme = '11111111-1111-4111-8111-111111111111';

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createApiKey } from '@toolpact/server';
-import { sourceArguments } from './fixtures/source-arguments.ts';
+import { sourceArguments } from '../fixtures/source-arguments.ts';
 import { acts, burst, send, type Target } from './hostile-acts.ts';
 import type { Vitals } from './hostile-server.ts';
 
