@@ -1,7 +1,8 @@
 import { registerHooks } from 'node:module';
-import { entries, root } from '../../../proofs/house/own-packages.ts';
+import { pathToFileURL } from 'node:url';
+import { entries, pathOf } from '../../../proofs/house/own-packages.ts';
 
-const addressOf = (file: string): string => new URL(file, root).href;
+const addressOf = (file: string): string => pathToFileURL(pathOf(file)).href;
 
 /** Gives the address of the file that is built of an entry, for programs of the tests to import. */
 export function builtEntry(specifier: string): string {

@@ -1,8 +1,7 @@
 import { get, type ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { HostAddress } from '@toolpact/openapi';
-import { createSafeFetch } from '@toolpact/openapi';
+import { createSafeFetch, type HostAddress } from '@toolpact/openapi';
 import { classify } from 'toolpact';
 import { describe, expect, test } from 'vitest';
 import { startLoopback } from '../../../../proofs/fixtures/start-loopback.ts';
