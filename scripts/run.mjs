@@ -64,6 +64,10 @@ const tasks = {
         ? (await installPeers()) || runTypeScript('proofs/truth/write-own-cases.ts')
         : runTypeScript('proofs/truth/print-truth.ts', words),
   },
+  simulate: {
+    about: 'run many seeds of simulated processes, faults and people over the real code; --help lists the options',
+    run: (words) => runTypeScript('proofs/simulation/simulate.ts', words),
+  },
   proof: {
     about: 'run what takes too long for the test command: kills, pauses, fleets, hostile load, installs; --help lists them',
     run: prove,

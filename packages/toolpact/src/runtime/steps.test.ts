@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StepRunContext } from '../contract/index.ts';
+import { noTenant, type StepRunContext } from '../contract/index.ts';
 import { fail, type Outcome } from '../outcome/index.ts';
 import type { GuardedCall } from '../ports/index.ts';
 import { createToolbox } from '../toolbox/create-toolbox.ts';
@@ -124,6 +124,10 @@ describe('a step', () => {
     await answer(run, again, { idempotencyKey: 'k1', tenantId: 't1' });
     await answer(twice, undefined, { invocationId: 'i1' });
     expect(keys).toEqual(['t1/pay/k1/find', 't1/pay/k1/ship%20it%2Fnow', 'pay/i1/a', 'pay/i1/a/2']);
+    // No tenant is the same as the one that stands for none: whoever runs the call again states it.
+    keys.length = 0;
+    await answer(twice, undefined, { invocationId: 'i1', tenantId: noTenant });
+    expect(keys).toEqual(['pay/i1/a', 'pay/i1/a/2']);
   });
 
   test('does not exist where it was not declared', async () => {

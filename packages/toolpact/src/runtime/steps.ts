@@ -1,5 +1,5 @@
 import { classify } from '../classify/index.ts';
-import type { Effects, RunStep, StepOptions, StepRunContext } from '../contract/index.ts';
+import { type Effects, noTenant, type RunStep, type StepOptions, type StepRunContext } from '../contract/index.ts';
 import { isThenable, peek, takePromise } from '../json/index.ts';
 import { type Effect, fail, isOutcome, refuseOptions, ToolFailure, ToolpactError } from '../outcome/index.ts';
 import type { CallMemory, StepEnd, StepEntry } from '../ports/index.ts';
@@ -211,7 +211,9 @@ function checkStep(name: unknown, fn: unknown, options: StepOptions): void {
 /** The same for the same step of the same call, however often it is tried; another one for every other. */
 function keyOf({ context, tool, guarded, idempotencyKey, invocationId }: SteppedCall, name: string, occurrence: number): string {
   const call = guarded?.memory?.callName ?? idempotencyKey ?? invocationId;
-  const parts = [context.tenantId, tool, call, name, occurrence > 1 ? occurrence : undefined];
+  // The journal states the tenant of a call that it runs again; without one it is the same key as before.
+  const tenant = context.tenantId === noTenant ? undefined : context.tenantId;
+  const parts = [tenant, tool, call, name, occurrence > 1 ? occurrence : undefined];
   return parts.flatMap((part) => (part === undefined ? [] : encodeURIComponent(part))).join('/');
 }
 

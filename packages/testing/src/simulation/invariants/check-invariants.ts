@@ -1,0 +1,34 @@
+import type { Observations } from '../observations.ts';
+import { approvalsUsedOnce } from './approvals-used-once.ts';
+import { cancelledStays } from './cancelled-stays.ts';
+import { effectsOnce } from './effects-once.ts';
+import { effectsTold } from './effects-told.ts';
+import { everyCallEnds } from './every-call-ends.ts';
+import { nothingStrays } from './nothing-strays.ts';
+import { oneRunAtATime } from './one-run-at-a-time.ts';
+import { sameAnswer } from './same-answer.ts';
+import type { Violation } from './violation.ts';
+
+export type { Violation } from './violation.ts';
+
+/** Finds what a run broke of one promise. */
+export type Invariant = (observations: Observations) => readonly Violation[];
+
+/** What must hold, by name. */
+export const invariants: Readonly<Record<string, Invariant>> = {
+  effectsOnce,
+  effectsTold,
+  sameAnswer,
+  approvalsUsedOnce,
+  cancelledStays,
+  oneRunAtATime,
+  everyCallEnds,
+  nothingStrays,
+};
+
+/** Finds everything that a run broke, in the order of time. */
+export function checkInvariants(observations: Observations): Violation[] {
+  return Object.values(invariants)
+    .flatMap((invariant) => invariant(observations))
+    .sort((one, other) => one.at - other.at);
+}

@@ -1,0 +1,61 @@
+import type { Observations, ObservedAnswer } from '../observations.ts';
+import { factsOf } from '../tools.ts';
+import type { Violation } from './violation.ts';
+
+/** Failures of calls that were refused before they ran: what they say is about themselves alone. */
+const refusals: readonly string[] = ['conflict', 'not_ready', 'denied', 'rate_limited', 'not_configured', 'invalid_input', 'not_found'];
+
+/** No answer says `none` when the effect is there or still comes, none says `applied` or `ok` when it is not. */
+export function effectsTold(observations: Observations): Violation[] {
+  const { answers, attempts, steps, runs } = observations;
+  return answers.flatMap((answer): Violation[] => {
+    const { outcome, tool, id, attempt, at } = answer;
+    const { writes, isKeyed } = factsOf(tool);
+    if (outcome === undefined || outcome.status === 'pending' || writes.length === 0 || isAboutReading(answer)) return [];
+    const there = steps.filter(
+      ({ run, effectAt, effects }) => run.tool === tool && run.id === id && effectAt !== undefined && effects !== 'none',
+    );
+    const before = there.filter(({ effectAt }) => (effectAt as number) <= at);
+    const say = (what: string): Violation[] => [
+      { invariant: 'effectsTold', at, message: `${answer.way} of ${attempt} (${tool} ${id}) at ${answer.process} said ${what}` },
+    ];
+    if (outcome.status !== 'error') {
+      const missing = writes.filter((step) => !before.some((effect) => effect.step === step));
+      return missing.length === 0 ? [] : say(`${outcome.status}, but ${missing.join(', ')} did not take effect`);
+    }
+    const { effect, kind } = outcome.error;
+    if (effect === 'applied' && before.length === 0) return say(`${kind}, effect applied, and there is none`);
+    if (effect !== 'none') return [];
+    // Whoever relies on it makes the call anew: nothing of it may come later either.
+    const ofCall = there.find(({ run }) => run.attempt === attempt);
+    if (ofCall !== undefined) {
+      const when = (ofCall.effectAt as number) <= at ? 'had taken effect' : 'took effect later';
+      return say(`${kind}, effect none, but ${ofCall.step} ${when}`);
+    }
+    // Whoever ran under a key speaks for the key.
+    const own = attempts.find((one) => one.attempt === attempt);
+    const didRun = runs.some(({ invocationId }) => invocationId === attempt);
+    if (own === undefined || !isKeyed || !didRun || refusals.includes(kind)) return [];
+    const saidAt = own.answeredAt ?? at;
+    const ofKey = before.filter(({ effectAt }) => (effectAt as number) >= own.beganAt && (effectAt as number) <= saidAt);
+    return ofKey.length === 0
+      ? []
+      : say(`${kind}, effect none, but ${ofKey[0]?.step} took effect under its key for ${ofKey[0]?.run.attempt}`);
+  });
+}
+
+/** A failure to read a call says nothing about what the call did. */
+export function isAboutReading({ outcome, way }: Pick<ObservedAnswer, 'outcome' | 'way'>): boolean {
+  return way === 'wait' && outcome?.status === 'error' && outcome.meta.tool === undefined;
+}
+
+/** What those who got an outcome were told besides: that its record is missing. */
+export const unrecorded = /not recorded|could not be stored|could not be freed/;
+
+/** The answer, for other invariants: what it says for good. Undefined for one that may still change. */
+export function definiteEnd({ outcome }: Pick<ObservedAnswer, 'outcome'>): string | undefined {
+  if (outcome === undefined || outcome.status === 'pending') return undefined;
+  if (outcome.status !== 'error') return `${outcome.status} ${JSON.stringify(outcome.data)}`;
+  const { kind, effect } = outcome.error;
+  return effect === 'unknown' ? undefined : `${kind}, effect ${effect}`;
+}

@@ -1,0 +1,210 @@
+import type { Outcome } from 'toolpact';
+import { expect, test } from 'vitest';
+import {
+  createObservations,
+  type FinalState,
+  type Observations,
+  type ObservedAnswer,
+  type ObservedAttempt,
+  type ObservedRun,
+  type ObservedStep,
+} from '../observations.ts';
+import { checkInvariants } from './check-invariants.ts';
+import { groupViolations } from './group-violations.ts';
+
+const meta = { tool: 'order', tookMs: 1, attempts: 1 };
+const ok: Outcome = { status: 'ok', data: 'done', meta };
+const pending: Outcome = { status: 'pending', pending: { handle: 'call_1', reason: 'running' }, meta };
+const failed = (kind: string, effect: string, warnings?: readonly string[]): Outcome =>
+  ({ status: 'error', error: { kind, effect, message: kind }, meta: { ...meta, ...(warnings && { warnings }) } }) as never;
+
+const attempt = (facts: Partial<ObservedAttempt> = {}): ObservedAttempt => ({
+  attempt: 'c1-1',
+  tool: 'nap',
+  id: 'nap-1',
+  label: 'c1',
+  process: 'P1',
+  runId: 'run-1',
+  input: { id: 'nap-1' },
+  beganAt: 0,
+  answeredAt: undefined,
+  ...facts,
+});
+const run = (facts: Partial<ObservedRun> = {}): ObservedRun => ({
+  place: 0,
+  process: 'P1',
+  tool: 'nap',
+  id: 'nap-1',
+  attempt: 'c1-1',
+  invocationId: 'c1-1',
+  input: { id: 'nap-1' },
+  beganAt: 1,
+  saidAt: 1,
+  endedAt: undefined,
+  ...facts,
+});
+const step = (of: ObservedRun, name: string, at: number, facts: Partial<ObservedStep> = {}): ObservedStep => ({
+  run: of,
+  step: name,
+  effects: 'writes',
+  key: name,
+  at,
+  saidAt: at,
+  effectAt: at + 1,
+  ...facts,
+});
+const answer = (outcome: Outcome | undefined, at: number, facts: Partial<ObservedAnswer> = {}): ObservedAnswer => ({
+  way: 'call',
+  process: 'P1',
+  tool: 'nap',
+  id: 'nap-1',
+  attempt: 'c1-1',
+  askedAt: at - 1,
+  at,
+  outcome,
+  ...facts,
+});
+const final = (facts: Partial<FinalState> = {}): FinalState => ({
+  attempt: 'c1-1',
+  tool: 'nap',
+  id: 'nap-1',
+  found: ok,
+  isRecorded: true,
+  openQuestions: 0,
+  waited: undefined,
+  ...facts,
+});
+
+/** Gives the names of the invariants that these observations break. */
+function broken(seen: Partial<Observations>): string[] {
+  return checkInvariants({ ...createObservations(), attempts: [attempt()], ...seen }).map(({ invariant, isSoft }) =>
+    isSoft ? `soft ${invariant}` : invariant,
+  );
+}
+
+const [first, second] = [run(), run({ place: 1, process: 'P2', invocationId: 'other', beganAt: 50 })];
+const done = [step(first, 'first', 2), step(first, 'second', 5)];
+
+test('a call that did each step once and was told so breaks nothing', () => {
+  expect(broken({ runs: [first], steps: done, answers: [answer(ok, 9), answer(ok, 20, { way: 'find' })], finals: [final()] })).toEqual([]);
+});
+
+test('an effect that comes twice', () => {
+  const twice = [...done, step(second, 'first', 60)];
+  const runs = [run({ endedAt: 10 }), second];
+  expect(broken({ runs, steps: twice })).toEqual(['effectsOnce']);
+  expect(broken({ runs, steps: twice, answers: [answer(failed('interrupted', 'unknown'), 55)] })).toEqual([]);
+  // A service knows the key again.
+  const idempotent = (key: string) => [
+    step(first, 'pack', 2, { effects: 'idempotent', key: 'k' }),
+    step(second, 'pack', 60, { effects: 'idempotent', key }),
+  ];
+  expect(broken({ runs, steps: idempotent('k') })).toEqual([]);
+  expect(broken({ runs, steps: idempotent('other') })).toEqual(['effectsOnce']);
+});
+
+test('the tool itself said that what was under way had not taken place', () => {
+  const steps = [step(first, 'first', 2, { effectAt: 80 }), step(second, 'first', 60)];
+  const reconciles = [{ tool: 'nap', id: 'nap-1', step: 'first', at: 55, said: 'none' as const }];
+  expect(broken({ runs: [run({ endedAt: 10 }), second], steps, reconciles })).toEqual([]);
+});
+
+test('an answer that says none where there is an effect, before it or after it', () => {
+  expect(broken({ runs: [first], steps: done, answers: [answer(failed('internal', 'none'), 9)] })).toEqual(['effectsTold']);
+  expect(broken({ runs: [first], steps: done, answers: [answer(failed('not_ready', 'none'), 1)] })).toEqual(['effectsTold']);
+});
+
+test('an answer that says ok or applied where there is none', () => {
+  expect(broken({ runs: [first], steps: [done[0] as ObservedStep], answers: [answer(ok, 9)] })).toEqual(['effectsTold']);
+  expect(broken({ runs: [first], answers: [answer(failed('internal', 'applied'), 9)] })).toEqual(['effectsTold']);
+});
+
+test('none for a key under which another call took effect meanwhile', () => {
+  const key = { tool: 'pay', id: 'pay-1' };
+  const own = run({ ...key });
+  const other = run({ ...key, place: 1, process: 'P2', attempt: 'c2-1', invocationId: 'c2-1', beganAt: 3 });
+  const attempts = [attempt({ ...key, answeredAt: 20 })];
+  const answers = (outcome: Outcome) => [answer(outcome, 20, key)];
+  const steps = [step(other, 'run', 5)];
+  expect(broken({ attempts, runs: [own, other], steps, answers: answers(failed('internal', 'none')) })).toEqual(['effectsTold']);
+  expect(broken({ attempts, runs: [own, other], steps, answers: answers(failed('conflict', 'none')) })).toEqual([]);
+  expect(broken({ attempts, runs: [other], steps, answers: answers(failed('internal', 'none')) })).toEqual([]);
+});
+
+test('a reader who is told something else than the caller was', () => {
+  const seen = (given: Outcome, later: Outcome | undefined) => ({
+    runs: [first],
+    steps: done,
+    answers: [answer(given, 9), answer(later, 20, { way: 'find' })],
+  });
+  expect(broken(seen(ok, undefined))).toEqual(['sameAnswer']);
+  expect(broken(seen(ok, failed('interrupted', 'unknown')))).toEqual(['sameAnswer']);
+  expect(broken(seen(failed('interrupted', 'unknown'), ok))).toEqual([]);
+  expect(broken(seen({ ...ok, meta: { ...meta, warnings: ['its end is not recorded: no'] } }, undefined))).toEqual([]);
+});
+
+test('an approval that was used twice, or for something else', () => {
+  const refund = { tool: 'refund', id: 'refund-1', input: { id: 'refund-1' } };
+  const attempts = [attempt({ ...refund }), attempt({ ...refund, attempt: 'c1-2' })];
+  const runs = [run({ ...refund, endedAt: 4 }), run({ ...refund, place: 1, attempt: 'c1-2', invocationId: 'c1-2', beganAt: 20 })];
+  const steps = runs.map((one) => step(one, 'refund', one.beganAt + 1));
+  const decision = {
+    handle: 'approval_1',
+    tool: 'refund',
+    shown: { id: 'refund-1' },
+    runId: 'run-1',
+    verdict: 'approve' as const,
+    askedAt: 0,
+    at: 0,
+    isTaken: true,
+  };
+  expect(broken({ attempts, runs, steps, decisions: [decision, decision] })).toEqual([]);
+  expect(broken({ attempts, runs, steps, decisions: [decision] })).toEqual(['approvalsUsedOnce']);
+  expect(broken({ attempts, runs, steps, decisions: [decision, { ...decision, shown: { id: 'other' } }] })).toEqual(['approvalsUsedOnce']);
+  expect(broken({ attempts, runs, steps, decisions: [decision, { ...decision, verdict: 'deny' }] })).toEqual(['approvalsUsedOnce']);
+  // What goes on with a call keeps what that was allowed.
+  const goesOn = [runs[0] as ObservedRun, run({ ...refund, place: 1, process: 'P2', invocationId: 'other', beganAt: 20 })];
+  expect(broken({ attempts, runs: goesOn, steps: [step(goesOn[1] as ObservedRun, 'refund', 21)], decisions: [decision] })).toEqual([]);
+});
+
+test('a step that begins after somebody was told that its call was cancelled', () => {
+  const answers = [answer(failed('cancelled', 'applied'), 4)];
+  expect(broken({ runs: [first], steps: done, answers })).toEqual(['cancelledStays']);
+  const cancels = [{ attempt: 'c1-1', askedAt: 1, at: 2, told: true }];
+  const late = [step(first, 'first', 9_000)];
+  expect(broken({ runs: [first], steps: done, cancels })).toEqual([]);
+  expect(broken({ runs: [first], steps: late, cancels })).toEqual(['cancelledStays']);
+  expect(broken({ runs: [first], steps: late, cancels, disturbances: [{ process: 'P1', from: 1, until: 8_000 }] })).toEqual([]);
+});
+
+test('two runs of one call that act at once', () => {
+  const steps = [step(first, 'first', 2), step(first, 'second', 60), step(second, 'other', 70)];
+  expect(broken({ runs: [first, second], steps })).toEqual(['oneRunAtATime']);
+  expect(broken({ runs: [first, second], steps, disturbances: [{ process: 'P1', from: 10, until: 40 }] })).toEqual([]);
+  const inOne = [first, run({ place: 1, invocationId: 'other', beganAt: 50 })] as const;
+  const acts = [step(inOne[0], 'second', 60), step(inOne[1], 'other', 70)];
+  expect(broken({ runs: [...inOne], steps: acts, disturbances: [{ process: 'P1', from: 10, until: 40 }] })).toEqual(['oneRunAtATime']);
+});
+
+test('a call that neither ends nor asks for anything', () => {
+  const answers = [answer(pending, 4)];
+  expect(broken({ answers, finals: [final({ found: pending })] })).toEqual(['everyCallEnds']);
+  expect(broken({ answers, finals: [final({ found: pending, openQuestions: 1 })] })).toEqual([]);
+  expect(broken({ answers, finals: [final({ found: undefined, isRecorded: false })] })).toEqual(['everyCallEnds']);
+  expect(broken({ answers, finals: [final({ found: undefined })] })).toEqual(['everyCallEnds']);
+  expect(broken({ answers, finals: [final({ waited: pending })] })).toEqual(['everyCallEnds']);
+  expect(broken({ finals: [final({ tool: 'erase', found: undefined })] })).toEqual(['soft everyCallEnds']);
+});
+
+test('something that nobody takes', () => {
+  expect(broken({ strays: ['Error: x'] })).toEqual(['nothingStrays']);
+});
+
+test('violations that differ in names and times alone are one group', () => {
+  const violation = (message: string) => ({ invariant: 'effectsOnce', message, at: 1 });
+  const groups = groupViolations([
+    { seed: 1, violations: [violation('charge of c1-1 (nap nap-4) at 12.5 for P1.2')] },
+    { seed: 9, violations: [violation('charge of c12-3 (nap nap-9) at 7 for P4'), violation('other')] },
+  ]);
+  expect(groups.map(({ seeds }) => seeds)).toEqual([[1, 9], [9]]);
+});

@@ -1,0 +1,31 @@
+import { showOutcome } from '../callers.ts';
+import type { Observations } from '../observations.ts';
+import { definiteEnd, isAboutReading, unrecorded } from './effects-told.ts';
+import type { Violation } from './violation.ts';
+
+/** The answer that a caller got is what every later reader of that call gets, unless it was marked as not recorded. What is not known may become known. */
+export function sameAnswer({ answers, attempts }: Observations): Violation[] {
+  const violations: Violation[] = [];
+  for (const { attempt } of attempts) {
+    const own = answers.filter((answer) => answer.attempt === attempt).sort((one, other) => one.at - other.at);
+    const given = own.find(
+      (answer) => definiteEnd(answer) !== undefined && answer.outcome?.meta.warnings?.some((text) => unrecorded.test(text)) !== true,
+    );
+    const said = given && definiteEnd(given);
+    if (given === undefined || said === undefined) continue;
+    // A call that was refused because it cannot be recorded is not recorded.
+    if (given.outcome?.status === 'error' && given.outcome.error.kind === 'not_ready') continue;
+    const other = own.find((later) => {
+      if (later.askedAt <= given.at || later.way === 'call') return false;
+      if (isAboutReading(later)) return false;
+      return definiteEnd(later) !== said;
+    });
+    if (other === undefined) continue;
+    violations.push({
+      invariant: 'sameAnswer',
+      at: other.at,
+      message: `${attempt} (${other.tool}): ${given.way} at ${given.process} gave "${said}" at ${given.at.toFixed(1)}; ${other.way} at ${other.process} gave "${other.isOpen ? 'no end' : showOutcome(other.outcome)}"`,
+    });
+  }
+  return violations;
+}

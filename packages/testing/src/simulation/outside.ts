@@ -1,0 +1,125 @@
+import type { History } from './history.ts';
+import type { Observations, ObservedRun, ObservedStep } from './observations.ts';
+import type { SimulatedProcess } from './process.ts';
+import type { Random } from './random.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** What the outside world does with a request: it serves it, refuses it, or breaks off before or after the effect. */
+export type Mood = 'served' | 'refused' | 'broken-before' | 'broken-after';
+
+/** What lies beyond the processes: services that take effect, and remember what they did. */
+export interface Outside {
+  /** Asks a service for an effect, on behalf of a process. */
+  readonly act: (process: SimulatedProcess, act: ActRequest) => Promise<string>;
+  /** Asks whether an effect of a step, or of any step of a call, is there. */
+  readonly look: (
+    process: SimulatedProcess,
+    about: { readonly run: Named; readonly step: string | undefined },
+  ) => Promise<'applied' | 'none'>;
+  readonly runBegan: (
+    process: SimulatedProcess,
+    run: Omit<ObservedRun, 'place' | 'process' | 'beganAt' | 'saidAt' | 'endedAt'>,
+  ) => ObservedRun;
+  /** Notes that the store answered a process. */
+  readonly answered: (process: string, doneAt: number) => void;
+}
+
+type Named = Pick<ObservedRun, 'tool' | 'id' | 'attempt'>;
+
+/** A request to a service. */
+export interface ActRequest {
+  readonly run: ObservedRun;
+  readonly step: string;
+  readonly effects: ObservedStep['effects'];
+  readonly key: string;
+  readonly mood: Mood;
+  /** Makes the failure of a service that refuses: it shows that nothing happened. */
+  readonly refusal: () => unknown;
+}
+
+interface OutsideParts {
+  readonly scheduler: Scheduler;
+  readonly random: Random;
+  readonly history: History;
+  readonly observations: Observations;
+}
+
+/** Makes the outside world of one run. */
+export function createOutside({ scheduler, random, history, observations }: OutsideParts): Outside {
+  const { runs, steps, reconciles } = observations;
+  /** The last answer of the store to each process: what that does in the same step of the scheduler it does by that answer. */
+  const said = new Map<string, { readonly doneAt: number; readonly step: number }>();
+  const saidTo = (process: string): number => {
+    const last = said.get(process);
+    return last?.step === scheduler.steps() ? last.doneAt : scheduler.now();
+  };
+  const travel = (): number => (random.chance(0.93) ? random.between(0.5, 20) : random.between(20, 900));
+
+  return {
+    runBegan(process, facts) {
+      const run: ObservedRun = {
+        ...facts,
+        place: runs.length,
+        process: process.name,
+        beganAt: scheduler.now(),
+        saidAt: saidTo(process.name),
+        endedAt: undefined,
+      };
+      runs.push(run);
+      history.note(
+        process.name,
+        `runs ${facts.tool} ${facts.attempt} (${facts.id})${facts.attempt === facts.invocationId ? '' : ` as ${facts.invocationId}`}`,
+      );
+      return run;
+    },
+    answered(process, doneAt) {
+      said.set(process, { doneAt, step: scheduler.steps() });
+    },
+    act(process, { run, step, effects, key, mood, refusal }) {
+      const observed: ObservedStep = {
+        run,
+        step,
+        effects,
+        key,
+        at: scheduler.now(),
+        saidAt: saidTo(process.name),
+        effectAt: undefined,
+      };
+      steps.push(observed);
+      const name = `${step} of ${run.attempt} (${run.id})`;
+      history.note(process.name, `begins ${name}, key ${key}`);
+      return new Promise((resolve, reject) => {
+        const reply = (run: () => void): unknown => scheduler.after(travel(), () => process.deliver(run));
+        scheduler.after(travel(), () => {
+          if (mood === 'refused') {
+            history.note('outside', `refuses ${name}`);
+            return reply(() => reject(refusal()));
+          }
+          if (mood === 'broken-before') return reply(() => reject(new Error('The line went dead.')));
+          observed.effectAt = scheduler.now();
+          if (effects !== 'none') history.note('outside', `EFFECT ${name} for ${process.name}`);
+          reply(() => (mood === 'broken-after' ? reject(new Error('The line went dead.')) : resolve(`${step} done`)));
+        });
+      });
+    },
+    look(process, { run, step }) {
+      return new Promise((resolve) => {
+        scheduler.after(travel(), () => {
+          const isThere = steps.some(
+            (one) =>
+              one.effectAt !== undefined && one.effects !== 'none' && isSame(one.run, run) && (step === undefined || one.step === step),
+          );
+          const answer = isThere ? 'applied' : 'none';
+          reconciles.push({ tool: run.tool, id: run.id, step, at: scheduler.now(), said: answer });
+          history.note('outside', `says ${answer} of ${step ?? 'any step'} of ${run.attempt} (${run.id}) to ${process.name}`);
+          scheduler.after(travel(), () => process.deliver(() => resolve(answer)));
+        });
+      });
+    },
+  };
+}
+
+/** A service knows its customers by what the call is about. */
+function isSame(one: Named, other: Named): boolean {
+  return one.tool === other.tool && one.id === other.id;
+}

@@ -1,0 +1,214 @@
+import { type Callers, createCallers, drawErrands } from './callers.ts';
+import { drawFaults, type FaultKind, faultKinds } from './faults.ts';
+import type { HistoryEntry } from './history.ts';
+import { checkInvariants, type Violation } from './invariants/check-invariants.ts';
+import type { FinalState, Observations, ObservedAttempt } from './observations.ts';
+import { createOperator } from './operator.ts';
+import { factsOf } from './tools.ts';
+import { createWorld, type GraphPool, type Member, type World } from './world.ts';
+
+/** What one seed showed. */
+export interface SeedResult {
+  readonly seed: number | string;
+  readonly violations: readonly Violation[];
+  readonly figures: Readonly<Record<string, number>>;
+  readonly history: readonly HistoryEntry[];
+  /** Two runs of a seed give the same. */
+  readonly print: string;
+  readonly observations: Observations;
+}
+
+/** How a seed is run. */
+export interface SeedOptions {
+  readonly graphs: GraphPool;
+  /** @default all */
+  readonly faults?: ReadonlySet<FaultKind>;
+  readonly isWhole?: boolean;
+}
+
+/** For so long calls begin, and faults befall them. */
+const busyMs = 4_000;
+/** When the last fault has ended. */
+const calmAtMs = 6_000;
+/** For so long calls may take to come to their end once nothing befalls them. */
+const patienceMs = 30_000;
+/** For so long nothing is written before somebody looks how things stand: a lease, and what it takes to notice that it is over. */
+const quietMs = 3_000;
+
+/** Runs a seed: processes, callers, people and faults, then a calm in which everything has to come to its end. */
+export async function runSeed(
+  seed: number | string,
+  { graphs, faults = new Set(faultKinds), isWhole = false }: SeedOptions,
+): Promise<SeedResult> {
+  const world = createWorld({ seed, graphs, isOutsideFaulty: faults.has('outside'), isWhole });
+  try {
+    await live(world, faults);
+    return {
+      seed,
+      violations: checkInvariants(world.observations),
+      figures: figuresOf(world),
+      history: world.history.entries(),
+      print: world.history.print(),
+      observations: world.observations,
+    };
+  } finally {
+    world.close();
+  }
+}
+
+async function live(world: World, kinds: ReadonlySet<FaultKind>): Promise<void> {
+  const { scheduler, random } = world;
+  const draw = random.fork('plan');
+  const plan = drawFaults(random.fork('faults'), kinds, () => world);
+  const callers = createCallers(world, random.fork('callers'));
+  const operator = createOperator(world, callers, random.fork('operator'));
+  // All on one machine, as with SQLite; or each on its own, as with PostgreSQL, where clocks differ.
+  const machines = draw.chance(0.5)
+    ? [world.storeMachine]
+    : [world.storeMachine, ...[0, 1].map(() => ({ aheadMs: Math.round(draw.between(-5_000, 5_000)) }))];
+  const start = (name: string): Member =>
+    world.start(name, {
+      hasWorker: draw.chance(0.75),
+      machine: draw.pick(machines),
+      faults: plan.forProcess(name),
+    });
+
+  const names = Array.from({ length: 3 + draw.below(2) }, (_, place) => `P${place + 1}`);
+  for (const name of names) start(name);
+  let isCalm = false;
+  plan.begin(world, machines, busyMs, ({ process }) => {
+    const [name, life = '1'] = process.name.split('.');
+    scheduler.after(draw.between(100, 3000), () => isCalm || start(`${name}.${Number(life) + 1}`));
+  });
+
+  const errands = drawErrands(random.fork('errands'), busyMs * 0.8);
+  let left = errands.length;
+  for (const errand of errands) {
+    void callers.run(errand).then(() => {
+      operator.ended.add(errand.label);
+      left -= 1;
+    });
+  }
+  void (async () => {
+    while (!isCalm) {
+      await world.sleep(draw.between(20, 350));
+      // Several people: nobody waits for what another one has asked.
+      void operator.act();
+    }
+  })();
+
+  await scheduler.runUntil(calmAtMs);
+  isCalm = true;
+  plan.end();
+  for (const { process, wire } of world.members) {
+    wire.heal();
+    process.resume();
+  }
+  const reader = world.start('R');
+  world.history.note('fault', 'calm: nothing befalls anything any more');
+  await settle(world, async () => {
+    await operator.clear(reader, 0.8);
+    return left === 0;
+  });
+  await look(world, callers, reader);
+}
+
+/** Lets time pass until all callers are done and nothing is written for a while, or patience is over. */
+async function settle(world: World, areCallersDone: () => Promise<boolean>): Promise<void> {
+  const until = world.scheduler.now() + patienceMs;
+  let isDone = false;
+  void (async () => {
+    for (let pauseMs = 300; !isDone; pauseMs = Math.min(2_000, pauseMs * 1.5)) {
+      isDone = await areCallersDone();
+      await world.sleep(pauseMs);
+    }
+  })();
+  const { scheduler } = world;
+  while ((!isDone || scheduler.now() - world.writtenAt() < quietMs) && scheduler.now() < until)
+    await scheduler.runUntil(scheduler.now() + 100);
+}
+
+/** Looks how each call stands, again and again where one does not stand as it should: what is late is not lost. */
+async function look(world: World, callers: Callers, reader: Member): Promise<void> {
+  const { scheduler, observations } = world;
+  let open = observations.attempts.filter(({ rerunOf }) => rerunOf === undefined);
+  const states = new Map<string, FinalState>();
+  for (const pauseMs of [0, 3_000, 9_000, 18_000]) {
+    await scheduler.runUntil(scheduler.now() + pauseMs);
+    let isDone = false;
+    void (async () => {
+      for (const attempt of open) states.set(attempt.attempt, await lookAt(world, callers, reader, attempt));
+      isDone = true;
+    })();
+    const until = scheduler.now() + patienceMs;
+    while (!isDone && scheduler.now() < until) await scheduler.runUntil(scheduler.now() + 20);
+    open = open.filter(({ attempt }) => !isOver(states.get(attempt)));
+    if (open.length === 0) break;
+  }
+  observations.finals.push(...states.values());
+}
+
+/** Whether nothing more is to be expected of a call by itself. */
+function isOver(state: FinalState | undefined): boolean {
+  if (state === undefined) return false;
+  if (state.openQuestions > 0) return true;
+  // Nothing was recorded, or nobody goes on with it: calls without steps are found out by `resume` alone.
+  if (!state.isRecorded || (state.found === undefined && !factsOf(state.tool).steps)) return true;
+  return state.found !== undefined && state.found.status !== 'pending' && state.waited?.status !== 'pending';
+}
+
+/** Looks how a call stands. */
+async function lookAt(world: World, callers: Callers, reader: Member, { attempt, tool, id }: ObservedAttempt): Promise<FinalState> {
+  const { toolbox } = reader;
+  const ask = async <TValue>(run: () => Promise<TValue>): Promise<TValue | undefined> => {
+    const asked = await world.ask(reader, run);
+    return asked.is === 'answered' ? asked.value : undefined;
+  };
+  const askedAt = world.scheduler.now();
+  const found = await ask(() => toolbox.findCall(attempt));
+  const outcome = found?.outcome;
+  const isOpen = found !== undefined && outcome === undefined;
+  callers.note({ way: 'find', process: reader.process.name, tool, id, attempt, askedAt, outcome, isOpen });
+  const handle = outcome?.status === 'pending' ? outcome.pending.handle : callers.handles.get(attempt);
+  if (handle === undefined)
+    return { attempt, tool, id, found: outcome, isRecorded: found !== undefined, openQuestions: 0, waited: undefined };
+  const state = await ask(() => toolbox.findPending(handle));
+  const next =
+    state?.outcome?.status === 'pending'
+      ? await ask(() => toolbox.findPending(state.outcome?.status === 'pending' ? state.outcome.pending.handle : ''))
+      : undefined;
+  const questions = [state, next].flatMap((one) => (one?.outcome === undefined ? (one?.questions ?? []) : []));
+  // An approval that was given waits for the same call, made again.
+  const approval = await ask(() => toolbox.findApproval(handle));
+  const isAskedFor = approval?.state === 'waiting' || approval?.state === 'approved';
+  const waited = await ask(() => toolbox.wait(handle, { timeoutMs: 20 }));
+  return {
+    attempt,
+    tool,
+    id,
+    found: outcome,
+    isRecorded: found !== undefined,
+    openQuestions: questions.length + (isAskedFor ? 1 : 0),
+    waited,
+  };
+}
+
+function figuresOf(world: World): Record<string, number> {
+  const { observations, counts, members } = world;
+  const { attempts, runs, answers } = observations;
+  // Somebody else went on with a call than the process that its caller had asked.
+  const takenOver = runs.filter(({ invocationId }) => !attempts.some(({ attempt }) => attempt === invocationId)).length;
+  const lost = answers.filter(({ outcome }) => outcome?.status === 'error' && outcome.error.kind === 'interrupted').length;
+  return {
+    processes: members.length,
+    calls: attempts.length,
+    runs: runs.length,
+    steps: observations.steps.length,
+    operations: world.storeOperations(),
+    schedulerSteps: world.scheduler.steps(),
+    virtualMs: world.scheduler.now(),
+    takenOver,
+    lost,
+    ...Object.fromEntries(counts),
+  };
+}

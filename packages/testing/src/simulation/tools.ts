@@ -1,0 +1,224 @@
+import type { ObservedRun, ObservedStep } from './observations.ts';
+import type { Mood, Outside } from './outside.ts';
+import type { SimulatedProcess } from './process.ts';
+import type { Random } from './random.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** What a call is about. Calls of a keyed tool with one id are one call. */
+export interface ToolInput {
+  readonly id: string;
+}
+
+/** What invariants know of a tool. */
+export interface ToolFacts {
+  readonly isKeyed: boolean;
+  /** The steps that change the outside world. A tool without `steps` has one, `run`, for its handler. */
+  readonly writes: readonly string[];
+  readonly steps: boolean;
+  readonly needsApproval: boolean;
+  readonly canReconcile: boolean;
+  /** Whether it changes the outside world beside steps, so that nothing is asked before it does. */
+  readonly writesBeside: boolean;
+}
+
+/** How one part of a tool's work goes. */
+type Part =
+  | { readonly step: string; readonly effects?: 'none' | 'idempotent'; readonly reconciles?: true; readonly retries?: true }
+  | { readonly sleepMs: number }
+  | { readonly waitFor: string }
+  | { readonly atOnce: readonly string[] }
+  | { readonly beside: string; readonly effects: 'none' | 'writes' };
+
+interface Plan {
+  readonly about: string;
+  readonly isKeyed?: true;
+  readonly steps?: true;
+  readonly approval?: true;
+  readonly canReconcile?: true;
+  readonly effects?: 'none';
+  readonly deferAfterMs?: number;
+  readonly timeoutMs?: number;
+  readonly parts: readonly Part[];
+}
+
+const plans = {
+  look: { about: 'reads and needs no memory', effects: 'none', parts: [{ beside: 'run', effects: 'none' }] },
+  pay: { about: 'a key, no steps', isKeyed: true, parts: [{ beside: 'run', effects: 'writes' }] },
+  transfer: {
+    about: 'a key, steps, and a tool that can say what became of it',
+    isKeyed: true,
+    steps: true,
+    canReconcile: true,
+    parts: [{ step: 'find', effects: 'none' }, { step: 'send' }],
+  },
+  order: {
+    about: 'steps of every kind, without a key',
+    steps: true,
+    parts: [{ step: 'price', effects: 'none' }, { step: 'charge' }, { step: 'pack', effects: 'idempotent' }, { step: 'ship' }],
+  },
+  gather: { about: 'steps at once', steps: true, parts: [{ atOnce: ['left', 'right'] }, { step: 'join' }] },
+  book: {
+    about: 'a key, and a sleep between two steps',
+    isKeyed: true,
+    steps: true,
+    parts: [{ step: 'hold' }, { sleepMs: 1500 }, { step: 'confirm' }],
+  },
+  nap: {
+    about: 'a sleep between two steps, without a key',
+    steps: true,
+    parts: [{ step: 'first' }, { sleepMs: 1200 }, { step: 'second' }],
+  },
+  ask: { about: 'asks in its middle', steps: true, parts: [{ step: 'reserve' }, { waitFor: 'day' }, { step: 'buy', reconciles: true }] },
+  askKeyed: {
+    about: 'a key, and a question',
+    isKeyed: true,
+    steps: true,
+    parts: [{ waitFor: 'seat' }, { step: 'sit' }],
+  },
+  refund: { about: 'an approval and steps', steps: true, approval: true, parts: [{ step: 'check', effects: 'none' }, { step: 'refund' }] },
+  erase: { about: 'an approval, without steps', approval: true, parts: [{ beside: 'run', effects: 'writes' }] },
+  grant: {
+    about: 'an approval, a key and steps',
+    isKeyed: true,
+    steps: true,
+    approval: true,
+    parts: [{ step: 'grant' }, { sleepMs: 700 }, { step: 'tell' }],
+  },
+  render: {
+    about: 'runs on after its caller was told that it takes longer',
+    effects: 'none',
+    deferAfterMs: 20,
+    parts: [{ beside: 'run', effects: 'none' }],
+  },
+  send: { about: 'runs on, and has steps', steps: true, deferAfterMs: 20, parts: [{ step: 'write' }, { step: 'post', retries: true }] },
+} as const satisfies Record<string, Plan>;
+
+/** The tools of the simulated processes. */
+export type ToolName = keyof typeof plans;
+
+export const toolNames = Object.keys(plans) as readonly ToolName[];
+
+const listed = plans as Record<string, Plan>;
+
+/** Gives what invariants know of a tool. */
+export function factsOf(tool: string): ToolFacts {
+  const { isKeyed = false, steps = false, approval = false, canReconcile = false, parts } = listed[tool] as Plan;
+  const writes = parts.flatMap((part) => {
+    if ('atOnce' in part) return part.atOnce;
+    if ('beside' in part) return part.effects === 'writes' ? [part.beside] : [];
+    return 'step' in part && part.effects !== 'none' ? [part.step] : [];
+  });
+  const writesBeside = parts.some((part) => 'beside' in part && part.effects === 'writes');
+  return { isKeyed, steps, needsApproval: approval, canReconcile, writes, writesBeside };
+}
+
+/** What tools need of the run that they live in. */
+export interface ToolWorld {
+  readonly outside: Outside;
+  readonly scheduler: Scheduler;
+  /** Draws how services behave: by call, step and try, so that it does not depend on what happened meanwhile. */
+  readonly random: Random;
+  readonly isFaulty: boolean;
+  /** How often each step of each call was tried, in all processes. */
+  readonly tries: Map<string, number>;
+  /** A later version of the tools, in which steps have other names. */
+  readonly renamed?: Readonly<Record<string, string>>;
+  /** Runs at the beginning of each handler, in scenarios. */
+  readonly onRun?: (run: ObservedRun, process: SimulatedProcess) => Promise<void> | void;
+}
+
+interface RunningContext {
+  readonly callId?: string;
+  readonly invocationId: string;
+  readonly signal: AbortSignal;
+  readonly step: (name: string, fn: (key: string) => Promise<unknown>, options?: object) => Promise<unknown>;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly waitFor: (name: string, schema: object) => Promise<unknown>;
+}
+
+/** Makes the tools of one process. */
+export function createTools(process: SimulatedProcess, world: ToolWorld) {
+  return Object.entries(listed).map(([name, plan]) => createTool(process, world, name, plan));
+}
+
+function createTool(process: SimulatedProcess, world: ToolWorld, name: string, plan: Plan) {
+  const { library } = process;
+  const { outside } = world;
+  const { isKeyed, steps, approval, canReconcile, effects, deferAfterMs, timeoutMs = 20_000, parts } = plan;
+  const look = async (input: ToolInput, attempt: string, step?: string) => {
+    const said = await outside.look(process, { run: { tool: name, id: input.id, attempt }, step });
+    return said === 'applied' ? ({ effect: 'applied', data: 'found' } as const) : ({ effect: 'none' } as const);
+  };
+
+  async function run(input: ToolInput, ctx: RunningContext): Promise<unknown> {
+    const { callId: attempt = `lost ${ctx.invocationId}`, invocationId } = ctx;
+    const observed = outside.runBegan(process, { tool: name, id: input.id, attempt, invocationId, input });
+    try {
+      await world.onRun?.(observed, process);
+      for (const part of parts) await runPart(part, input, ctx, observed);
+      return { tool: name, id: input.id };
+    } finally {
+      observed.endedAt = world.scheduler.now();
+    }
+  }
+
+  async function runPart(part: Part, input: ToolInput, ctx: RunningContext, observed: ObservedRun): Promise<unknown> {
+    if ('sleepMs' in part) return ctx.sleep(part.sleepMs);
+    if ('waitFor' in part) return ctx.waitFor(part.waitFor, answerSchema);
+    if ('beside' in part) return act(observed, part.beside, part.effects, `${name}/${input.id}`);
+    const begin = (step: string, own: { effects?: 'none' | 'idempotent'; reconciles?: true; retries?: true }) =>
+      ctx.step(world.renamed?.[step] ?? step, (key) => act(observed, world.renamed?.[step] ?? step, own.effects ?? 'writes', key), {
+        ...(own.effects !== undefined && { effects: own.effects }),
+        ...(own.reconciles && { reconcile: () => look(input, observed.attempt, step) }),
+        ...(own.retries && { retry: { attempts: 2, baseMs: 50 } }),
+      });
+    if ('atOnce' in part) return Promise.all(part.atOnce.map((step) => begin(step, {})));
+    return begin(part.step, part);
+  }
+
+  function act(observed: ObservedRun, step: string, stepEffects: ObservedStep['effects'], key: string): Promise<string> {
+    const at = `${observed.attempt}/${step}`;
+    const tries = (world.tries.get(at) ?? 0) + 1;
+    world.tries.set(at, tries);
+    const draw = world.random.fork(`${at}/${tries}`);
+    const mood: Mood = world.isFaulty ? draw.weighted({ served: 90, refused: 4, 'broken-before': 2, 'broken-after': 4 }) : 'served';
+    const refusal = () => library.fail('upstream', 'The service refused.', { effect: 'none' });
+    return outside.act(process, { run: observed, step, effects: stepEffects, key, mood, refusal });
+  }
+
+  return library.defineTool({
+    name,
+    description: `A tool: ${plan.about}.`,
+    input: inputSchema,
+    timeoutMs,
+    ...(effects !== undefined && { effects }),
+    ...(steps && { steps }),
+    ...(isKeyed && { idempotency: { key: ({ id }: ToolInput) => id } }),
+    ...(approval && { approval: ({ id }: ToolInput) => `May it ${name} ${id}?` }),
+    ...(deferAfterMs !== undefined && { deferAfterMs }),
+    ...(canReconcile && { reconcile: (input: ToolInput, ctx: RunningContext) => look(input, ctx.callId ?? '') }),
+    run: run as never,
+  } as never);
+}
+
+/** A Standard Schema with the JSON Schema that it stands for. */
+function toSchema(jsonSchema: Record<string, unknown>, isValid: (value: unknown) => boolean): object {
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'simulation',
+      validate: (value: unknown) => (isValid(value) ? { value } : { issues: [{ message: 'does not fit' }] }),
+      jsonSchema: { input: () => jsonSchema, output: () => jsonSchema },
+    },
+  };
+}
+
+const inputSchema = toSchema(
+  { type: 'object', properties: { id: { type: 'string' } }, required: ['id'], additionalProperties: false },
+  (value) => typeof (value as ToolInput | null)?.id === 'string',
+);
+
+const answerSchema = toSchema(
+  { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'], additionalProperties: false },
+  (value) => typeof (value as { readonly ok?: unknown } | null)?.ok === 'boolean',
+);

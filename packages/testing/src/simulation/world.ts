@@ -1,0 +1,227 @@
+import { createHistory, type History } from './history.ts';
+import type { Graph, Library, LoadedLibrary } from './library.ts';
+import { createObservations, type Observations } from './observations.ts';
+import { createOutside, type Outside } from './outside.ts';
+import { type SimulatedProcess, startProcess } from './process.ts';
+import { createRandom, type Random } from './random.ts';
+import { createScheduler, type Scheduler } from './scheduler.ts';
+import { createTools, type ToolWorld } from './tools.ts';
+import { createVirtualClock, type MachineClock } from './virtual-clock.ts';
+import { createWire, type Wire, type WireFaults } from './wire.ts';
+
+/** The toolbox of a simulated process, as its callers use it. */
+export type SimulatedToolbox = ReturnType<typeof createToolbox>;
+
+/** A process with what runs in it. */
+export interface Member {
+  readonly process: SimulatedProcess;
+  readonly wire: Wire;
+  readonly toolbox: SimulatedToolbox;
+  readonly hasWorker: boolean;
+}
+
+/** How a process is started. */
+export interface StartOptions {
+  readonly hasWorker?: boolean;
+  /** The clock of the machine that it runs on. @default that of the store */
+  readonly machine?: MachineClock;
+  readonly faults?: WireFaults;
+  readonly renamed?: ToolWorld['renamed'];
+  readonly onRun?: ToolWorld['onRun'];
+}
+
+/** One simulated run: its processes, its store and all that is outside. */
+export interface World {
+  readonly scheduler: Scheduler;
+  readonly random: Random;
+  readonly history: History;
+  readonly observations: Observations;
+  readonly outside: Outside;
+  /** The clock of the machine of the store. */
+  readonly storeMachine: MachineClock;
+  readonly start: (name: string, options?: StartOptions) => Member;
+  /** All processes that were started, dead ones too. */
+  readonly members: readonly Member[];
+  readonly living: () => readonly Member[];
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Asks a process for something. Gives `lost` where it dies, and where it does not answer in time. */
+  readonly ask: <TValue>(member: Member, run: () => Promise<TValue>, timeoutMs?: number) => Promise<Asked<TValue>>;
+  /** Reads the store past all wires. */
+  readonly readStore: Library['memoryStore'] extends (...given: never[]) => infer TStore ? TStore : never;
+  readonly storeOperations: () => number;
+  /** When something was written last, signs of life aside. */
+  readonly writtenAt: () => number;
+  /** Counts something by name, for the figures of a seed. */
+  readonly counts: Map<string, number>;
+  readonly close: () => void;
+}
+
+/** What became of something that a process was asked for. */
+export type Asked<TValue> =
+  | { readonly is: 'answered'; readonly value: TValue }
+  | { readonly is: 'failed'; readonly thrown: unknown }
+  | { readonly is: 'lost' };
+
+/** What one run needs. */
+export interface WorldOptions {
+  readonly seed: number | string;
+  readonly graphs: GraphPool;
+  /** Whether services refuse and break off. */
+  readonly isOutsideFaulty: boolean;
+  /** Whether each store operation is kept in the history. */
+  readonly isWhole?: boolean;
+}
+
+/** How long processes count as alive without a sign, in all guards. */
+export const leaseMs = 1_200;
+
+/** Graphs of the library that wait for a process. */
+export interface GraphPool {
+  readonly take: () => Graph;
+  readonly giveBack: (graphs: readonly Graph[]) => void;
+}
+
+/** Makes a pool. @param isFresh whether each process gets a graph that no other had */
+export function createGraphPool(library: LoadedLibrary, isFresh = false): GraphPool {
+  const free: Graph[] = [];
+  return {
+    take: () => free.pop() ?? library.createGraph(),
+    giveBack(graphs) {
+      if (!isFresh) free.push(...graphs);
+    },
+  };
+}
+
+/** Makes the world of a seed, in which nothing runs yet. */
+export function createWorld({ seed, graphs, isOutsideFaulty, isWhole = false }: WorldOptions): World {
+  const random = createRandom(seed);
+  const scheduler = createScheduler(random.fork('scheduler'));
+  const history = createHistory(scheduler.now, isWhole);
+  const observations = createObservations();
+  const outside = createOutside({ scheduler, random: random.fork('outside'), history, observations });
+  const used: Graph[] = [];
+  const members: Member[] = [];
+  const counts = new Map<string, number>();
+  let writtenAt = 0;
+  const takeGraph = (): Graph => {
+    const graph = graphs.take();
+    used.push(graph);
+    return graph;
+  };
+
+  // The machine of the store is one more graph, with a clock of its own.
+  const storeGraph = takeGraph();
+  const storeMachine: MachineClock = { aheadMs: 0 };
+  const storeClock = createVirtualClock(scheduler, random.fork('store clock'), (run) => run(), storeMachine);
+  const drawn = random.fork('store');
+  storeGraph.give({
+    now: storeClock.wall,
+    monotonic: storeClock.monotonic,
+    random: drawn.next,
+    setTimer: storeClock.setTimer,
+    clearTimer: (timer) => storeClock.clearTimer(timer as object),
+    print: () => undefined,
+  });
+  const store = storeGraph.library.memoryStore({ now: storeClock.wall });
+
+  const onStray = (reason: unknown): void => {
+    const text =
+      reason instanceof Error ? `${reason.name}: ${reason.message} ${reason.stack?.split('\n')[1]?.trim() ?? ''}` : String(reason);
+    observations.strays.push(text);
+    history.note('stray', text);
+  };
+  process.on('unhandledRejection', onStray);
+
+  const sleep = (ms: number): Promise<void> => new Promise((resolve) => void scheduler.after(ms, resolve));
+  const tries = new Map<string, number>();
+  const tools = { outside, scheduler, random: random.fork('services'), isFaulty: isOutsideFaulty, tries };
+
+  return {
+    scheduler,
+    random,
+    history,
+    observations,
+    outside,
+    storeMachine,
+    members,
+    living: () => members.filter(({ process }) => process.isAlive()),
+    start(name, { hasWorker = true, machine = storeMachine, faults = () => undefined, renamed, onRun } = {}) {
+      const own = random.fork(`process ${name}`);
+      const simulated = startProcess({
+        name,
+        graph: takeGraph(),
+        scheduler,
+        random: own,
+        history,
+        machine,
+        disturbances: observations.disturbances,
+      });
+      const wire = createWire({
+        store: store as never,
+        process: simulated,
+        scheduler,
+        random: own.fork('wire'),
+        history,
+        aheadMs: () => storeMachine.aheadMs - machine.aheadMs,
+        faults,
+        onDone({ name: operation, what }) {
+          if (operation !== 'get' && operation !== 'list' && !/ owner\//.test(what)) writtenAt = scheduler.now();
+        },
+        onAnswer: ({ name: process }, doneAt) => outside.answered(process, doneAt),
+      });
+      history.note(
+        'fault',
+        `${name} starts${hasWorker ? ' with a worker' : ''}${machine === storeMachine ? '' : `, its clock ${Math.round(machine.aheadMs)} ms off`}`,
+      );
+      const toolWorld = { ...tools, ...(renamed && { renamed }), ...(onRun && { onRun }) };
+      const toolbox = createToolbox(simulated, wire, toolWorld);
+      const member: Member = { process: simulated, wire, toolbox, hasWorker };
+      members.push(member);
+      if (hasWorker) simulated.library.createWorker(toolbox, { everyMs: 700 });
+      return member;
+    },
+    sleep,
+    ask: (member, run, timeoutMs = 60_000) =>
+      new Promise((resolve) => {
+        const patience = scheduler.after(timeoutMs, () => resolve({ is: 'lost' }));
+        const end = (asked: Asked<never>): void => {
+          patience.isOff = true;
+          resolve(asked);
+        };
+        // Whoever is connected to it notices.
+        member.process.onDeath(() => scheduler.after(20, () => end({ is: 'lost' })));
+        member.process.deliver(() => {
+          try {
+            run().then(
+              (value) => end({ is: 'answered', value } as never),
+              (thrown: unknown) => end({ is: 'failed', thrown }),
+            );
+          } catch (thrown) {
+            end({ is: 'failed', thrown });
+          }
+        });
+      }),
+    readStore: store,
+    writtenAt: () => writtenAt,
+    storeOperations: () => members.reduce((sum, { wire }) => sum + wire.count(), 0),
+    counts,
+    close() {
+      process.off('unhandledRejection', onStray);
+      for (const { process } of members) process.clock.stop();
+      graphs.giveBack(used);
+    },
+  };
+}
+
+function createToolbox(process: SimulatedProcess, { store }: Wire, tools: ToolWorld) {
+  const { library } = process;
+  return library.createToolbox(createTools(process, tools), {
+    use: [
+      library.journal({ store, leaseMs }),
+      library.idempotency({ store, leaseMs }),
+      library.approvals({ store }),
+      library.defer({ store, leaseMs }),
+    ],
+    report: () => undefined,
+  });
+}

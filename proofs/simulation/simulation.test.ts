@@ -1,0 +1,41 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type LoadedLibrary, loadLibrary } from '../../packages/testing/src/simulation/library.ts';
+import { runSeed } from '../../packages/testing/src/simulation/run-seed.ts';
+import { createGraphPool, type GraphPool } from '../../packages/testing/src/simulation/world.ts';
+import { bundleLibrary } from './bundle-library.ts';
+
+let library: LoadedLibrary;
+let graphs: GraphPool;
+beforeAll(async () => {
+  library = loadLibrary(await bundleLibrary());
+  graphs = createGraphPool(library);
+});
+
+describe('a seed', () => {
+  test('gives the same history to the letter, after other seeds too, and with modules that no other process used', async () => {
+    const first = await runSeed(3, { graphs, isWhole: true });
+    await runSeed(4, { graphs });
+    const again = await runSeed(3, { graphs, isWhole: true });
+    const fresh = await runSeed(3, { graphs: createGraphPool(library, true), isWhole: true });
+    expect(again.history).toEqual(first.history);
+    expect(fresh.history).toEqual(first.history);
+    expect([again.print, fresh.print]).toEqual([first.print, first.print]);
+  });
+
+  test('gives another history than another seed', async () => {
+    const [one, other] = [await runSeed(3, { graphs }), await runSeed(4, { graphs })];
+    expect(one.print).not.toBe(other.print);
+  });
+
+  test('reaches what it is there for', async () => {
+    const { figures } = await runSeed(5, { graphs });
+    expect(figures.processes).toBeGreaterThanOrEqual(3);
+    expect(figures.calls).toBeGreaterThanOrEqual(15);
+    expect(figures.operations).toBeGreaterThanOrEqual(200);
+  });
+});
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('without faults, nothing breaks: seed %i', async (seed) => {
+  const { violations } = await runSeed(seed, { graphs, faults: new Set() });
+  expect(violations).toEqual([]);
+});
