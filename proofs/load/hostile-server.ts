@@ -9,7 +9,7 @@ import { createResources, createToolbox, defineResource, defineTool, type JsonOb
 import { approvals, defer, idempotency, journal, spill } from 'toolpact/guards';
 import { sqliteStore } from 'toolpact/stores/sqlite';
 import { z } from 'zod';
-import { originOptions } from '../packages/cli/src/dialects.ts';
+import { originOptions } from '../../packages/cli/src/dialects.ts';
 
 /** What this process reports about itself, in bytes and milliseconds. */
 export interface Vitals {

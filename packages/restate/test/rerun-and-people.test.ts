@@ -64,7 +64,6 @@ async function cli(...words: string[]) {
     stdin: Readable.from([]),
     env: {},
     cwd: tmpdir(),
-    program: '',
     signals: new EventEmitter(),
     exit: () => undefined,
     isTTY: { stdout: false, stderr: false },
