@@ -119,7 +119,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'withFaults',
   ],
   '@toolpact/openapi': ['createSafeFetch', 'fromJsonSchema', 'fromOpenApi'],
-  '@toolpact/restate': ['onRestate', 'registerWorker', 'restateEndpoint', 'startRestate', 'unusedPort'],
+  '@toolpact/restate': ['onRestate', 'restateEndpoint'],
   '@toolpact/origins/flat': ['ErrorCode', 'checks', 'flat', 'preset'],
   '@toolpact/origins/error-type': ['ToolErrorType', 'ToolExecutionError', 'checks', 'preset', 'shippedErrorType', 'toolErrorType'],
   '@toolpact/origins/coded': [
