@@ -1,7 +1,7 @@
 // Packs the packages and installs them in fresh projects without flags: the library alone, all packages together, and the library beside each
 // framework and beside each two of them. Usage: node scripts/run.mjs proof installs [--only alone|all|each|pairs]
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -107,6 +107,27 @@ function checkAll(folder: string): void {
   }
 }
 
+/** Serves the sample tools with what npx fetches, in a folder that is no project. Gives the complaint. */
+async function tryWithoutProject(archives: readonly string[]): Promise<string | undefined> {
+  const folder = join(base, 'nothing');
+  mkdirSync(folder);
+  const words = ['-y', ...archives.flatMap((archive) => ['-p', archive]), '--', 'toolpact-cli', 'dev', '--sample', '--port', '0'];
+  // A group of its own, because npx starts it through a shell, and only the whole group stops.
+  const child = spawn('npx', words, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stop = (): boolean => child.pid !== undefined && process.kill(-child.pid, 'SIGTERM');
+  const timer = setTimeout(stop, 60_000);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text: Buffer) => {
+      said += String(text);
+      if (said.includes('Ctrl-C stops')) stop();
+    });
+  }
+  await new Promise((resolve) => child.on('close', resolve));
+  clearTimeout(timer);
+  return said.includes('Toolpact is ready') ? undefined : said;
+}
+
 function printResult(name: string, complaint: string | undefined): void {
   if (complaint !== undefined) process.exitCode = 1;
   console.log(complaint === undefined ? `ok      ${name}` : `FAILED  ${name}\n${complaint}`);
@@ -125,6 +146,8 @@ const packagesOf = (adapter: string): string[] => projects[adapter]?.split(' ') 
 
 if (only === undefined || only === 'alone') printResult('alone', tryWith([library], checkAlone));
 if (only === undefined || only === 'all') printResult('all packages', tryWith([...archives, 'zod'], checkAll));
+
+if (only === undefined || only === 'all') printResult('without a project', await tryWithoutProject(archives));
 
 if (only === undefined || only === 'each') {
   for (const adapter of adapters) {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { fromJsonSchema, fromOpenApi, type OpenApiTools } from '@toolpact/openapi';
 import { createToolbox } from 'toolpact';
 import { lower } from 'toolpact/extend';
-import { checkToolName, toProviderName } from '../packages/toolpact/src/contract/index.ts';
+import { checkToolName, toProviderName } from 'toolpact/internal';
 
 /** A description: whose it is, and where it lies in which package. */
 interface Subject {

@@ -42,7 +42,7 @@ export function measurePackages(): Figure[] {
 function installedWith(name: string, found: readonly string[] = []): readonly string[] {
   if (found.includes(name)) return found;
   const { dependencies = {} } = readPackage(join(root, 'node_modules', name));
-  return Object.keys(dependencies).reduce((names, one) => installedWith(one, names), [...found, name]);
+  return Object.keys(dependencies).reduce<readonly string[]>((names, one) => installedWith(one, names), [...found, name]);
 }
 
 function sizeOf(folder: string): { readonly files: number; readonly bytes: number } {

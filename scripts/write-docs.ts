@@ -27,7 +27,7 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
 };
 
 /** The pages for people, written by hand or generated: their prose breaks at 120 characters. */
-export const prose: readonly string[] = globSync('{,docs/,examples/*/,packages/*/}*.md', { cwd: root });
+export const prose: readonly string[] = globSync('{,docs/,proofs/,examples/*/,packages/*/,packages/origins/src/*/}*.md', { cwd: root });
 
 if (import.meta.main) {
   for (const [path, write] of Object.entries(pages)) {

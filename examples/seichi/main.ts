@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
-import { flat } from '@toolpact/origins/flat';
+import { flat, preset } from '@toolpact/origins/flat';
 import { createToolbox, toModelText } from 'toolpact';
 import { createSeichiTools } from './tools/index.ts';
 
@@ -49,7 +49,7 @@ const toolbox = createToolbox(
     works: { bangumiIds: [115908] },
     translate: { baseUrl: `${baseUrl}/v1`, apiKey: 'any' },
   }),
-  { report: () => undefined },
+  { ...preset.toolbox, report: () => undefined },
 );
 
 const color = process.stdout.isTTY && !process.env.NO_COLOR;

@@ -12,7 +12,7 @@ export const comparedPages: readonly string[] = [
       /^(adapters|cli|conformance|dialects|engines|history|migrating|openapi|ready-tools|resources|telemetry)\.md$/.test(name),
     )
     .map((name) => `docs/${name}`),
-  ...globSync('packages/{toolpact,server,testing,openapi,restate}/README.md', { cwd: root }),
+  ...globSync('packages/{toolpact,server,testing,openapi,restate,origins}/README.md', { cwd: root }),
 ];
 
 /** Files beside each part of a program. The names in assumed.d.ts are seen everywhere; a program that declares one itself uses its own. */

@@ -21,6 +21,7 @@ const pages = [
   'docs/inspector.md',
   'docs/security.md',
   'docs/upgrading.md',
+  ...['flat', 'error-type', 'coded', 'value', 'status'].map((origin) => `packages/origins/src/${origin}/README.md`),
 ];
 /** Made of examples that are run elsewhere. */
 const written = 'docs/frameworks.md';

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { packages } from './own-packages.ts';
 
 const root = new URL('../../', import.meta.url);
-const packed = readdirSync(new URL('packages/', root)).flatMap((folder) => markdownIn(`packages/${folder}`));
-const pages = [...markdownIn('.'), ...markdownIn('docs'), ...markdownIn('examples'), ...packed, ...inOrigins()];
+const ofPackages = readdirSync(new URL('packages/', root)).flatMap((folder) => markdownIn(`packages/${folder}`));
+const pages = [...['.', 'docs', 'examples', 'proofs'].flatMap(markdownIn), ...ofPackages, ...inOrigins()];
 
 test.each(pages)('every link, and every file named, in %s is there', (page) => {
   const text = read(page);
@@ -14,6 +15,7 @@ test.each(pages)('every link, and every file named, in %s is there', (page) => {
 });
 
 test('pages that are published with a package link to the web alone: nothing lies beside them there', () => {
+  const packed = Object.keys(packages).flatMap((folder) => markdownIn(`packages/${folder}`));
   const lost = packed.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:|#)([^)\s]*)\)/g)].map(([, link = '']) => `${page}: ${link}`),
   );

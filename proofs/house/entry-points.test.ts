@@ -104,7 +104,6 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'CrashPoint',
     'checkStore',
     'checkTools',
-    'defineAnswerCheck',
     'defineCheck',
     'defineToolCheck',
     'diffTools',
@@ -120,8 +119,8 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'withFaults',
   ],
   '@toolpact/openapi': ['createSafeFetch', 'fromJsonSchema', 'fromOpenApi'],
-  '@toolpact/restate': ['onRestate', 'registerWorker', 'restateEndpoint', 'startRestate', 'unusedPort'],
-  '@toolpact/origins/flat': ['checks', 'flat', 'preset'],
+  '@toolpact/restate': ['onRestate', 'restateEndpoint'],
+  '@toolpact/origins/flat': ['ErrorCode', 'checks', 'flat', 'preset'],
   '@toolpact/origins/error-type': ['ToolErrorType', 'ToolExecutionError', 'checks', 'preset', 'shippedErrorType', 'toolErrorType'],
   '@toolpact/origins/coded': [
     'ErrorCode',
@@ -162,6 +161,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'value',
   ],
   '@toolpact/origins/status': [
+    'ToolErrorType',
     'checks',
     'contextFromHeaders',
     'createContext',

@@ -27,7 +27,7 @@ export interface Entry {
   readonly code: string;
 }
 
-export const root = new URL('../../', import.meta.url);
+const root = new URL('../../', import.meta.url);
 
 /** Every package that is published, by its folder below packages/. */
 export const packages: Readonly<Record<string, PackageFile>> = Object.fromEntries(

@@ -9,6 +9,7 @@ import { createResources, createToolbox, defineResource, defineTool, type JsonOb
 import { approvals, defer, idempotency, journal, spill } from 'toolpact/guards';
 import { sqliteStore } from 'toolpact/stores/sqlite';
 import { z } from 'zod';
+import { originOptions } from '../../packages/cli/src/dialects.ts';
 
 /** What this process reports about itself, in bytes and milliseconds. */
 export interface Vitals {
@@ -61,7 +62,7 @@ const auth = apiKeys([
   { hash: hashApiKey(polite), tenantId: 'polite', scopes: admin },
   { hash: hashApiKey(hostile), tenantId: 'hostile', scopes: admin },
 ]);
-const listening = await listen(createServer(toolbox, { auth, auditLog: false }), { port: 0 });
+const listening = await listen(createServer(toolbox, { ...originOptions, auth, auditLog: false }), { port: 0 });
 
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();

@@ -1,12 +1,18 @@
+import { fromJsonSchema } from '@toolpact/openapi';
+import { checks, preset } from '@toolpact/origins/flat';
 import { checkTools } from '@toolpact/testing';
 import { createToolbox } from 'toolpact';
 import { expect, test } from 'vitest';
 import { createSeichiTools } from './index.ts';
 
 /** No server listens there: the tools are judged by how they read arguments and report failures. */
-const nowhere = { baseUrl: 'http://127.0.0.1:9', limit: { requests: 1_000, windowMs: 1 } };
+const nowhere = { baseUrl: 'http://127.0.0.1:65535', limit: { requests: 1_000, windowMs: 1 } };
 
-test('the tools pass every check of `toolpact check`, with their services out of reach', async () => {
+test.each([
+  ['as the preset has them', preset.toolbox],
+  ['as the library has them', {}],
+])('the tools pass every check, those of their contract too, with their services out of reach and texts %s', async (_, options) => {
   const tools = createSeichiTools({ bangumi: nowhere, anitabi: nowhere, geocoder: nowhere, translate: nowhere });
-  expect(await checkTools(createToolbox(tools, { report: () => undefined }))).toEqual([]);
+  const toolbox = createToolbox(tools, { ...options, report: () => undefined });
+  expect(await checkTools(toolbox, { checks, schema: fromJsonSchema })).toEqual([]);
 });

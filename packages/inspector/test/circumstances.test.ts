@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { apiKeys, createInspectorProxy, hashApiKey } from '@toolpact/server';
+import { listen } from '@toolpact/server/node';
 import type { Browser, Page } from 'playwright-core';
+import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type OpenChromium, openChromium } from '../../../proofs/peers/open-chromium.ts';
 import { folderWith, start } from '../../cli/test/run-toolpact.ts';
 import { startProcess } from '../../cli/test/start-process.ts';
-import { apiKeys, createInspectorProxy, hashApiKey } from '../../server/src/index.ts';
-import { listen } from '../../server/src/node/listen.ts';
-import { memoryStore } from '../../toolpact/src/stores/memory.ts';
 import { hostileText, type Inspected, recordCalls, serveInspected } from './inspected-server.ts';
 
 const acme = '11111111-1111-4111-8111-111111111111';

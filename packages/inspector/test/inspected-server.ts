@@ -1,14 +1,14 @@
+import { type Authenticate, createServer, type ServedToolbox } from '@toolpact/server';
+import { listen } from '@toolpact/server/node';
+import { createToolbox, defineTool, fail, ok, pending } from 'toolpact';
+import type { Store } from 'toolpact/extend';
+import { journal } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { z } from 'zod';
+import { originOptions } from '../../cli/src/dialects.ts';
 import { createBench } from '../../cli/src/inspect/create-bench.ts';
 import { wireToolbox } from '../../cli/src/load/wire-toolbox.ts';
 import { readSettings } from '../../cli/src/settings/read-settings.ts';
-import type { Authenticate, ServedToolbox } from '../../server/src/index.ts';
-import { createServer } from '../../server/src/index.ts';
-import { listen } from '../../server/src/node/listen.ts';
-import { journal } from '../../toolpact/src/guards/index.ts';
-import { createToolbox, defineTool, fail, ok, pending } from '../../toolpact/src/index.ts';
-import type { Store } from '../../toolpact/src/ports/index.ts';
-import { memoryStore } from '../../toolpact/src/stores/memory.ts';
 
 /** A result that tries everything that a page could obey instead of showing. */
 export const hostileText = [
@@ -191,6 +191,7 @@ export async function serveInspected({ auth, isDev = true, store = memoryStore()
   const loaded = { tools: inspectedTools };
   const toolbox = wireToolbox(loaded, settings, store);
   const server = createServer(toolbox, {
+    ...originOptions,
     auditLog: false,
     ...(auth && { auth }),
     inspector: {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { createToolbox } from 'toolpact';
+import { checkToolName, toNameKey, toProviderName } from 'toolpact/internal';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../../proofs/fixtures/property-runs.ts';
-import { checkToolName, toNameKey, toProviderName } from '../../toolpact/src/contract/index.ts';
-import { createToolbox } from '../../toolpact/src/index.ts';
 import { fromOpenApi } from './index.ts';
 import { fromJsonSchema } from './schemas/index.ts';
 

@@ -1,5 +1,5 @@
+import { createToolbox, type Outcome } from 'toolpact';
 import { expectTypeOf } from 'vitest';
-import { createToolbox, type Outcome } from '../../toolpact/src/index.ts';
 import { fromOpenApi } from './index.ts';
 import type { OpenApiOperation } from './open-api-options.ts';
 

@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createToolbox, toModelText } from 'toolpact';
+import { idempotency, retry } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { idempotency, retry } from '../../toolpact/src/guards/index.ts';
-import { createToolbox } from '../../toolpact/src/index.ts';
-import { toModelText } from '../../toolpact/src/outcome/index.ts';
-import { memoryStore } from '../../toolpact/src/stores/memory.ts';
 import { type OpenApiOptions, fromOpenApi as readOpenApi } from './index.ts';
 
 // A small but nasty API: it answers with what it was asked, or in one of the ways that real ones break.

@@ -1,3 +1,4 @@
+import { fromJsonSchema } from '@toolpact/openapi';
 import { checks as coded } from '@toolpact/origins/coded';
 import { checks as errorType, ToolExecutionError } from '@toolpact/origins/error-type';
 import { checks as flat } from '@toolpact/origins/flat';
@@ -42,7 +43,7 @@ const broken = {
 } as const;
 
 async function found(tool: Parameters<typeof createToolbox>[0][number], checks: readonly AnswerCheck[]): Promise<string[]> {
-  const findings = await checkTools(createToolbox([tool], { report: () => undefined }), { checks });
+  const findings = await checkTools(createToolbox([tool], { report: () => undefined }), { checks, schema: fromJsonSchema });
   return findings.filter(({ level }) => level === 'must').map(({ check }) => check);
 }
 

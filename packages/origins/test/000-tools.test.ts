@@ -1,3 +1,4 @@
+import { fromJsonSchema } from '@toolpact/openapi';
 import { checks, flat, preset } from '@toolpact/origins/flat';
 import { reportOnTools } from '@toolpact/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -72,7 +73,7 @@ describe('000 existing tool compliance', () => {
   });
 
   test('000-28 the compliance table is printed as documented', async () => {
-    const report = await reportOnTools(quietBox(upstreams.tools(), preset.toolbox), { checks });
+    const report = await reportOnTools(quietBox(upstreams.tools(), preset.toolbox), { checks, schema: fromJsonSchema });
     expect(complianceText(report)).toBe(
       ['| Tool | Follows Contract |', '|------|-----------------|', ...tools.map(([, name]) => `| \`${name}\` | ✅ |`), ''].join('\n'),
     );

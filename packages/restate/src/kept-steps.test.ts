@@ -1,5 +1,5 @@
+import type { StepRecord } from 'toolpact/extend';
 import { expect, test } from 'vitest';
-import type { StepRecord } from '../../toolpact/src/runtime/index.ts';
 import { createKeptSteps } from './kept-steps.ts';
 
 const error = { kind: 'unreachable', message: 'x', advice: 'x', recovery: 'wait', retryable: true, effect: 'none' } as const;

@@ -1,7 +1,7 @@
+import type { StepEnd, StepEntry } from 'toolpact/extend';
+import { makeFailure } from 'toolpact/internal';
 import { expect, test } from 'vitest';
 import { skipTime, until } from '../../../proofs/fixtures/skip-time.ts';
-import { makeFailure } from '../../toolpact/src/outcome/index.ts';
-import type { StepEnd, StepEntry } from '../../toolpact/src/ports/index.ts';
 import { createHandOver } from './hand-over.ts';
 import type { PromisePump } from './promise-pump.ts';
 import type { RestateIngress } from './restate-ingress.ts';

@@ -1,11 +1,11 @@
 import pg from 'pg';
+import { createToolbox, defineTool } from 'toolpact';
+import { defer, idempotency, journal } from 'toolpact/guards';
+import { postgresStore } from 'toolpact/stores/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Postgres, startPostgres } from '../../../proofs/fixtures/start-postgres.ts';
 import { checkEngine } from '../../../proofs/suites/engines/check-engine.ts';
-import { defer, idempotency, journal } from '../../toolpact/src/guards/index.ts';
-import { createToolbox, defineTool } from '../../toolpact/src/index.ts';
-import { postgresStore } from '../../toolpact/src/stores/postgres.ts';
 import { openStore } from '../../toolpact/test/stores/open-store.ts';
 import { warmUp } from '../../toolpact/test/stores/warm-up.ts';
 import { onRestate, restateEndpoint } from '../src/index.ts';

@@ -1,4 +1,4 @@
-import { createToolbox } from '../../toolpact/src/index.ts';
+import { createToolbox } from 'toolpact';
 import { onRestate } from '../src/index.ts';
 import { createCrashTool } from './crash-tool.ts';
 

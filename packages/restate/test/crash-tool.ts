@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { defineTool } from 'toolpact';
 import { z } from 'zod';
-import { defineTool } from '../../toolpact/src/index.ts';
 
 /** The steps of the tool that is killed, in order, and what they do to the outside world. */
 export const crashSteps = [

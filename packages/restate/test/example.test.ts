@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { postgresStore } from 'toolpact/stores/postgres';
 import { expect, test } from 'vitest';
 import { runNode } from '../../../proofs/fixtures/run-node.ts';
 import { startPostgres } from '../../../proofs/fixtures/start-postgres.ts';
-import { postgresStore } from '../../toolpact/src/stores/postgres.ts';
 import { warmUp } from '../../toolpact/test/stores/warm-up.ts';
 import { startTestRestate } from './with-restate.ts';
 

@@ -2,18 +2,17 @@ import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { createServer } from '@toolpact/server';
+import { listen } from '@toolpact/server/node';
+import { createToolbox, defineTool, fail, type Outcome, type StepRunContext } from 'toolpact';
+import { journal } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createTerminal } from '../../cli/src/print/terminal.ts';
 import { runCli } from '../../cli/src/run-cli.ts';
 import { builtEntry } from '../../cli/test/load-sources.ts';
 import { folderWith, toolpact } from '../../cli/test/run-toolpact.ts';
-import { createServer } from '../../server/src/index.ts';
-import { listen } from '../../server/src/node/listen.ts';
-import type { StepRunContext } from '../../toolpact/src/contract/index.ts';
-import { journal } from '../../toolpact/src/guards/index.ts';
-import { createToolbox, defineTool, fail, type Outcome } from '../../toolpact/src/index.ts';
-import { memoryStore } from '../../toolpact/src/stores/memory.ts';
 import { onRestate, restateEndpoint } from '../src/index.ts';
 import { cutOnce } from './cut-once.ts';
 import { serveWorker, startTestRestate, type TestRestate, type Worker } from './with-restate.ts';
@@ -65,7 +64,6 @@ async function cli(...words: string[]) {
     stdin: Readable.from([]),
     env: {},
     cwd: tmpdir(),
-    program: '',
     signals: new EventEmitter(),
     exit: () => undefined,
     isTTY: { stdout: false, stderr: false },

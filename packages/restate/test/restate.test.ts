@@ -1,10 +1,9 @@
+import { createToolbox, defineTool, fail } from 'toolpact';
+import { defineGuard, noTenant } from 'toolpact/extend';
+import { journal } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { noTenant } from '../../toolpact/src/contract/index.ts';
-import { defineGuard } from '../../toolpact/src/extend.ts';
-import { journal } from '../../toolpact/src/guards/index.ts';
-import { createToolbox, defineTool, fail } from '../../toolpact/src/index.ts';
-import { memoryStore } from '../../toolpact/src/stores/memory.ts';
 import { onRestate, restateEndpoint } from '../src/index.ts';
 import { serveWorker, startTestRestate, type Worker } from './with-restate.ts';
 

@@ -1,5 +1,5 @@
+import { createToolbox } from 'toolpact';
 import { expect, test } from 'vitest';
-import { createToolbox } from '../../toolpact/src/toolbox/index.ts';
 import { createServer } from './create-server.ts';
 import { listen } from './node/listen.ts';
 import type { ServerOptions } from './server-options.ts';

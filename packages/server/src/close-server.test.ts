@@ -1,10 +1,8 @@
+import { createResources, createToolbox, defineTool } from 'toolpact';
+import { defer } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
 import { skipTime, takes } from '../../../proofs/fixtures/skip-time.ts';
-import { defer } from '../../toolpact/src/guards/index.ts';
-import { defineTool } from '../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../toolpact/src/stores/memory.ts';
-import { createToolbox } from '../../toolpact/src/toolbox/index.ts';
-import { createResources } from '../../toolpact/src/toolbox/resources/index.ts';
 import { createServer } from './create-server.ts';
 
 skipTime();

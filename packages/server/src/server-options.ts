@@ -1,4 +1,4 @@
-import type { AnyTool, CallContext, EventOf, Toolbox } from 'toolpact';
+import type { AnyTool, CallContext, EventOf, Outcome, Toolbox } from 'toolpact';
 import type { Store } from 'toolpact/extend';
 import type { ApprovalMethods, DeferMethods, JournalMethods, SpillMethods } from 'toolpact/guards';
 import type { McpTelemetry } from 'toolpact/telemetry';
@@ -14,7 +14,8 @@ import type { AnswerForm, ServedDialect } from './request/served-dialect.ts';
 export interface ServedToolbox
   extends Pick<Toolbox<readonly AnyTool[]>, 'tools' | 'resources' | 'resolveName' | 'answer' | 'batch' | 'list' | 'emit' | 'subscribe'>,
     Partial<JournalMethods & ApprovalMethods & DeferMethods & SpillMethods> {
-  readonly call: (name: never, args: never, context?: never) => Promise<unknown>;
+  /** A method, so that a toolbox that knows its names and arguments is one, too. */
+  call(name: string, args: unknown, context?: CallContext<never>): Promise<Outcome>;
   readonly with: (context: CallContext<never>) => ServedToolbox;
 }
 

@@ -1,4 +1,4 @@
-import { openTelemetry } from '../../toolpact/src/telemetry/index.ts';
+import { openTelemetry } from 'toolpact/telemetry';
 import type { ServerOptions } from './server-options.ts';
 import type { StdioOptions } from './stdio.ts';
 

@@ -1,7 +1,7 @@
+import { createToolbox } from 'toolpact';
+import { idempotency } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { idempotency } from '../../toolpact/src/guards/index.ts';
-import { memoryStore } from '../../toolpact/src/stores/memory.ts';
-import { createToolbox } from '../../toolpact/src/toolbox/index.ts';
 import { ran, sampleTools } from './sample-tools.ts';
 import { type Received, type Served, serve, ways } from './serve-ways.ts';
 

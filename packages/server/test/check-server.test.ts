@@ -1,9 +1,9 @@
+import { createToolbox } from 'toolpact';
+import { idempotency } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, describe, expect, test } from 'vitest';
 import { checkServer, serverChecks } from '../../../proofs/suites/server/check-server.ts';
 import { serverCaseTools } from '../../../proofs/suites/server/server-cases.ts';
-import { idempotency } from '../../toolpact/src/guards/index.ts';
-import { memoryStore } from '../../toolpact/src/stores/memory.ts';
-import { createToolbox } from '../../toolpact/src/toolbox/index.ts';
 import { apiKeys, createApiKey, createServer, type ServerOptions, type ToolServer } from '../src/index.ts';
 import { listen } from '../src/node/listen.ts';
 import { sampleTools } from './sample-tools.ts';

@@ -1,9 +1,9 @@
 // Serves on a free port and prints its address; ends by SIGTERM, gently. Words: the database file, and the time to drain in milliseconds.
+
+import { createToolbox, defineTool } from 'toolpact';
+import { idempotency, journal } from 'toolpact/guards';
+import { sqliteStore } from 'toolpact/stores/sqlite';
 import { z } from 'zod';
-import { idempotency, journal } from '../../toolpact/src/guards/index.ts';
-import { defineTool } from '../../toolpact/src/runtime/index.ts';
-import { sqliteStore } from '../../toolpact/src/stores/sqlite.ts';
-import { createToolbox } from '../../toolpact/src/toolbox/index.ts';
 import { createServer } from '../src/index.ts';
 import { listen } from '../src/node/listen.ts';
 

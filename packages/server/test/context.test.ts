@@ -1,5 +1,5 @@
+import { createToolbox } from 'toolpact';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createToolbox } from '../../toolpact/src/toolbox/index.ts';
 import type { Authenticate } from '../src/index.ts';
 import { sampleTools } from './sample-tools.ts';
 import { type Served, serve, ways } from './serve-ways.ts';

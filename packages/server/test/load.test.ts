@@ -1,11 +1,10 @@
 import { connect, type Socket } from 'node:net';
+import { createToolbox, defineTool } from 'toolpact';
+import type { Store } from 'toolpact/extend';
+import { idempotency, journal } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { idempotency, journal } from '../../toolpact/src/guards/index.ts';
-import type { Store } from '../../toolpact/src/ports/index.ts';
-import { defineTool } from '../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../toolpact/src/stores/memory.ts';
-import { createToolbox } from '../../toolpact/src/toolbox/index.ts';
 import { sampleTools } from './sample-tools.ts';
 import { type Served, sendByHttp, serve } from './serve-ways.ts';
 

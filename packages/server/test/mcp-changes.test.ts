@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { createToolbox, defineTool } from 'toolpact';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createToolbox, defineTool } from '../../toolpact/src/index.ts';
 import { createServer } from '../src/index.ts';
 import type { McpNotifier } from '../src/mcp/settings.ts';
 import { type Listening, listen } from '../src/node/listen.ts';

@@ -1,8 +1,8 @@
+import { createToolbox, defineTool, fail, ok, partial, pending } from 'toolpact';
+import { approvals } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { approvals } from '../../toolpact/src/guards/index.ts';
-import { createToolbox, defineTool, fail, ok, partial, pending } from '../../toolpact/src/index.ts';
-import { memoryStore } from '../../toolpact/src/stores/memory.ts';
 import { createServer } from '../src/index.ts';
 import { type Listening, listen } from '../src/node/listen.ts';
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { createToolbox, defineTool } from 'toolpact';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createToolbox, defineTool } from '../../toolpact/src/index.ts';
 import { createServer } from '../src/index.ts';
 import { type Listening, listen } from '../src/node/listen.ts';
 

@@ -1,8 +1,8 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { createToolbox, defineTool } from 'toolpact';
 import { afterEach, expect, test } from 'vitest';
-import { createToolbox, defineTool } from '../../toolpact/src/index.ts';
 import { createServer } from '../src/index.ts';
 import { type Listening, listen } from '../src/node/listen.ts';
 

@@ -1,7 +1,7 @@
+import { createToolbox, defineTool } from 'toolpact';
+import { approvals, defer, journal } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { z } from 'zod';
-import { approvals, defer, journal } from '../../toolpact/src/guards/index.ts';
-import { createToolbox, defineTool } from '../../toolpact/src/index.ts';
-import { memoryStore } from '../../toolpact/src/stores/memory.ts';
 import { serveStdio } from '../src/stdio.ts';
 
 /** A program that serves tools on its standard input and output, and whose tools write to them too. */

@@ -1,8 +1,8 @@
+import { type CallContext, createToolbox, defineTool } from 'toolpact';
+import { approvals, idempotency } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { approvals, idempotency } from '../../toolpact/src/guards/index.ts';
-import { type CallContext, createToolbox, defineTool } from '../../toolpact/src/index.ts';
-import { memoryStore } from '../../toolpact/src/stores/memory.ts';
 import { createServer } from '../src/index.ts';
 import { type Listening, type ListenOptions, listen } from '../src/node/listen.ts';
 import { type AnyClient, type ConnectOptions, connectMcp, type Kind, kinds } from './mcp-clients.ts';

@@ -1,10 +1,7 @@
+import { createResources, createToolbox, defineResource, defineTool } from 'toolpact';
+import { approvals, defer, idempotency, journal, spill } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { z } from 'zod';
-import { defineResource } from '../../toolpact/src/contract/index.ts';
-import { approvals, defer, idempotency, journal, spill } from '../../toolpact/src/guards/index.ts';
-import { defineTool } from '../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../toolpact/src/stores/memory.ts';
-import { createToolbox } from '../../toolpact/src/toolbox/index.ts';
-import { createResources } from '../../toolpact/src/toolbox/resources/index.ts';
 import type { ServedToolbox } from '../src/index.ts';
 import { sampleTools } from './sample-tools.ts';
 

@@ -1,10 +1,10 @@
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { createToolbox } from 'toolpact';
+import { idempotency } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
-import { idempotency } from '../../toolpact/src/guards/index.ts';
-import { memoryStore } from '../../toolpact/src/stores/memory.ts';
-import { createToolbox } from '../../toolpact/src/toolbox/index.ts';
 import { type Authenticate, apiKeys, hashApiKey } from '../src/index.ts';
 import { securityHeaders } from '../src/request/security-headers.ts';
 import { sampleTools } from './sample-tools.ts';

@@ -1,6 +1,5 @@
+import { defineTool, fail, ok, partial, pending } from 'toolpact';
 import { z } from 'zod';
-import { fail, ok, partial, pending } from '../../toolpact/src/outcome/index.ts';
-import { defineTool } from '../../toolpact/src/runtime/index.ts';
 
 /** Counts how often each writing tool ran. */
 export const ran = { pay: 0 };

@@ -1,10 +1,10 @@
 import { Agent, createServer as createHttpServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { EventOf } from 'toolpact';
+import { createToolbox } from 'toolpact';
+import { deny, policy } from 'toolpact/guards';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { EventOf } from '../../toolpact/src/events/index.ts';
-import { deny, policy } from '../../toolpact/src/guards/index.ts';
-import { createToolbox } from '../../toolpact/src/toolbox/index.ts';
 import { apiKeys, createApiKey, createServer, jwt } from '../src/index.ts';
 import { sampleTools } from './sample-tools.ts';
 import { type Received, type Served, sendByHttp, serve, ways } from './serve-ways.ts';

@@ -1,10 +1,9 @@
+import type { EventOf } from 'toolpact';
+import { createToolbox, defineTool } from 'toolpact';
+import { approvals, defer, journal, resultReader, spill } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { EventOf } from '../../toolpact/src/events/index.ts';
-import { approvals, defer, journal, resultReader, spill } from '../../toolpact/src/guards/index.ts';
-import { defineTool } from '../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../toolpact/src/stores/memory.ts';
-import { createToolbox } from '../../toolpact/src/toolbox/index.ts';
 import type { Authenticate, Identity } from '../src/index.ts';
 import { sampleTools } from './sample-tools.ts';
 import { type Served, serve, ways } from './serve-ways.ts';

@@ -4,11 +4,10 @@ import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport, Server } from '@modelcontextprotocol/server';
 import { generateText, jsonSchema, stepCountIs, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
+import { createToolbox, defineTool, type Outcome, toModelText } from 'toolpact';
+import { httpStatus } from 'toolpact/extend';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { httpStatus } from '../../toolpact/src/extend.ts';
-import { createToolbox, defineTool, type Outcome } from '../../toolpact/src/index.ts';
-import { toModelText } from '../../toolpact/src/outcome/index.ts';
 
 /** The trial of the shapes: one tool through a real AI SDK run, a real MCP client and server, and a real HTTP route. */
 

@@ -1,7 +1,6 @@
+import { createToolbox, defineTool } from 'toolpact';
+import { openTelemetry } from 'toolpact/telemetry';
 import { beforeAll, expect, test } from 'vitest';
-import { defineTool } from '../../toolpact/src/runtime/index.ts';
-import { openTelemetry } from '../../toolpact/src/telemetry/index.ts';
-import { createToolbox } from '../../toolpact/src/toolbox/index.ts';
 import { startSdk } from '../../toolpact/test/telemetry/sdk.ts';
 import { serve, ways } from './serve-ways.ts';
 

@@ -50,7 +50,6 @@ export interface ServerFacts {
   readonly traceUrl?: string;
   readonly faults: readonly { readonly name: string; readonly description: string }[];
   readonly mcp?: { readonly url: string; readonly configs: readonly ClientConfig[] };
-  readonly dialects: readonly string[];
 }
 
 /** How this server is entered in one MCP client. */

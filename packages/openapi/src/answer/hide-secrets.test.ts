@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createToolbox } from 'toolpact';
 import { expect, onTestFinished, test } from 'vitest';
-import { createToolbox } from '../../../toolpact/src/index.ts';
 import { fromOpenApi } from '../index.ts';
 import { hideSecrets } from './hide-secrets.ts';
 

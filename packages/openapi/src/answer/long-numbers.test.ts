@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { createToolbox } from 'toolpact';
 import { describe, expect, test } from 'vitest';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { fromOpenApi } from '../from-open-api.ts';
 import type { OpenApiOptions } from '../open-api-options.ts';
 import { parseJson } from './parse-json.ts';

@@ -1,5 +1,5 @@
+import { createToolbox } from 'toolpact';
 import { describe, expect, test } from 'vitest';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { fromOpenApi } from '../from-open-api.ts';
 import type { OpenApiOptions } from '../open-api-options.ts';
 

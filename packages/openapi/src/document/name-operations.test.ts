@@ -1,5 +1,5 @@
+import { checkToolName, toProviderName } from 'toolpact/internal';
 import { expect, test } from 'vitest';
-import { checkToolName, toProviderName } from '../../../toolpact/src/contract/index.ts';
 import { nameOperations } from './name-operations.ts';
 
 test.each<[string | undefined, string, string, string]>([

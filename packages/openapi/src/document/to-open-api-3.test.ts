@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createToolbox } from 'toolpact';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createToolbox } from '../../../toolpact/src/index.ts';
 import { type OpenApiOptions, fromOpenApi as readOpenApi } from '../index.ts';
 
 const server = createServer((request, response) => void respond(request, response));

@@ -69,10 +69,9 @@ function parse(given: string, wrong: (why: string) => Error): URL {
 /** A caller can correct the URL it gave, but not the one that a page redirects to. */
 const wrongUrl = {
   caller: (why: string): Error => fail('invalid_input', `The URL cannot be used: ${why}.`, { code: 'invalid_url_format' }),
-  page: (why: string): Error =>
-    fail('bad_response', `The page redirects to an address that cannot be used: ${why}.`, { code: 'crawling_error' }),
+  page: (why: string): Error => fail('bad_response', `The page redirects to an address that cannot be used: ${why}.`),
 };
 
 function refused(why: string): Error {
-  return fail('denied', `The URL was not visited: ${why}.`, { code: 'crawling_error' });
+  return fail('denied', `The URL was not visited: ${why}.`);
 }

@@ -76,12 +76,12 @@ async function readBody(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const tooLarge = (): Error => fail('too_large', `The page is larger than ${maxBytes} bytes.`, { code: 'crawling_error' });
+  const tooLarge = (): Error => fail('too_large', `The page is larger than ${maxBytes} bytes.`);
   if (Number(headers['content-length']) > maxBytes) throw tooLarge();
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   const unpacker = unpackers.get(encoding);
   if (unpacker === undefined && encoding !== '' && encoding !== 'identity')
-    throw fail('unsupported', `The page is packed as "${encoding.slice(0, 40)}", which cannot be read.`, { code: 'crawling_error' });
+    throw fail('unsupported', `The page is packed as "${encoding.slice(0, 40)}", which cannot be read.`);
   const collect = async (source: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
     const bytes = await readBytes(source, maxBytes);
     if (bytes === undefined) throw tooLarge();

@@ -15,7 +15,7 @@ export interface SafeFetchOptions extends UrlRules {
   readonly maxBytes?: number | undefined;
   /** How long one page may take, redirects included. @default 15_000 */
   readonly timeoutMs?: number | undefined;
-  /** @default toolpact-sandbox */
+  /** @default toolpact */
   readonly userAgent?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     allowHosts: true,
     ports: true,
   });
-  const { lookup = resolve, maxRedirects = 5, maxBytes = 2_000_000, timeoutMs = 15_000, userAgent = 'toolpact-sandbox' } = options;
+  const { lookup = resolve, maxRedirects = 5, maxBytes = 2_000_000, timeoutMs = 15_000, userAgent = 'toolpact' } = options;
   const headers = {
     'user-agent': userAgent,
     accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,application/json;q=0.9,*/*;q=0.5',
@@ -82,7 +82,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
       if (!redirects.includes(response.status) || location === undefined) return { url: url.href, ...response };
       next = URL.parse(location, url)?.href ?? location;
     }
-    throw fail('bad_response', `The page redirects more than ${maxRedirects} times.`, { code: 'crawling_error' });
+    throw fail('bad_response', `The page redirects more than ${maxRedirects} times.`);
   };
 }
 

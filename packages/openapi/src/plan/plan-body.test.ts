@@ -1,5 +1,5 @@
+import { createToolbox } from 'toolpact';
 import { expect, test } from 'vitest';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { fromOpenApi } from '../from-open-api.ts';
 
 /** Sends a multipart form and gives its fields, or the failure. */

@@ -1,5 +1,5 @@
+import { createToolbox, defineTool } from 'toolpact';
 import { describe, expect, test } from 'vitest';
-import { createToolbox, defineTool } from '../../../toolpact/src/index.ts';
 import { fromJsonSchema } from './index.ts';
 
 const quiet = { report: () => undefined };

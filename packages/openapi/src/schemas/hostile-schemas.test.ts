@@ -1,6 +1,6 @@
+import { createToolbox, defineTool } from 'toolpact';
 import { describe, expect, test } from 'vitest';
 import { processorMs } from '../../../../proofs/fixtures/processor-time.ts';
-import { createToolbox, defineTool } from '../../../toolpact/src/index.ts';
 import { fromJsonSchema } from './index.ts';
 
 // A schema from elsewhere may be small and cost a lot, or need only one strange value to do so. Whatever it is, checking one value takes less

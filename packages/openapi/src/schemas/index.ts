@@ -1,2 +1,1 @@
-export type { StandardSchemaV1 } from 'toolpact';
-export { fromJsonSchema, type JsonSchemaOptions } from './from-json-schema.ts';
+export { fromJsonSchema } from './from-json-schema.ts';

@@ -1,4 +1,4 @@
-import { flat } from '@toolpact/origins/flat';
+import { ErrorCode, flat } from '@toolpact/origins/flat';
 import { defineTool } from 'toolpact';
 import { expect, test } from 'vitest';
 import { quietBox, raise } from '../../test/start-box.ts';
@@ -20,6 +20,10 @@ async function codeOf(thrown: unknown): Promise<unknown> {
   const tool = defineTool({ name: 'my_tool', description: 'x', effects: 'none', run: () => raise(thrown) });
   return flat.encode(await quietBox([tool], preset.toolbox).call('my_tool', {})).error_code;
 }
+
+test('000-17 000-22 the standard codes are a list that programs can use', () => {
+  expect(Object.values(ErrorCode)).toEqual(codes.map(([, code]) => code));
+});
 
 test.each(codes)('%s `%s` is written for what it stands for', async (_, code, thrown) => {
   expect(await codeOf(thrown)).toBe(code);

@@ -30,6 +30,7 @@ import {
   unknownMeta,
   withDefinitions,
 } from 'toolpact/internal';
+import type { ErrorCode } from './error-code.ts';
 
 /** `success`, `error`, and the tool's own fields next to them; data that is no object lies under `data`. */
 export type FlatEnvelope<TData = unknown> = FlatFields & FlatData<TData>;
@@ -47,13 +48,10 @@ type FlatFields = {
   readonly success: boolean;
   readonly error: string | null;
   /** One of the six codes; only a failure has it, and only where the envelope is not strict. */
-  readonly error_code?: FlatCode;
+  readonly error_code?: ErrorCode;
   readonly [extensionKey]?: JsonObject;
   readonly [field: string]: unknown;
 };
-
-/** One of the six documented codes. */
-export type FlatCode = 'external_service_error' | 'rate_limited' | 'timeout' | 'not_found' | 'invalid_input' | 'internal_error';
 
 /** The code of each kind. */
 const flatCodeOfKind = {
@@ -80,7 +78,7 @@ const flatCodeOfKind = {
   all_failed: 'external_service_error',
   failed: 'internal_error',
   internal: 'internal_error',
-} as const satisfies Record<FailureKind, FlatCode>;
+} as const satisfies Record<FailureKind, ErrorCode>;
 
 /** What a code reads as: the six documented ones, and two that were shipped besides. */
 const kindOfCode: ReadonlyMap<string, readonly [kind: FailureKind, code?: string]> = new Map([

@@ -1,4 +1,4 @@
-import { status, type ToolOutput } from '@toolpact/origins/status';
+import { status, ToolErrorType, type ToolOutput } from '@toolpact/origins/status';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { defineTool, fail, type Outcome, ok } from 'toolpact';
 import { cache, retry } from 'toolpact/guards';
@@ -193,6 +193,12 @@ describe('004 ToolError, ToolErrorDetail and ToolErrorMeta', () => {
     expect(await detail(run)).toMatchObject({ type });
     const read = status.decode({ ...error, error: { ...error.error, type } });
     expect(read.ok && status.encode(read.outcome, { strict: true })).toMatchObject({ error: { type } });
+  });
+
+  test('004-44 004-49 `ToolErrorType` has six members, each with its name as value', () => {
+    expect(ToolErrorType).toEqual(
+      Object.fromEntries(['RATE_LIMIT', 'TIMEOUT', 'UPSTREAM', 'VALIDATION', 'RETRYABLE', 'FATAL'].map((type) => [type, type])),
+    );
   });
 
   test('004-47 `VALIDATION` is for input and for the answer', async () => {

@@ -1,7 +1,8 @@
 import type { AnswerCheck } from '@toolpact/testing';
 import { status } from './status.ts';
+import { ToolErrorType } from './tool-error-type.ts';
 
-const types: ReadonlySet<string> = new Set(['RATE_LIMIT', 'TIMEOUT', 'UPSTREAM', 'VALIDATION', 'RETRYABLE', 'FATAL']);
+const types: ReadonlySet<string> = new Set(Object.values(ToolErrorType));
 
 /** What the contract demands of every tool besides the checks that all tools are judged by: for the `checks` of `checkTools`. */
 export const checks: readonly AnswerCheck[] = [

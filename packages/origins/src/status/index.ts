@@ -14,8 +14,8 @@ export {
   type ToolContextParts,
   toolContextSchema,
 } from './tool-context.ts';
+export { ToolErrorType } from './tool-error-type.ts';
 export type {
-  StatusType,
   ToolError,
   ToolErrorDetail,
   ToolErrorMeta,

@@ -1,6 +1,7 @@
 import type { AnyTool, JsonObject } from 'toolpact';
 import { envelopeSchema, objectOrNull, objectSchema, textOrNull, textSchema, toolSchemas } from 'toolpact/internal';
 import { toolContextSchema } from './tool-context.ts';
+import { ToolErrorType } from './tool-error-type.ts';
 
 const integerOrNull: JsonObject = { type: ['integer', 'null'] };
 const countSchema: JsonObject = { type: 'integer', minimum: 0 };
@@ -53,7 +54,7 @@ export function statusSchema(tool?: AnyTool): JsonObject {
       ),
       ToolErrorDetail: objectSchema(
         {
-          type: { enum: ['RATE_LIMIT', 'TIMEOUT', 'UPSTREAM', 'VALIDATION', 'RETRYABLE', 'FATAL'] },
+          type: { enum: Object.values(ToolErrorType) },
           message: textSchema,
           'code?': textOrNull,
           'cause?': textOrNull,

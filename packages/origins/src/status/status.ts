@@ -33,7 +33,8 @@ import {
   wrong,
 } from 'toolpact/internal';
 import { statusSchema } from './status-schema.ts';
-import type { StatusType, ToolErrorDetail, ToolOutput, ToolResultMeta } from './tool-output.ts';
+import type { ToolErrorType } from './tool-error-type.ts';
+import type { ToolErrorDetail, ToolOutput, ToolResultMeta } from './tool-output.ts';
 
 /** The type of each kind. */
 const statusTypeOfKind = {
@@ -60,12 +61,12 @@ const statusTypeOfKind = {
   all_failed: 'UPSTREAM',
   failed: 'FATAL',
   internal: 'FATAL',
-} as const satisfies Record<FailureKind, StatusType>;
+} as const satisfies Record<FailureKind, ToolErrorType>;
 
 /** The code by which a partial result shows on this wire. */
 const partialCode = 'partial_failure';
 
-const kindOfType: Readonly<Record<StatusType, FailureKind>> = {
+const kindOfType: Readonly<Record<ToolErrorType, FailureKind>> = {
   RATE_LIMIT: 'rate_limited',
   TIMEOUT: 'timeout',
   UPSTREAM: 'upstream',
@@ -193,7 +194,7 @@ interface Native {
   readonly input: JsonValue;
   readonly data?: JsonValue;
   readonly error?: {
-    readonly type: StatusType;
+    readonly type: ToolErrorType;
     readonly message: string;
     readonly code?: string;
     readonly cause?: string;

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from 'toolpact';
 import type { extensionKey } from 'toolpact/internal';
+import type { ToolErrorType } from './tool-error-type.ts';
 
 /** The answer of a call that did what was asked; that of a call that still waits has `{ pending }` as its data. */
 export interface ToolResult<TInput = JsonValue, TOutput = JsonValue> {
@@ -30,7 +31,7 @@ export interface ToolError<TInput = JsonValue> {
 
 /** Says what went wrong. Optional fields are there only when set, except `retry_after_ms`, which is null when unknown. */
 export interface ToolErrorDetail {
-  readonly type: StatusType;
+  readonly type: ToolErrorType;
   readonly message: string;
   readonly code?: string;
   readonly cause?: string;
@@ -45,9 +46,6 @@ export interface ToolErrorDetail {
 export interface ToolErrorMeta {
   readonly took_ms: number;
 }
-
-/** One of the six documented error types. */
-export type StatusType = 'RATE_LIMIT' | 'TIMEOUT' | 'UPSTREAM' | 'VALIDATION' | 'RETRYABLE' | 'FATAL';
 
 /** Either answer, distinguished by `status`. */
 export type ToolOutput<TInput = JsonValue, TOutput = JsonValue> = ToolResult<TInput, TOutput> | ToolError<TInput>;

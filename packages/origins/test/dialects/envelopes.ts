@@ -178,7 +178,12 @@ export const envelopes: readonly Envelope[] = [
   ],
   [
     'own',
-    { type: 'https://github.com/toolpact/toolpact/blob/main/docs/failures.md#timeout', title: 'The deadline passed', status: 504, detail: 'late' },
+    {
+      type: 'https://github.com/toolpact/toolpact/blob/main/docs/failures.md#timeout',
+      title: 'The deadline passed',
+      status: 504,
+      detail: 'late',
+    },
     'problem',
   ],
   ['relative type', { type: '/problems/busy', title: 'Busy', status: 503 }, 'problem'],

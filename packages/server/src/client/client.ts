@@ -100,7 +100,7 @@ export interface ServedSession {
 }
 
 /** Several sessions. */
-type ServedSessions = {
+export type ServedSessions = {
   readonly total: number;
   readonly sessions: readonly ServedSession[];
 };

@@ -1,8 +1,7 @@
+import type { Outcome, ReservedCode } from 'toolpact';
+import { createToolbox, defineTool } from 'toolpact';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import type { Outcome, ReservedCode } from '../../../toolpact/src/outcome/index.ts';
-import { defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createClient } from './create-client.ts';
 
 const add = defineTool({

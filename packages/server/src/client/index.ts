@@ -9,6 +9,7 @@ export type {
   ClientOptions,
   RequestOptions,
   ServedSession,
+  ServedSessions,
   SessionDraft,
   SessionSelection,
   Settlement,

@@ -1,5 +1,6 @@
 import { createToolbox } from 'toolpact';
 import { problem } from 'toolpact/dialects';
+import { expectArgument } from 'toolpact/internal';
 import { createCheckAddress } from '../auth/check-address.ts';
 import { createServer } from '../create-server.ts';
 import { fromResponse, type HttpAnswer, toResponse } from '../request/http-answer.ts';
@@ -20,6 +21,7 @@ const maxBodyBytes = 16_777_216;
  * sends. It answers this machine alone.
  */
 export function createInspectorProxy(target: URL): ToolServer {
+  expectArgument(target instanceof URL, "createInspectorProxy takes the address of a server: new URL('http://127.0.0.1:8787')");
   const base = new URL(target.pathname.replace(/\/*$/, '/'), target);
   const page = createServer(createToolbox([]), { inspector: true, mcp: false, openapi: false, auditLog: false });
   const formats = createFormats([]);

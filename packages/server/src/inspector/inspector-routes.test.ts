@@ -1,10 +1,8 @@
-import { createToolbox } from 'toolpact';
+import { createToolbox, defineTool, fail } from 'toolpact';
+import { approvals, circuitBreaker, idempotency, journal, rateLimit } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { approvals, circuitBreaker, idempotency, journal, rateLimit } from '../../../toolpact/src/guards/index.ts';
-import { fail } from '../../../toolpact/src/outcome/index.ts';
-import { defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
 import { originDialects } from '../../test/with-origins.ts';
 import { apiKeys, hashApiKey } from '../auth/api-keys.ts';
 import { createServer } from '../create-server.ts';

@@ -1,5 +1,4 @@
 import { type JsonObject, type Outcome, toModelText } from 'toolpact';
-import { dialects } from 'toolpact/dialects';
 import { insideOf } from 'toolpact/extend';
 import { isRecord, withTimeLimit } from 'toolpact/internal';
 import { failureRefs } from '../openapi/failures.ts';
@@ -52,9 +51,8 @@ export const inspectorRoutes: readonly Route[] = [
             traceUrl: text,
             faults: { type: 'array', items: object({ name: text, description: text }) },
             mcp: object({ url: text, configs: { type: 'array', items: object({ client: text, file: text, text }) } }),
-            dialects: texts,
           },
-          ['name', 'dev', 'auth', 'tenantId', 'journal', 'approvals', 'causes', 'rerun', 'docs', 'faults', 'dialects'],
+          ['name', 'dev', 'auth', 'tenantId', 'journal', 'approvals', 'causes', 'rerun', 'docs', 'faults'],
         ),
       },
     ),
@@ -176,7 +174,6 @@ function describeServer({ head, identity }: RouteRequest, server: ServerState): 
     ...(traceUrl !== undefined && { traceUrl }),
     faults: bench?.faults ?? [],
     ...(server.mcp !== undefined && { mcp: { url, configs: [...toMcpConfigs(name, url, hasAuth), ...mcpConfigs] } }),
-    dialects: Object.keys(dialects),
   };
 }
 

@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
+import { createToolbox, defineTool } from 'toolpact';
 import { expect, onTestFinished, test } from 'vitest';
-import { defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { serveStdio } from '../stdio.ts';
 
 const noop = defineTool({ name: 'noop', description: 'Does nothing.', effects: 'none', run: () => 1 });

@@ -1,9 +1,8 @@
+import { createToolbox, defineTool } from 'toolpact';
+import { approvals } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { approvals } from '../../../toolpact/src/guards/index.ts';
-import { defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createServer } from '../create-server.ts';
 
 const tenantId = '11111111-1111-4111-8111-111111111111';

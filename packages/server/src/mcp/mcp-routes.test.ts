@@ -1,7 +1,6 @@
+import { createToolbox, defineTool } from 'toolpact';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createServer } from '../create-server.ts';
 import type { ServerOptions } from '../server-options.ts';
 import type { McpSettings } from './settings.ts';

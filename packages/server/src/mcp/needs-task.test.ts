@@ -1,8 +1,7 @@
+import { createToolbox, defineTool } from 'toolpact';
+import { defer, journal } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { afterEach, expect, test, vi } from 'vitest';
-import { defer, journal } from '../../../toolpact/src/guards/index.ts';
-import { defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createServer } from '../create-server.ts';
 
 afterEach(() => vi.restoreAllMocks());

@@ -1,8 +1,7 @@
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
+import { createToolbox, defineTool } from 'toolpact';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createClient } from '../request/client.ts';
 import { createMcpApproval } from './approval.ts';
 import { createReadPlainCall } from './plain-call.ts';

@@ -1,10 +1,8 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
+import { createToolbox, defineTool, fail } from 'toolpact';
+import { repeatBreaker } from 'toolpact/guards';
 import { expect, onTestFinished, test } from 'vitest';
-import { repeatBreaker } from '../../../toolpact/src/guards/index.ts';
-import { fail } from '../../../toolpact/src/outcome/index.ts';
-import { defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createServer } from '../create-server.ts';
 import { serveStdio } from '../stdio.ts';
 

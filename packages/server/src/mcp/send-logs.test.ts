@@ -1,6 +1,5 @@
+import { createToolbox, defineTool } from 'toolpact';
 import { afterEach, expect, test } from 'vitest';
-import { defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createServer } from '../create-server.ts';
 import type { ToolServer } from '../server-options.ts';
 

@@ -1,7 +1,6 @@
+import type { CallContext } from 'toolpact';
+import { createToolbox, defineTool } from 'toolpact';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { CallContext } from '../../../toolpact/src/contract/index.ts';
-import { defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createMcpApproval } from './approval.ts';
 import type { McpCaller } from './caller.ts';
 import { createMcpServers } from './servers.ts';

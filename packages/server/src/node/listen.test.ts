@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { preset } from '@toolpact/origins/coded';
+import { createToolbox, defineTool } from 'toolpact';
+import { journal } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { journal } from '../../../toolpact/src/guards/index.ts';
-import { defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createServer } from '../create-server.ts';
 import { type Listening, listen, toNodeListener } from './listen.ts';
 

@@ -1,7 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
+import { createToolbox, defineTool } from 'toolpact';
 import { afterAll, expect, test } from 'vitest';
-import { defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createServer } from '../create-server.ts';
 import { listen } from './listen.ts';
 

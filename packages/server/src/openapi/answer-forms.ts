@@ -44,7 +44,7 @@ function schemaOf(form: AnswerForm): JsonObject {
   return schemaRef(form === problem ? 'Problem' : envelopeName(form.name));
 }
 
-/** `flat` is `FlatEnvelope`. The names of components take no other characters than these. */
+/** The dialect `plain` would be `PlainEnvelope`. The names of components take no other characters than these. */
 function envelopeName(dialect: string): string {
   return `${dialect.charAt(0).toUpperCase()}${dialect.slice(1).replace(/[^\w.-]/g, '_')}Envelope`;
 }

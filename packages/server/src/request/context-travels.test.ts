@@ -1,10 +1,10 @@
 import { preset as status } from '@toolpact/origins/status';
+import type { CallContext } from 'toolpact';
+import { createToolbox, defineTool } from 'toolpact';
+import { budget, idempotency, journal } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { CallContext } from '../../../toolpact/src/contract/index.ts';
-import { budget, idempotency, journal } from '../../../toolpact/src/guards/index.ts';
-import { createToolbox, defineTool } from '../../../toolpact/src/index.ts';
-import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
 import { withOrigins } from '../../test/with-origins.ts';
 import { createClient } from '../client/index.ts';
 import { createServer } from '../create-server.ts';

@@ -104,7 +104,6 @@ function runCall(server: ServerState, call: PreparedCall, onProgress: ((progress
     signal: client.signal,
     ...(onProgress !== undefined && { onProgress }),
   };
-  const run = (): Promise<Outcome> =>
-    call.make?.(toolbox, context) ?? (toolbox.call(name as never, args as never, context as never) as Promise<Outcome>);
+  const run = (): Promise<Outcome> => call.make?.(toolbox, context) ?? toolbox.call(name, args, context as CallContext<never>);
   return settings.within === undefined ? run() : runWithin(settings.within, head, run);
 }

@@ -1,7 +1,6 @@
+import type { ToolpactEvent } from 'toolpact';
+import { createToolbox, defineTool } from 'toolpact';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ToolpactEvent } from '../../../toolpact/src/events/index.ts';
-import { defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import type { Identity } from '../auth/identity.ts';
 import { createServer } from '../create-server.ts';
 import type { ServerOptions } from '../server-options.ts';

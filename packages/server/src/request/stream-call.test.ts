@@ -1,6 +1,5 @@
+import { createToolbox, defineTool } from 'toolpact';
 import { expect, test } from 'vitest';
-import { defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { withOrigins } from '../../test/with-origins.ts';
 import { createServer } from '../create-server.ts';
 

@@ -1,9 +1,8 @@
+import { createToolbox, defineTool } from 'toolpact';
+import { idempotency, journal } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { idempotency, journal } from '../../../toolpact/src/guards/index.ts';
-import { defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { createServer } from '../create-server.ts';
 
 const add = defineTool({

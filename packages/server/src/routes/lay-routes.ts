@@ -36,16 +36,17 @@ export function checkRoutes(where: string, routes: readonly GivenRoute[] = []): 
   if (!Array.isArray(routes)) throw new ToolpactError('invalid_option', `${where}: routes must be a list of routes`, { option: 'routes' });
   for (const route of routes as readonly GivenRoute[]) {
     refuseOptions(`${where}: a route`, route, fields);
-    const { method, path, format, outcomes, run } = route;
-    const name = `the route ${method} ${path}`;
-    const problem = [
-      [methods.includes(method), `the method of ${name} must be one of ${methods.join(', ')}`],
-      [typeof path === 'string' && path.startsWith('/'), `the path of ${name} must begin with a slash`],
-      [run === undefined || typeof run === 'function', `run of ${name} must be a function`],
-      [isForm(format) && isForm(outcomes), `the format of ${name} must be a dialect, or 'outcome'`],
-    ].find(([holds]) => holds === false)?.[1];
+    const problem = problemOf(route);
     if (problem !== undefined) throw new ToolpactError('invalid_option', `${where}: ${problem}`, { option: 'routes' });
   }
+}
+
+function problemOf({ method, path, format, outcomes, run }: GivenRoute): string | undefined {
+  const name = `the route ${method} ${path}`;
+  if (!methods.includes(method)) return `the method of ${name} must be one of ${methods.join(', ')}`;
+  if (typeof path !== 'string' || !path.startsWith('/')) return `the path of ${name} must begin with a slash`;
+  if (run !== undefined && typeof run !== 'function') return `run of ${name} must be a function`;
+  return isForm(format) && isForm(outcomes) ? undefined : `the format of ${name} must be a dialect, or 'outcome'`;
 }
 
 function lay(own: Route | undefined, { run, docs, ...given }: GivenRoute): Route {

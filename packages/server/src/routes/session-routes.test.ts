@@ -1,10 +1,7 @@
 import { coded } from '@toolpact/origins/coded';
-import { createResources } from 'toolpact';
+import { createResources, createToolbox, defineResource, defineTool, type ResourceContract, type StandardSchemaV1 } from 'toolpact';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { defineResource, type ResourceContract, type StandardSchemaV1 } from '../../../toolpact/src/contract/index.ts';
-import { defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
 import { withOrigins } from '../../test/with-origins.ts';
 import type { Identity } from '../auth/identity.ts';
 import { createServer } from '../create-server.ts';

@@ -1,13 +1,9 @@
+import { createResources, createToolbox, defineResource, defineTool, pending } from 'toolpact';
+import { problem } from 'toolpact/dialects';
+import { approvals, defer, idempotency, journal, spill } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineResource } from '../../../toolpact/src/contract/index.ts';
-import { problem } from '../../../toolpact/src/dialects/index.ts';
-import { approvals, defer, idempotency, journal, spill } from '../../../toolpact/src/guards/index.ts';
-import { pending } from '../../../toolpact/src/outcome/index.ts';
-import { defineTool } from '../../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../../toolpact/src/stores/memory.ts';
-import { createToolbox } from '../../../toolpact/src/toolbox/index.ts';
-import { createResources } from '../../../toolpact/src/toolbox/resources/index.ts';
 import { type AnswerForm, createClient } from '../../src/client/index.ts';
 import { apiKeys, createApiKey } from '../../src/index.ts';
 import { ran, sampleTools } from '../sample-tools.ts';

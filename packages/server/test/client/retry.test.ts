@@ -1,5 +1,5 @@
+import { makeFailure } from 'toolpact/internal';
 import { afterEach, describe, expect, test } from 'vitest';
-import { makeFailure } from '../../../toolpact/src/outcome/index.ts';
 import { createClient } from '../../src/client/index.ts';
 import { http, type RawServer, startRaw, toolList } from './raw-server.ts';
 

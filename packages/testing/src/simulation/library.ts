@@ -51,19 +51,19 @@ const nodeRequire = createRequire(import.meta.url);
  * lives by the clock, the timers and the randomness of one simulated process.
  */
 export function loadLibrary(text: string): LoadedLibrary {
-  const make = new Function('require', 'exports', ...shadowed, `${text}\n;exports['~reset'] = () => {\n${resetOf(text)}\n};`);
+  const make = new Function('require', 'exports', ...shadowed, `${text}\n;return () => {\n${resetOf(text)}\n};`);
   return {
     createGraph() {
       let host: Host = withoutProcess;
       const globals = createGlobals(() => host);
-      const exports = {} as Library & { '~reset': () => void };
+      const exports = {} as Library;
       const load = (id: string): unknown => (id === 'node:crypto' ? seededCrypto(() => host) : nodeRequire(id));
-      make(load, exports, ...shadowed.map((name) => globals[name]));
+      const reset = make(load, exports, ...shadowed.map((name) => globals[name])) as () => void;
       return {
         library: exports,
         give(next) {
           host = next;
-          exports['~reset']();
+          reset();
         },
       };
     },

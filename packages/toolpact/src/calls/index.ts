@@ -1,11 +1,6 @@
 export { type ApprovalsOptions, approvals } from './approvals/approvals.ts';
-export { createWorker } from './durable/create-worker.ts';
-export { startWorker } from './durable/start-worker.ts';
-export type { Worker, WorkerOptions } from './durable/worker-options.ts';
 export { type IdempotencyOptions, idempotency } from './idempotency/idempotency.ts';
-export { comparePlaces, createCallFeed, type FeedLook, type FeedPlace, placeOf } from './journal/call-feed.ts';
 export type { CallFilter, CallPage } from './journal/call-list.ts';
-export { type CallSummary, summarizeCalls } from './journal/call-summary.ts';
 export { type JournalOptions, journal } from './journal/journal.ts';
 export type { JournalMethods } from './journal/journal-methods.ts';
 export type { RerunOptions } from './journal/rerun.ts';

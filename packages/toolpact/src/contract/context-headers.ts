@@ -3,7 +3,7 @@ import type { CallContext } from './call-context.ts';
 import type { StandardIssue, StandardResult } from './standard-schema.ts';
 
 /** The header of each part of a call's context that travels. Credentials for tools never do. */
-export const contextHeaders = {
+const contextHeaders = {
   tenantId: 'X-Tenant-ID',
   requestId: 'X-Request-ID',
   traceId: 'X-Trace-ID',

@@ -1,9 +1,9 @@
 export { answerMcpRequests, type McpServerPort } from './answer-mcp-requests.ts';
-export { contextFromMeta, metaKeys } from './context-from-meta.ts';
+export { metaKeys } from './context-from-meta.ts';
 export { announceTools, createMcpTools, type McpToolbox, type McpTools, type McpToolsOptions } from './create-mcp-tools.ts';
 export { type ListedMcpTools, listMcpTools } from './list-mcp-tools.ts';
-export { encodeMcpResult, type McpCall, readMcpCall } from './mcp-call.ts';
-export { type McpEra, type McpRequest, readMcpRequest } from './mcp-request.ts';
+export { encodeMcpResult, readMcpCall } from './mcp-call.ts';
+export { type McpRequest, readMcpRequest } from './mcp-request.ts';
 export { type McpAnnotations, type McpTool, toMcpTool } from './mcp-tool.ts';
-export { type McpConnectable, type RecordedServer, recordMcpRequests, toRecorded } from './record-mcp-requests.ts';
+export { type RecordedServer, recordMcpRequests, toRecorded } from './record-mcp-requests.ts';
 export { startRecord } from './start-record.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import { checkStore } from '@toolpact/testing';
 import { expect, test } from 'vitest';
 import { bundle } from '../../../../scripts/bundle-size.ts';
-import { checkStore } from '../../../testing/src/stores/check-store.ts';
 import { memoryStore } from './memory.ts';
 
 /** A clock that only moves when told. */

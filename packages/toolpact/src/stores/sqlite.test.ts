@@ -3,8 +3,8 @@ import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { checkStore } from '@toolpact/testing';
 import { afterAll, describe, expect, test } from 'vitest';
-import { checkStore } from '../../../testing/src/stores/check-store.ts';
 import { recordId, scopeId } from './sqlite/sqlite-id.ts';
 import { migrate, sqliteMigrations } from './sqlite/sqlite-schema.ts';
 import { sqliteTexts } from './sqlite/sqlite-statements.ts';

@@ -40,7 +40,7 @@ const jsonSchema = { input: object({ list: { type: 'array', items: object({ deep
 afterEach(() => expect(({} as { polluted?: string }).polluted).toBe(undefined));
 
 test.each(files)('%s', async (file) => {
-  const { hosts } = (await import(`../battery/hosts/${file}.ts`)) as { hosts: readonly BatteryHost[] };
+  const { hosts } = (await import(`../../../../proofs/battery/hosts/${file}.ts`)) as { hosts: readonly BatteryHost[] };
   for (const { run } of hosts) {
     const seen: unknown[] = [];
     const look = defineTool({

@@ -1,11 +1,7 @@
+import { type Authenticate, createServer, type ServerOptions } from '@toolpact/server';
+import { createResources, createToolbox, defineResource, defineTool } from 'toolpact';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Authenticate } from '../../../../server/src/auth/identity.ts';
-import { createServer } from '../../../../server/src/create-server.ts';
-import type { ServerOptions } from '../../../../server/src/server-options.ts';
-import { defineResource } from '../../../../toolpact/src/contract/index.ts';
-import { createToolbox, defineTool } from '../../../../toolpact/src/index.ts';
-import { createResources } from '../../../../toolpact/src/toolbox/resources/index.ts';
 import { preset as flat } from '../../flat/preset.ts';
 import { preset as status } from '../../status/preset.ts';
 import { preset as value } from '../../value/preset.ts';

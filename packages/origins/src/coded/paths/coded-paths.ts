@@ -1,5 +1,6 @@
 import type { GivenRoute } from '@toolpact/server';
 import type { JsonObject } from 'toolpact';
+import { refuseOptions } from 'toolpact/internal';
 import { codedDocs } from './coded-docs.ts';
 import { executeRows } from './execute-rows.ts';
 import { createInitRows } from './init-rows.ts';
@@ -13,7 +14,9 @@ export interface CodedPathOptions {
 }
 
 /** Creates the routes under the paths of the origin, `/api/v1/…` and `/health`, which answer as it does. */
-export function codedPaths({ initConfigs = {} }: CodedPathOptions = {}): readonly GivenRoute[] {
+export function codedPaths(options: CodedPathOptions = {}): readonly GivenRoute[] {
+  refuseOptions<CodedPathOptions>('codedPaths', options, { initConfigs: 'an object' });
+  const { initConfigs = {} } = options;
   return [...executeRows, ...sessionRows, ...createInitRows(initConfigs), ...plainRows].map((route) => ({
     ...route,
     docs: (parts) => codedDocs[route.path]?.(parts),

@@ -1,9 +1,8 @@
+import { createToolbox, defineTool } from 'toolpact';
+import { approvals, defer, journal } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, test, vi } from 'vitest';
 import { taskTenants, taskTools } from '../../../../../proofs/fixtures/task-tools.ts';
-import { approvals, defer, journal } from '../../../../toolpact/src/guards/index.ts';
-import { defineTool } from '../../../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../../../toolpact/src/stores/memory.ts';
-import { createToolbox } from '../../../../toolpact/src/toolbox/index.ts';
 import { createServer } from '../../create-server.ts';
 
 type Subject = keyof typeof taskTenants;

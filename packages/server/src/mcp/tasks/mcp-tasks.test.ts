@@ -1,11 +1,9 @@
+import { createToolbox, defineTool, pending } from 'toolpact';
+import type { Store } from 'toolpact/extend';
+import { approvals, defer, journal } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, test, vi } from 'vitest';
 import { taskTenants, taskTools } from '../../../../../proofs/fixtures/task-tools.ts';
-import { approvals, defer, journal } from '../../../../toolpact/src/guards/index.ts';
-import { pending } from '../../../../toolpact/src/outcome/index.ts';
-import type { Store } from '../../../../toolpact/src/ports/index.ts';
-import { defineTool } from '../../../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../../../toolpact/src/stores/memory.ts';
-import { createToolbox } from '../../../../toolpact/src/toolbox/index.ts';
 import { createServer } from '../../create-server.ts';
 
 type Subject = keyof typeof taskTenants;

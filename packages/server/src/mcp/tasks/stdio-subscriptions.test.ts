@@ -1,10 +1,9 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
+import { createToolbox, defineTool } from 'toolpact';
+import { approvals, defer, journal } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { approvals, defer, journal } from '../../../../toolpact/src/guards/index.ts';
-import { defineTool } from '../../../../toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../../../toolpact/src/stores/memory.ts';
-import { createToolbox } from '../../../../toolpact/src/toolbox/index.ts';
 import { serveStdio } from '../../stdio.ts';
 
 interface Message {

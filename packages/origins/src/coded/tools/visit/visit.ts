@@ -10,6 +10,8 @@ import { type ModelEndpoint, summarizePages } from './summarize-pages.ts';
 
 /** How pages are visited. */
 export interface VisitOptions extends SafeFetchOptions {
+  /** The name that sites see, and find in their robots.txt. @default toolpact-sandbox */
+  readonly userAgent?: string | undefined;
   /** Whether robots.txt files are kept to. @default true */
   readonly robots?: boolean | undefined;
   /** How much text of one page is given at most; several pages share 200,000 characters. @default 50_000 */
@@ -67,9 +69,9 @@ export function visitTool(options: VisitOptions = {}, model?: ModelEndpoint) {
   });
   const { robots = true, maxChars = 50_000, now = Date.now, ...fetching } = options;
   const { userAgent = 'toolpact-sandbox' } = fetching;
-  const fetch = createSafeFetch(fetching);
+  const fetch = createSafeFetch({ ...fetching, userAgent });
   // How large a page may be says nothing about a robots.txt: one that is not read would close its site.
-  const fetchRobots = createSafeFetch({ ...fetching, maxBytes: maxRobots });
+  const fetchRobots = createSafeFetch({ ...fetching, userAgent, maxBytes: maxRobots });
   const beforeHop = robots ? createRobotsCheck({ fetch: fetchRobots, userAgent, now }) : undefined;
   return defineTool({
     name: 'visit',

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { createToolbox, defineTool, ToolFailure, ToolpactError } from 'toolpact';
 import { expect, test } from 'vitest';
-import { createToolbox, defineTool, ToolFailure, ToolpactError } from '../src/index.ts';
-
-const { exports: entries } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
-};
+import { entries, internalEntries, pathOf } from './house/own-packages.ts';
 
 /** What a caller without a compiler gives by mistake. */
 const given: readonly unknown[] = [undefined, null, 42, 'x', {}, { unknownOption: 1 }];
@@ -15,15 +12,14 @@ const named = (thrown: unknown): boolean =>
   thrown instanceof ToolFailure ||
   (thrown as { readonly name?: string }).name === 'PromptEvaluationError';
 
-/** The first reads the standard input; the others take only what the runtime gives to the author of a guard or an engine. */
-const notCalled = new Set(['serveStdio', 'adviceFor', 'toQuestion', 'toStepRecord']);
+/** The first reads the standard input; the others take only what the runtime or a server gives to the author of a guard, an engine or a dialect. */
+const notCalled = new Set(['serveStdio', 'adviceFor', 'toQuestion', 'toStepRecord', 'coded.refusal']);
 
-test.each(Object.entries(entries).flatMap(([entry, at]) => (typeof at === 'string' ? [] : [[entry, at.default] as const])))(
-  'every function of %s says what is wrong with what it is given',
-  async (_, file) => {
-    const source = file.replace('./dist/', '../src/').replace(/\.js$/, '.ts');
+test.each(entries.filter(({ specifier }) => !internalEntries.includes(specifier)))(
+  'every function of $specifier says what is wrong with what it is given',
+  async ({ source }) => {
     const raw: string[] = [];
-    for (const [name, call] of functionsOf((await import(new URL(source, import.meta.url).href)) as object)) {
+    for (const [name, call] of functionsOf((await import(pathToFileURL(pathOf(source)).href)) as object)) {
       for (const value of given) {
         try {
           await call(value);
@@ -39,13 +35,13 @@ test.each(Object.entries(entries).flatMap(([entry, at]) => (typeof at === 'strin
 function functionsOf(module: object): readonly (readonly [name: string, call: (value: unknown) => unknown])[] {
   const isCalled = (value: unknown): value is (given: unknown) => unknown =>
     typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value));
-  return Object.entries(module).flatMap(([name, value]) => {
-    if (notCalled.has(name)) return [];
+  const all = Object.entries(module).flatMap(([name, value]) => {
     if (isCalled(value)) return [[name, value] as const];
     return Object.entries((value as object | undefined) ?? {}).flatMap(([method, member]) =>
       isCalled(member) ? [[`${name}.${method}`, member] as const] : [],
     );
   });
+  return all.filter(([name]) => !notCalled.has(name));
 }
 
 const ping = defineTool({ name: 'ping', description: 'Pings.', run: () => 'pong' });

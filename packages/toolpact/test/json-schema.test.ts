@@ -1,11 +1,10 @@
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type } from 'arktype';
+import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending, toJsonSchema } from 'toolpact';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { toJsonSchema } from '../../toolpact/src/contract/index.ts';
-import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending } from '../../toolpact/src/index.ts';
 
 /** The exported schemas are judged by a validator that is not ours. */
 
