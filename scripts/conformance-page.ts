@@ -58,6 +58,7 @@ ${Object.entries(contractChecks)
 Your own are judged in a test, or in CI with \`toolpact check --junit report.xml\`. Tools that write are not run unless you say so, or give something that runs in their place:
 
 \`\`\`ts
+import { fromJsonSchema } from '@toolpact/openapi';
 import { checkTools, defineToolCheck } from '@toolpact/testing';
 
 const polite = defineToolCheck({
@@ -76,6 +77,7 @@ const findings = await checkTools(toolbox, {
   secrets: { 'the database password': process.env.DB_PASSWORD ?? '' },   // must not come out of any answer
   only: ['pay', 'secrets', 'acme/polite'],              // tools, groups or checks
   checks: [polite],
+  schema: fromJsonSchema,                               // judges by patterns, formats and every other keyword too, as toolpact check does
 });
 expect(findings.filter(({ level }) => level === 'must')).toEqual([]);
 \`\`\`

@@ -7,7 +7,6 @@ import { dialects as library } from 'toolpact/dialects';
 import type { Dialect } from 'toolpact/extend';
 import type { DialectName } from './dialect-names.ts';
 
-/** The dialects of the origins by name: the library, the server and the client are given them. */
 const originDialects = Object.freeze({ flat, coded, value, status });
 
 /** The options of a server that answers in the dialects of the origins, and takes requests in the form of 002. */

@@ -8,6 +8,7 @@ import {
   type StandardSchemaV1,
   type StepRunContext,
   type Tool,
+  type ToolContract,
 } from 'toolpact';
 import { cutText, isObject, isReply, refuseOptions } from 'toolpact/internal';
 import { assertAnswered, readAnswer } from './answer/read-answer.ts';
@@ -17,7 +18,7 @@ import { type ListedOperation, listOperations } from './document/list-operations
 import { readDocument } from './document/read-document.ts';
 import { createSchemaBook } from './document/schema-book.ts';
 import { selectOperations } from './document/select-operations.ts';
-import type { OpenApiOperation, OpenApiOptions } from './open-api-options.ts';
+import type { OpenApiOperation, OpenApiOptions, OpenApiOverride } from './open-api-options.ts';
 import { type OperationPlan, planOperation, type Surroundings } from './plan/operation-plan.ts';
 import { readSecurity } from './plan/plan-security.ts';
 import { buildRequest } from './request/build-request.ts';
@@ -110,12 +111,16 @@ export function fromOpenApi(document: object | string, options: OpenApiOptions =
   return made;
 }
 
+/** What the application states about a tool. Its functions may name the arguments more precisely than a description can be typed. */
+type OverrideOfInput = Pick<ToolContract<string, StandardSchemaV1<Input, Input>, unknown, never, unknown>, keyof OpenApiOverride>;
+type Input = Record<string, unknown>;
+
 /** A mistake of the application, not of the description. */
 class OverrideMistake extends Error {}
 
 function toTool(planned: OperationPlan, { definition }: ListedOperation): OpenApiTool {
   const { operation, options, answers } = planned;
-  const own = options.override?.(operation) ?? {};
+  const own = (options.override?.(operation) ?? {}) as OverrideOfInput;
   const plan = { ...planned, effects: own.effects ?? planned.effects };
   const { auth = {}, fetch = globalThis.fetch, timeoutMs } = options;
   const input = lazySchema<Record<string, unknown>>(plan.inputSchema, plan.checkSchema);
@@ -143,7 +148,7 @@ function toTool(planned: OperationPlan, { definition }: ListedOperation): OpenAp
         const read = (answer: Answer) => readAnswer(plan, answer, described, request.secrets);
         return context.step === undefined ? read(await send()) : sendOnce(context.step, send, read);
       },
-    } as never) as unknown as OpenApiTool;
+    });
   } catch (thrown) {
     throw Object.keys(own).length === 0 ? thrown : new OverrideMistake('', { cause: thrown });
   }

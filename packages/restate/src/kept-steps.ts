@@ -1,3 +1,4 @@
+import type { JsonValue } from 'toolpact';
 import { fromStepRecord, type StepEnd, type StepEntry, type StepRecord } from 'toolpact/extend';
 import type { Effect } from 'toolpact/internal';
 import type { KeptRecords } from './call-request.ts';
@@ -78,7 +79,7 @@ export function stepNames(records: KeptRecords): readonly string[] {
 
 /** Makes the record of a sleep that is over, or of a question that was answered. */
 export function waitRecord(answer: unknown): StepRecord {
-  return { v: 1, failed: false, effect: 'none', value: (answer ?? null) as never };
+  return { v: 1, failed: false, effect: 'none', value: (answer ?? null) as JsonValue };
 }
 
 function nameOf(id: string): string {

@@ -14,7 +14,7 @@ export function waitTools(ingress: RestateIngress, tools: readonly GuardedTool[]
       async run(input, ctx) {
         const { wait } = createRestateMethods(ingress, { redact: (text) => text, emit: () => undefined }, ctx.tenantId);
         const timeoutMs = toWaitMs(input, ctx.remainingMs);
-        return toReply(await wait(input.handle, { timeoutMs, signal: ctx.signal })) as never;
+        return toReply(await wait(input.handle, { timeoutMs, signal: ctx.signal }));
       },
     }),
   ];

@@ -1,4 +1,4 @@
-// What the other rings may use: all that is public, and what only they need.
+// All that is public, and what only the other folders need.
 export { readContextHeaders, type TraceSources, toUuid } from './context-headers.ts';
 export { createRunId } from './create-run-id.ts';
 export { explainIssues, pathOf, typeName, withArticle, wrongType } from './explain-issues.ts';

@@ -1,4 +1,4 @@
-// What the other rings may use: all that is public, and what only they need.
+// All that is public, and what only the other folders need.
 
 export { describeMedia, isTakenMedia, type TakenMedia } from './providers/provider-content.ts';
 export * from './public.ts';

@@ -3,7 +3,7 @@ import type { CallContext } from '../contract/index.ts';
 import type { EventProblem } from '../events/index.ts';
 import type { Meta, Redactor } from '../outcome/index.ts';
 
-/** Keeps the resources of a toolbox; `createResources` of `toolpact/resources` makes one. */
+/** Keeps the resources of a toolbox; `createResources` creates one. */
 export interface ResourcePort {
   /** Checks whether a type of resource is known. */
   readonly has: (type: string) => boolean;

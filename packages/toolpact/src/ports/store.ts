@@ -5,7 +5,7 @@ export type Awaitable<TValue> = TValue | Promise<TValue>;
 
 /**
  * Remembers things for guards: versioned records and counters, kept apart by tenant. All that guards keep (claims, calls, approvals,
- * results, limits) is built on these few operations, so a store is easy to write; `checkStore` from `toolpact/conformance` judges one.
+ * results, limits) is built on these few operations, so a store is easy to write; `checkStore` of `@toolpact/testing` judges one.
  * A store may answer at once: then no call that asks it has to wait. What it throws is like what it rejects with.
  */
 export interface Store {

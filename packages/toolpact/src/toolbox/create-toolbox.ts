@@ -43,11 +43,11 @@ import { createGuardMethods } from './guard-methods.ts';
 export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]> {
   /** Guards, in any order: each knows its place. Some add methods to the toolbox. */
   readonly use?: TUse;
-  /** The first listener: a bus or a session from `toolpact/events`, or anything else with `emit`. Others come with `toolbox.subscribe`. */
+  /** The first listener: anything with `emit`. Others come with `toolbox.subscribe`. */
   readonly events?: EventSink;
   /** Records every call, for example `openTelemetry()` from `toolpact/telemetry`. */
   readonly telemetry?: Telemetry;
-  /** The resources that tools get by `ctx.resource`: `createResources` of `toolpact/resources` makes them. */
+  /** The resources that tools get by `ctx.resource`: `createResources` creates them. */
   readonly resources?: ResourcePort;
   /** The operator's sink: one record per failure. @default each cause in full once, then one console line a minute */
   readonly report?: Report;
