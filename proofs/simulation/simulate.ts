@@ -1,6 +1,7 @@
 // npm run simulate: many seeds of simulated processes, callers, people and faults, over the real code of the library.
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type FaultKind, faultKinds } from '../../packages/testing/src/simulation/faults.ts';
+import { type FaultKind, faultKinds, usualFaults } from '../../packages/testing/src/simulation/faults.ts';
 import { renderHistory } from '../../packages/testing/src/simulation/history.ts';
 import { groupViolations } from '../../packages/testing/src/simulation/invariants/group-violations.ts';
 import { loadLibrary } from '../../packages/testing/src/simulation/library.ts';
@@ -9,15 +10,17 @@ import { createGraphPool } from '../../packages/testing/src/simulation/world.ts'
 import { bundleLibrary } from './bundle-library.ts';
 import { findPlanted } from './find-planted.ts';
 import { runScenarios } from './run-scenarios.ts';
+import { openThread } from './seed-thread.ts';
 
 const help = `npm run simulate -- [options]
 
   --seeds <n>        run n seeds (200), --from <n> the first (1)
   --seed <n>         run one seed and print its history; --whole with every store operation
-  --fault off        without faults; --fault crash,pause with these alone: ${faultKinds.join(', ')}
+  --fault off        without faults; --fault crash,pause with these alone: ${faultKinds.join(', ')};
+                     all but setback (the clock of the store is set back) unless stated
   --stop             stop at the first seed that fails, and print its history
   --scenario <name>  run a scenario, or all; --whole prints what happened
-  --planted          run the library with each of the planted bugs, and print how many are caught
+  --planted          run the library with each of the planted bugs, and print how many are caught; --only <words of a name>
 `;
 
 const { values } = parseArgs({
@@ -30,20 +33,21 @@ const { values } = parseArgs({
     stop: { type: 'boolean', default: false },
     scenario: { type: 'string' },
     planted: { type: 'boolean', default: false },
+    only: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 
 if (values.help) process.stdout.write(help);
 else if (values.scenario !== undefined) process.exitCode = await runScenarios(values.scenario, values.whole);
-else if (values.planted) process.exitCode = await findPlanted();
+else if (values.planted) process.exitCode = await findPlanted(values.only);
 else if (values.seed !== undefined) process.exitCode = await showSeed(values.seed);
 else process.exitCode = await runSeeds(Number(values.seeds ?? 200), Number(values.from));
 // Simulated processes that died wait for ever, but nothing keeps this one.
 process.exit();
 
 function faultsOf(text: string | undefined): ReadonlySet<FaultKind> {
-  if (text === undefined) return new Set(faultKinds);
+  if (text === undefined) return usualFaults;
   if (text === 'off') return new Set();
   const kinds = text.split(',') as FaultKind[];
   const unknown = kinds.find((kind) => !faultKinds.includes(kind));
@@ -65,37 +69,51 @@ function show({ seed, violations }: SeedResult): number {
 }
 
 async function runSeeds(count: number, from: number): Promise<number> {
-  const graphs = createGraphPool(loadLibrary(await bundleLibrary()));
-  const faults = faultsOf(values.fault);
+  const text = await bundleLibrary();
+  const faults = [...faultsOf(values.fault)];
   const figures: SeedResult['figures'][] = [];
   const failed: Pick<SeedResult, 'seed' | 'violations'>[] = [];
   const startedAt = performance.now();
-  for (let seed = from; seed < from + count; seed += 1) {
-    const result = await runSeed(seed, { graphs, faults });
-    figures.push(result.figures);
-    if (result.violations.length > 0) failed.push({ seed, violations: result.violations });
-    if (!values.stop || !result.violations.some(({ isSoft }) => !isSoft)) continue;
-    console.log(renderHistory(result.history));
-    show(result);
-    break;
-  }
+  let next = from;
+  let isStopped = false;
+  const share = async (): Promise<void> => {
+    const thread = openThread({ text, faults });
+    while (next < from + count && !isStopped) {
+      const seed = next;
+      next += 1;
+      const result = await thread.run(seed);
+      figures.push(result.figures);
+      if (result.violations.length > 0) failed.push({ seed, violations: result.violations });
+      if (values.stop && result.violations.some(({ isSoft }) => !isSoft)) isStopped = true;
+    }
+    await thread.close();
+  };
+  await Promise.all(Array.from({ length: Math.min(count, availableParallelism()) }, share));
   const seconds = (performance.now() - startedAt) / 1000;
+  const { user, system } = process.cpuUsage();
   const ran = figures.length;
   const mean = (name: string): string => (figures.reduce((sum, one) => sum + (one[name] ?? 0), 0) / ran).toFixed(1);
-  const share = (name: string): string => `${((figures.filter((one) => (one[name] ?? 0) > 0).length / ran) * 100).toFixed(0)} %`;
-  console.log(`${ran} seeds in ${seconds.toFixed(1)} s: ${(ran / seconds).toFixed(1)} seeds/s`);
+  const part = (name: string): string => `${((figures.filter((one) => (one[name] ?? 0) > 0).length / ran) * 100).toFixed(0)} %`;
+  const perSecond = (ran / seconds).toFixed(1);
+  console.log(
+    `${ran} seeds in ${seconds.toFixed(1)} s: ${perSecond} seeds/s, ${((user + system) / 1000 / ran).toFixed(0)} ms of processor time each`,
+  );
   console.log(
     `per seed: ${mean('processes')} processes, ${mean('calls')} calls, ${mean('runs')} runs, ${mean('steps')} steps, ${mean('faults')} faults, ${mean('operations')} store operations, ${(Number(mean('virtualMs')) / 1000).toFixed(1)} s of virtual time`,
   );
   console.log(
-    `seeds that reach a take-over: ${share('takenOver')}, a lost call: ${share('lost')}, a cancel: ${share('cancel')}, an approval: ${share('approve')}, an answer: ${share('settle')}, a rerun: ${share('rerun')}`,
+    `seeds that reach a take-over: ${part('takenOver')}, a lost call: ${part('lost')}, a cancel: ${part('cancel')}, an approval: ${part('approve')}, an answer: ${part('settle')}, a rerun: ${part('rerun')}`,
   );
+  failed.sort((one, other) => Number(one.seed) - Number(other.seed));
   const hard = failed.filter(({ violations }) => violations.some(({ isSoft }) => !isSoft));
   console.log(`seeds with a broken invariant: ${hard.length}`);
   for (const { invariant, isSoft, seeds, example } of groupViolations(failed)) {
+    const shown = `${seeds.slice(0, 12).join(', ')}${seeds.length > 12 ? ', …' : ''}`;
     console.log(
-      `\n${isSoft ? '(soft) ' : ''}${invariant}, ${seeds.length} seeds: ${seeds.slice(0, 12).join(', ')}${seeds.length > 12 ? ', …' : ''}\n  ${example}`,
+      `\n${isSoft ? '(soft) ' : ''}${invariant}, ${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'}: ${shown}\n  ${example}`,
     );
   }
+  const [first] = hard;
+  if (values.stop && first !== undefined) await showSeed(String(first.seed));
   return hard.length > 0 ? 1 : 0;
 }

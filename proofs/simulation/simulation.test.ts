@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type LoadedLibrary, loadLibrary } from '../../packages/testing/src/simulation/library.ts';
+import { runScenario } from '../../packages/testing/src/simulation/run-scenario.ts';
 import { runSeed } from '../../packages/testing/src/simulation/run-seed.ts';
 import { createGraphPool, type GraphPool } from '../../packages/testing/src/simulation/world.ts';
 import { bundleLibrary } from './bundle-library.ts';
+import { plant } from './find-planted.ts';
+import { plantedBugs } from './planted-bugs.ts';
+import { brokenToday, scenarios } from './run-scenarios.ts';
 
 let library: LoadedLibrary;
 let graphs: GraphPool;
@@ -38,4 +42,15 @@ describe('a seed', () => {
 test.each([1, 2, 3, 4, 5, 6, 7, 8])('without faults, nothing breaks: seed %i', async (seed) => {
   const { violations } = await runSeed(seed, { graphs, faults: new Set() });
   expect(violations).toEqual([]);
+});
+
+test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('the scenario "%s"', async (name, scenario) => {
+  const { violations } = await runScenario(scenario, graphs);
+  if (brokenToday.includes(name)) expect(violations).not.toEqual([]);
+  else expect(violations).toEqual([]);
+});
+
+test('every planted bug has its place in the library', async () => {
+  const text = await bundleLibrary();
+  for (const bug of plantedBugs) expect(plant(text, bug)).not.toBe(text);
 });

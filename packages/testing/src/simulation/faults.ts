@@ -4,9 +4,15 @@ import type { WireFault, WireFaults } from './wire.ts';
 import { leaseMs, type Member, type World } from './world.ts';
 
 /** What may befall a run. */
-export const faultKinds = ['crash', 'pause', 'lost', 'late', 'cut', 'clock', 'outside'] as const;
+export const faultKinds = ['crash', 'pause', 'lost', 'late', 'cut', 'clock', 'outside', 'setback'] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
+
+/**
+ * What befalls a run unless somebody says otherwise. `setback` sets the clock of the store back by up to half an hour: then the calls of dead
+ * processes wait for as long, which is known.
+ */
+export const usualFaults: ReadonlySet<FaultKind> = new Set(faultKinds.filter((kind) => kind !== 'setback'));
 
 /** The faults of one run: those that hit an operation of a process, and those that come at a moment. */
 export interface FaultPlan {
@@ -18,8 +24,11 @@ export interface FaultPlan {
   readonly end: () => void;
 }
 
-/** How many operations of a process are looked at for a fault: most of the calls of a seed are begun within them. */
-const reach = 140;
+/** How many operations of a process a fault may hit: most of the calls of a seed are begun within them. */
+const reach = 90;
+/** How many of those that write. What befalls them counts for more than what befalls a look, so most faults are theirs. */
+const writesReach = 45;
+const writes = /^(?:put|remove|write) (?!owner\/)/;
 
 /** Draws the faults of a run. */
 export function drawFaults(random: Random, kinds: ReadonlySet<FaultKind>, world: () => World): FaultPlan {
@@ -31,10 +40,15 @@ export function drawFaults(random: Random, kinds: ReadonlySet<FaultKind>, world:
     counts.set('faults', (counts.get('faults') ?? 0) + 1);
   };
 
-  function draw(name: string): Map<number, [FaultKind, WireFault]> {
+  function draw(name: string) {
     const own = random.fork(name);
-    const plan = new Map<number, [FaultKind, WireFault]>();
-    const add = (kind: FaultKind, fault: WireFault): unknown => has(kind) && plan.set(own.below(reach), [kind, fault]);
+    const any = new Map<number, [FaultKind, WireFault]>();
+    const writing = new Map<number, [FaultKind, WireFault]>();
+    const add = (kind: FaultKind, fault: WireFault): void => {
+      const isOfWrite = own.chance(0.65);
+      const place = 1 + own.below(isOfWrite ? writesReach : reach);
+      if (has(kind)) (isOfWrite ? writing : any).set(place, [kind, fault]);
+    };
     if (own.chance(0.3)) add('crash', own.chance(0.5) ? { before: 'die' } : { after: 'die' });
     const pauses = own.weighted({ 0: 45, 1: 40, 2: 15 });
     for (let left = Number(pauses); left > 0; left -= 1) {
@@ -48,16 +62,17 @@ export function drawFaults(random: Random, kinds: ReadonlySet<FaultKind>, world:
       const lateMs = own.chance(0.5) ? own.between(100, 1500) : own.between(1500, 6000);
       add('late', own.chance(0.5) ? { before: { lateMs } } : { after: { lateMs } });
     }
-    return plan;
+    return { any, writing };
   }
 
   return {
     forProcess(name) {
-      const plan = draw(name);
-      return ({ place }) => {
-        const found = isOver ? undefined : plan.get(place);
+      const { any, writing } = draw(name);
+      let written = 0;
+      return ({ place, what }) => {
+        if (writes.test(what)) written += 1;
+        const found = isOver ? undefined : (any.get(place) ?? (writes.test(what) ? writing.get(written) : undefined));
         if (found === undefined) return undefined;
-        plan.delete(place);
         count(found[0]);
         return found[1];
       };
@@ -97,7 +112,8 @@ export function drawFaults(random: Random, kinds: ReadonlySet<FaultKind>, world:
           const machine = own.pick(machines);
           const ms = (own.chance(0.5) ? 1 : -1) * own.pick([1_500, 20_000, 1_800_000, 86_400_000]);
           // A store forgets what has expired by its own clock: a whole day there makes it forget keys, as it is documented.
-          const jumpMs = machine === theWorld.storeMachine ? Math.max(-1_800_000, Math.min(1_800_000, ms)) : ms;
+          const leastMs = has('setback') ? -1_800_000 : -1_500;
+          const jumpMs = machine === theWorld.storeMachine ? Math.max(leastMs, Math.min(1_800_000, ms)) : ms;
           machine.aheadMs += jumpMs;
           count('clock');
           theWorld.history.note('fault', `the clock of machine ${machines.indexOf(machine)} jumps by ${jumpMs} ms`);

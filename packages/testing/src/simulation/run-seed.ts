@@ -1,8 +1,9 @@
-import { type Callers, createCallers, drawErrands } from './callers.ts';
-import { drawFaults, type FaultKind, faultKinds } from './faults.ts';
+import { drawErrands, runErrand } from './callers.ts';
+import { createDesk, type Desk } from './desk.ts';
+import { drawFaults, type FaultKind, usualFaults } from './faults.ts';
 import type { HistoryEntry } from './history.ts';
 import { checkInvariants, type Violation } from './invariants/check-invariants.ts';
-import type { FinalState, Observations, ObservedAttempt } from './observations.ts';
+import type { FinalState, Observations } from './observations.ts';
 import { createOperator } from './operator.ts';
 import { factsOf } from './tools.ts';
 import { createWorld, type GraphPool, type Member, type World } from './world.ts';
@@ -21,25 +22,22 @@ export interface SeedResult {
 /** How a seed is run. */
 export interface SeedOptions {
   readonly graphs: GraphPool;
-  /** @default all */
+  /** @default the usual ones */
   readonly faults?: ReadonlySet<FaultKind>;
   readonly isWhole?: boolean;
 }
 
 /** For so long calls begin, and faults befall them. */
-const busyMs = 4_000;
+const busyMs = 3_000;
 /** When the last fault has ended. */
-const calmAtMs = 6_000;
+const calmAtMs = 4_500;
 /** For so long calls may take to come to their end once nothing befalls them. */
 const patienceMs = 30_000;
 /** For so long nothing is written before somebody looks how things stand: a lease, and what it takes to notice that it is over. */
-const quietMs = 3_000;
+const quietMs = 2_500;
 
 /** Runs a seed: processes, callers, people and faults, then a calm in which everything has to come to its end. */
-export async function runSeed(
-  seed: number | string,
-  { graphs, faults = new Set(faultKinds), isWhole = false }: SeedOptions,
-): Promise<SeedResult> {
+export async function runSeed(seed: number | string, { graphs, faults = usualFaults, isWhole = false }: SeedOptions): Promise<SeedResult> {
   const world = createWorld({ seed, graphs, isOutsideFaulty: faults.has('outside'), isWhole });
   try {
     await live(world, faults);
@@ -60,18 +58,13 @@ async function live(world: World, kinds: ReadonlySet<FaultKind>): Promise<void> 
   const { scheduler, random } = world;
   const draw = random.fork('plan');
   const plan = drawFaults(random.fork('faults'), kinds, () => world);
-  const callers = createCallers(world, random.fork('callers'));
-  const operator = createOperator(world, callers, random.fork('operator'));
+  const desk = createDesk(world);
+  const operator = createOperator(world, desk, random.fork('operator'));
   // All on one machine, as with SQLite; or each on its own, as with PostgreSQL, where clocks differ.
-  const machines = draw.chance(0.5)
-    ? [world.storeMachine]
-    : [world.storeMachine, ...[0, 1].map(() => ({ aheadMs: Math.round(draw.between(-5_000, 5_000)) }))];
+  const others = draw.chance(0.5) ? [] : [0, 1].map(() => ({ aheadMs: Math.round(draw.between(-5_000, 5_000)) }));
+  const machines = [world.storeMachine, ...others];
   const start = (name: string): Member =>
-    world.start(name, {
-      hasWorker: draw.chance(0.75),
-      machine: draw.pick(machines),
-      faults: plan.forProcess(name),
-    });
+    world.start(name, { hasWorker: draw.chance(0.75), machine: draw.pick(machines), faults: plan.forProcess(name) });
 
   const names = Array.from({ length: 3 + draw.below(2) }, (_, place) => `P${place + 1}`);
   for (const name of names) start(name);
@@ -84,14 +77,14 @@ async function live(world: World, kinds: ReadonlySet<FaultKind>): Promise<void> 
   const errands = drawErrands(random.fork('errands'), busyMs * 0.8);
   let left = errands.length;
   for (const errand of errands) {
-    void callers.run(errand).then(() => {
+    void runErrand(world, desk, errand, random.fork(`caller ${errand.label}`)).then(() => {
       operator.ended.add(errand.label);
       left -= 1;
     });
   }
   void (async () => {
     while (!isCalm) {
-      await world.sleep(draw.between(20, 350));
+      await world.sleep(draw.between(30, 400));
       // Several people: nobody waits for what another one has asked.
       void operator.act();
     }
@@ -100,22 +93,28 @@ async function live(world: World, kinds: ReadonlySet<FaultKind>): Promise<void> 
   await scheduler.runUntil(calmAtMs);
   isCalm = true;
   plan.end();
-  for (const { process, wire } of world.members) {
-    wire.heal();
-    process.resume();
-  }
-  const reader = world.start('R');
-  world.history.note('fault', 'calm: nothing befalls anything any more');
+  const reader = beginCalm(world);
   await settle(world, async () => {
     await operator.clear(reader, 0.8);
     return left === 0;
   });
-  await look(world, callers, reader);
+  await lookAtAll(world, desk, reader);
+}
+
+/** Ends what keeps processes from working, and starts one more that reads how things stand. */
+export function beginCalm(world: World): Member {
+  for (const { process, wire } of world.members) {
+    wire.heal();
+    process.resume();
+  }
+  world.history.note('fault', 'calm: nothing befalls anything any more');
+  return world.start('R');
 }
 
 /** Lets time pass until all callers are done and nothing is written for a while, or patience is over. */
 async function settle(world: World, areCallersDone: () => Promise<boolean>): Promise<void> {
-  const until = world.scheduler.now() + patienceMs;
+  const { scheduler } = world;
+  const until = scheduler.now() + patienceMs;
   let isDone = false;
   void (async () => {
     for (let pauseMs = 300; !isDone; pauseMs = Math.min(2_000, pauseMs * 1.5)) {
@@ -123,25 +122,20 @@ async function settle(world: World, areCallersDone: () => Promise<boolean>): Pro
       await world.sleep(pauseMs);
     }
   })();
-  const { scheduler } = world;
   while ((!isDone || scheduler.now() - world.writtenAt() < quietMs) && scheduler.now() < until)
     await scheduler.runUntil(scheduler.now() + 100);
 }
 
 /** Looks how each call stands, again and again where one does not stand as it should: what is late is not lost. */
-async function look(world: World, callers: Callers, reader: Member): Promise<void> {
+export async function lookAtAll(world: World, desk: Desk, reader: Member): Promise<void> {
   const { scheduler, observations } = world;
-  let open = observations.attempts.filter(({ rerunOf }) => rerunOf === undefined);
   const states = new Map<string, FinalState>();
+  let open = observations.attempts.filter(({ rerunOf }) => rerunOf === undefined);
   for (const pauseMs of [0, 3_000, 9_000, 18_000]) {
     await scheduler.runUntil(scheduler.now() + pauseMs);
-    let isDone = false;
-    void (async () => {
-      for (const attempt of open) states.set(attempt.attempt, await lookAt(world, callers, reader, attempt));
-      isDone = true;
-    })();
-    const until = scheduler.now() + patienceMs;
-    while (!isDone && scheduler.now() < until) await scheduler.runUntil(scheduler.now() + 20);
+    await world.runWith(async () => {
+      for (const { attempt } of open) states.set(attempt, await desk.look(reader, attempt));
+    });
     open = open.filter(({ attempt }) => !isOver(states.get(attempt)));
     if (open.length === 0) break;
   }
@@ -155,42 +149,6 @@ function isOver(state: FinalState | undefined): boolean {
   // Nothing was recorded, or nobody goes on with it: calls without steps are found out by `resume` alone.
   if (!state.isRecorded || (state.found === undefined && !factsOf(state.tool).steps)) return true;
   return state.found !== undefined && state.found.status !== 'pending' && state.waited?.status !== 'pending';
-}
-
-/** Looks how a call stands. */
-async function lookAt(world: World, callers: Callers, reader: Member, { attempt, tool, id }: ObservedAttempt): Promise<FinalState> {
-  const { toolbox } = reader;
-  const ask = async <TValue>(run: () => Promise<TValue>): Promise<TValue | undefined> => {
-    const asked = await world.ask(reader, run);
-    return asked.is === 'answered' ? asked.value : undefined;
-  };
-  const askedAt = world.scheduler.now();
-  const found = await ask(() => toolbox.findCall(attempt));
-  const outcome = found?.outcome;
-  const isOpen = found !== undefined && outcome === undefined;
-  callers.note({ way: 'find', process: reader.process.name, tool, id, attempt, askedAt, outcome, isOpen });
-  const handle = outcome?.status === 'pending' ? outcome.pending.handle : callers.handles.get(attempt);
-  if (handle === undefined)
-    return { attempt, tool, id, found: outcome, isRecorded: found !== undefined, openQuestions: 0, waited: undefined };
-  const state = await ask(() => toolbox.findPending(handle));
-  const next =
-    state?.outcome?.status === 'pending'
-      ? await ask(() => toolbox.findPending(state.outcome?.status === 'pending' ? state.outcome.pending.handle : ''))
-      : undefined;
-  const questions = [state, next].flatMap((one) => (one?.outcome === undefined ? (one?.questions ?? []) : []));
-  // An approval that was given waits for the same call, made again.
-  const approval = await ask(() => toolbox.findApproval(handle));
-  const isAskedFor = approval?.state === 'waiting' || approval?.state === 'approved';
-  const waited = await ask(() => toolbox.wait(handle, { timeoutMs: 20 }));
-  return {
-    attempt,
-    tool,
-    id,
-    found: outcome,
-    isRecorded: found !== undefined,
-    openQuestions: questions.length + (isAskedFor ? 1 : 0),
-    waited,
-  };
 }
 
 function figuresOf(world: World): Record<string, number> {

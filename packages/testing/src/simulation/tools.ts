@@ -124,7 +124,7 @@ export interface ToolWorld {
   /** A later version of the tools, in which steps have other names. */
   readonly renamed?: Readonly<Record<string, string>>;
   /** Runs at the beginning of each handler, in scenarios. */
-  readonly onRun?: (run: ObservedRun, process: SimulatedProcess) => Promise<void> | void;
+  readonly onRun?: (run: ObservedRun, process: SimulatedProcess) => Promise<void>;
 }
 
 interface RunningContext {
@@ -154,7 +154,7 @@ function createTool(process: SimulatedProcess, world: ToolWorld, name: string, p
     const { callId: attempt = `lost ${ctx.invocationId}`, invocationId } = ctx;
     const observed = outside.runBegan(process, { tool: name, id: input.id, attempt, invocationId, input });
     try {
-      await world.onRun?.(observed, process);
+      if (world.onRun !== undefined) await within(process, world.onRun(observed, process));
       for (const part of parts) await runPart(part, input, ctx, observed);
       return { tool: name, id: input.id };
     } finally {
@@ -199,6 +199,16 @@ function createTool(process: SimulatedProcess, world: ToolWorld, name: string, p
     ...(canReconcile && { reconcile: (input: ToolInput, ctx: RunningContext) => look(input, ctx.callId ?? '') }),
     run: run as never,
   } as never);
+}
+
+/** Gives what happens outside to a process that lives and does not stand still. */
+function within<TValue>(process: SimulatedProcess, outside: Promise<TValue>): Promise<TValue> {
+  return new Promise((resolve, reject) => {
+    outside.then(
+      (value) => process.deliver(() => resolve(value)),
+      (thrown: unknown) => process.deliver(() => reject(thrown)),
+    );
+  });
 }
 
 /** A Standard Schema with the JSON Schema that it stands for. */

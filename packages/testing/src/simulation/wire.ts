@@ -74,7 +74,6 @@ export function createWire(parts: WireParts): Wire {
         if (!process.isAlive()) return;
         count += 1;
         const operation: WireOperation = { process: process.name, place: count, name, what: describe(name, given), given };
-        // As over a socket: what the process changes from here on is not what it asked.
         const sent = name === 'put' || name === 'write' ? [sentAt(given[0] as Timed, aheadMs()), ...given.slice(1)] : given;
         const fault = faults(operation) ?? {};
         const refuse = (): void => reject(Object.assign(new Error('The connection to the store broke.'), { code: 'ECONNRESET' }));
@@ -163,9 +162,8 @@ interface Timed {
 }
 
 /** Gives what goes over the wire, with its moments by the clock of the store. */
-function sentAt(given: Timed, aheadMs: number): unknown {
-  const sent = JSON.parse(JSON.stringify(given)) as Timed;
-  return sent.expiresAt === undefined || aheadMs === 0 ? sent : { ...sent, expiresAt: sent.expiresAt + aheadMs };
+function sentAt(given: Timed, aheadMs: number): Timed {
+  return given.expiresAt === undefined || aheadMs === 0 ? given : { ...given, expiresAt: given.expiresAt + aheadMs };
 }
 
 /** Gives what came over the wire, with its moments by the clock of the process. */

@@ -46,6 +46,8 @@ export interface World {
   readonly sleep: (ms: number) => Promise<void>;
   /** Asks a process for something. Gives `lost` where it dies, and where it does not answer in time. */
   readonly ask: <TValue>(member: Member, run: () => Promise<TValue>, timeoutMs?: number) => Promise<Asked<TValue>>;
+  /** Lets time pass until what was begun has ended. Rejects with what it throws, and where it takes a virtual hour. */
+  readonly runWith: (run: () => Promise<unknown>) => Promise<void>;
   /** Reads the store past all wires. */
   readonly readStore: Library['memoryStore'] extends (...given: never[]) => infer TStore ? TStore : never;
   readonly storeOperations: () => number;
@@ -181,6 +183,21 @@ export function createWorld({ seed, graphs, isOutsideFaulty, isWhole = false }: 
       return member;
     },
     sleep,
+    async runWith(run) {
+      let ended: { readonly thrown?: unknown } | undefined;
+      const until = scheduler.now() + 3_600_000;
+      run().then(
+        () => {
+          ended = {};
+        },
+        (thrown: unknown) => {
+          ended = { thrown };
+        },
+      );
+      while (ended === undefined && scheduler.now() < until) await scheduler.runUntil(scheduler.now() + 20);
+      if (ended === undefined) throw new Error('it takes longer than an hour');
+      if ('thrown' in ended) throw ended.thrown;
+    },
     ask: (member, run, timeoutMs = 60_000) =>
       new Promise((resolve) => {
         const patience = scheduler.after(timeoutMs, () => resolve({ is: 'lost' }));

@@ -35,6 +35,8 @@ export function approvalsUsedOnce({ runs, decisions, attempts, steps }: Observat
     }
     used.set(name, uses);
     allowed.add(call);
+    // What a rerun was allowed the next call with its key goes on with, not the other way round.
+    if (factsOf(run.tool).isKeyed) allowed.add(`${run.tool}/${run.id}`);
   }
   return violations;
 }

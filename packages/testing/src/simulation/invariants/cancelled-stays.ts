@@ -2,7 +2,7 @@ import type { Observations } from '../observations.ts';
 import type { Violation } from './violation.ts';
 
 /** A request may take as long as this until it has stopped a call: the second of grace of its handler, and the looks of its process. */
-const graceMs = 3_000;
+const graceMs = 2_000;
 
 /** After somebody was told that a call was cancelled no step of it begins; nor long after somebody was told that it will be. */
 export function cancelledStays({ answers, cancels, steps, runs, disturbances }: Observations): Violation[] {

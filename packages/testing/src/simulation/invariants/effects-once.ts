@@ -3,10 +3,10 @@ import { factsOf } from '../tools.ts';
 import type { Violation } from './violation.ts';
 
 /**
- * At most one effect per key and step, unless an answer said that the first one is not known, or the tool itself said that it did not take
- * place. A service that is given the same key again does an `idempotent` step once.
+ * At most one effect per key and step, also where nobody knows whether the first took place: such a call is not just run again. The only exception
+ * is where the tool itself said that the first did not take place. A service that is given the same key again does an `idempotent` step once.
  */
-export function effectsOnce({ steps, answers, reconciles }: Observations): Violation[] {
+export function effectsOnce({ steps, reconciles }: Observations): Violation[] {
   const first = new Map<string, ObservedStep>();
   const violations: Violation[] = [];
   const effects = steps
@@ -17,13 +17,9 @@ export function effectsOnce({ steps, answers, reconciles }: Observations): Viola
     const before = first.get(name);
     first.set(name, before ?? step);
     if (before?.effectAt === undefined) continue;
-    const wasUnknown = answers.some(({ at, outcome, ...of }) => {
-      const isOfThis = of.tool === step.run.tool && of.id === step.run.id && at <= step.effectAt;
-      return isOfThis && outcome?.status === 'error' && outcome.error.effect === 'unknown';
-    });
     // A service that takes keys knows the request again.
     if (step.effects === 'idempotent' && before.key === step.key) continue;
-    if (wasUnknown || wasDenied(before, step, reconciles)) continue;
+    if (wasDenied(before, step, reconciles)) continue;
     violations.push({
       invariant: 'effectsOnce',
       at: step.effectAt,

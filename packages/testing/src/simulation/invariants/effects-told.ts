@@ -34,9 +34,9 @@ export function effectsTold(observations: Observations): Violation[] {
     }
     // Whoever ran under a key speaks for the key.
     const own = attempts.find((one) => one.attempt === attempt);
-    const didRun = runs.some(({ invocationId }) => invocationId === attempt);
-    if (own === undefined || !isKeyed || !didRun || refusals.includes(kind)) return [];
-    const saidAt = own.answeredAt ?? at;
+    const ownRun = runs.find(({ invocationId }) => invocationId === attempt);
+    if (own === undefined || !isKeyed || ownRun === undefined || refusals.includes(kind)) return [];
+    const saidAt = own.answeredAt ?? ownRun.endedAt ?? at;
     const ofKey = before.filter(({ effectAt }) => (effectAt as number) >= own.beganAt && (effectAt as number) <= saidAt);
     return ofKey.length === 0
       ? []

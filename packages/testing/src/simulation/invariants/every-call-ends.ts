@@ -1,4 +1,4 @@
-import { showOutcome } from '../callers.ts';
+import { showOutcome } from '../desk.ts';
 import type { Observations } from '../observations.ts';
 import { factsOf } from '../tools.ts';
 import { unrecorded } from './effects-told.ts';

@@ -1,4 +1,4 @@
-import { showOutcome } from '../callers.ts';
+import { showOutcome } from '../desk.ts';
 import type { Observations } from '../observations.ts';
 import { definiteEnd, isAboutReading, unrecorded } from './effects-told.ts';
 import type { Violation } from './violation.ts';
@@ -9,7 +9,10 @@ export function sameAnswer({ answers, attempts }: Observations): Violation[] {
   for (const { attempt } of attempts) {
     const own = answers.filter((answer) => answer.attempt === attempt).sort((one, other) => one.at - other.at);
     const given = own.find(
-      (answer) => definiteEnd(answer) !== undefined && answer.outcome?.meta.warnings?.some((text) => unrecorded.test(text)) !== true,
+      (answer) =>
+        definiteEnd(answer) !== undefined &&
+        !isAboutReading(answer) &&
+        answer.outcome?.meta.warnings?.some((text) => unrecorded.test(text)) !== true,
     );
     const said = given && definiteEnd(given);
     if (given === undefined || said === undefined) continue;

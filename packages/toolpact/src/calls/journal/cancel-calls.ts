@@ -2,7 +2,7 @@ import { noTenant } from '../../contract/index.ts';
 import { isRecord } from '../../json/index.ts';
 import type { Outcome } from '../../outcome/index.ts';
 import type { GuardedCall, RecordKey, Store } from '../../ports/index.ts';
-import { type StopTimer, systemClock } from '../../time/index.ts';
+import { type Moment, type StopTimer, systemClock, thisMoment } from '../../time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
 import { listRecords } from '../store-access/list-all.ts';
 import { demand } from './journal-records.ts';
@@ -31,8 +31,8 @@ const sparedLooks = 20;
 const keptMs = 3_600_000;
 
 /** Makes what stops calls. Requests go through the store, addressed to the process that runs the call. */
-export function createCancelCalls(store: Store, lease: Pick<OwnerLease, 'owner'>): CancelCalls {
-  const running = new Map<string, GuardedCall>();
+export function createCancelCalls(store: Store, lease: Pick<OwnerLease, 'owner' | 'wasSilentSince'>): CancelCalls {
+  const running = new Map<string, { readonly call: GuardedCall; readonly since: Moment }>();
   const stopped = new WeakSet<GuardedCall>();
   let stopTimer: StopTimer | undefined;
   let hearing: Promise<() => void> | undefined;
@@ -41,11 +41,14 @@ export function createCancelCalls(store: Store, lease: Pick<OwnerLease, 'owner'>
   const nameOf = (tenant: string, id: string): string => JSON.stringify([tenant, id]);
 
   function stopCall(name: string): boolean {
-    const call = running.get(name);
-    if (call === undefined) return false;
+    const found = running.get(name);
+    if (found === undefined) return false;
+    const { call, since } = found;
     stopped.add(call);
     call.abort(new DOMException('The call was cancelled.', 'AbortError'));
     if (call.attempts === 0) {
+      // What another process did that took this one for dead meanwhile is not known here.
+      if (lease.wasSilentSince(since)) call.markMayHaveEffect();
       // It waits in one of its guards: end it now, or it would begin as soon as that guard lets it on.
       call.cancel(`${call.tool.name} was cancelled before it ran.`);
       return true;
@@ -89,8 +92,13 @@ export function createCancelCalls(store: Store, lease: Pick<OwnerLease, 'owner'>
     const asked = await askStore(() => listRecords(store, { space: 'call-cancel', tenant: noTenant, group: lease.owner }));
     for (const { key, value } of asked.ok ? asked.value : []) {
       if (!isRecord(value) || value.v !== 1) continue;
+      const call = running.get(key)?.call;
+      if (call !== undefined && stopped.has(call)) continue;
       stopCall(key);
-      await askStore(() => store.remove({ space: 'call-cancel', tenant: noTenant, key }));
+      const forget = () => askStore(() => store.remove({ space: 'call-cancel', tenant: noTenant, key }));
+      // Until the call has ended: if this process dies before, whoever takes the call over must find the request.
+      if (call === undefined) await forget();
+      else call.onEnd(() => void forget());
     }
   }
 
@@ -99,10 +107,10 @@ export function createCancelCalls(store: Store, lease: Pick<OwnerLease, 'owner'>
   return {
     watch(call, id = call.invocationId) {
       const name = nameOf(call.tenantId, id);
-      running.set(name, call);
+      running.set(name, { call, since: thisMoment() });
       stopTimer ??= systemClock.every(lookEveryMs, tick, { background: true });
       return () => {
-        if (running.get(name) === call) running.delete(name);
+        if (running.get(name)?.call === call) running.delete(name);
         if (running.size === 0) rest();
       };
     },

@@ -1,0 +1,49 @@
+import type { Scenario } from '../../../packages/testing/src/simulation/run-scenario.ts';
+
+const closed = (): Promise<void> => Promise.reject(new Error('The bank is closed.'));
+
+/** Calls that need an approval. */
+export const approvals: readonly Scenario[] = [
+  {
+    name: 'N2 a call that was denied is rerun',
+    about:
+      'An approval was used by a call that failed, and the next call was denied: a rerun of either does not run without being asked for.',
+    async run({ start, call, desk, complain }) {
+      const bank = { isOpen: false };
+      const process = start('A', { onRun: () => (bank.isOpen ? Promise.resolve() : closed()) });
+      const decide = async (verdict: 'approve' | 'deny'): Promise<void> => {
+        const [waiting] = await desk.approvals(process);
+        if (waiting !== undefined) await desk.decide(process, waiting, verdict);
+      };
+      await call(process, 'refund', 'refund-1', 'c1-1');
+      await decide('approve');
+      await call(process, 'refund', 'refund-1', 'c1-2');
+      await call(process, 'refund', 'refund-1', 'c1-3');
+      await decide('deny');
+      bank.isOpen = true;
+      for (const attempt of ['c1-1', 'c1-2', 'c1-3']) {
+        const outcome = await desk.rerun(process, attempt);
+        if (outcome?.status === 'ok') complain(`the rerun of ${attempt} ran`);
+      }
+    },
+  },
+  {
+    name: 'N2 a process dies after its call was recorded and before it asked',
+    about: 'A call with a key whose earlier approval was used: the worker that takes it over asks.',
+    async run({ start, call, desk, sleep, complain, world, befall }) {
+      const first = start('A', { hasWorker: false, onRun: closed });
+      await call(first, 'grant', 'grant-1', 'c1-1');
+      const [waiting] = await desk.approvals(first);
+      if (waiting !== undefined) await desk.decide(first, waiting, 'approve');
+      await call(first, 'grant', 'grant-1', 'c1-2');
+      const second = start('B', { hasWorker: false, faults: befall(/^get approval-of\//, { before: 'die' }) });
+      void call(second, 'grant', 'grant-1', 'c2-1');
+      await sleep(500);
+      if (second.process.isAlive()) complain('the second process did not die');
+      first.process.crash();
+      start('C');
+      await sleep(5_000);
+      if (world.observations.steps.length > 0) complain('it ran');
+    },
+  },
+];

@@ -1,0 +1,44 @@
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import type { FaultKind } from '../../packages/testing/src/simulation/faults.ts';
+import { loadLibrary } from '../../packages/testing/src/simulation/library.ts';
+import { runSeed, type SeedResult } from '../../packages/testing/src/simulation/run-seed.ts';
+import { createGraphPool } from '../../packages/testing/src/simulation/world.ts';
+
+/** What a thread runs its seeds with. */
+interface ThreadData {
+  readonly text: string;
+  readonly faults: readonly FaultKind[];
+}
+
+type ThreadResult = Pick<SeedResult, 'seed' | 'violations' | 'figures'>;
+
+/** A thread that runs seeds, one after the other. */
+export interface SeedThread {
+  readonly run: (seed: number) => Promise<ThreadResult>;
+  readonly close: () => Promise<unknown>;
+}
+
+/** Opens a thread. A seed gives the same in each of them. */
+export function openThread(data: ThreadData): SeedThread {
+  const worker = new Worker(new URL(import.meta.url), { workerData: data });
+  return {
+    run: (seed) =>
+      new Promise((resolve, reject) => {
+        worker.removeAllListeners();
+        worker.once('message', resolve);
+        worker.once('error', reject);
+        worker.postMessage(seed);
+      }),
+    close: () => worker.terminate(),
+  };
+}
+
+if (!isMainThread && parentPort !== null) {
+  const { text, faults } = workerData as ThreadData;
+  const port = parentPort;
+  const graphs = createGraphPool(loadLibrary(text));
+  port.on('message', async (seed: number) => {
+    const { violations, figures } = await runSeed(seed, { graphs, faults: new Set(faults) });
+    port.postMessage({ seed, violations, figures } satisfies ThreadResult);
+  });
+}
