@@ -33,7 +33,7 @@ export default {
       ],
       project: ['scripts/**/*.{mjs,ts}', 'bench/**/*.ts', 'proofs/**/*.ts'],
     },
-    'packages/toolpact': library('toolpact'),
+    'packages/toolpact': library('toolpact', 'src/client-base.ts'),
     'packages/server': library('server'),
     'packages/inspector': library('inspector', 'src/main.tsx', 'test/write-screenshots.ts'),
     'packages/cli': library('cli', 'src/main.ts'),

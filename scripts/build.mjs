@@ -14,17 +14,20 @@ const types = join(cache, 'types');
 const stamp = join(cache, 'built');
 
 /**
- * Files that look for others by their own address, by package. They stay files of their own, as deep below dist as they lie below src, so that
- * one relative path leads to the same place from both.
+ * Files that look for others by their own address, or that threads are started with, by package. They stay files of their own, as deep below dist as
+ * they lie below src, so that one relative path leads to the same place from both.
  */
 const located = {
   cli: { 'load/is-own-file': 'load/is-own-file.ts', 'load/package-version': 'load/package-version.ts' },
-  origins: {
-    'coded/tools/visit/extract-article': 'coded/tools/visit/extract-article.ts',
-    'coded/tools/visit/extract-in-thread': 'coded/tools/visit/extract-in-thread.ts',
-  },
+  origins: { 'coded/tools/visit/extract-article': 'coded/tools/visit/extract-article.ts' },
   server: { 'files/inspector-files': 'inspector/inspector-files.ts' },
 };
+
+/**
+ * Files whose imports become parts of their own, apart from what other entries need besides. Without this one the few helpers that the client of a
+ * server needs at once would share a part with `classify`, and a browser would load 50 kB more before the first call.
+ */
+const apart = { toolpact: { 'parts/client-base': 'client-base.ts' } };
 
 /** The packages that are published from a dist, by folder. */
 function packages() {
@@ -66,7 +69,7 @@ async function bundle() {
     const src = join(root, 'packages', folder, 'src');
     const out = join(cache, 'build', folder);
     rmSync(out, { recursive: true, force: true });
-    const others = Object.entries(located[folder] ?? {}).map(([name, file]) => [name, join(src, file)]);
+    const others = Object.entries({ ...located[folder], ...apart[folder] }).map(([name, file]) => [name, join(src, file)]);
     await write(Object.fromEntries([...entries, ...programs, ...others]), out, [], '[name].js', 'parts/[name].js');
     const declared = entries.map(([name, file]) => [
       name,

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { bundle } from '../../scripts/bundle-size.ts';
+import { bundle, firstLoad } from '../../scripts/bundle-size.ts';
 import { entries, internalEntries, packages, pathOf } from './own-packages.ts';
 
 const require = createRequire(import.meta.url);
@@ -218,6 +218,14 @@ test('the main entry bundles to one browser file that imports nothing, and nothi
   const { externals, gzipBytes } = await bundle(pathOf('packages/toolpact/dist/index.js'));
   expect(externals).toEqual([]);
   expect(gzipBytes).toBeLessThan(70_000);
+});
+
+test('the client loads `classify` and other dialects only when an answer needs them', async () => {
+  const { modules, laterModules } = await firstLoad(pathOf('packages/server/dist/client.js'));
+  const withClassify = (files: readonly string[]) =>
+    files.filter((file) => existsSync(file) && readFileSync(file, 'utf8').includes('function classify('));
+  expect(withClassify(modules)).toEqual([]);
+  expect(withClassify(laterModules)).toHaveLength(1);
 });
 
 test('the library depends on nothing', () => {

@@ -60,7 +60,7 @@ test('a call that waits for a person says how to allow it, and that works', asyn
   const invoice = { invoice: 'INV-1', amount: 500 };
   expect((await post(url, 'pay_invoice', invoice, tenant)).body).toMatchObject({ status: 'pending' });
   const [, command = '', page] = await dev.until(
-    /to allow it: with `npx toolpact (approvals approve .*)` or at (\S+)\n +and then make the same call again\n/,
+    /to allow it: with `npx @toolpact\/cli (approvals approve .*)` or at (\S+)\n +and then make the same call again\n/,
   );
   expect(page).toBe(`${url}/inspector/#/approvals`);
   expect(await start(command.split(' ')).ended).toMatchObject({ code: 0 });

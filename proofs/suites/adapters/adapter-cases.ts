@@ -1,6 +1,8 @@
-import type { StandardSchemaV1 } from '../../../packages/toolpact/src/contract/index.ts';
 import {
+  type AnyTool,
   catalogue,
+  createToolbox,
+  defineTool,
   type FailureKind,
   fail,
   type Outcome,
@@ -8,9 +10,9 @@ import {
   partial,
   pending,
   type Reply,
-} from '../../../packages/toolpact/src/outcome/index.ts';
-import { type AnyTool, defineTool } from '../../../packages/toolpact/src/runtime/index.ts';
-import { createToolbox, type Toolbox } from '../../../packages/toolpact/src/toolbox/index.ts';
+  type StandardSchemaV1,
+  type Toolbox,
+} from 'toolpact';
 
 /** A way for a call to end, and what must be known of it on the other side. */
 export interface AdapterCase {

@@ -1,7 +1,5 @@
-import { type Check, defineCheck, type Problem } from '../../../packages/testing/src/define-check.ts';
-import type { Outcome } from '../../../packages/toolpact/src/outcome/index.ts';
-import type { AnyTool } from '../../../packages/toolpact/src/runtime/index.ts';
-import { createToolbox } from '../../../packages/toolpact/src/toolbox/index.ts';
+import { type Check, defineCheck, type Problem } from '@toolpact/testing';
+import { type AnyTool, createToolbox, type Outcome } from 'toolpact';
 import { type AdapterCase, adapterCases, caseTool, createCaseToolbox } from './adapter-cases.ts';
 import type { AdapterAnswer, AdapterSubject } from './adapter-subject.ts';
 

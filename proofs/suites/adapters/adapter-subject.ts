@@ -1,5 +1,4 @@
-import type { AnyTool } from '../../../packages/toolpact/src/runtime/index.ts';
-import type { Toolbox } from '../../../packages/toolpact/src/toolbox/index.ts';
+import type { AnyTool, Toolbox } from 'toolpact';
 
 /** An adapter together with its host, as the checks see them. */
 export interface AdapterSubject {

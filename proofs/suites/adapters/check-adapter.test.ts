@@ -1,7 +1,7 @@
+import { type AnyTool, defineTool, type Outcome, ok, partial, pending, toModelText } from 'toolpact';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Outcome, ok, partial, pending, toModelText, toToolFailure } from '../../../packages/toolpact/src/outcome/index.ts';
-import { type AnyTool, defineTool } from '../../../packages/toolpact/src/runtime/index.ts';
+import { toToolFailure } from '../../../packages/toolpact/src/outcome/index.ts';
 import { adapterCases, createCaseToolbox } from './adapter-cases.ts';
 import { adapterChecks } from './adapter-checks.ts';
 import type { AdapterAnswer, AdapterRun, AdapterSubject } from './adapter-subject.ts';

@@ -1,5 +1,6 @@
-import { type Finding, runChecks } from '../../../packages/testing/src/define-check.ts';
-import { expectArgument } from '../../../packages/toolpact/src/outcome/index.ts';
+import type { Finding } from '@toolpact/testing';
+import { expectArgument } from 'toolpact/internal';
+import { runChecks } from '../../../packages/testing/src/define-check.ts';
 import { adapterChecks } from './adapter-checks.ts';
 import type { AdapterSubject } from './adapter-subject.ts';
 

@@ -1,9 +1,9 @@
 import { flat } from '@toolpact/origins/flat';
 import { value } from '@toolpact/origins/value';
+import { defineCheck } from '@toolpact/testing';
+import type { Outcome } from 'toolpact';
+import { type Dialect, dialects, mcp } from 'toolpact/dialects';
 import { describe, expect, test } from 'vitest';
-import { defineCheck } from '../../../packages/testing/src/define-check.ts';
-import { type Dialect, dialects, mcp } from '../../../packages/toolpact/src/dialects/index.ts';
-import type { Outcome } from '../../../packages/toolpact/src/outcome/index.ts';
 import { checkDialect } from './check-dialect.ts';
 import { dialectChecks } from './dialect-checks.ts';
 

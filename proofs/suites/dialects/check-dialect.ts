@@ -1,6 +1,7 @@
-import { type Finding, runChecks } from '../../../packages/testing/src/define-check.ts';
-import type { Dialect } from '../../../packages/toolpact/src/dialects/index.ts';
-import { expectArgument } from '../../../packages/toolpact/src/outcome/index.ts';
+import type { Finding } from '@toolpact/testing';
+import type { Dialect } from 'toolpact/dialects';
+import { expectArgument } from 'toolpact/internal';
+import { runChecks } from '../../../packages/testing/src/define-check.ts';
 import { dialectChecks } from './dialect-checks.ts';
 
 /** Judges a dialect, one of ours or of anyone else: whether every outcome survives it, what it refuses, and whether its loss table is honest. */

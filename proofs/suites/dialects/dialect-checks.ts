@@ -1,7 +1,7 @@
-import { type Check, defineCheck, type Problem } from '../../../packages/testing/src/define-check.ts';
+import { type Check, defineCheck, type Problem } from '@toolpact/testing';
+import type { Outcome } from 'toolpact';
+import type { Dialect } from 'toolpact/dialects';
 import { isSame, lostPaths } from '../../../packages/testing/src/lost-paths.ts';
-import type { Dialect } from '../../../packages/toolpact/src/dialects/index.ts';
-import type { Outcome } from '../../../packages/toolpact/src/outcome/index.ts';
 import { hostileEnvelopes } from './hostile-envelopes.ts';
 import { sampleOutcomes } from './sample-outcomes.ts';
 

@@ -1,4 +1,5 @@
-import { catalogue, type FailureKind, type Meta, makeFailure, type Outcome } from '../../../packages/toolpact/src/outcome/index.ts';
+import { catalogue, type FailureKind, type Meta, type Outcome } from 'toolpact';
+import { makeFailure } from 'toolpact/internal';
 
 const bare: Meta = { tookMs: 1.5, attempts: 1 };
 const meta: Meta = {

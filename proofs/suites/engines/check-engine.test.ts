@@ -1,13 +1,10 @@
+import { type AnyTool, type CallContext, createToolbox, type Outcome } from 'toolpact';
+import { defineGuard } from 'toolpact/extend';
+import { defer, type Guard, idempotency, journal } from 'toolpact/guards';
+import { memoryStore, type Store } from 'toolpact/stores/memory';
+import { sqliteStore } from 'toolpact/stores/sqlite';
 import { expect, test } from 'vitest';
 import { runChecks } from '../../../packages/testing/src/define-check.ts';
-import type { CallContext } from '../../../packages/toolpact/src/contract/index.ts';
-import { defer, idempotency, journal } from '../../../packages/toolpact/src/guards/index.ts';
-import type { Outcome } from '../../../packages/toolpact/src/outcome/index.ts';
-import type { Guard, Store } from '../../../packages/toolpact/src/ports/index.ts';
-import { type AnyTool, defineGuard } from '../../../packages/toolpact/src/runtime/index.ts';
-import { memoryStore } from '../../../packages/toolpact/src/stores/memory.ts';
-import { sqliteStore } from '../../../packages/toolpact/src/stores/sqlite.ts';
-import { createToolbox } from '../../../packages/toolpact/src/toolbox/index.ts';
 import { checkEngine } from './check-engine.ts';
 import { createEngineCases } from './engine-cases.ts';
 import type { EngineToolbox } from './engine-check.ts';

@@ -1,6 +1,7 @@
-import { type Finding, runChecks } from '../../../packages/testing/src/define-check.ts';
-import { expectArgument } from '../../../packages/toolpact/src/outcome/index.ts';
-import type { AnyTool } from '../../../packages/toolpact/src/runtime/index.ts';
+import type { Finding } from '@toolpact/testing';
+import type { AnyTool } from 'toolpact';
+import { expectArgument } from 'toolpact/internal';
+import { runChecks } from '../../../packages/testing/src/define-check.ts';
 import { createEngineCases } from './engine-cases.ts';
 import type { EngineToolbox } from './engine-check.ts';
 import { engineChecks } from './engine-checks.ts';

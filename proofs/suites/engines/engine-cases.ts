@@ -1,7 +1,5 @@
-import type { StandardSchemaV1 } from '../../../packages/toolpact/src/contract/index.ts';
-import { fail, ok, partial } from '../../../packages/toolpact/src/outcome/index.ts';
-import { type AnyTool, defineTool } from '../../../packages/toolpact/src/runtime/index.ts';
-import { sleep } from '../../../packages/toolpact/src/time/index.ts';
+import { type AnyTool, defineTool, fail, ok, partial, type StandardSchemaV1 } from 'toolpact';
+import { sleep } from 'toolpact/internal';
 
 /** The tools that an engine is judged with, and what they did. */
 export interface EngineCases {

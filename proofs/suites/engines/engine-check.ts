@@ -1,10 +1,7 @@
+import { type Check, defineCheck, type Problem } from '@toolpact/testing';
+import { type AnyTool, type CallContext, createToolbox, type Outcome, type Toolbox } from 'toolpact';
 import { planOf } from 'toolpact/extend';
-import { type Check, defineCheck, type Problem } from '../../../packages/testing/src/define-check.ts';
 import { limitCheck } from '../../../packages/testing/src/limit-check.ts';
-import type { CallContext } from '../../../packages/toolpact/src/contract/index.ts';
-import type { Outcome } from '../../../packages/toolpact/src/outcome/index.ts';
-import type { AnyTool } from '../../../packages/toolpact/src/runtime/index.ts';
-import { createToolbox, type Toolbox } from '../../../packages/toolpact/src/toolbox/index.ts';
 import type { EngineCases } from './engine-cases.ts';
 
 /** A toolbox whose calls run on an engine. */

@@ -1,5 +1,5 @@
+import type { Outcome } from 'toolpact';
 import { isSame } from '../../../packages/testing/src/lost-paths.ts';
-import type { Outcome } from '../../../packages/toolpact/src/outcome/index.ts';
 import { defineEngineCheck } from './engine-check.ts';
 
 /** What must hold for every engine. */

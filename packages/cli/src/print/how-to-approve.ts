@@ -19,8 +19,8 @@ export interface ApprovalPlace {
 }
 
 /**
- * Creates what says how a person lets a waiting call run: with a command, and on the page of the server. It ends the sentence "The user may approve
- * it …". Undefined where neither reaches the call.
+ * Creates the function that says how a person lets a waiting call run: with a command, and on the page of the server. Its text ends the sentence
+ * "The user may approve it …". Undefined where neither reaches the call.
  */
 export function createHowToApprove({ settings, server, folder }: ApprovalPlace): NonNullable<ApprovalsOptions['howToApprove']> {
   return ({ handle, tenantId }) => {
@@ -28,8 +28,9 @@ export function createHowToApprove({ settings, server, folder }: ApprovalPlace):
     const target = targetOf(settings, open);
     const tenant = tenantId === noTenant ? '' : ` --tenant ${quoteWord(tenantId)}`;
     const where = folder === undefined ? '' : ` in ${folder}`;
+    // By the name of its own package npx finds the command line whether the project has it or not.
     const ways = [
-      ...(target === undefined ? [] : [`with \`npx toolpact approvals approve ${handle}${tenant}${target}\`${where}`]),
+      ...(target === undefined ? [] : [`with \`npx @toolpact/cli approvals approve ${handle}${tenant}${target}\`${where}`]),
       ...(open?.hasInspector ? [`at ${open.url}/inspector/#/approvals`] : []),
     ];
     return ways.length === 0 ? undefined : ways.join(' or ');
