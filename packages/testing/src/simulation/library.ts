@@ -1,6 +1,3 @@
-import { createHash, hash } from 'node:crypto';
-import { createRequire } from 'node:module';
-
 /** The parts of Toolpact that a simulated process uses. */
 export type Library = Pick<typeof import('toolpact'), 'createToolbox' | 'createWorker' | 'defineTool' | 'fail'> &
   Pick<typeof import('toolpact/guards'), 'approvals' | 'defer' | 'idempotency' | 'journal'> &
@@ -44,7 +41,8 @@ const shadowed = [
   'globalThis',
 ] as const;
 
-const nodeRequire = createRequire(import.meta.url);
+/** Asked for at run time: what this package loads needs no Node. */
+const nodeModule = (id: string): unknown => process.getBuiltinModule(id);
 
 /**
  * Reads the text of the library: one CommonJS file that needs nothing but Node. Its globals are shadowed by those of a host, so that each graph
@@ -57,7 +55,7 @@ export function loadLibrary(text: string): LoadedLibrary {
       let host: Host = withoutProcess;
       const globals = createGlobals(() => host);
       const exports = {} as Library;
-      const load = (id: string): unknown => (id === 'node:crypto' ? seededCrypto(() => host) : nodeRequire(id));
+      const load = (id: string): unknown => (id === 'node:crypto' ? seededCrypto(() => host) : nodeModule(id));
       const reset = make(load, exports, ...shadowed.map((name) => globals[name])) as () => void;
       return {
         library: exports,
@@ -128,7 +126,7 @@ function createGlobals(host: () => Host): Record<(typeof shadowed)[number], unkn
   const print = (...given: unknown[]): void => host().print(given.map(String).join(' '));
   const process = {
     nextTick: (run: (...given: unknown[]) => void, ...given: unknown[]) => queueMicrotask(() => run(...given)),
-    getBuiltinModule: nodeRequire,
+    getBuiltinModule: nodeModule,
     env: {},
     pid: 1,
     listeners: () => [],
@@ -154,8 +152,7 @@ function createGlobals(host: () => Host): Record<(typeof shadowed)[number], unkn
 
 function seededCrypto(host: () => Host): unknown {
   return {
-    createHash,
-    hash,
+    ...process.getBuiltinModule('node:crypto'),
     randomBytes: (size: number) => fill(Buffer.alloc(size), host().random),
     randomUUID: () => createUuid(host().random),
   };

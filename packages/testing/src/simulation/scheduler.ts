@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Random } from './random.ts';
 
 /** Something that happens at a moment of the true time. */
@@ -29,7 +28,7 @@ export function createScheduler(random: Random): Scheduler {
   let places = 0;
   let steps = 0;
   /** What happens must not inherit the asynchronous context of what happened before. */
-  const inRoot = AsyncLocalStorage.snapshot();
+  const inRoot = process.getBuiltinModule('node:async_hooks').AsyncLocalStorage.snapshot();
 
   const isBefore = (one: Happening, other: Happening): boolean =>
     one.at !== other.at ? one.at < other.at : one.tie !== other.tie ? one.tie < other.tie : one.place < other.place;

@@ -13,11 +13,13 @@ export function livingKeepCalls({ answers, runs, disturbances }: Observations): 
     // Who calls with a key is told of the call that has it.
     const isOfKey = factsOf(tool).isKeyed && answer.way === 'call';
     const isOf = (run: ObservedRun): boolean => (isOfKey ? run.tool === tool && run.id === id : run.attempt === attempt);
-    const living = runs.find(
-      (run) => isOf(run) && run.beganAt < at && (run.endedAt === undefined || run.endedAt > at) && !wasDisturbed(run, at),
-    );
+    const isLiving = (run: ObservedRun): boolean => run.beganAt < at && (run.endedAt === undefined || run.endedAt > at);
+    // The process that is told so itself: nothing kept it from showing that it lives.
+    const isToldSo = answer.way === 'call' && outcome.error.message.startsWith('Another process has taken this call over');
+    const isOwn = (run: ObservedRun): boolean => isToldSo && run.invocationId === attempt && run.process === answer.process;
+    const living = runs.find((run) => ((isOf(run) && isLiving(run)) || isOwn(run)) && !wasDisturbed(run, at));
     if (living === undefined) return [];
-    const message = `${answer.way} of ${attempt} (${tool} ${id}) at ${answer.process} said interrupted, and ${living.process} runs it since ${living.beganAt.toFixed(1)}`;
+    const message = `${answer.way} of ${attempt} (${tool} ${id}) at ${answer.process} said interrupted, and ${living.process} has run it since ${living.beganAt.toFixed(1)}`;
     return [{ invariant: 'livingKeepCalls', at, message }];
   });
 }
