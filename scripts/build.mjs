@@ -14,15 +14,12 @@ const types = join(cache, 'types');
 const stamp = join(cache, 'built');
 
 /**
- * Files that look for others by their own address, by package. They stay files of their own, as deep below dist as they lie below src, so that
- * one relative path leads to the same place from both.
+ * Files that look for others by their own address, or that threads are started with, by package. They stay files of their own, as deep below dist as
+ * they lie below src, so that one relative path leads to the same place from both.
  */
 const located = {
   cli: { 'load/is-own-file': 'load/is-own-file.ts', 'load/package-version': 'load/package-version.ts' },
-  origins: {
-    'coded/tools/visit/extract-article': 'coded/tools/visit/extract-article.ts',
-    'coded/tools/visit/extract-in-thread': 'coded/tools/visit/extract-in-thread.ts',
-  },
+  origins: { 'coded/tools/visit/extract-article': 'coded/tools/visit/extract-article.ts' },
   server: { 'files/inspector-files': 'inspector/inspector-files.ts' },
 };
 

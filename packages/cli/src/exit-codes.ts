@@ -1,9 +1,9 @@
 import type { Outcome, Recovery } from 'toolpact';
 
-/** What the process ends with when no call was made. */
+/** The exit codes when no call was made. */
 export const exitCodes = { done: 0, cannotRun: 1, usage: 2, pending: 20, partial: 21 } as const;
 
-/** What the process ends with when a call failed: what a script should do next. */
+/** The exit codes when a call failed: they say what a script should do next. */
 export const recoveryCodes: Readonly<Record<Recovery, number>> = {
   fix_input: 10,
   wait: 11,
@@ -15,7 +15,7 @@ export const recoveryCodes: Readonly<Record<Recovery, number>> = {
   see_message: 17,
 };
 
-/** What each code means, for help and docs. */
+/** The meaning of each code, for help and docs. */
 export const exitCodeTable: readonly (readonly [code: number, name: string, meaning: string])[] = [
   [exitCodes.done, 'ok', 'the call succeeded, the command did its work'],
   [exitCodes.cannotRun, '', 'toolpact could not do its work: a file, port or setting is wrong; or check or diff found something broken'],

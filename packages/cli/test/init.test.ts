@@ -9,7 +9,7 @@ import { install } from './install.ts';
 import { folderWith, main, run } from './run-toolpact.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-/** What `npm init -y` writes. */
+/** The package.json of `npm init -y`. */
 const npmInit = `{
   "name": "shop",
   "version": "1.0.0",
@@ -126,7 +126,7 @@ describe('toolpact mcp --print-config', () => {
     const [flag, cli, ...words] = entry.args;
     expect([entry.command, flag, cli]).toEqual(['npx', '-y', '@toolpact/cli']);
     const elsewhere = folderWith();
-    // What npx would start.
+    // As npx would start it.
     const transport = new StdioClientTransport({ command: process.execPath, args: [main, ...words], cwd: elsewhere, stderr: 'ignore' });
     const connected = new Client({ name: 'test', version: '1.0.0' });
     await connected.connect(transport);

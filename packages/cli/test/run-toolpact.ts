@@ -16,7 +16,7 @@ export const toolpact = builtEntry('toolpact');
 /** The program of the command line. */
 export const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-/** What a command left behind. */
+/** The exit code of a command and all that it wrote. */
 export interface Ran {
   readonly code: number | null;
   readonly stdout: string;

@@ -8,26 +8,26 @@ export interface Finding {
   /** The id of the check that found it. */
   readonly check: string;
   readonly level: Level;
-  /** What is wrong, in one sentence. */
+  /** The defect, in one sentence. */
   readonly message: string;
-  /** What shows it: an input, an answer, or both. */
+  /** The proof: an input, an answer, or both. */
   readonly evidence?: unknown;
   /** The tool it is about, where the subject has several. */
   readonly tool?: string;
-  /** What to do about it. */
+  /** Advice how to put it right. */
   readonly fix?: string;
 }
 
 /** Judges one requirement of a subject. */
 export interface Check<TSubject> {
   readonly id: string;
-  /** What a subject that passes does, in one sentence. */
+  /** The promise of a subject that passes, in one sentence. */
   readonly requirement: string;
   readonly level: Level;
   readonly run: (subject: TSubject) => readonly Finding[] | Promise<readonly Finding[]>;
 }
 
-/** What the author of a check writes: `run` names what is wrong, and the rest of each finding is filled in. */
+/** A check as its author writes it: `run` names what is wrong, and the rest of each finding is filled in. */
 export interface CheckDefinition<TSubject> extends Omit<Check<TSubject>, 'run'> {
   readonly run: (subject: TSubject) => Iterable<Problem> | Promise<Iterable<Problem>>;
 }

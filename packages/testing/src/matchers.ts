@@ -2,20 +2,20 @@ import { type Failure, type FailureKind, type Outcome, type Pending, toModelText
 import { isOutcome } from 'toolpact/internal';
 import { isSame } from './lost-paths.ts';
 
-/** What a matcher answers, in vitest and in jest. */
+/** The answer of a matcher, in vitest and in jest. */
 type Matched = {
   readonly pass: boolean;
   readonly message: () => string;
 };
 
-/** What both give to a matcher; without it values are compared as JSON. */
+/** The help that both give to a matcher; without it values are compared as JSON. */
 interface MatcherState {
   readonly equals?: (left: unknown, right: unknown) => boolean;
   readonly isNot?: boolean;
 }
 
 /**
- * What `expect` can do once it was extended. For types, write once in your tests:
+ * The methods of `expect` once it was extended. For types, write once in your tests:
  *
  * @example
  * import type { OutcomeMatchers } from '@toolpact/testing';

@@ -34,7 +34,7 @@ export function withChaos(source: ToolSource, { rate, seed }: Chaos): ToolSource
   return { ...source, load: async () => spoil(await source.load()) };
 }
 
-/** What goes wrong in real life, most of it before the tool has done anything, and the worst of it after. */
+/** The faults of real life: most strike before the tool has done anything, and the worst after. */
 const mishaps: readonly ToolFault[] = [
   { kind: 'unreachable' },
   { kind: 'rate_limited', retryAfterMs: 1000 },

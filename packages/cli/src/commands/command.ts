@@ -8,7 +8,7 @@ import type { SettingGroup } from '../settings/settings.ts';
 
 /** One command of `toolpact`. */
 export interface Command {
-  /** What follows the name, such as `<tool> [json]`. */
+  /** The words after the name, such as `<tool> [json]`. */
   readonly takes: string;
   /** How many words it takes. */
   readonly words: readonly [least: number, most: number];
@@ -28,7 +28,7 @@ export interface Command {
 /** Runs a command; resolves to the exit code. */
 export type RunCommand = (given: Given) => Promise<number>;
 
-/** What a command is given. */
+/** Everything that a command is given. */
 export interface Given {
   readonly terminal: Terminal;
   readonly words: readonly string[];

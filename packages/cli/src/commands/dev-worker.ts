@@ -1,13 +1,13 @@
 import type { Terminal } from '../print/terminal.ts';
 
-/** What a serving process receives when it is started. */
+/** The settings of a serving process when it is started. */
 export interface DevRound {
   /** The port of the process before it; 0 where the system chose one. */
   readonly port: number | undefined;
   readonly isFirst: boolean;
 }
 
-/** What a process that serves reports: that it listens, that it could not begin, or that it takes no more calls. */
+/** A report of a process that serves: that it listens, that it could not begin, or that it takes no more calls. */
 export type DevReport =
   | { readonly is: 'ready'; readonly files: readonly string[]; readonly port: number; readonly tools: number }
   | {
@@ -19,7 +19,7 @@ export type DevReport =
     }
   | { readonly is: 'retired' };
 
-/** What the process that watches the files says: that it watches them, that another process has taken over, or that it stops. */
+/** A word of the process that watches the files: that it watches them, that another process has taken over, or that it stops. */
 export type DevWord = 'watching' | 'retire' | 'stop';
 
 /** Not a setting: settings begin with TOOLPACT_. */

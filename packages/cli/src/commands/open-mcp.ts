@@ -12,7 +12,7 @@ import { asSentence, shortLine, type Terminal } from '../print/terminal.ts';
 /** Tools to look at, wherever they are. */
 export interface OpenedSubject {
   readonly subject: ToolSubject;
-  /** What it is, in a few words. */
+  /** The subject in a few words. */
   readonly where: string;
   /** Tools that are there but cannot be called from here. */
   readonly problems: readonly McpProblem[];
@@ -85,7 +85,7 @@ function asSubject(tools: Awaited<ReturnType<typeof fromMcp>>, isOpen: () => boo
   };
 }
 
-/** What neither only reads nor says that it destroys nothing has to be taken for destructive, by the rules of the protocol. */
+/** By the rules of the protocol a tool counts as destructive unless it only reads or says that it destroys nothing. */
 function factsOf(listing: RemoteListing | undefined, name: string): Partial<SubjectTool> {
   if (listing === undefined) return {};
   const { readOnlyHint, idempotentHint, destructiveHint } = (listing.annotations ?? {}) as Readonly<Record<string, unknown>>;
@@ -126,7 +126,7 @@ async function connect(target: McpTarget, terminal: Terminal): Promise<Connectab
   }
 }
 
-/** What to do about a server that refuses the credentials. */
+/** The fix for a server that refuses the credentials. */
 export const keyFix = 'Set TOOLPACT_API_KEY to a key that the server accepts.';
 
 /** Checks whether a server refused the credentials, which shows that the address is right. */

@@ -97,7 +97,7 @@ async function openServer(url: URL, { terminal }: Given): Promise<OpenedSubject>
   }
 }
 
-/** Gives what a server answered. A server that has gone away is an error of this command and not a passing fault: it answered a moment ago. */
+/** Returns the answer of a server. One that has gone away is an error of this command and not a passing fault: it answered a moment ago. */
 function refuseGone(outcome: Outcome): Outcome {
   const isOurs = outcome.status === 'error' && outcome.error.upstream === undefined && outcome.meta.invocationId === undefined;
   if (isOurs && outcome.error.kind === 'unreachable') throw new Error('the server has gone');

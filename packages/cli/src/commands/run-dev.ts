@@ -112,7 +112,7 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
   }
 }
 
-/** What is said when the server is up. */
+/** Everything that is said when the server is up. */
 interface Announcement {
   readonly settings: Settings;
   readonly server: Awaited<ReturnType<typeof startServer>>;

@@ -7,7 +7,7 @@ import { didYouMean } from '../settings/did-you-mean.ts';
 import { type CheckSuite, checkSuites } from './check-suites.ts';
 import type { Given } from './command.ts';
 
-/** What is known about a check. */
+/** Everything known about a check. */
 type Explained = Pick<ToolCheck, 'id' | 'level' | 'requirement' | 'why' | 'example'> &
   Partial<Pick<ToolCheck, 'group' | 'fix'>> & { readonly suite: CheckSuite['name'] };
 

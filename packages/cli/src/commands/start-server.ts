@@ -16,7 +16,7 @@ import { createHowToApprove, type OpenServer } from '../print/how-to-approve.ts'
 import { readAuth } from '../settings/read-auth.ts';
 import { variableOf } from '../settings/settings.ts';
 
-/** What a server is started with. */
+/** The parts that a server is started with. */
 export interface ServerStart extends InspectedStart {
   readonly store: Store;
   readonly log: CallLog;
@@ -81,7 +81,7 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
     const close: Listening['close'] = async (how) => {
       const idle = worker?.stop();
       await stop(how);
-      // What it runs may take as long as other calls; the next worker takes over what is cut off.
+      // Its calls may take as long as others; the next worker takes over those that are cut off.
       if (idle !== undefined) await withTimeLimit(idle, { ms: how?.drainMs ?? 0, onLate: () => undefined });
       await flushTelemetry(telemetry);
     };

@@ -53,7 +53,7 @@ export async function superviseDev({ terminal, settings, config, envFile }: Give
     if (!isStopping) noteReload(log, names, await begin(false), serving !== undefined);
   };
 
-  // What changes while the first process begins counts too.
+  // Changes while the first process begins count too.
   let turn: Promise<unknown> = Promise.resolve();
   const watched = watchFiles((changed) => {
     turn = turn.then(() => reload(changed));

@@ -3,7 +3,7 @@ import type { Terminal } from '../print/terminal.ts';
 /** One Ctrl-C can arrive several times: from the terminal, and from each program in between that passes it on. */
 const sameKeyMs = 500;
 
-/** What asks a process to stop. Windows has no SIGTERM from outside; there SIGBREAK (Ctrl-Break) and SIGHUP (a closed window) come instead. */
+/** The signals that ask a process to stop. Windows has no SIGTERM from outside; there SIGBREAK (Ctrl-Break) and SIGHUP (a closed window) come instead. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
 /**

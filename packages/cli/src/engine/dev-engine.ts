@@ -19,7 +19,7 @@ interface EngineAddress {
   readonly admin: string;
 }
 
-/** What a process that serves has of the engine. */
+/** The engine, as a process that serves uses it. */
 export interface JoinedEngine {
   /** Sends calls there. */
   readonly guard: Guard;

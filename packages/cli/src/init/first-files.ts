@@ -10,7 +10,7 @@ export const toFahrenheit = defineTool({
   description: 'Converts degrees Celsius to degrees Fahrenheit.',
   input: z.object({ celsius: z.number().describe('The temperature in degrees Celsius.') }),
   output: z.object({ fahrenheit: z.number() }),
-  // What a call may change outside: 'none', 'idempotent' (repeating is safe) or 'writes'.
+  // The changes that a call may make outside: 'none', 'idempotent' (repeating is safe) or 'writes'.
   effects: 'none',
   // Failures of your own, each of a known kind. Everything else that is thrown is explained too.
   failures: { too_cold: 'invalid_input' },

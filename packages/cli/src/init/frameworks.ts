@@ -3,7 +3,7 @@ export interface Framework {
   /** The package by which a project shows that it uses it. */
   readonly package: string;
   readonly name: string;
-  /** What is imported, from which of the adapters. */
+  /** The imported names, and the adapter that they come from. */
   readonly imports: string;
   readonly from: string;
   readonly line: string;

@@ -2,7 +2,7 @@ import { defaultFiles } from '../load/load-tools.ts';
 import { compilerFile, configFile, testFile, toolsFile } from './first-files.ts';
 import { type Framework, frameworks } from './frameworks.ts';
 
-/** What `package.json` says, as far as it counts here. */
+/** The fields of `package.json` that count here. */
 export interface PackageFile {
   readonly name?: string;
   readonly type?: string;
@@ -22,24 +22,24 @@ export interface Project {
   readonly version: string;
 }
 
-/** What is to be written. */
+/** The files and changes to be written. */
 export interface ProjectPlan {
   /** New files; none that exists. */
   readonly files: Readonly<Record<string, string>>;
   /** Files that exist and stay as they are. */
   readonly kept: readonly string[];
   readonly packageFile: PackageFile;
-  /** What changes in `package.json`, in words. */
+  /** The changes of `package.json`, in words. */
   readonly changes: readonly string[];
   readonly framework: Framework | undefined;
-  /** What the user should know. */
+  /** Advice for the user. */
   readonly notes: readonly string[];
 }
 
 const zodVersion = '^4.0.0';
 /** The oldest Node that is supported: what its types know, every Node has. */
 const nodeTypesVersion = '^22.0.0';
-/** What npm writes where there is no test. */
+/** The script that npm writes where there is no test. */
 const noTest = /^echo "?Error: no test specified"? && exit 1$/;
 
 /** Decides what makes a project ready for tools. Nothing that exists is replaced. */

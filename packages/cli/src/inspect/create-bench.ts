@@ -9,7 +9,7 @@ import { wireToolbox } from '../load/wire-toolbox.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { pageFaults } from './page-faults.ts';
 
-/** Makes what the inspector page may do on the server of a developer. */
+/** Creates the actions of the inspector page that only a developer's server offers. */
 export function createBench(loaded: LoadedTools, settings: Settings, cwd: string): InspectorBench {
   // Like `toolpact check`: one attempt each, no tool added, nothing kept.
   const subject = (): ToolSubject => wireToolbox(loaded, { ...settings, retryAttempts: 1, spill: false, setBy: new Map() }, memoryStore());

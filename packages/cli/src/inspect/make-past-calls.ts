@@ -13,7 +13,7 @@ interface PastCall {
   readonly args: object;
   readonly context?: CallContext<never>;
   readonly fault?: ToolFault;
-  /** What a person decides where the call waits for that; then it is made again. */
+  /** The decision of a person where the call waits for one; then it is made again. */
   readonly decision?: 'approve' | 'deny';
   /** Its caller stops it then. */
   readonly stopAfterMs?: number;

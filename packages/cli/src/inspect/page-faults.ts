@@ -4,7 +4,7 @@ import type { ToolFault } from '@toolpact/testing';
 export interface PageFault {
   readonly description: string;
   readonly fault: ToolFault;
-  /** What a call with this fault gets, so that a person does not wait long. */
+  /** The time limit of a call with this fault, so that a person does not wait long. */
   readonly timeoutMs?: number;
 }
 

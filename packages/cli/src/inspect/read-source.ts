@@ -6,7 +6,7 @@ import { ownFrames } from '../load/own-frames.ts';
 
 const around = 4;
 
-/** Makes what reads the lines around the first place of a stack that lies in a tool file. No other file is read: what a stack says may come from anywhere. */
+/** Creates a reader of the lines around the first place of a stack that lies in a tool file. No other file is read: a stack may name any. */
 export function createReadSource(cwd: string, loaded: ReadonlySet<string>): (stack: string) => SourceLines | undefined {
   return (stack) => {
     for (const { place } of ownFrames(stack, cwd)) {

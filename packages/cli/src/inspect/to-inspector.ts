@@ -7,7 +7,7 @@ import type { Settings } from '../settings/read-settings.ts';
 import { createBench } from './create-bench.ts';
 import { createReadSource } from './read-source.ts';
 
-/** What has to be known of a server before it starts. */
+/** The facts about a server before it starts. */
 export interface InspectedStart {
   readonly settings: Settings;
   readonly loaded: LoadedTools;

@@ -4,7 +4,7 @@ import type { OpenTelemetry } from 'toolpact/telemetry';
 import { CliError } from '../cli-error.ts';
 import type { Settings } from '../settings/read-settings.ts';
 
-/** Gives what records calls and requests, where the settings ask for it. Its package is loaded for those alone who want it. */
+/** Returns the telemetry that records calls and requests, where the settings ask for it. Its package is loaded only then. */
 export async function loadTelemetry({ telemetry }: Pick<Settings, 'telemetry'>): Promise<OpenTelemetry | undefined> {
   if (!telemetry) return undefined;
   try {

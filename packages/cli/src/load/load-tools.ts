@@ -8,12 +8,12 @@ import { CliError } from '../cli-error.ts';
 import { didYouMean } from '../settings/did-you-mean.ts';
 import type { ModuleLoader } from './module-loader.ts';
 
-/** What tool files gave: single tools and the resources they need, or one toolbox with guards of its own. */
+/** The exports of tool files: single tools and the resources they need, or one toolbox with guards of its own. */
 export type LoadedTools =
   | { readonly tools: readonly AnyTool[]; readonly resources?: readonly Resource[]; readonly toolbox?: undefined }
   | { readonly toolbox: ServedToolbox; readonly tools?: undefined };
 
-/** What was found so far. */
+/** The exports found so far. */
 interface Found {
   readonly tools: Set<AnyTool>;
   readonly resources: Set<Resource>;

@@ -27,7 +27,7 @@ const stockQuote = defineTool({
   retry: false,
   examples: [{ input: { symbol: 'ACME' } }],
   run() {
-    // What `fetch` gives for such an answer can be thrown as it is.
+    // A response of `fetch` can be thrown as it is.
     throw new Response('slow down', { status: 429, headers: { 'retry-after': '8' } });
   },
 });

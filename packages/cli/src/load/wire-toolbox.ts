@@ -25,7 +25,7 @@ import { flagOf, type SettingName, settingNames, settingOf, variableOf } from '.
 import type { LoadedTools } from './load-tools.ts';
 import { presetOf, withPreset } from './preset-of.ts';
 
-/** What listens to the tools. */
+/** Listeners of the tools. */
 export interface Listeners {
   readonly onEvent?: Listener;
   readonly onFailure?: Report;
@@ -112,7 +112,7 @@ function guardsOf(settings: Settings, store: Store, howToApprove: Place['howToAp
   ];
 }
 
-/** What counts for a journal that is added to a toolbox. */
+/** The settings of a journal that is added to a toolbox. */
 const journalSettings: readonly SettingName[] = ['journal', 'retentionMs', 'store'];
 
 /** Refuses settings that would have no effect: the user relies on them. */

@@ -61,7 +61,7 @@ export function formatCall(outcome: Outcome, paint: Paint): string {
   return `${plainLine(tool).slice(0, 64).padEnd(20)} ${paint(tone, word.padEnd(16))} ${duration(tookMs).padStart(8)}  ${paint('dim', notes.join(' · '))}`.trimEnd();
 }
 
-/** What is asked, and about which arguments: an approver at the terminal decides by it. */
+/** The question and the arguments that it is about: an approver at the terminal decides by them. */
 function pendingNotes({ reason, handle, ask }: Pending, input: JsonValue | undefined): string[] {
   const about = input === undefined ? [] : [shortLine(JSON.stringify(defaultRedactor.value(input)), 160)];
   return [`${reason}, ${handle}`, ...(ask === undefined ? [] : [shortLine(ask.message, 160), ...about])];

@@ -19,8 +19,8 @@ export interface ApprovalPlace {
 }
 
 /**
- * Creates what says how a person lets a waiting call run: with a command, and on the page of the server. It ends the sentence "The user may approve
- * it …". Undefined where neither reaches the call.
+ * Creates the function that says how a person lets a waiting call run: with a command, and on the page of the server. Its text ends the sentence
+ * "The user may approve it …". Undefined where neither reaches the call.
  */
 export function createHowToApprove({ settings, server, folder }: ApprovalPlace): NonNullable<ApprovalsOptions['howToApprove']> {
   return ({ handle, tenantId }) => {

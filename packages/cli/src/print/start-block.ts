@@ -3,7 +3,7 @@ import { sampleValue } from 'toolpact/internal';
 import { quoteWord } from './quote-word.ts';
 import type { Paint } from './terminal.ts';
 
-/** What there is to say when a server has started. */
+/** The facts about a server that has started. */
 export interface Started {
   readonly url: string;
   readonly tools: readonly ListedTool[];
@@ -13,7 +13,7 @@ export interface Started {
   readonly hasMcp: boolean;
   readonly hasAuth: boolean;
   readonly watches: boolean;
-  /** What calls run on, where that is not this process. */
+  /** The engine that calls run on, where that is not this process. */
   readonly engine?: string | undefined;
 }
 

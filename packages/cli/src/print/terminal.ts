@@ -71,7 +71,7 @@ export function createTerminal(argv: readonly string[], host: Host): Terminal {
   };
 }
 
-/** Makes what paints: colours only on a terminal that a person looks at, by the customs of NO_COLOR, FORCE_COLOR and CI. */
+/** Creates the painter: colours only on a terminal that a person looks at, by the customs of NO_COLOR, FORCE_COLOR and CI. */
 export function createPaint(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>, refused = false): Paint {
   return wantsColour(isTerminal, env, refused)
     ? (tone, text) => styleText(styles[tone], text, { validateStream: false })

@@ -7,12 +7,12 @@ export interface Flag {
   /** `texts` may be given several times. */
   readonly kind: 'text' | 'texts' | 'switch';
   readonly about: string;
-  /** What stands for the value in help. */
+  /** The placeholder of the value in help. */
   readonly value?: string;
   readonly choices?: readonly string[];
 }
 
-/** What a flag was given: all of its values where it may have several. */
+/** The value of a flag: all of them where it may have several. */
 export type FlagValue = string | boolean | readonly string[];
 
 /** The words after the command, sorted. */

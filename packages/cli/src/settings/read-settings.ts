@@ -12,7 +12,7 @@ export type Settings = { readonly [TName in SettingName]: SettingValue<TName> } 
 /** A place where a setting can be written; the first in this order counts. */
 export type Source = 'flag' | 'variable' | 'file';
 
-/** What was written, by place. */
+/** The written values, by place. */
 export interface Written {
   /** By the name of the setting. */
   readonly flags: ReadonlyMap<SettingName, string | boolean>;
@@ -51,7 +51,7 @@ export function readSettings({ flags, env, file }: Written): Settings {
   return Object.freeze({ ...values, setBy }) as Settings;
 }
 
-/** What stands in a flag can be read by everybody on the machine. */
+/** Everybody on the machine can read flags. */
 function checkFlagKeys(keys: readonly string[]): void {
   if (keys.every((key) => /^[^:\s]+:sha256:[\da-f]{64}(\s|$)/.test(key))) return;
   throw usageError(

@@ -11,13 +11,13 @@ export interface Setting {
   /** The least count that makes sense. */
   readonly least?: number;
   readonly most?: number;
-  /** What stands for the value in help. */
+  /** The placeholder of the value in help. */
   readonly value?: string;
   /** Never printed. */
   readonly secret?: true;
 }
 
-/** What a setting is about; commands take whole groups. */
+/** The subject of a setting; commands take whole groups. */
 export type SettingGroup = 'files' | 'calls' | 'guards' | 'telemetry' | 'server' | 'access';
 
 /**
@@ -272,7 +272,7 @@ export type SettingValue<TName extends SettingName> =
       ? Written<Row<TName>>
       : Written<Row<TName>> | undefined;
 
-/** What `toolpact.config.ts` may say. Every field is also a flag and a variable of the environment. */
+/** The fields of `toolpact.config.ts`. Every field is also a flag and a variable of the environment. */
 export type ToolpactConfig = {
   readonly [TName in SettingName]?:
     | (Row<TName> extends { readonly kind: 'list' } ? string | readonly string[] : Written<Row<TName>>)

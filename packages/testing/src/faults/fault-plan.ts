@@ -21,7 +21,7 @@ export interface FaultDraw<TFault> {
   readonly next: (name: string) => TFault | undefined;
 }
 
-/** Makes what draws the faults of a plan. Throws at once for a plan that could never strike as it says. */
+/** Creates the draw of the faults of a plan. Throws at once for a plan that could never strike as it says. */
 export function createFaultDraw<TFault extends FaultTarget>(plan: TFault | readonly TFault[], seed: number | string): FaultDraw<TFault> {
   const faults: readonly TFault[] = Array.isArray(plan) ? plan : [plan as TFault];
   for (const fault of faults) checkTarget(fault);

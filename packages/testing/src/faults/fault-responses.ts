@@ -10,7 +10,7 @@ const page = (title: string): string =>
   `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr></body></html>\n`;
 const error = (type: string, message: string): string => JSON.stringify({ error: { type, message } });
 
-/** What servers and what stands before them really answer, by status. */
+/** Real answers of servers and of the proxies before them, by status. */
 const samples: Readonly<Record<number, SampleResponse>> = {
   400: { headers: json, body: error('invalid_request_error', 'The request could not be understood.') },
   401: {
@@ -36,7 +36,7 @@ const samples: Readonly<Record<number, SampleResponse>> = {
   529: { headers: json, body: error('overloaded_error', 'Overloaded') },
 };
 
-/** Gives what a server would send with a status. */
+/** Returns the response that a server would send with a status. */
 export function sampleResponse(status: number): SampleResponse {
   return samples[status] ?? { headers: json, body: error(`status_${status}`, `The server answered with ${status}.`) };
 }

@@ -9,7 +9,7 @@ export type CrashMoment = 'before-run' | 'after-effect' | 'before-settle';
 
 const crashMoments: readonly CrashMoment[] = ['before-run', 'after-effect', 'before-settle'];
 
-/** What strikes a run of a tool: exactly one of these. */
+/** A fault that strikes a run of a tool: exactly one of these. */
 export type ToolFault = FaultTarget &
   (
     | ({
@@ -49,7 +49,7 @@ export type ToolFault = FaultTarget &
       }
   );
 
-/** What is thrown where a process would have died. Its kind is `interrupted`. */
+/** Thrown where a process would have died. Its kind is `interrupted`. */
 export class CrashPoint extends ToolFailure {
   readonly moment: CrashMoment;
 
@@ -80,7 +80,7 @@ export function faultyRun({ name, run, output }: FaultyTool, draw: FaultDraw<Too
   };
 }
 
-/** What a field that strikes may hold. */
+/** The values that a field of a fault may hold. */
 const forms: Readonly<Record<string, readonly [fits: (value: unknown) => boolean, wanted: string]>> = {
   kind: [isFailureKind, 'a kind of failure'],
   throws: [() => true, 'anything'],

@@ -5,7 +5,7 @@ import { checkFields, checkForm, createFaultDraw, type FaultTarget, isDelay } fr
 import { sampleResponse, strangePage } from './fault-responses.ts';
 import { pause, untilAborted } from './fault-run.ts';
 
-/** What strikes a request: exactly one of these. */
+/** A fault that strikes a request: exactly one of these. */
 export type FetchFault = FaultTarget & {
   /** Whether the request is never sent, or reaches the other side, which does its work, and only the answer is lost. @default 'before' */
   readonly at?: 'before' | 'after';
@@ -51,7 +51,7 @@ type StruckAnswer =
 
 type ReadyFault = FaultTarget & Pick<FetchFault, 'at'> & StruckAnswer;
 
-/** What `fetch` of Node throws when a connection fails, by system code. */
+/** The errors of Node's `fetch` when a connection fails, by system code. */
 const breaks = {
   ECONNREFUSED: 'connect ECONNREFUSED 127.0.0.1:443',
   ECONNRESET: 'read ECONNRESET',
@@ -84,7 +84,7 @@ export function faultyFetch(
   };
 }
 
-/** What a field that strikes may hold. */
+/** The values that a field of a fault may hold. */
 const forms: Readonly<Record<string, readonly [fits: (value: unknown) => boolean, wanted: string]>> = {
   kind: [isFailureKind, 'a kind of failure'],
   status: [(value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599, '200 to 599'],

@@ -63,7 +63,7 @@ function lookForFaults(plan: ToolPlan): void {
   const diverted: ToolPlan['run'] = (input, context) => {
     const draws = striking().getStore() ?? [];
     if (draws.length === 0) return own(input, context);
-    // What a tool calls in turn did not come through the faulty toolbox.
+    // The calls that a tool makes in turn did not come through the faulty toolbox.
     const inner: ToolPlan['run'] = (given, within) => striking().run([], () => own(given, within));
     return draws.reduceRight<ToolPlan['run']>((run, draw) => faultyRun({ name, run, output }, draw), inner)(input, context);
   };

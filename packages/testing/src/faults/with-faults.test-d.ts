@@ -15,7 +15,7 @@ const add = defineTool({
 });
 const toolbox = createToolbox([add], { use: [approvals({ store: memoryStore() })] });
 
-// What was given comes back as the same type: a tool, tools, a toolbox with what its guards add, fetch.
+// The subject comes back as the same type: a tool, tools, a toolbox with what its guards add, fetch.
 expectTypeOf(withFaults(add, { kind: 'timeout' })).toEqualTypeOf<typeof add>();
 expectTypeOf(withFaults([add], { hang: true })).toExtend<readonly [typeof add]>();
 expectTypeOf(withFaults(toolbox, [{ tool: 'add', call: 2, kind: 'rate_limited', retryAfterMs: 10, effect: 'unknown' }], 7)).toEqualTypeOf<

@@ -30,7 +30,7 @@ export function* diffKeywords(old: SchemaPart, now: SchemaPart, toChange: ToChan
 }
 
 const rules = ['pattern', 'format', 'multipleOf', 'uniqueItems'];
-/** What says something about values without deciding which fit. */
+/** Keywords that say something about values without deciding which fit. */
 export const words = ['description', 'title', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'];
 /** Keywords that are compared by their meaning. The effect of a change in any other keyword is unclear. */
 const judged: ReadonlySet<string> = new Set([

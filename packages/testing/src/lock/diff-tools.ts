@@ -10,7 +10,7 @@ export interface ToolChange {
   readonly tool: string;
   /** Whether callers that worked before may fail now. */
   readonly level: 'breaking' | 'compatible';
-  /** What changed: the tool, its `input.city`, its `output`, `effects`, `failures.sold_out` or `description`. */
+  /** The changed part: the tool, its `input.city`, its `output`, `effects`, `failures.sold_out` or `description`. */
   readonly place: string;
   /** In words. */
   readonly message: string;
@@ -40,7 +40,7 @@ export function diffTools(before: ToolLock, after: ToolLock): readonly ToolChang
 type Change = Omit<ToolChange, 'tool'>;
 type Side = 'input' | 'output';
 
-/** What a change of a schema means to callers: they must still be able to give what they gave, and to read what they read. */
+/** The weight of a change of a schema: callers must still be able to give what they gave, and to read what they read. */
 const weights: Readonly<Record<SchemaChange['sort'], Readonly<Record<Side, Change['level']>>>> = {
   narrowed: { input: 'breaking', output: 'compatible' },
   widened: { input: 'compatible', output: 'breaking' },

@@ -4,7 +4,7 @@ import { planOf } from 'toolpact/extend';
 import { canonicalJson, checkToolbox, isObject, isRecord } from 'toolpact/internal';
 import type { SubjectTool, ToolSubject } from '../tools/tool-subject.ts';
 
-/** What a tool promised when it was locked. */
+/** The promises of a tool when it was locked. */
 export interface LockedTool {
   /** Of everything below; equal fingerprints are equal promises. */
   readonly fingerprint: string;
@@ -18,7 +18,7 @@ export interface LockedTool {
   readonly description: string;
 }
 
-/** What tools promised at one time: the content of `toolpact.lock.json`. */
+/** The promises of tools at one time: the content of `toolpact.lock.json`. */
 export interface ToolLock {
   readonly v: 1;
   readonly tools: Readonly<Record<string, LockedTool>>;

@@ -9,7 +9,7 @@ export interface StoreSubject {
   readonly wait: (ms: number) => Promise<void>;
 }
 
-/** What a check of a store works with. */
+/** A store under judgement, and the tenant and records of one check. */
 export interface Trial extends StoreSubject {
   readonly store: Store;
   /** No other check uses it. */
@@ -22,7 +22,7 @@ export interface Trial extends StoreSubject {
   readonly reopen: () => Promise<Store>;
 }
 
-/** What the author of a check of a store writes. */
+/** A check of a store as its author writes it. */
 export interface StoreCheckDefinition {
   readonly id: string;
   readonly requirement: string;

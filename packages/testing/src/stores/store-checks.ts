@@ -6,7 +6,7 @@ import { storeLogChecks } from './store-log-checks.ts';
 import { storeRecordChecks } from './store-record-checks.ts';
 import { storeScopeChecks } from './store-scope-checks.ts';
 
-/** What every store must do, one check per promise. */
+/** The promises of every store, one check each. */
 export const storeChecks: readonly Check<StoreSubject>[] = [
   ...storeRecordChecks,
   ...storeScopeChecks,

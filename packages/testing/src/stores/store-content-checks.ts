@@ -5,7 +5,7 @@ import { defineStoreCheck, isWritten, settle } from './store-check.ts';
 
 const minute = 60_000;
 
-/** What must hold whatever is stored, and over the life of a store. */
+/** Promises that hold whatever is stored, and over the life of a store. */
 export const storeContentChecks = [
   defineStoreCheck({
     id: 'store/any-text',

@@ -4,7 +4,7 @@ import { defineStoreCheck } from './store-check.ts';
 
 const maxPages = 100;
 
-/** What must hold for a store that finds records by labels; one without `find` passes. */
+/** Promises of a store that finds records by labels; one without `find` passes. */
 export const storeIndexChecks = [
   defineStoreCheck({
     id: 'store/finds',

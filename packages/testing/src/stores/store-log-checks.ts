@@ -4,7 +4,7 @@ import { defineStoreCheck } from './store-check.ts';
 
 const minute = 60_000;
 
-/** What must hold for a store that keeps logs; one without `logs` passes. */
+/** Promises of a store that keeps logs; one without `logs` passes. */
 export const storeLogChecks = [
   defineStoreCheck({
     id: 'store/logs',

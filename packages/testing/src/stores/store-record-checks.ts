@@ -4,7 +4,7 @@ import { defineStoreCheck, isWritten } from './store-check.ts';
 
 const minute = 60_000;
 
-/** What must hold for one record. */
+/** Promises about one record. */
 export const storeRecordChecks = [
   defineStoreCheck({
     id: 'store/reads-what-was-written',

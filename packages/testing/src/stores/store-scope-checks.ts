@@ -4,7 +4,7 @@ import { defineStoreCheck, isWritten } from './store-check.ts';
 
 const minute = 60_000;
 
-/** What must hold for many records and for counters. */
+/** Promises about many records and about counters. */
 export const storeScopeChecks = [
   defineStoreCheck({
     id: 'store/lists',

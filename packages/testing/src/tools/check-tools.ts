@@ -31,7 +31,7 @@ export interface CheckToolsOptions extends TrialOptions {
   }) => void;
 }
 
-/** What became of one requirement for one tool. */
+/** The result of one check for one tool. */
 export type Verdict =
   | { readonly verdict: 'kept' | 'broken' }
   | {
@@ -41,7 +41,7 @@ export type Verdict =
       readonly notRun?: NotRun;
     };
 
-/** What a trial showed of one tool. */
+/** The results of a trial for one tool. */
 export interface ToolVerdicts {
   readonly tool: string;
   readonly effects: Effects;
@@ -51,7 +51,7 @@ export interface ToolVerdicts {
   readonly verdicts: Readonly<Record<string, Verdict>>;
 }
 
-/** What a trial showed of all tools. */
+/** The results of a trial for all tools. */
 export interface ToolsReport {
   readonly seed: number;
   readonly tools: readonly ToolVerdicts[];

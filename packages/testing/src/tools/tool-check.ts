@@ -2,7 +2,7 @@ import { expectArgument, type OptionNames, refuseOptions } from 'toolpact/intern
 import { type Check, defineCheck, type Level, type Problem } from '../define-check.ts';
 import type { ToolTrial } from './tool-trial.ts';
 
-/** What a check of a tool is about; one column of the table. */
+/** The subject of a check of a tool; one column of the table. */
 export type ToolGroup = 'name' | 'words' | 'portable' | 'input' | 'output' | 'failures' | 'secrets' | 'repeats' | 'time';
 
 /** Judges one requirement of a tool, and can say why it matters. */
@@ -16,7 +16,7 @@ export interface ToolCheck extends Check<ToolTrial> {
   readonly example?: string;
 }
 
-/** What the author of a check of a tool writes: `run` yields what is wrong, and may return why it could not judge. */
+/** A check of a tool as its author writes it: `run` yields what is wrong, and may return why it could not judge. */
 export interface ToolCheckDefinition extends Omit<ToolCheck, 'run' | 'level'> {
   readonly level?: Level;
   readonly run: (trial: ToolTrial) => AsyncGenerator<Problem, unknown> | Generator<Problem, unknown>;

@@ -8,7 +8,7 @@ import { toolRepeatChecks } from './tool-repeat-checks.ts';
 import { toolSecretChecks } from './tool-secret-checks.ts';
 import { toolTimeChecks } from './tool-time-checks.ts';
 
-/** What every tool must or should do, one check per promise, in the order in which they run. */
+/** The checks of every tool, one per promise, in the order in which they run. */
 export const toolChecks: readonly ToolCheck[] = [
   ...toolListingChecks,
   ...toolPortableChecks,

@@ -8,7 +8,7 @@ import { clip, summarizeOutcome } from './tool-outcome.ts';
 
 const maxRepeats = 12;
 
-/** What failures of a tool can be relied on for. */
+/** Checks of what callers rely on in the failures of a tool. */
 export const toolFailureChecks: readonly ToolCheck[] = [
   defineToolCheck({
     id: 'tools/stable-kinds',

@@ -4,7 +4,7 @@ import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 import { clip, summarizeOutcome } from './tool-outcome.ts';
 import type { Exchange, ToolTrial } from './tool-trial.ts';
 
-/** What the answers of a tool say about how it takes arguments. */
+/** Checks of how a tool takes arguments, by its answers. */
 export const toolInputChecks: readonly ToolCheck[] = [
   defineToolCheck({
     id: 'tools/schema-usable',
@@ -138,7 +138,7 @@ export const toolInputChecks: readonly ToolCheck[] = [
   }),
 ];
 
-/** What a schema can say and inputs are not made by: looking around and back in a pattern, and keywords that only a validator follows. */
+/** Parts of schemas by which no inputs are made: looking around and back in a pattern, and keywords that only a validator follows. */
 const unsupportedKeywords =
   /\(\?(?:[=!]|<[=!])|\\\\[1-9kpP]|"(?:not|if|contains|patternProperties|propertyNames|dependent\w+|unevaluated\w+|dependencies)":/;
 

@@ -6,12 +6,12 @@ import { clip } from './tool-outcome.ts';
 const reads = /^(?:get|list|search|find|read|fetch|look_?up|query|describe|count|show|view|check)(?=[_\-:.A-Z]|$)/;
 const writes =
   /^(?:create|delete|remove|update|insert|add_to|pay|send|post|put|write|publish|cancel|transfer|approve|upload|drop|purge)(?=[_\-:.A-Z]|$)/;
-/** What MCP itself allows in names is respelled by every client; anything else is a mistake. */
+/** Every client respells the names that MCP itself allows; anything else is a mistake. */
 const respelled = /[^\w.:/-]/;
 const longestDescription = 1_024;
 const shortestDescription = 12;
 
-/** What can be said about a tool from how it is listed, without calling it. */
+/** Checks of a tool by its listing, without calling it. */
 export const toolListingChecks: readonly ToolCheck[] = [
   defineToolCheck({
     id: 'tools/name',

@@ -5,7 +5,7 @@ import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 import { answered } from './tool-input-checks.ts';
 import { clip, summarizeOutcome } from './tool-outcome.ts';
 
-/** What a tool gives back, and what a caller has left when it fails. */
+/** Checks of what a tool gives back, and of what a caller has left when it fails. */
 export const toolOutputChecks: readonly ToolCheck[] = [
   defineToolCheck({
     id: 'tools/output-declared',

@@ -10,7 +10,7 @@ interface Target {
   readonly limits?: Limits;
 }
 
-/** What a provider documents as the most it takes in one schema. */
+/** The documented limits of a provider for one schema. */
 interface Limits {
   readonly properties: number;
   readonly levels: number;

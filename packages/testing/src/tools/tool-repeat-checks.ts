@@ -5,7 +5,7 @@ import { answered } from './tool-input-checks.ts';
 import { clip, summarizeOutcome } from './tool-outcome.ts';
 import type { ToolTrial } from './tool-trial.ts';
 
-/** What becomes of a call that is made twice. */
+/** Checks of calls that are made twice. */
 export const toolRepeatChecks: readonly ToolCheck[] = [
   defineToolCheck({
     id: 'tools/idempotency-kept',

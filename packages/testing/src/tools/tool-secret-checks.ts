@@ -8,7 +8,7 @@ const everything = ['example', 'valid', 'boundary', 'invalid', 'hostile'] as con
 const stacks =
   /\n\s*at .{1,300}:\d+:\d+|\bat (?:async )?[\w.<>$ ]+ \((?:file:|node:|\/|[A-Z]:\\)[^)]{1,300}:\d+:\d+\)|Traceback \(most recent call last\)|\n\s*File "[^"]{1,300}", line \d+|\bat [\w.$]+\([\w]+\.java:\d+\)|goroutine \d+ \[/;
 
-/** What must not be in an answer. */
+/** Checks for what must not be in an answer. */
 export const toolSecretChecks: readonly ToolCheck[] = [
   defineToolCheck({
     id: 'tools/no-stack',

@@ -5,7 +5,7 @@ import { isLate } from './tool-input-checks.ts';
 import { clip, summarizeOutcome } from './tool-outcome.ts';
 import { type Exchange, notRunText, type ToolTrial } from './tool-trial.ts';
 
-/** What takes no longer cannot be stopped. */
+/** A shorter call cannot be stopped. */
 const shortMs = 20;
 
 /** Whether a tool ends when it is stopped. These come last: a tool that hangs is left alone afterwards. */

@@ -9,11 +9,11 @@ import type { SubjectTool, ToolSubject } from './tool-subject.ts';
 
 /** How tools are tried. */
 export interface TrialOptions {
-  /** What inputs are drawn from; the same seed draws the same ones. @default 1 */
+  /** The seed of the inputs; the same one draws the same inputs. @default 1 */
   readonly seed?: number;
   /** Runs tools with `effects: 'writes'` too. @default false */
   readonly allowWrites?: boolean;
-  /** What runs instead of a tool, by name; such tools are tried like those without effects. */
+  /** Handlers that run instead of a tool, by its name; such tools are tried like those without effects. */
   readonly fakes?: Readonly<Record<string, (input: never, context: never) => unknown>>;
   /** Goes with every call: the application's own, a tenant, credentials. */
   readonly context?: CallContext;
@@ -23,7 +23,7 @@ export interface TrialOptions {
   readonly timeoutMs?: number;
   /** How much later than its deadline, or than its caller's abort, an answer may come. @default 1_000 */
   readonly graceMs?: number;
-  /** What the times are measured with. @default the clock of this machine */
+  /** Measures the times. @default the clock of this machine */
   readonly clock?: Clock;
 }
 
@@ -32,7 +32,7 @@ export interface Exchange {
   readonly input: InputCase;
   /** Absent when there was none, or none that could be read. */
   readonly outcome?: Outcome;
-  /** What was wrong with the answer as such. */
+  /** The defect of the answer as such. */
   readonly trouble?: { readonly sort: 'threw' | 'silent' | 'unsound'; readonly message: string };
   /** Whether something ran in the tool's place. */
   readonly isFaked: boolean;
@@ -43,7 +43,7 @@ export interface Exchange {
 export interface ToolTrial {
   readonly tool: SubjectTool;
   readonly siblings: readonly SubjectTool[];
-  /** What its author wrote, where it is at hand. */
+  /** Its plan, where its definition is in this process. */
   readonly plan: ToolPlan | undefined;
   readonly options: Required<Omit<TrialOptions, 'fakes'>>;
   /** A text that goes with every call as a credential. */
@@ -57,7 +57,7 @@ export interface ToolTrial {
   readonly isFake: boolean;
   /** Whether a person may have to allow a call before the tool runs. */
   readonly needsApproval: boolean;
-  /** What may be run: the tool's own handler or its fake, where it is at hand and nothing forbids it. */
+  /** The handler that may be run: the tool's own or its fake, where it is at hand and nothing forbids it. */
   readonly handler: ((input: never, context: never) => unknown) | undefined;
   /** Tries every input, once for all checks. */
   readonly exchanges: () => Promise<readonly Exchange[]>;

@@ -45,7 +45,7 @@ test.each([
   ['rerun', ['call_1']],
 ])('%s asks the server for the calls of the tenant that is named', async (name, words) => {
   const tenants = answerAfter(0);
-  // What a command makes of so bare an answer does not matter here.
+  // It does not matter here how a command takes so bare an answer.
   await run(name, words, [['tenant', tenant]]).catch(() => undefined);
   expect([tenants.length > 0, new Set(tenants)]).toEqual([true, new Set([tenant])]);
 });

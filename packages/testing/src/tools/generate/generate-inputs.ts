@@ -3,20 +3,20 @@ import { flattenSchema, isRecord, ownEntry, type SchemaPart } from 'toolpact/int
 import { createRandom, type Random } from './generate-random.ts';
 import { generateValue, plainValue } from './generate-value.ts';
 
-/** What an input is meant to be. */
+/** The purpose of an input. */
 export type InputSort = 'example' | 'valid' | 'boundary' | 'invalid' | 'hostile';
 
 /** One input to try on a tool. */
 export interface InputCase {
   readonly sort: InputSort;
-  /** What is special about it, in a few words. */
+  /** The point of this input, in a few words. */
   readonly title: string;
   readonly args: unknown;
   /** The field that is wrong, dotted; empty for the whole. */
   readonly field?: string;
 }
 
-/** What inputs are made from. */
+/** The source of inputs. */
 export interface InputSource {
   readonly schema: JsonObject;
   readonly examples: readonly unknown[];

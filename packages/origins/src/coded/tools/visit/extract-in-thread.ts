@@ -12,9 +12,11 @@ export interface ExtractLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-// The thread runs the file as it lies there: the source, or what was built from it.
+// The thread runs the source, or what was built from it; the code here may have become part of any file of dist.
 const own: string = import.meta.url;
-const file = new URL(`${own}/../extract-article${own.endsWith('.ts') ? '.ts' : '.js'}`);
+const file = own.endsWith('.ts')
+  ? new URL(`${own}/../extract-article.ts`)
+  : new URL(`${own.slice(0, own.lastIndexOf('/dist/'))}/dist/coded/tools/visit/extract-article.js`);
 
 let pool: Tinypool | undefined;
 
