@@ -60,10 +60,7 @@ const lanes = {
 /** Runs all lanes, one of them (`--lane 1`), or vitest alone with the words given; returns the exit code. */
 export async function test(words) {
   const lane = words[0] === '--lane' ? lanes[words[1]] : undefined;
-  if (words.length > 0 && !lane) {
-    process.env.TEST_THE_BUILD = '1';
-    return (isStale() ? await build() : 0) || runInherited(toolArguments('vitest', 'vitest', 'run', ...words));
-  }
+  if (words.length > 0 && !lane) return (isStale() ? await build() : 0) || runInherited(toolArguments('vitest', 'vitest', 'run', ...words));
   keepCompiled();
   shareFolder();
   const startedAt = performance.now();
@@ -160,10 +157,7 @@ function installOnce() {
 
 let building;
 function buildOnce() {
-  building ??= buildQuietly().then((result) => {
-    process.env.TEST_THE_BUILD = '1';
-    return result;
-  });
+  building ??= buildQuietly();
   return building;
 }
 

@@ -20,7 +20,8 @@ export interface SeedThread {
 
 /** Opens a thread. A seed gives the same in each of them. */
 export function openThread(data: ThreadData): SeedThread {
-  const worker = new Worker(new URL(import.meta.url), { workerData: data });
+  // Much is made and thrown away at once.
+  const worker = new Worker(new URL(import.meta.url), { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: 64 } });
   return {
     run: (seed) =>
       new Promise((resolve, reject) => {

@@ -115,6 +115,8 @@ export function drawFaults(random: Random, kinds: ReadonlySet<FaultKind>, world:
           const leastMs = has('setback') ? -1_800_000 : -1_500;
           const jumpMs = machine === theWorld.storeMachine ? Math.max(leastMs, Math.min(1_800_000, ms)) : ms;
           machine.aheadMs += jumpMs;
+          // Where the clock of the store is set forward, all signs of life are old until they come again.
+          for (const { process } of theWorld.living()) process.disturb(theWorld.scheduler.now() + leaseMs);
           count('clock');
           theWorld.history.note('fault', `the clock of machine ${machines.indexOf(machine)} jumps by ${jumpMs} ms`);
         });

@@ -14,7 +14,7 @@ export interface ObservedRun {
   readonly beganAt: number;
   /** When the store gave the answer by which it began. */
   readonly saidAt: number;
-  /** When the process that ran it was last disturbed before it began. */
+  /** When it ended, or began to wait. */
   endedAt: number | undefined;
 }
 

@@ -72,6 +72,7 @@ export function startProcess({ name, graph, scheduler, random, history, machine,
     crash() {
       if (!isAlive) return;
       isAlive = false;
+      process.disturb(Number.POSITIVE_INFINITY);
       waiting = [];
       for (const run of mourners) run();
       clock.stop();
@@ -87,6 +88,7 @@ export function startProcess({ name, graph, scheduler, random, history, machine,
     resume() {
       if (!isAlive || !isPaused) return;
       isPaused = false;
+      process.disturb();
       history.note('fault', `${name} goes on`);
       const due = waiting;
       waiting = [];

@@ -163,8 +163,13 @@ function createTool(process: SimulatedProcess, world: ToolWorld, name: string, p
   }
 
   async function runPart(part: Part, input: ToolInput, ctx: RunningContext, observed: ObservedRun): Promise<unknown> {
-    if ('sleepMs' in part) return ctx.sleep(part.sleepMs);
-    if ('waitFor' in part) return ctx.waitFor(part.waitFor, answerSchema);
+    if ('sleepMs' in part || 'waitFor' in part) {
+      // A handler that waits does not run: often it is never heard of again, and the next run goes on.
+      observed.endedAt = world.scheduler.now();
+      await ('sleepMs' in part ? ctx.sleep(part.sleepMs) : ctx.waitFor(part.waitFor, answerSchema));
+      observed.endedAt = undefined;
+      return undefined;
+    }
     if ('beside' in part) return act(observed, part.beside, part.effects, `${name}/${input.id}`);
     const begin = (step: string, own: { effects?: 'none' | 'idempotent'; reconciles?: true; retries?: true }) =>
       ctx.step(world.renamed?.[step] ?? step, (key) => act(observed, world.renamed?.[step] ?? step, own.effects ?? 'writes', key), {

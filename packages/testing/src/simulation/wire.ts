@@ -81,7 +81,8 @@ export function createWire(parts: WireParts): Wire {
         const { before, after } = fault;
         if (before !== undefined || after !== undefined) {
           history.note('fault', `${process.name} ${operation.what}: ${say('before', before)}${say('after', after)}`.trimEnd());
-          process.disturb();
+          const lateMs = Math.max(isLate(before) ? before.lateMs : 0, isLate(after) ? after.lateMs : 0);
+          process.disturb(scheduler.now() + lateMs);
         }
         if (before === 'die') return process.crash();
         if (before === 'lose') return;

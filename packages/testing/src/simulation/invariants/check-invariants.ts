@@ -4,6 +4,7 @@ import { cancelledStays } from './cancelled-stays.ts';
 import { effectsOnce } from './effects-once.ts';
 import { effectsTold } from './effects-told.ts';
 import { everyCallEnds } from './every-call-ends.ts';
+import { livingKeepCalls } from './living-keep-calls.ts';
 import { nothingStrays } from './nothing-strays.ts';
 import { oneRunAtATime } from './one-run-at-a-time.ts';
 import { sameAnswer } from './same-answer.ts';
@@ -22,6 +23,7 @@ export const invariants: Readonly<Record<string, Invariant>> = {
   approvalsUsedOnce,
   cancelledStays,
   oneRunAtATime,
+  livingKeepCalls,
   everyCallEnds,
   nothingStrays,
 };

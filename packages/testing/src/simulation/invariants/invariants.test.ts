@@ -93,7 +93,7 @@ test('an effect that comes twice', () => {
   const twice = [...done, step(second, 'first', 60)];
   const runs = [run({ endedAt: 10 }), second];
   expect(broken({ runs, steps: twice })).toEqual(['effectsOnce']);
-  expect(broken({ runs, steps: twice, answers: [answer(failed('interrupted', 'unknown'), 55)] })).toEqual(['effectsOnce']);
+  expect(broken({ runs, steps: twice, answers: [answer(failed('interrupted', 'unknown'), 45)] })).toEqual(['effectsOnce']);
   // A service knows the key again.
   const idempotent = (key: string) => [
     step(first, 'pack', 2, { effects: 'idempotent', key: 'k' }),
@@ -133,7 +133,7 @@ test('none for a key under which another call took effect meanwhile', () => {
 
 test('a reader who is told something else than the caller was', () => {
   const seen = (given: Outcome, later: Outcome | undefined) => ({
-    runs: [first],
+    runs: [run({ endedAt: 8 })],
     steps: done,
     answers: [answer(given, 9), answer(later, 20, { way: 'find' })],
   });
@@ -184,6 +184,13 @@ test('two runs of one call that act at once', () => {
   const inOne = [first, run({ place: 1, invocationId: 'other', beganAt: 50 })] as const;
   const acts = [step(inOne[0], 'second', 60), step(inOne[1], 'other', 70)];
   expect(broken({ runs: [...inOne], steps: acts, disturbances: [{ process: 'P1', from: 10, until: 40 }] })).toEqual(['oneRunAtATime']);
+});
+
+test('a call that is given up although its process lives', () => {
+  const answers = [answer(failed('interrupted', 'unknown'), 60, { way: 'find' })];
+  expect(broken({ runs: [first], answers })).toEqual(['livingKeepCalls']);
+  expect(broken({ runs: [first], answers, disturbances: [{ process: 'P1', from: 10, until: 20 }] })).toEqual([]);
+  expect(broken({ runs: [run({ endedAt: 30 })], answers })).toEqual([]);
 });
 
 test('a call that neither ends nor asks for anything', () => {

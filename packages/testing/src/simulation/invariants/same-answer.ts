@@ -8,12 +8,9 @@ export function sameAnswer({ answers, attempts }: Observations): Violation[] {
   const violations: Violation[] = [];
   for (const { attempt } of attempts) {
     const own = answers.filter((answer) => answer.attempt === attempt).sort((one, other) => one.at - other.at);
-    const given = own.find(
-      (answer) =>
-        definiteEnd(answer) !== undefined &&
-        !isAboutReading(answer) &&
-        answer.outcome?.meta.warnings?.some((text) => unrecorded.test(text)) !== true,
-    );
+    // What its caller was told to be unrecorded, nobody else needs to know.
+    if (own.some(({ outcome }) => outcome?.meta.warnings?.some((text) => unrecorded.test(text)))) continue;
+    const given = own.find((answer) => definiteEnd(answer) !== undefined && !isAboutReading(answer));
     const said = given && definiteEnd(given);
     if (given === undefined || said === undefined) continue;
     // A call that was refused because it cannot be recorded is not recorded.

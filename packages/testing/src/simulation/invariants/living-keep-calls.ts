@@ -1,0 +1,23 @@
+import type { Observations, ObservedRun } from '../observations.ts';
+import { factsOf } from '../tools.ts';
+import { leaseMs } from '../world.ts';
+import type { Violation } from './violation.ts';
+
+/** A process that lives, and reaches its store, is not taken for dead: nobody is told that its call was interrupted while it runs. */
+export function livingKeepCalls({ answers, runs, disturbances }: Observations): Violation[] {
+  const wasDisturbed = ({ process }: ObservedRun, at: number): boolean =>
+    disturbances.some((one) => one.process === process && one.from <= at && one.until >= at - 4 * leaseMs);
+  return answers.flatMap((answer): Violation[] => {
+    const { outcome, tool, id, attempt, at } = answer;
+    if (outcome?.status !== 'error' || outcome.error.kind !== 'interrupted') return [];
+    // Who calls with a key is told of the call that has it.
+    const isOfKey = factsOf(tool).isKeyed && answer.way === 'call';
+    const isOf = (run: ObservedRun): boolean => (isOfKey ? run.tool === tool && run.id === id : run.attempt === attempt);
+    const living = runs.find(
+      (run) => isOf(run) && run.beganAt < at && (run.endedAt === undefined || run.endedAt > at) && !wasDisturbed(run, at),
+    );
+    if (living === undefined) return [];
+    const message = `${answer.way} of ${attempt} (${tool} ${id}) at ${answer.process} said interrupted, and ${living.process} runs it since ${living.beganAt.toFixed(1)}`;
+    return [{ invariant: 'livingKeepCalls', at, message }];
+  });
+}
