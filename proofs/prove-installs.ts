@@ -152,7 +152,11 @@ if (only === undefined || only === 'all') printResult('without a project', await
 if (only === undefined || only === 'each') {
   for (const adapter of adapters) {
     const load = (folder: string) => void runProgram(`await import('toolpact/adapters/${adapter}');`, folder);
-    printResult(adapter, tryWith([library, 'zod', ...packagesOf(adapter)], load));
+    const frameworks = ['zod', ...packagesOf(adapter)];
+    const complaint = tryWith([library, ...frameworks], load);
+    const isOurs = complaint === undefined || resolve(frameworks) === undefined;
+    if (isOurs) printResult(adapter, complaint);
+    else console.log(`-       ${adapter}: it does not install without Toolpact either\n${complaint}`);
   }
 }
 

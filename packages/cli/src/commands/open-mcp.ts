@@ -168,7 +168,8 @@ async function load([specifier, name]: readonly [string, string], cwd: string): 
     () => import(pathToFileURL(createRequire(join(cwd, 'package.json')).resolve(specifier)).href),
   )) as Record<string, unknown>;
   const made = found[name];
-  if (typeof made !== 'function') throw new ToolpactError('missing_package', `${specifier} has no ${name}`);
+  if (typeof made !== 'function')
+    throw new ToolpactError('missing_package', `${specifier} has no ${name}: npm install @modelcontextprotocol/client`);
   return made as Class<object>;
 }
 

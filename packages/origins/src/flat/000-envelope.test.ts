@@ -62,10 +62,7 @@ describe('000 response structure', () => {
   });
 
   test('000-05 the error response, literally', async () => {
-    const failing = quietBox(
-      [changePlan(search, { run: () => raise(new Error('Human-readable error message')) }) as typeof search],
-      preset.toolbox,
-    );
+    const failing = quietBox([changePlan(search, { run: () => raise(new Error('Human-readable error message')) })], preset.toolbox);
     const answer = flat.encode(await failing.call('search', { keyword: 'search term' }), { strict: true });
     expect(JSON.stringify(answer)).toBe('{"success":false,"error":"Human-readable error message","keyword":"search term","results":[]}');
   });

@@ -15,6 +15,6 @@ export function planOf(tool: AnyTool): ToolPlan {
 }
 
 /** Gives a tool like another one, with parts of its plan changed. */
-export function changePlan(tool: AnyTool, changes: Partial<ToolPlan>): AnyTool {
-  return toTool({ ...planOf(tool), ...changes }, tool);
+export function changePlan<TTool extends AnyTool>(tool: TTool, changes: Partial<ToolPlan>): TTool {
+  return toTool({ ...planOf(tool), ...changes }, tool) as TTool;
 }
