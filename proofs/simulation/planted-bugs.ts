@@ -103,7 +103,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     from: /const mustBeRecorded = call\.tool\.steps && !isContinued && !root\?\.hasEngine;/,
     to: 'const mustBeRecorded = false;',
     breaks: ['everyCallEnds', 'effectsOnce', 'sameAnswer'],
-    within: 50,
+    within: 200,
   },
   {
     name: 'steps are forgotten before the end of their call is stored',

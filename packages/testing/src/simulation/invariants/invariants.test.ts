@@ -93,7 +93,7 @@ test('an effect that comes twice', () => {
   const twice = [...done, step(second, 'first', 60)];
   const runs = [run({ endedAt: 10 }), second];
   expect(broken({ runs, steps: twice })).toEqual(['effectsOnce']);
-  expect(broken({ runs, steps: twice, answers: [answer(failed('interrupted', 'unknown'), 45)] })).toEqual(['effectsOnce']);
+  expect(broken({ runs, steps: twice, answers: [answer(failed('interrupted', 'unknown'), 45, { way: 'find' })] })).toEqual(['effectsOnce']);
   // A service knows the key again.
   const idempotent = (key: string) => [
     step(first, 'pack', 2, { effects: 'idempotent', key: 'k' }),
@@ -139,7 +139,7 @@ test('a reader who is told something else than the caller was', () => {
   });
   expect(broken(seen(ok, undefined))).toEqual(['sameAnswer']);
   expect(broken(seen(ok, failed('interrupted', 'unknown')))).toEqual(['sameAnswer']);
-  expect(broken(seen(failed('interrupted', 'unknown'), ok))).toEqual([]);
+  expect(broken(seen(failed('failed', 'unknown'), ok))).toEqual([]);
   expect(broken(seen({ ...ok, meta: { ...meta, warnings: ['its end is not recorded: no'] } }, undefined))).toEqual([]);
 });
 
@@ -191,6 +191,9 @@ test('a call that is given up although its process lives', () => {
   expect(broken({ runs: [first], answers })).toEqual(['livingKeepCalls']);
   expect(broken({ runs: [first], answers, disturbances: [{ process: 'P1', from: 10, until: 20 }] })).toEqual([]);
   expect(broken({ runs: [run({ endedAt: 30 })], answers })).toEqual([]);
+  // Its own process is told so.
+  const told = [answer(failed('interrupted', 'unknown'), 60)];
+  expect(broken({ runs: [run({ endedAt: 59 })], answers: told })).toEqual(['livingKeepCalls']);
 });
 
 test('a call that neither ends nor asks for anything', () => {

@@ -4,7 +4,7 @@ import { leaseMs } from '../world.ts';
 import type { Violation } from './violation.ts';
 
 /** A process that lives, and reaches its store, is not taken for dead: nobody is told that its call was interrupted while it runs. */
-export function livingKeepCalls({ answers, runs, disturbances }: Observations): Violation[] {
+export function livingKeepCalls({ answers, attempts, runs, disturbances }: Observations): Violation[] {
   const wasDisturbed = ({ process }: ObservedRun, at: number): boolean =>
     disturbances.some((one) => one.process === process && one.from <= at && one.until >= at - 4 * leaseMs);
   return answers.flatMap((answer): Violation[] => {
@@ -15,8 +15,9 @@ export function livingKeepCalls({ answers, runs, disturbances }: Observations): 
     const isOf = (run: ObservedRun): boolean => (isOfKey ? run.tool === tool && run.id === id : run.attempt === attempt);
     const isLiving = (run: ObservedRun): boolean => run.beganAt < at && (run.endedAt === undefined || run.endedAt > at);
     // The process that is told so itself: nothing kept it from showing that it lives.
-    const isToldSo = answer.way === 'call' && outcome.error.message.startsWith('Another process has taken this call over');
-    const isOwn = (run: ObservedRun): boolean => isToldSo && run.invocationId === attempt && run.process === answer.process;
+    // Where nobody else made the call, it is not about an earlier one with its key.
+    const isAlone = answer.way === 'call' && attempts.filter((one) => one.tool === tool && one.id === id).length === 1;
+    const isOwn = (run: ObservedRun): boolean => isAlone && run.invocationId === attempt && run.process === answer.process;
     const living = runs.find((run) => ((isOf(run) && isLiving(run)) || isOwn(run)) && !wasDisturbed(run, at));
     if (living === undefined) return [];
     const message = `${answer.way} of ${attempt} (${tool} ${id}) at ${answer.process} said interrupted, and ${living.process} has run it since ${living.beganAt.toFixed(1)}`;
