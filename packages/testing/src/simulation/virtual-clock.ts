@@ -12,7 +12,7 @@ export interface VirtualClock {
 }
 
 /** The true time 0 on all wall clocks that were not set. */
-export const epochMs = Date.UTC(2026, 0, 1);
+const epochMs = Date.UTC(2026, 0, 1);
 
 /** How late a timer of a process that is not busy fires. */
 const latestMs = 2;

@@ -200,7 +200,7 @@ function say(when: string, fault: unknown): string {
 }
 
 /** Names an operation shortly: `put call-end/c1 expect 0`. */
-export function describe(name: string, given: readonly unknown[]): string {
+function describe(name: string, given: readonly unknown[]): string {
   const [at, expect] = given as [Record<string, unknown> | undefined, unknown];
   const { space, key, log, name: entry, group } = at ?? {};
   const place =

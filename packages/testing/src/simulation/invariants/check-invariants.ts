@@ -16,7 +16,7 @@ export type { Violation } from './violation.ts';
 export type Invariant = (observations: Observations) => readonly Violation[];
 
 /** What must hold, by name. */
-export const invariants: Readonly<Record<string, Invariant>> = {
+const invariants: Readonly<Record<string, Invariant>> = {
   effectsOnce,
   effectsTold,
   sameAnswer,
