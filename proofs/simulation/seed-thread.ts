@@ -38,8 +38,9 @@ if (!isMainThread && parentPort !== null) {
   const { text, faults } = workerData as ThreadData;
   const port = parentPort;
   const graphs = createGraphPool(loadLibrary(text));
-  port.on('message', async (seed: number) => {
+  const play = async (seed: number): Promise<void> => {
     const { violations, figures } = await runSeed(seed, { graphs, faults: new Set(faults) });
     port.postMessage({ seed, violations, figures } satisfies ThreadResult);
-  });
+  };
+  port.on('message', (seed: number) => void play(seed));
 }
