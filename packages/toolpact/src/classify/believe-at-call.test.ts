@@ -188,6 +188,24 @@ describe('an abort that the caller did not ask for', () => {
       advice: 'Do not repeat this call.',
     });
   });
+
+  // Node's own functions throw an error of their own, and keep the reason of the signal behind it.
+  test.each<[string, unknown]>([
+    ['an error as its cause', { cause: new Error('user closed the tab') }],
+    ['an abort as its cause', { cause: new DOMException('user closed the tab', 'AbortError') }],
+    ['a text as its cause', { cause: 'user closed the tab' }],
+    ['a field', { reason: 'user closed the tab' }],
+  ])('is cancelled where it says why in %s', (_, fields) => {
+    const abort = Object.assign(new Error('The operation was aborted'), { name: 'AbortError', code: 'ABORT_ERR' }, fields);
+    expect(readAtCall(abort)).toMatchObject({ kind: 'cancelled', message: 'user closed the tab', retryable: false });
+  });
+
+  test.each<[string, unknown]>([
+    ['gives no reason', new DOMException('This operation was aborted', 'AbortError')],
+    ['is late', new DOMException('too slow', 'TimeoutError')],
+  ])("is the tool's own deadline where the reason %s", (_, cause) => {
+    expect(readAtCall(Object.assign(new Error('The operation was aborted', { cause }), { name: 'AbortError' })).kind).toBe('timeout');
+  });
 });
 
 describe('what is shown', () => {

@@ -19,6 +19,7 @@ import { longestText, plainSentence, shownWords } from './failure-message.ts';
 import { gatherEvidence } from './gather-evidence.ts';
 import { kindOfErrorType } from './kind-of-error-type.ts';
 import { asString, peekString } from './peek-string.ts';
+import { isPlainAbort } from './plain-abort.ts';
 import { readHeaders, retryAfter } from './retry-after.ts';
 import { isSentence } from './say.ts';
 import { showsRefusal } from './shows-refusal.ts';
@@ -119,7 +120,7 @@ function readFacts(thrown: unknown, hints: ClassifyHints, redactor: Redactor): R
  * message says nothing ("fetch failed"), and without addresses, which are nobody's business. A code is named elsewhere.
  */
 function tellingText(
-  { issue, preface, remoteText, complaints, causeText, codeText, ownText }: Evidence,
+  { issue, preface, remoteText, complaints, causeText, codeText, ownText, reason }: Evidence,
   { kind, finding }: Decision,
 ): string | undefined {
   const { text, isBehind = false } = finding ?? {};
@@ -129,6 +130,7 @@ function tellingText(
     const all = complaints.length === 0 ? remoteText : `${remoteText.replace(/[.:]$/, '')}: ${complaints.join('; ')}`;
     return preface === undefined || preface.includes(remoteText) ? all : `${preface} ${all}`;
   }
+  if (kind === 'cancelled' && reason !== undefined && ownText !== undefined && isPlainAbort(ownText)) return reason.replace(address, '');
   // What was read is a part of what was said.
   if (text?.includes(' ') && !isBehind) return ownText?.includes(text) ? ownText : text;
   if (ownText !== undefined && isSentence(ownText)) return ownText;
@@ -159,7 +161,7 @@ function causeName(code: string | undefined, name: string | undefined, redactor:
  */
 function settle(
   decision: Decision,
-  { errorType, issue, status, ownText = 'aborted' }: Evidence,
+  { errorType, issue, status, reason, ownText = 'aborted' }: Evidence,
   echo: Echo,
   { stopped, during }: ClassifyHints,
 ): Decision {
@@ -169,7 +171,8 @@ function settle(
   if (
     stopped === false &&
     kind === 'cancelled' &&
-    plainAbort.test(ownText) &&
+    reason === undefined &&
+    isPlainAbort(ownText) &&
     !/cancel/i.test(`${finding?.text ?? finding?.status ?? 'cancel'}`)
   )
     return { ...decision, kind: 'timeout' };
@@ -177,10 +180,6 @@ function settle(
   const isForeign = during && kind === 'invalid_input' && status === undefined && issue !== undefined && finding?.text === issue;
   return isForeign ? { ...decision, kind: 'bad_response' } : decision;
 }
-
-// The words of an abort for which nobody gave a reason.
-const plainAbort =
-  /^(?:(?:this|the) )?(?:operation|request|user|signal|fetch)? ?(?:was|is|has been)? ?aborted?(?: a request| without reason)?[.!]?$/i;
 
 /** Keeps the message of an AggregateError and names up to three of its errors. */
 function aggregateText(thrown: unknown): string | undefined {

@@ -57,6 +57,8 @@ export interface Evidence {
   causeText?: string | undefined;
   /** What the thrown value itself says. */
   ownText?: string | undefined;
+  /** What it says besides, in another field or in its cause: an abort gives its reason there. */
+  reason?: string | undefined;
   /** Whether sentences say nothing: only statuses, codes, names and causes count. */
   readonly structured: boolean;
   /** Whether a handler threw it. */

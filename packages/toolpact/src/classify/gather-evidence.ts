@@ -9,6 +9,7 @@ import { type Evidence, find, follow, noteStatus, program, type Step } from './e
 import { fieldsOf, type Role } from './fields.ts';
 import { namesOf, plainNames } from './names-of.ts';
 import { asString, peekString } from './peek-string.ts';
+import { isPlainAbort } from './plain-abort.ts';
 import type { Reading } from './reading.ts';
 import { isIdentifier, isSentence, say } from './say.ts';
 
@@ -191,8 +192,9 @@ function flag(verdict: 'timeout' | 'cancelled', weight = 77) {
 
 function noteText(evidence: Evidence, text: string, depth: number, remote: boolean): void {
   const isJson = /^\s*[{[]/.test(text);
-  if (!remote) evidence.ownText ??= asString(text);
-  else if (!isJson) noteRemoteText(evidence, text);
+  if (!remote && evidence.ownText === undefined) evidence.ownText = asString(text);
+  else if (!remote && !isPlainAbort(text)) evidence.reason ??= asString(text);
+  else if (remote && !isJson) noteRemoteText(evidence, text);
   if (evidence.structured && !isJson) return;
   // What a program was asked to do says nothing about how it failed. During a call, an author may begin with the same words.
   const isProgram = !evidence.isRunning || evidence.author === program;
