@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fromJsonSchema } from '../schemas/index.ts';
 import { convertSchema, type Side } from './convert-schema.ts';
+import { createPatternCheck } from './create-pattern-check.ts';
 
 const account = {
   type: 'object',
@@ -10,7 +11,13 @@ const account = {
 };
 
 function convert(schema: unknown, side: Side = 'request', is30 = true): unknown {
-  return convertSchema(schema, { is30, side, refer: (ref) => `#/$defs/${ref.split('/').at(-1)}`, lookUp: () => account });
+  return convertSchema(schema, {
+    is30,
+    side,
+    refer: (ref) => `#/$defs/${ref.split('/').at(-1)}`,
+    lookUp: () => account,
+    isSafePattern: createPatternCheck(),
+  });
 }
 
 describe('the schemas of 3.0 are written as 2020-12', () => {
@@ -100,7 +107,21 @@ test('parts that are put together from parts do not multiply without end', () =>
   const parts = Array.from({ length: 400 }, () => ({ $ref: '#/components/schemas/A' }));
   const again: unknown = convertSchema(
     { allOf: parts },
-    { is30: true, side: 'request', refer: (ref) => ref, lookUp: () => ({ allOf: parts }) },
+    { is30: true, side: 'request', refer: (ref) => ref, lookUp: () => ({ allOf: parts }), isSafePattern: () => true },
   );
   expect(again).toEqual({ allOf: parts });
+});
+
+test('the patterns of one description have a bounded number of states together; later ones are left to the API', () => {
+  const large = (at: number): string => `^(?:a{1,400}|b${at})$`;
+  const properties = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`p${at}`, { type: 'string', pattern: large(at) }]));
+  const small = { type: 'string', pattern: '^a+$' };
+  const converted = convert({ type: 'object', properties: { first: small, ...properties, again: small } }) as {
+    readonly properties: Readonly<Record<string, object>>;
+  };
+  const checked = Object.values(converted.properties).filter((schema) => 'pattern' in schema);
+  expect(checked.length).toBeGreaterThan(200);
+  expect(checked.length).toBeLessThan(260);
+  expect(converted.properties.again).toEqual(small);
+  expect(converted.properties.p399).toEqual({ type: 'string' });
 });

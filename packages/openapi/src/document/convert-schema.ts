@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from 'toolpact';
 import { cutText } from 'toolpact/internal';
 import { asMap, isMap, type JsonMap } from './document-problem.ts';
-import { isSafePattern } from './is-safe-pattern.ts';
 
 /** Which way a schema's values go: what the API is sent may hold no read-only fields, what it answers is read with tolerance. */
 export type Side = 'request' | 'response';
@@ -14,6 +13,8 @@ export interface ConvertSettings {
   readonly refer: (ref: string) => string;
   /** Gives what is referred to. */
   readonly lookUp: (ref: string) => unknown;
+  /** Checks whether a pattern can be checked here. */
+  readonly isSafePattern: (pattern: string) => boolean;
 }
 
 /**
@@ -124,7 +125,7 @@ const readers: Readonly<Record<string, Reader>> = {
   exclusiveMinimum: numberOf,
   maxLength: countOf,
   minLength: countOf,
-  pattern: (value) => (typeof value === 'string' && isSafePattern(value) ? value : undefined),
+  pattern: (value, { isSafePattern }) => (typeof value === 'string' && isSafePattern(value) ? value : undefined),
   maxItems: countOf,
   minItems: countOf,
   uniqueItems: flagOf,
@@ -142,7 +143,9 @@ const readers: Readonly<Record<string, Reader>> = {
   contains: schemaOf,
   properties: fieldsOf,
   patternProperties: (value, state) =>
-    isMap(value) ? fieldsOf(Object.fromEntries(Object.entries(value).filter(([pattern]) => isSafePattern(pattern))), state) : undefined,
+    isMap(value)
+      ? fieldsOf(Object.fromEntries(Object.entries(value).filter(([pattern]) => state.isSafePattern(pattern))), state)
+      : undefined,
   additionalProperties: schemaOf,
   propertyNames: schemaOf,
   dependentSchemas: fieldsOf,

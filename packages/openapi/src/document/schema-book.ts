@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from 'toolpact';
 import { cutText } from 'toolpact/internal';
 import { convertSchema, type Side } from './convert-schema.ts';
+import { createPatternCheck } from './create-pattern-check.ts';
 import { cutSchema } from './cut-schema.ts';
 import { DocumentProblem, isMap } from './document-problem.ts';
 import type { ReadDocument } from './read-document.ts';
@@ -29,7 +30,7 @@ export function createSchemaBook({ root, is30 }: ReadDocument, side: Side, maxCh
   const nameByRef = new Map<string, string>();
   const refByName = new Map<string, string>();
   const entries = new Map<string, Entry>();
-  const settings = { is30, side, refer, lookUp: (ref: string) => lookUp(root, ref) };
+  const settings = { is30, side, refer, lookUp: (ref: string) => lookUp(root, ref), isSafePattern: createPatternCheck() };
 
   function refer(ref: string): string {
     let name = nameByRef.get(ref);

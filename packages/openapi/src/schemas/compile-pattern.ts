@@ -11,8 +11,10 @@ export interface Pattern {
 }
 
 const maxStates = 5_000;
-const maxKept = 2_000;
+/** So many states are kept compiled: each takes some 600 bytes. */
+const maxKeptStates = 100_000;
 const kept = new Map<string, Pattern>();
+let keptStates = 0;
 
 /**
  * Compiles the pattern of a schema with RE2, so that it takes time in proportion to the text. Throws for a pattern that is not a regular
@@ -23,21 +25,40 @@ export function compilePattern(pattern: string): Pattern {
   if (known !== undefined) return known;
   if (pattern.length > maxStates) throw refusal(pattern, 'is too large');
   checkSyntax(pattern);
-  const tokens = pattern.replace(surrogatePair, (_, high, low) => String.fromCharCode(toCode(high), toCode(low))).match(token) ?? [];
-  if (countStates(tokens) > maxStates) throw refusal(pattern, 'is too large');
+  const tokens = toTokens(pattern);
+  const states = countStates(tokens);
+  if (states > maxStates) throw refusal(pattern, 'is too large');
   const parts = splitLookaheads(tokens).map(({ tokens: own, isNegated }) => ({ isNegated, engine: toEngine(pattern, own) }));
-  // Few states make a table that is built once; otherwise every character may cost as much as the whole pattern.
-  const perCharacter = parts.reduce((sum, { engine }) => sum + (hasFewStates(engine) ? 1 / 8 : engine.programSize()), 0);
+  let perCharacter: number | undefined;
   const compiled: Pattern = {
     toString: () => pattern,
     test(text) {
+      perCharacter ??= costPerCharacter(parts);
       spendWork(12 * parts.length + Math.ceil(perCharacter * text.length));
       return parts.every(({ engine, isNegated }) => engine.test(text) !== isNegated);
     },
   };
-  if (kept.size >= maxKept) kept.clear();
+  if (keptStates + states > maxKeptStates) {
+    kept.clear();
+    keptStates = 0;
+  }
   kept.set(pattern, compiled);
+  keptStates += states;
   return compiled;
+}
+
+/** Counts the states that a pattern has once its repetitions are written out: how long it takes to compile, and how much memory it needs, follows from them. */
+export function countPatternStates(pattern: string): number {
+  return pattern.length > maxStates ? Number.POSITIVE_INFINITY : countStates(toTokens(pattern));
+}
+
+function toTokens(pattern: string): readonly string[] {
+  return pattern.replace(surrogatePair, (_, high, low) => String.fromCharCode(toCode(high), toCode(low))).match(token) ?? [];
+}
+
+/** Few states make a table that is built once; otherwise every character may cost as much as the whole pattern. */
+function costPerCharacter(parts: readonly { readonly engine: RE2JS }[]): number {
+  return parts.reduce((sum, { engine }) => sum + (hasFewStates(engine) ? 1 / 8 : engine.programSize()), 0);
 }
 
 /** Patterns from other languages escape more than Unicode mode allows. */
@@ -60,7 +81,7 @@ const toCode = (digits: string): number => Number.parseInt(digits, 16);
 const token =
   /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[A-Za-z]|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|\((?:\?(?:<?[=!]|<[^>]*>|[a-z-]*:))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[\s\S]/gu;
 
-/** Counts the states that a pattern has once its repetitions are written out. Unicode properties count more: each holds hundreds of ranges. */
+/** Counts states. Unicode properties count more: each holds hundreds of ranges. */
 function countStates(tokens: readonly string[]): number {
   let [total, last] = [0, 0];
   const outer: number[] = [];

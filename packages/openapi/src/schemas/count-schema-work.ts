@@ -1,13 +1,17 @@
 import { _, type Ajv } from 'ajv';
 import { type JsonObject, type JsonValue, ToolpactError } from 'toolpact';
 import { canonicalJson, isObject, isRecord, resolveReference } from 'toolpact/internal';
+import { countPatternStates } from './compile-pattern.ts';
 import { spendWork } from './spend-work.ts';
 
 /** The keyword that every part of a counted schema carries: what it costs to look at one value. */
 const keyword = 'toolpactWork';
 
-/** How many parts a pattern counts as: it takes that much longer to compile. */
+/** How many parts a pattern counts as, and how many of its states count as one more: it takes that much longer to compile. */
 const partsOfPattern = 4;
+const statesOfPart = 25;
+/** A larger pattern is refused as such. */
+const mostStates = 5_000;
 
 /** Keywords that hold values, not schemas. */
 const literal: ReadonlySet<string> = new Set(['const', 'enum', 'default']);
@@ -31,7 +35,7 @@ export function countSchemaWork(schema: JsonObject, maxParts: number): JsonObjec
   const copySchema = (given: JsonValue): JsonValue => {
     if (Array.isArray(given)) return (given as readonly JsonValue[]).map(copySchema);
     if (!isObject(given)) return given;
-    parts += 1 + patternCount(given as JsonObject) * partsOfPattern;
+    parts += 1 + partsOfPatterns(given as JsonObject);
     if (parts > maxParts) throw new ToolpactError('invalid_schema', `it has more than ${maxParts} parts`);
     const part = given as JsonObject;
     const copied = Object.entries(part).map(([name, value]) => [name, copyField(name, value as JsonValue)] as const);
@@ -70,9 +74,13 @@ export function addCounting(validator: Ajv): Ajv {
   return validator;
 }
 
-function patternCount({ pattern, patternProperties }: JsonObject): number {
-  const named = isObject(patternProperties) ? Object.keys(patternProperties).length : 0;
-  return named + (typeof pattern === 'string' ? 1 : 0);
+function partsOfPatterns({ pattern, patternProperties }: JsonObject): number {
+  const patterns = isObject(patternProperties) ? Object.keys(patternProperties) : [];
+  if (typeof pattern === 'string') patterns.push(pattern);
+  return patterns.reduce(
+    (sum, each) => sum + partsOfPattern + Math.floor(Math.min(countPatternStates(each), mostStates) / statesOfPart),
+    0,
+  );
 }
 
 function spendOn(weight: number, value: unknown): void {

@@ -191,3 +191,9 @@ function hidden(keyword: string, place: string): Schema {
   );
   return { [keyword]: moved, allOf: [{ $ref: `#/${place.replace('0', String(moved.length - 1))}` }] };
 }
+
+test('large patterns count as many parts, because each takes its states to compile', () => {
+  const properties = Object.fromEntries(range(50).map((at) => [`p${at}`, { pattern: `^(?:a{1,900}|b${at})$` }]));
+  expect(() => fromJsonSchema({ type: 'object', properties }, { maxParts: 1_000 })).toThrow('more than 1000 parts');
+  expect(() => fromJsonSchema({ type: 'object', properties: { a: { pattern: '^.{1,900}$' } } }, { maxParts: 1_000 })).not.toThrow();
+});
