@@ -11,6 +11,71 @@ function errorOf(message: string, fields: Record<string, unknown> = {}): Error {
   return Object.assign(new Error(message), fields);
 }
 
+describe('a schema library that complains about data from elsewhere', () => {
+  const secret = 'hunter2-secret';
+  const path = ['user', 'nick'];
+  test.each<[string, unknown, string]>([
+    [
+      'valibot',
+      errorOf(`Invalid type: Expected number but received "${secret}"`, {
+        name: 'ValiError',
+        issues: [
+          { kind: 'schema', type: 'number', input: secret, received: `"${secret}"`, message: `Expected number but received "${secret}"` },
+        ],
+      }),
+      'Expected number but received "…"',
+    ],
+    [
+      'arktype, whose issue has its rule as its input',
+      errorOf(`user.nick must be "x" (was "${secret}")`, {
+        name: 'TraversalError',
+        arkErrors: [{ path, data: secret, code: 'unit', message: `user.nick must be "x" (was "${secret}")`, input: { unit: 'x' } }],
+      }),
+      'user.nick must be "x" (was "…")',
+    ],
+    [
+      'yup',
+      errorOf(`user.nick must match the following: "/^a/", but the final value was: \`"${secret}"\``, {
+        name: 'ValidationError',
+        path: 'user.nick',
+        value: secret,
+        errors: [`user.nick must match the following: "/^a/", but the final value was: \`"${secret}"\``],
+      }),
+      'user.nick must match the following: "/^a/", but the final value was: `"…"`',
+    ],
+    [
+      'joi',
+      errorOf(`"user.nick" with value "${secret}" fails to match the required pattern: /^a/`, {
+        name: 'ValidationError',
+        details: [{ message: `"user.nick" with value "${secret}" fails`, path, type: 'string.pattern.base', context: { value: secret } }],
+      }),
+      '"user.nick" with value "…" fails',
+    ],
+    [
+      'superstruct',
+      errorOf(`At path: user.nick -- Expected a number, but received: "${secret}"`, { name: 'StructError', value: secret, path }),
+      'At path: user.nick -- Expected a number, but received: "…"',
+    ],
+    [
+      'zod 3',
+      errorOf('[]', {
+        name: 'ZodError',
+        issues: [{ code: 'invalid_enum_value', received: secret, path, message: `Expected 'a' | 'b', received '${secret}'` }],
+      }),
+      "user.nick: Expected 'a' | 'b', received '…'",
+    ],
+  ])('does not repeat the value where %s does', (_, thrown, message) => {
+    const failure = classify(thrown, { during: 'run' });
+    expect(failure.message).toContain(message);
+    expect(JSON.stringify(failure)).not.toContain(secret);
+  });
+
+  test('keeps its words where the value is a word of them', () => {
+    const issues = [{ path: ['a'], input: 'number', message: 'Invalid type: Expected number but received "number"' }];
+    expect(classify(errorOf('', { issues }), { during: 'run' }).message).toContain('Invalid type: Expected number but received "…"');
+  });
+});
+
 describe('what an error means', () => {
   test.each<[FailureKind, boolean, unknown]>([
     ['failed', false, new Error('boom')],

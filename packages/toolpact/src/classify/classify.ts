@@ -1,4 +1,4 @@
-import { isObject, peek } from '../json/index.ts';
+import { hideValues, isObject, peek } from '../json/index.ts';
 import {
   catalogue,
   defaultRedactor,
@@ -102,7 +102,7 @@ function readFacts(thrown: unknown, hints: ClassifyHints, redactor: Redactor): R
   const shownCode = number ?? (word && redactor.text(word));
   const whole =
     hints.expose === 'full' ? asString(isObject(thrown) ? peek(thrown, 'message') : String(thrown ?? ''), longestText) : undefined;
-  const words = hints.expose === 'authored' ? '' : shownWords(whole ?? said, redactor, whole !== undefined);
+  const words = hints.expose === 'authored' ? '' : shownWords(whole ?? withoutIssueValues(said, evidence), redactor, whole !== undefined);
   return {
     kind,
     message: words || plainSentence(kind),
@@ -140,6 +140,12 @@ function tellingText(
   if (ownText !== undefined && isSentence(ownText)) return ownText;
   const behind = causeText ?? (text?.includes(' ') ? text : isBehind || kind === 'unreachable' ? codeText : undefined);
   return behind?.replace(address, '') ?? ownText;
+}
+
+/** Takes the values out of the words of a schema library: they came from elsewhere, and may be anything. */
+function withoutIssueValues(said: string | undefined, { issue, issueValues }: Evidence): string | undefined {
+  if (said === undefined || issue === undefined) return said;
+  return hideValues(said, issueValues);
 }
 
 /** Checks whether a text holds every part of a complaint that is made of a field and that text. */

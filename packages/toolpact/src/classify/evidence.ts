@@ -92,6 +92,8 @@ export interface Evidence {
   requestId?: string | undefined;
   /** The first complaint of a schema library, with its field. */
   issue?: string | undefined;
+  /** The values that schema libraries complain about. */
+  readonly issueValues: unknown[];
 }
 
 /** Stands for a program that failed: it says anything in any words, and where it was started says nothing about them. */

@@ -45,7 +45,7 @@ const table: readonly (readonly [Role, string])[] = [
   ['type', 'type kind tag category'],
   ['errorType', 'errortype'],
   ['issue', 'path instancepath constraints property'],
-  ['issues', 'issues'],
+  ['issues', 'issues arkerrors'],
   ['timeout', 'timedout'],
   ['cancelled', 'iscanceled'],
   ['killed', 'killed'],

@@ -7,6 +7,7 @@ import { readServerReply } from './codes/server-replies.ts';
 import { readSqlState } from './codes/sql-states.ts';
 import { type Evidence, find, follow, noteStatus, program, type Step } from './evidence.ts';
 import { fieldsOf, type Role } from './fields.ts';
+import { issueValues } from './issue-values.ts';
 import { namesOf, plainNames } from './names-of.ts';
 import { asString, peekString } from './peek-string.ts';
 import { isPlainAbort } from './plain-abort.ts';
@@ -23,6 +24,7 @@ export function gatherEvidence(thrown: unknown, { structured, isRunning }: Pick<
     headers: [],
     waits: [],
     complaints: [],
+    issueValues: [],
     isBehind: false,
     isListed: false,
     structured,
@@ -149,8 +151,9 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
       find(evidence, [{ verdict: 'invalid_input', weight: listed ? 51 : 29 }], depth, { text: issueText(evidence, node) });
   },
   issues(evidence, value, { depth, remote }) {
-    if (Array.isArray(value) && value.length > 0)
-      find(evidence, [{ verdict: 'invalid_input', weight: 61 }], depth, { text: issueText(evidence, value[0]) });
+    if (!Array.isArray(value) || value.length === 0) return follow(evidence, value, depth, remote);
+    for (const issue of value.slice(0, mostIssues)) evidence.issueValues.push(...issueValues(issue));
+    find(evidence, [{ verdict: 'invalid_input', weight: 61 }], depth, { text: issueText(evidence, value[0]) });
     follow(evidence, value, depth, remote);
   },
   timeout: flag('timeout'),
@@ -174,6 +177,9 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
   theirs: (evidence, value, { depth }) => hear(evidence, value, depth, true),
 };
 
+/** The values of so many issues are looked for in the message. */
+const mostIssues = 20;
+
 /** Takes a text in at once, and what may hold one later. */
 function hear(evidence: Evidence, value: unknown, depth: number, remote: boolean): void {
   if (typeof value === 'string') noteText(evidence, value, depth, remote);
@@ -182,6 +188,7 @@ function hear(evidence: Evidence, value: unknown, depth: number, remote: boolean
 
 /** Says which field a schema library complains about, and what it says. */
 function issueText(evidence: Evidence, issue: unknown): string | undefined {
+  evidence.issueValues.push(...issueValues(issue));
   const path = peek(issue, 'path') ?? peek(issue, 'instancePath') ?? peek(issue, 'property');
   const steps = Array.isArray(path) ? path.slice(0, 8).map((step) => String(isObject(step) ? peek(step, 'key') : step)) : [asString(path)];
   const text = [steps.join('.'), peekString(issue, 'message')].filter(Boolean).join(': ');

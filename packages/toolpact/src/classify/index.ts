@@ -1,4 +1,5 @@
 export { type ClassifyHints, classify, type Expose } from './classify.ts';
+export { issueValues } from './issue-values.ts';
 export { kindOfErrorType } from './kind-of-error-type.ts';
 export { readHttpStatus } from './read-http-status.ts';
 export { isUnreadResponse, readResponse } from './read-response.ts';

@@ -1,4 +1,5 @@
-import { isObject, rankNames } from '../json/index.ts';
+import { issueValues } from '../classify/index.ts';
+import { hideValues, isObject, rankNames } from '../json/index.ts';
 import { type Issue, type JsonObject, withoutAbsent } from '../outcome/index.ts';
 import { branchesOf, type Part, type Path, schemaAt, valueAt } from './schema-at.ts';
 import type { StandardIssue } from './standard-schema.ts';
@@ -32,7 +33,7 @@ function explainAt(issue: StandardIssue, schema: JsonObject | undefined, value: 
   if (explained.length > 0) return explained;
   // An author's own words are kept, but not a value they repeat; a library's own for a pattern too. The pattern is not tried here: its schema
   // did so in bounded time, which the engine of the platform does not promise.
-  const words = withoutValues(issue.message, found, 0);
+  const words = hideValues(issue.message, [found, ...issueValues(issue)]);
   return [issueOf(path, 'rule', words.slice(0, 300), { received: typeName(found) })];
 }
 
@@ -118,15 +119,6 @@ function strangersIn(value: Part, known: Part): string[] {
 
 function asPart(value: unknown): Part {
   return isObject(value) ? (value as Part) : {};
-}
-
-function withoutValues(message: string, value: unknown, depth: number): string {
-  // A number may be a secret too, such as that of a card. A short one is mostly a bound.
-  if (/^[sn]/.test(typeof value)) return message.replaceAll(String(value).length > 3 ? (value as string) : '…', '…');
-  if (depth > 4) return message;
-  return Object.values(asPart(value))
-    .slice(0, 50)
-    .reduce<string>((text, part) => withoutValues(text, part, depth + 1), message.slice(0, 2000));
 }
 
 function issueOf(

@@ -94,3 +94,31 @@ test('exceptions thrown in timers of a tool are not contained', async () => {
   expect(text).not.toContain('alive');
   expect(code).not.toBe(0);
 });
+
+const pool = `
+  import { AsyncResource } from 'node:async_hooks';
+  const jobs = [];
+  let wake;
+  const work = async () => {
+    for (;;) {
+      while (jobs.length > 0) void jobs.shift()();
+      await new Promise((resolve) => { wake = resolve; });
+    }
+  };
+  void work();
+  const queue = (job) => { jobs.push(job); wake(); };
+  const job = async () => { throw new Error('a job'); };
+`;
+
+test('a job that a tool queues in a pool of the application is contained if it is bound to the call', async () => {
+  const { code, text } = await run(`${pool} ${served(`() => { queue(AsyncResource.bind(job)); return 'fine'; }`)}`);
+  expect(text).toMatch(/"status":"ok".*leaky left a rejected promise behind. a job/s);
+  expect(text).toContain('alive');
+  expect(code).toBe(0);
+});
+
+test('a job that is not bound belongs to the pool, as one that the application queues', async () => {
+  const { code, text } = await run(`${pool} ${served(`() => { queue(job); return 'fine'; }`)}`);
+  expect(text).not.toContain('alive');
+  expect(code).not.toBe(0);
+});

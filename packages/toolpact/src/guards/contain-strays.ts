@@ -30,7 +30,8 @@ interface Owner {
 
 /**
  * Contains promises that a handler forgot: a rejection that no code handles is reported with the name of its tool instead of ending the
- * process. Rejections of the application itself still end it, and so do exceptions thrown in timers and callbacks. Works until `stop` is called.
+ * process. Rejections of the application itself still end it, and so do exceptions thrown in timers and callbacks. A job that a tool hands to a
+ * pool made before the call belongs to the application, unless `AsyncResource.bind` of `node:async_hooks` binds it. Works until `stop` is called.
  */
 export function containStrays(options: ContainStraysOptions = {}): Guard & { readonly stop: () => void } {
   refuseOptions<ContainStraysOptions>('containStrays', options, { onStray: true });

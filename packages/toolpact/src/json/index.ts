@@ -5,6 +5,7 @@ export { copyInput, type InputCopy, UncopyableInput } from './copy-input.ts';
 export { cutJson } from './cut-json.ts';
 export { cutText } from './cut-text.ts';
 export { endOfText } from './end-of-text.ts';
+export { hideValues } from './hide-values.ts';
 export type { JsonObject, JsonValue } from './json-value.ts';
 export { everyPart, mapJson, type PartPath } from './map-json.ts';
 export { isPlainData, measureJson } from './measure-json.ts';

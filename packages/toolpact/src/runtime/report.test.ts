@@ -151,10 +151,32 @@ test('by default a cause is logged in full once, then counted, and what is no fa
   clock.mockRestore();
   const line = String.raw`toolpact: logs_once failed: .* \[debugId [\da-f-]{36}\]`;
   expect(lines).toEqual([
-    expect.stringMatching(new RegExp(String.raw`^${line}\n {2}arguments: \{"password":"\[redacted\]","q":"rain"\}\n {2}Error: x\n {4}at `)),
+    expect.stringMatching(new RegExp(String.raw`^${line}\n {2}arguments: password \(text of 10\), q \(text of 4\)\n {2}Error: x\n {4}at `)),
     expect.stringMatching(new RegExp(String.raw`^${line} \(4 more since the last line\)$`)),
     expect.stringMatching(new RegExp(`^${line}$`)),
   ]);
+});
+
+test('the log names the arguments of a failed call by kind and size, and shows none of their values', async () => {
+  const lines: string[] = [];
+  const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line));
+  const tool = defineTool({ name: 'charges', description: 'x', run: () => Promise.reject(new Error('x')) });
+  const outcome = await tool.call({
+    email: 'jane@example.org',
+    card: 4111111111111111,
+    note: '4111 1111 1111 1111',
+    lines: [{ to: 'Jane Doe' }],
+    address: { city: 'Oslo', zip: null },
+    'jane@example.org': true,
+    gone: null,
+  } as never);
+  log.mockRestore();
+  expect(lines[0]).toContain(
+    '\n  arguments: email (text of 16), card (number), note (text of 19), lines (list of 1), address (object of 2), another name (boolean), gone (null)\n',
+  );
+  expect(lines.join()).not.toMatch(/jane|4111|Oslo/i);
+  // Who asks for them has them.
+  expect(causeOf(outcome.status === 'error' ? outcome.error.debugId : '')?.input).toMatchObject({ email: 'jane@example.org' });
 });
 
 test('kept causes do not hold the long texts they were cut from', async () => {

@@ -1,5 +1,5 @@
 import { isolate } from '../events/index.ts';
-import { cutJson, isObject, measureJson, peek, toLogRecord } from '../json/index.ts';
+import { cutJson, isObject, isRecord, measureJson, peek, toLogRecord } from '../json/index.ts';
 import { type Failure, type JsonValue, type Redactor, withoutAbsent } from '../outcome/index.ts';
 import type { Call } from './call.ts';
 import type { FailureReport, ReportedError } from './failure-report.ts';
@@ -79,7 +79,7 @@ const logged = new Map<string, Logged>();
 /** Kinds that are answers to the caller and no faults of the tool. */
 const notLogged = /^(invalid_input|unknown_tool|denied|cancelled)$/;
 
-/** The default sink: a cause is logged in full the first time, with arguments and stack; then one line a minute says how many were left out. */
+/** The default sink: a cause is logged in full the first time, with the shape of the arguments and the stack; then one line a minute says how many were left out. */
 function logFailure(kept: Kept, now: number): void {
   const { tool, failure } = kept;
   const { kind, cause } = failure;
@@ -99,12 +99,26 @@ function logFailure(kept: Kept, now: number): void {
   });
 }
 
-/** Shows arguments, stack and cause. A failure that the author wrote with `fail`, without a cause, needs no stack: its message says what happened. */
+/** Shows the shape of the arguments, the stack and the cause. A failure that the author wrote with `fail`, without a cause, needs no stack: its message says what happened. */
 function inFull(kept: Kept): string {
   const { input, error, failure } = toReport(kept);
-  const shown = JSON.stringify(cutJson(input, 1000, [])) ?? 'none';
   const stacks = failure.cause === undefined ? [] : [error?.stack, error?.cause?.stack].filter((stack) => stack !== undefined);
-  return [`\narguments: ${shown}`, ...stacks].join('\n');
+  return [`\narguments: ${shapeOf(input)}`, ...stacks].join('\n');
+}
+
+/** Names arguments by kind and size. Their values may be anybody's data, and what is printed is kept by systems that were never asked. */
+function shapeOf(input: JsonValue | undefined): string {
+  if (!isRecord(input)) return input === undefined ? 'none' : kindOf(input);
+  const names = Object.keys(input);
+  const shown = names.slice(0, 20).map((name) => `${/^[A-Za-z_][\w-]{0,63}$/.test(name) ? name : 'another name'} (${kindOf(input[name])})`);
+  const left = names.length - shown.length;
+  return [...shown, ...(left > 0 ? [`${left} more`] : [])].join(', ') || 'none';
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value === 'string') return `text of ${value.length}`;
+  if (Array.isArray(value)) return `list of ${value.length}`;
+  return isRecord(value) ? `object of ${Object.keys(value).length}` : value === null ? 'null' : typeof value;
 }
 
 /** Builds the record. Input and error are redacted when they are read: most sinks look at few records. */

@@ -104,6 +104,42 @@ test('no shape of a secret leaves in text, outcome, dialects, events, spans, log
     expect(seen).toContain(name);
 });
 
+test('a key that is glued to the name of an unknown tool leaves by none of these ways', async () => {
+  const secret = '1234567890abcdef';
+  const name = `tool_${['sk', 'test', secret].join('-')}`;
+  printed.length = 0;
+  await sdk.take();
+  const events: string[] = [];
+  const toolbox = createToolbox([leak], { telemetry: openTelemetry({ capture: 'both' }) });
+  toolbox.subscribe((event) => events.push(JSON.stringify(event)));
+  const server = createServer(toolbox);
+  const send = async (path: string, body: object, headers: Record<string, string> = {}) => {
+    const accept = headers.accept ?? 'application/json, text/event-stream';
+    const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers, accept } };
+    const answer = await server.fetch(new Request(`http://127.0.0.1${path}`, init));
+    return `${[...answer.headers].join()} ${await answer.text()}`;
+  };
+  const params = { name, arguments: {} };
+  const outcome: Outcome = await toolbox.answer({ name, args: {} });
+  const [inBatch] = await toolbox.batch([{ id: 'a', tool: name, args: {} }] as never);
+  const mcpRequest = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const ways: Record<string, string> = {
+    outcome: JSON.stringify(outcome),
+    batch: JSON.stringify(inBatch),
+    'model text': toModelText(outcome),
+    http: await send(`/v1/tools/${name}`, {}),
+    problem: await send(`/v1/tools/${name}`, {}, { accept: 'application/problem+json' }),
+    'http batch': await send('/v1/batch', { calls: [{ id: 'a', tool: name, args: {} }] }),
+    mcp: await send('/mcp', mcpRequest, { 'mcp-protocol-version': '2025-06-18' }),
+    events: events.join('\n'),
+    telemetry: JSON.stringify(await sdk.take()),
+    printed: printed.join('\n'),
+  };
+  for (const [way, dialect] of Object.entries(dialects)) ways[way] = JSON.stringify(dialect.encode(outcome as never));
+  expect(Object.entries(ways).filter(([, out]) => out.includes(secret))).toEqual([]);
+  expect(Object.keys(ways).filter((way) => way !== 'printed' && !ways[way]?.includes('[redacted]'))).toEqual([]);
+});
+
 test('no shape of a secret is kept in PostgreSQL', async () => {
   const store = postgresStore({ connectionString: server.connectionString, schema: 'kept' });
   const toolbox = createToolbox([leak], { use: [journal({ store })] });
