@@ -151,6 +151,10 @@ describe('004 ToolError, ToolErrorDetail and ToolErrorMeta', () => {
     });
   });
 
+  test.each(['ingest-queue', '/v1/embeddings', 'kafka:topic-a'])('004-41 `endpoint` may be no address (%s)', async (endpoint) => {
+    expect(await detail(() => fail('upstream', 'no', { upstream: { endpoint } }))).toMatchObject({ endpoint });
+  });
+
   test('004-42 `attempt` is the number of the attempt that failed', async () => {
     const tool = defineTool({
       name: 'my_tool',

@@ -8,6 +8,7 @@ import {
   isInternalHost,
   makeFailure,
   type Redactor,
+  toEndpoint,
   type Upstream,
   withoutAbsent,
 } from '../outcome/index.ts';
@@ -84,9 +85,11 @@ function readFacts(thrown: unknown, hints: ClassifyHints, redactor: Redactor): R
   const { kind, retryable = catalogue[kind].retryable, finding } = decision;
 
   const inward = kind === 'internal' || kind === 'failed' || kind === 'not_configured';
-  const endpoint = inward ? undefined : findEndpoint(evidence, redactor, hints.expose === 'authored');
-  const answered = !inward && kind !== 'unreachable' && (evidence.status ?? response) !== undefined;
-  const status = answered ? evidence.status : undefined;
+  const isPublic = hints.expose === 'authored';
+  const stated = evidence.endpoint === undefined ? undefined : statedEndpoint(evidence.endpoint, redactor, isPublic);
+  const endpoint = stated ?? (inward ? undefined : findEndpoint(evidence, redactor, isPublic));
+  const answered = !inward && kind !== 'unreachable' && (evidence.status ?? evidence.grpcStatus ?? response) !== undefined;
+  const status = answered ? (evidence.status ?? evidence.grpcStatus) : undefined;
   const headers = readHeaders(inward ? [] : evidence.headers);
   const retryAfterMs = retryable
     ? retryAfter(headers, evidence, finding?.text, kind === 'rate_limited', hints.now ?? Date.now())
@@ -106,9 +109,10 @@ function readFacts(thrown: unknown, hints: ClassifyHints, redactor: Redactor): R
     withheld: words === '',
     retryable,
     retryAfterMs,
-    upstream: answered
-      ? withoutAbsent<Upstream>({ status, endpoint, requestId: requestId && redactor.text(requestId.slice(0, 128)) })
-      : undefined,
+    upstream:
+      answered || stated !== undefined
+        ? withoutAbsent<Upstream>({ status, endpoint, requestId: requestId && redactor.text(requestId.slice(0, 128)) })
+        : undefined,
     errorType: errorType && redactor.text(errorType),
     cause,
     details: shownCode === undefined || shownCode === cause ? undefined : { code: shownCode },
@@ -203,4 +207,10 @@ function findEndpoint({ urls }: Evidence, redactor: Redactor, isPublic: boolean)
     if (endpoint) return isPublic && isInternalHost(URL.parse(endpoint)?.hostname ?? '') ? undefined : endpoint;
   }
   return undefined;
+}
+
+/** Gives what an error states as its other side; of names that are no public addresses strangers learn nothing. */
+function statedEndpoint(given: string, redactor: Redactor, isPublic: boolean): string | undefined {
+  const name = toEndpoint(given, redactor);
+  return isPublic && isInternalHost(URL.parse(name ?? '')?.hostname ?? 'localhost') ? undefined : name;
 }

@@ -36,11 +36,15 @@ export interface Evidence {
   readonly findings: Finding[];
   /** Addresses that may have been called, nearest first. */
   readonly urls: string[];
+  /** What the thrown error itself names as the other side: an address, or the name of a queue. */
+  endpoint?: string | undefined;
   readonly headers: object[];
   /** Waits stated in fields, each with its unit in milliseconds. One without says when a limit ends: as a date, or as seconds from now. */
   readonly waits: (readonly [wait: unknown, unit?: number])[];
   /** The first error status of a response. */
   status?: number | undefined;
+  /** The gRPC status of a service that was called. */
+  grpcStatus?: number | undefined;
   /** The object that holds both a status and headers: the other side answered. */
   response?: unknown;
   /** Whether what is being read lies behind the thrown error. */

@@ -95,7 +95,8 @@ function visit(evidence: Evidence, step: Step): void {
 const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, name: string) => void> = {
   status(evidence, value, { value: node, depth, remote }, name) {
     const status = Number(value);
-    if (isStatus(status)) {
+    if (/^upstream/i.test(name) && isGrpcStatus(status)) noteGrpcStatus(evidence, status, depth);
+    else if (isStatus(status)) {
       // What stands under the name of an answer is one, also where its headers were dropped.
       if (remote) evidence.response ??= node;
       // The field in which clients of mail servers keep the reply.
@@ -115,8 +116,10 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
     evidence.requested = true;
     if (!evidence.headers.includes(value)) evidence.headers.push(value);
   },
-  url(evidence, value, { value: node }) {
+  url(evidence, value, { value: node, depth }, name) {
     evidence.requested = true;
+    // Its own word for what it called, which may be no address but the name of a queue.
+    if (depth === 0 && name === 'endpoint') evidence.endpoint ??= asString(value);
     noteUrl(evidence, value, node);
   },
   request(evidence, value) {
@@ -135,7 +138,9 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
   type: (evidence, value, step) => noteCode(evidence, value, step, 10),
   // A string, or a member of another language's enum; given at the throw site.
   errorType(evidence, value, { depth }) {
-    if (depth === 0) evidence.errorType ??= asString(String((isObject(value) ? peek(value, 'value') : value) ?? ''), 100);
+    if (depth !== 0) return;
+    evidence.errorType ??= asString(String((isObject(value) ? peek(value, 'value') : value) ?? ''), 100);
+    find(evidence, readErrorName(evidence.errorType ?? ''), depth);
   },
   // A GraphQL error has a path too, but it points into the answer; so has a system error, to a file; a failing service may say where, as a
   // schema does.
@@ -249,7 +254,8 @@ function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number
     } else if (isStatus(code) && evidence.status === undefined && peek(node, 'codeName') === undefined) noteStatus(evidence, code, depth);
   } else if (typeof code === 'string') {
     // The thrower's own words; services use them for their own.
-    if (code.endsWith('_error') && !remote && evidence.status === undefined) find(evidence, readErrorName(code), depth);
+    if (!remote && (evidence.status === undefined || statedType.test(code))) find(evidence, readErrorName(code), depth);
+    if (code === 'ECONNABORTED' && gaveUpOnTime(node)) find(evidence, [{ verdict: 'timeout', weight: 80 }], depth);
     if (lighter === 0 && isIdentifier(code)) {
       if (remote) evidence.remoteCode ??= code;
       evidence.code ??= code;
@@ -267,10 +273,33 @@ function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number
   } else follow(evidence, code, depth, remote);
 }
 
+// The type of an error in a contract that has six of them; its author knew the status as well.
+const statedType = /^[A-Z_]+$/;
+
+/** Checks whether a request was aborted because its time was over: axios has one code for that and for every other reason. */
+function gaveUpOnTime(node: unknown): boolean {
+  const text = peekString(node, 'message') ?? '';
+  return /time/i.test(text) || (Number(peek(peek(node, 'config'), 'timeout')) > 0 && !/abort/i.test(text));
+}
+
 /** Reads a number whose space is told by its neighbours: gRPC has metadata, a shell reports a missing program with 127. */
-function readSmallNumber({ author }: Evidence, code: number, node: unknown): readonly Reading[] {
-  if (code === missingProgram && author === program) return [{ verdict: 'not_configured', weight: 66 }];
-  return isObject(peek(node, 'metadata')) ? readGrpcStatus(code) : readJsonRpcCode(code);
+function readSmallNumber(evidence: Evidence, code: number, node: unknown): readonly Reading[] {
+  if (code === missingProgram && evidence.author === program) return [{ verdict: 'not_configured', weight: 66 }];
+  if (!isObject(peek(node, 'metadata'))) return readJsonRpcCode(code);
+  if (isGrpcStatus(code)) evidence.grpcStatus ??= code;
+  return readGrpcStatus(code);
+}
+
+/** Takes note of a gRPC status that an exception states of the service it called. */
+function noteGrpcStatus(evidence: Evidence, status: number, depth: number): void {
+  evidence.grpcStatus ??= status;
+  evidence.answered = depth;
+  find(evidence, readGrpcStatus(status), depth);
+}
+
+/** Checks whether a number can be the gRPC status of a failed call. */
+function isGrpcStatus(code: number): boolean {
+  return Number.isInteger(code) && code >= 1 && code <= 16;
 }
 
 const missingProgram = 127;

@@ -11,6 +11,7 @@ import {
   type Redactor,
   statedAdvice,
   ToolFailure,
+  toEndpoint,
   type Upstream,
   withoutAbsent,
 } from '../outcome/index.ts';
@@ -95,7 +96,7 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
       upstream &&
       withoutAbsent<Upstream>({
         status: count(upstream, 'status'),
-        endpoint: redactor.endpoint(peekString(upstream, 'endpoint') ?? ''),
+        endpoint: toEndpoint(peekString(upstream, 'endpoint') ?? '', redactor),
         requestId: peekString(upstream, 'requestId'),
       }),
     errorType: text(facts, 'errorType'),

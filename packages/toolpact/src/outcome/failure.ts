@@ -17,8 +17,9 @@ export interface Failure<TCode extends string = string> {
   readonly issues?: readonly Issue[];
   /** Present when the other side said so. */
   readonly upstream?: {
+    /** A status of HTTP, or one of gRPC, which are those up to 16. */
     readonly status?: number;
-    /** Scheme, host and path; never query, credentials or fragment. */
+    /** An address, never with query, credentials or fragment; or the name of what was called, such as a queue. */
     readonly endpoint?: string;
     readonly requestId?: string;
   };

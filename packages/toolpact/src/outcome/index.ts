@@ -44,6 +44,7 @@ export {
   type Reply,
 } from './reply.ts';
 export { summarize } from './summarize.ts';
+export { toEndpoint } from './to-endpoint.ts';
 export { toMessagePattern } from './to-message-pattern.ts';
 export { nextMark, toModelText } from './to-model-text.ts';
 export { toReply } from './to-reply.ts';

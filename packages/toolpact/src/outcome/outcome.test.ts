@@ -213,6 +213,10 @@ describe('what the model reads', () => {
       error({ message: 'Too fast', upstream: { status: 429, endpoint: 'https://api.example.com/v1' } }, 'rate_limited'),
       '[error: rate_limited] Too fast (api.example.com, HTTP 429)\nNext: Try again in a moment.',
     ],
+    [
+      error({ message: 'Not now', upstream: { status: 14, endpoint: 'ingest-queue' } }, 'upstream'),
+      '[error: upstream] Not now (gRPC status 14)\nNext: Try again in a moment.',
+    ],
     ...['http://127.0.0.1:8080/v1', 'http://10.0.0.5/v1', 'http://billing.internal/v1', 'http://billing:8080/v1', 'http://[::1]:80/'].map(
       (endpoint): [Outcome, string] => [
         error({ message: 'Too fast', upstream: { status: 429, endpoint } }, 'rate_limited'),

@@ -46,9 +46,14 @@ function happened({ message, upstream }: Failure): string {
   const { host, hostname = '' } = URL.parse(upstream?.endpoint ?? '') ?? {};
   const where = [
     ...(host === undefined || host === '' || isInternalHost(hostname) ? [] : [host]),
-    ...(upstream?.status === undefined ? [] : [`HTTP ${upstream.status}`]),
+    ...(upstream?.status === undefined ? [] : [statusText(upstream.status)]),
   ];
   return where.length === 0 ? message : `${message} (${where.join(', ')})`;
+}
+
+/** Names a status by its protocol: those of gRPC are the small numbers. */
+function statusText(status: number): string {
+  return status < 100 ? `gRPC status ${status}` : `HTTP ${status}`;
 }
 
 function issueText({ path, message, hint }: Issue): string {

@@ -1,0 +1,17 @@
+import type { Redactor } from './redact.ts';
+
+/**
+ * Gives the other side of a call as it may be shown: an address without its query and login, or else the name of a queue or a path as its
+ * author wrote it. Undefined where nothing is left.
+ */
+export function toEndpoint(given: string, redactor: Redactor): string | undefined {
+  const name = given.trim().slice(0, longestName);
+  const address = redactor.endpoint(name);
+  if (address !== undefined) return address;
+  // An address that could not be read may hold a login anywhere.
+  return name.includes('://') ? undefined : redactor.text(name.replace(query, '').replace(login, '')) || undefined;
+}
+
+const longestName = 256;
+const query = /[?#].*$/s;
+const login = /^.*@/s;
