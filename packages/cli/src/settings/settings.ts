@@ -51,9 +51,9 @@ export const settings = {
     kind: 'count',
     group: 'calls',
     value: 'n',
-    default: 262_144,
+    default: 100_000,
     least: 1,
-    about: 'Results above this are cut, for tools that do not say.',
+    about: 'Results above this many characters are cut, for tools that do not say: 100,000 are about 25,000 tokens.',
   },
   expose: {
     kind: 'choice',

@@ -110,7 +110,7 @@ export interface ToolContract<
   readonly expose?: Expose;
   /** What errors are judged by. @default as the toolbox says */
   readonly classify?: 'words' | 'structure';
-  /** Results above this many characters are cut. @default 262_144 */
+  /** Results above this many characters are cut. @default as the toolbox says: 100_000, about 25,000 tokens */
   readonly maxResultChars?: number;
   /** Whether secrets are hidden in the data and content of successful results too. @default as the toolbox says */
   readonly redact?: { readonly results: boolean };

@@ -117,7 +117,7 @@ export const defaultSettings: CallSettings = Object.freeze({
   resources: undefined,
   timeoutMs: undefined,
   echoInput: true,
-  maxResultChars: 262_144,
+  maxResultChars: 100_000,
   use: [],
   provides: new Set<Promised>(),
   outer: [],

@@ -11,6 +11,8 @@ import type { StepRun } from './steps.ts';
 
 /** For so long a tool that waits may do nothing that its memory sees, before its run ends. */
 const idleMs = 1000;
+/** So many characters the result of a step may have at least: the tool reads it, and no model does. */
+const leastStepChars = 262_144;
 
 /**
  * Makes of a memory what a call with steps runs on: it reads the memory first, ends as `pending` when the tool sleeps or waits, and compares
@@ -97,7 +99,7 @@ export function toDurableRun(call: Call, memory: CallMemory): StepRun {
       const entry: StepEntry = {
         ...step,
         reconcile: reconcile && (() => reconcile(step.key)),
-        maxChars: call.plan.maxResultChars ?? call.settings.maxResultChars,
+        maxChars: Math.max(leastStepChars, call.plan.maxResultChars ?? call.settings.maxResultChars),
         toFailure: (thrown, effect) => classify(thrown, { ...classifyHints(call), effect, during: 'run' }),
       };
       underWay += 1;

@@ -81,7 +81,7 @@ describe('with a memory', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['too large', 'x'.repeat(200), 'it has more than 100 characters'],
+    ['too large', 'x'.repeat(300_000), 'it has more than 262144 characters'],
     ['no JSON', { deep: Symbol('x') }, 'functions or symbols'],
   ])('a result that is %s is invalid output of its step', async (_, value, why) => {
     const outcome = await call(({ step }) => step('pay', () => value), memoryOf(), { maxResultChars: 100 });

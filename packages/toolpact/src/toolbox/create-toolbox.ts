@@ -64,7 +64,7 @@ export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]
   readonly timeoutMs?: number;
   /** @default true */
   readonly echoInput?: boolean;
-  /** For tools that state none. @default 262_144 */
+  /** For tools that state none: 100,000 characters are about 25,000 tokens of a model. @default 100_000 */
   readonly maxResultChars?: number;
 }
 

@@ -36,6 +36,8 @@ export function ragBatchSearchTool(index: Resource<DocumentIndex>) {
     input,
     output: fromJsonSchema<CodedToolData['rag:batch_search']>(codedToolData['rag:batch_search']),
     effects: 'none',
+    // Bounded by `maxCharsInAll`, at a place that makes sense.
+    maxResultChars: 1_000_000,
     failures: { no_results_found: 'not_found' },
     resource: index,
     examples: [{ input: { queries: ['How long is the warranty?', 'Who repairs it?'], top_k: 3 } }],

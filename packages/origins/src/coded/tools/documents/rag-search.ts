@@ -41,6 +41,8 @@ export function ragSearchTool(index: Resource<DocumentIndex>) {
     input,
     output: fromJsonSchema<CodedToolData['rag:search']>(codedToolData['rag:search']),
     effects: 'none',
+    // Bounded by `maxCharsInAll`, at a place that makes sense.
+    maxResultChars: 1_000_000,
     failures: { no_results_found: 'not_found' },
     resource: index,
     examples: [{ input: { query: 'How long is the warranty?', top_k: 3 } }],

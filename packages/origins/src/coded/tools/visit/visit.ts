@@ -80,6 +80,8 @@ export function visitTool(options: VisitOptions = {}, model?: ModelEndpoint) {
     input,
     output: fromJsonSchema<CodedToolData['visit']>(codedToolData.visit),
     effects: 'none',
+    // Bounded by `maxCharsInAll`, at a place that makes sense.
+    maxResultChars: 1_000_000,
     failures: { crawling_error: 'bad_response', invalid_url_format: 'invalid_input', summarization_error: 'upstream' },
     timeoutMs: 45_000,
     examples: [{ input: { urls: ['https://example.com/'], goal: 'Who runs this site?' } }],
