@@ -10,6 +10,7 @@ const peers = fileURLToPath(new URL('proofs/peers/package.json', import.meta.url
 /** Files that need a process of their own: OpenTelemetry keeps its providers in the process, and the first one that is set stays. */
 const alone = [
   'packages/toolpact/test/telemetry/**/*.test.ts',
+  'packages/toolpact/test/secrets/ways-out.test.ts',
   'packages/origins/test/001-*.test.ts',
   'packages/origins/test/004-runs.test.ts',
   'packages/server/test/trace.test.ts',

@@ -185,7 +185,13 @@ describe('one call', () => {
     await open(`#/calls/${await server.call('greet', { name: 'nobody' })}`);
     expect(await page.locator('h1 a').getAttribute('href')).toBe('#/tools/greet');
     const message = section('Failure').locator('.message');
-    expect(await message.innerText()).toBe('There is no such person.\nTry another name.');
+    expect(await message.textContent()).toBe('There is no such person.\nTry another name.');
+    const linesOf = (element: Element): number => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    };
+    expect(await message.evaluate(linesOf)).toBe(2);
     await open(`#/calls/${await server.call('misk', {})}`);
     await page.locator('h1', { hasText: 'misk' }).waitFor();
     await expect.poll(() => page.locator('h1 a').count()).toBe(0);

@@ -34,7 +34,7 @@ export {
   type StoredRecord,
   type StoreLogs,
   type StoreSignals,
-  type TakenCall,
+  type WorkerCall,
   type WorkerSupply,
   withSupply,
 } from './ports/index.ts';

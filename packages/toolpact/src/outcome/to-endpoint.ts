@@ -9,7 +9,9 @@ export function toEndpoint(given: string, redactor: Redactor): string | undefine
   const address = redactor.endpoint(name);
   if (address !== undefined) return address;
   // An address that could not be read may hold a login anywhere.
-  return name.includes('://') ? undefined : redactor.text(name.replace(query, '').replace(login, '')) || undefined;
+  if (name.includes('://')) return undefined;
+  const shown = redactor.text(name.replace(query, '').replace(login, ''));
+  return shown === '' ? undefined : shown;
 }
 
 const longestName = 256;

@@ -16,13 +16,13 @@ export interface GuardSupply {
 export interface WorkerSupply {
   readonly store: Store;
   /** Goes on with a call; `context` gives what no store keeps of its context. */
-  readonly takeOver: (open: OpenCall, context: (call: TakenCall) => CallContext | Promise<CallContext>) => Promise<unknown>;
+  readonly takeOver: (open: OpenCall, context: (call: WorkerCall) => CallContext | Promise<CallContext>) => Promise<unknown>;
   /** Checks whether the process that has a call may still run. */
   readonly isAlive: (owner: string) => Promise<boolean>;
 }
 
 /** What a worker knows of a call before it goes on with it. */
-export type TakenCall = Omit<CallFacts, 'call'>;
+export type WorkerCall = Omit<CallFacts, 'call'>;
 
 /** A call that a worker takes over when its process is gone, or when its time has come. */
 export interface OpenCall {

@@ -4,10 +4,47 @@ export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory
 export { callNotes } from './call-notes.ts';
 export { changedTool } from './changed-tool.ts';
 export { type ArrangedGuard, type Guard, type GuardPhase, guardPhases, type LimitState } from './guard.ts';
-export { type GuardSupply, type OpenCall, splitSupply, type TakenCall, type WorkerSupply, withSupply } from './guard-supply.ts';
+export { type GuardSupply, type OpenCall, splitSupply, type WorkerCall, type WorkerSupply, withSupply } from './guard-supply.ts';
 export type { GuardDecision, GuardedCall, GuardedTool } from './guarded-call.ts';
 export type { GuardedToolbox, InnerMethods } from './guarded-toolbox.ts';
 export { freesKey, keyOf } from './key-rules.ts';
+export type {
+  Answered,
+  Begun,
+  BegunStep,
+  CallEnd,
+  CallKey,
+  CallNote,
+  CallPlace,
+  CallQuery,
+  CallRows,
+  CallStage,
+  CallState,
+  Cancel,
+  Cancelled,
+  DueRequest,
+  EndedStep,
+  GivenAnswer,
+  Heartbeat,
+  Ledger,
+  ListedBy,
+  NewCall,
+  NewQuestion,
+  OwnCall,
+  QuestionKind,
+  QuestionPlace,
+  QuestionQuery,
+  QuestionState,
+  RunPlace,
+  StoredCall,
+  StoredQuestion,
+  StoredStep,
+  Taken,
+  TakenCall,
+  Taker,
+  Wait,
+  Written,
+} from './ledger.ts';
 export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-telemetry.ts';
 export { guardOfPromise, type Promised } from './promised.ts';
 export { toQuestionAnswer } from './question-answer.ts';

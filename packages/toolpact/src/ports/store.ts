@@ -1,4 +1,5 @@
 import type { JsonValue } from '../outcome/index.ts';
+import type { Ledger } from './ledger.ts';
 
 /** An answer that is there at once, or the promise of one. */
 export type Awaitable<TValue> = TValue | Promise<TValue>;
@@ -10,6 +11,8 @@ export type Awaitable<TValue> = TValue | Promise<TValue>;
  */
 export interface Store {
   readonly name: string;
+  /** The calls that it remembers. */
+  readonly calls?: Ledger;
   /** Whether what was acknowledged outlives this process. */
   readonly durable: boolean;
   /** Gives a record, unless there is none or it has expired. */

@@ -110,9 +110,10 @@ function inFull(kept: Kept): string {
 function shapeOf(input: JsonValue | undefined): string {
   if (!isRecord(input)) return input === undefined ? 'none' : kindOf(input);
   const names = Object.keys(input);
+  if (names.length === 0) return 'none';
   const shown = names.slice(0, 20).map((name) => `${/^[A-Za-z_][\w-]{0,63}$/.test(name) ? name : 'another name'} (${kindOf(input[name])})`);
   const left = names.length - shown.length;
-  return [...shown, ...(left > 0 ? [`${left} more`] : [])].join(', ') || 'none';
+  return [...shown, ...(left > 0 ? [`${left} more`] : [])].join(', ');
 }
 
 function kindOf(value: unknown): string {

@@ -78,7 +78,8 @@ export async function startSdk(line: Line): Promise<{ take(): Promise<Emitted> }
     shutdown: async () => undefined,
   };
   const Provider = traces.BasicTracerProvider ?? traces.TracerProvider;
-  api.trace.setGlobalTracerProvider(new Provider({ spanProcessors: [keeper] }));
+  if (!api.trace.setGlobalTracerProvider(new Provider({ spanProcessors: [keeper] })))
+    throw new Error('This process has a tracer provider already: list the file under `alone` in vitest.config.ts.');
   api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   api.propagation.setGlobalPropagator(new W3CTraceContextPropagator());
 

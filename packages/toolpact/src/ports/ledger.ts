@@ -1,0 +1,387 @@
+import type { FailureKind, JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
+import type { ListedCall } from './recorded-call.ts';
+
+/**
+ * The calls that a store remembers. Each operation is atomic in the store and judges time and death by the store's own clock; moments are
+ * given as spans ("for so long from now"), never as times of the caller. Every write of a run carries the epoch of that run, and the store
+ * compares and writes in one operation: a run whose epoch is old is told that it is lost, and has written nothing.
+ */
+export interface Ledger {
+  /** Writes a new call, which runs or waits at once. Gives the call that holds its key instead, where there is one. */
+  readonly begin: (call: NewCall) => Promise<Begun>;
+  /** Makes a process the one that runs a call, with the next epoch: a call that waits, or one whose process is dead. */
+  readonly take: (at: CallPlace, taker: Taker) => Promise<Taken>;
+  /** Takes calls that are due, at most `limit`: those that wait and whose time has come, and those whose process is dead. Two askers never get the same call. */
+  readonly takeDue: (asked: DueRequest) => Promise<readonly TakenCall[]>;
+  /** Writes that a step begins, before it runs. */
+  readonly stepBegin: (run: RunPlace, step: BegunStep) => Promise<Written>;
+  /** Writes how a step ended, or until when a call sleeps, in place of what was written of it before. */
+  readonly stepEnd: (run: RunPlace, step: EndedStep) => Promise<Written>;
+  /** Lets a call wait, together with its questions. One that was asked to stop is told so instead; one with an answered question is due at once. */
+  readonly wait: (run: RunPlace, wait: Wait) => Promise<Written | { readonly is: 'cancelled' } | { readonly is: 'full' }>;
+  /** Answers an open question, once, and makes its call due or ends it in the same write. */
+  readonly answer: (at: QuestionPlace, answer: GivenAnswer) => Promise<Answered>;
+  /** Writes how a call ended, once. The end that another process guessed is replaced by that of the run which it is a guess about. */
+  readonly end: (run: RunPlace, end: CallEnd) => Promise<Written>;
+  /** Writes that a call must stop, which every later run sees; with `end`, a call that still waits as it was seen ends in the same write. */
+  readonly cancel: (at: CallPlace, cancel: Cancel) => Promise<Cancelled>;
+  /** Writes what a call that runs has to tell: its progress, or that equal calls now join it. */
+  readonly note: (run: RunPlace, note: CallNote) => Promise<Written>;
+  /** Renews the sign of life of a process, and gives the calls that the store says it runs, as far as it asks for them. */
+  readonly heartbeat: (beat: Heartbeat) => Promise<readonly OwnCall[]>;
+  /** Finds one call by its id, its handle, or the handle of one of its questions, with all that is stored of it. */
+  readonly get: (tenant: string, handle: string) => Promise<StoredCall | undefined>;
+  /** Gives where calls stand, in any order; those that are not there are left out. */
+  readonly look: (places: readonly CallPlace[]) => Promise<readonly CallState[]>;
+  /** Gives the steps of a call, in the order in which they began. */
+  readonly steps: (at: CallPlace) => Promise<readonly StoredStep[]>;
+  /** Lists calls, those that began last first. */
+  readonly list: (query: CallQuery) => Promise<CallRows>;
+  /** Lists open questions, oldest first. */
+  readonly questions: (query: QuestionQuery) => Promise<readonly StoredQuestion[]>;
+  /**
+   * Hears of changes, by whichever process: of one call, or (without a place) that any may have changed. A hint to look, which may come late or
+   * twice; only few get lost. Gives the function that stops it.
+   */
+  readonly watch: (listener: (at: CallPlace | undefined) => void) => () => void;
+}
+
+/** Names a call. */
+export interface CallPlace {
+  readonly tenant: string;
+  readonly id: string;
+}
+
+/** Names one run of a call. */
+export interface RunPlace extends CallPlace {
+  readonly epoch: number;
+}
+
+/** What a store knows of where a call stands. */
+export type CallStage = 'running' | 'waiting' | 'ended';
+
+/** A call that begins. */
+export interface NewCall extends CallPlace {
+  readonly tool: string;
+  /** The process that runs it; undefined where an engine does. */
+  readonly process: string | undefined;
+  /**
+   * Whether something was promised about it, so that whoever finds its process dead goes on with it or ends it. Of other calls only a list
+   * is kept, as well as it can be.
+   */
+  readonly isPromised: boolean;
+  /** Equal calls have the same key. */
+  readonly key?: CallKey | undefined;
+  /** Names it for the keys of its steps: the first of the calls whose steps it goes on with. */
+  readonly origin: string;
+  /** The ended call whose key and steps it takes over. It begins only where that call still is as it was seen. */
+  readonly instead?: RunPlace | undefined;
+  /** Lets it begin as one that waits. */
+  readonly wait?: Wait | undefined;
+  /** How it is listed. */
+  readonly listed: ListedCall;
+  readonly by: ListedBy;
+  /** All else that is kept of its beginning. */
+  readonly start: JsonObject;
+  /** What it needs to run again; large, and given to those alone that take it. */
+  readonly args?: JsonValue | undefined;
+  /** For how long it is kept; each write begins this time anew. */
+  readonly keepMs: number;
+}
+
+/** What makes calls equal, and for how long it counts. */
+export interface CallKey {
+  readonly text: string;
+  /** From the last write on. It counts at least as long as its call runs or waits. */
+  readonly countsMs: number;
+}
+
+/** What a call is found by in lists. */
+export interface ListedBy {
+  /** When it began, in epoch milliseconds of the process that began it. */
+  readonly begunAt: number;
+  readonly runId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  /** The idempotency key that its caller gave. */
+  readonly callerKey?: string | undefined;
+}
+
+/** What became of a call that was to begin. */
+export type Begun =
+  | { readonly is: 'begun'; readonly epoch: number }
+  /** Another call has its key, or the call that it was to replace has changed. */
+  | { readonly is: 'found'; readonly call: StoredCall }
+  /** Its id is in use, or what it was to replace is gone. */
+  | { readonly is: 'refused' }
+  /** As many calls of its tenant wait as may. */
+  | { readonly is: 'full' };
+
+/** Who takes a call. */
+export interface Taker {
+  /** The epoch that was seen: a call that another has taken meanwhile is not taken. */
+  readonly epoch: number;
+  readonly process: string;
+  /** Which call may be taken: one that waits, or one that runs and whose process is dead. */
+  readonly from: 'waiting' | 'dead';
+}
+
+/** What became of a call that was to be taken. */
+export type Taken = { readonly is: 'taken'; readonly call: TakenCall } | { readonly is: 'lost'; readonly call: StoredCall | undefined };
+
+/** A call that this process runs from now on, with all that it needs. */
+export interface TakenCall extends StoredCall {
+  /** Whether its process had died; otherwise it had waited. */
+  readonly wasDead: boolean;
+  readonly args?: JsonValue | undefined;
+  readonly steps: readonly StoredStep[];
+}
+
+/** Who asks for calls that are due. */
+export interface DueRequest {
+  readonly process: string;
+  /** The tools that the asker has. */
+  readonly tools: readonly string[];
+  readonly limit: number;
+  /** Calls that wait are taken only when they have been due for so long: the process that began them comes first. @default 0 */
+  readonly graceMs?: number | undefined;
+}
+
+/** What a step is stored by. */
+interface StepPlace {
+  /** Differs for every step of a call. */
+  readonly id: string;
+  readonly name: string;
+  /** Which attempt of the call, over all its runs. */
+  readonly attempt: number;
+}
+
+/** A step that begins. */
+export interface BegunStep extends StepPlace {}
+
+/** A step that has ended, or a sleep. */
+export interface EndedStep extends StepPlace {
+  /** How it ended; a sleep has none. */
+  readonly record?: JsonValue | undefined;
+  /** For how long a sleep lasts, from now. */
+  readonly sleepMs?: number | undefined;
+}
+
+/** A step as it is stored. */
+export interface StoredStep extends StepPlace {
+  readonly epoch: number;
+  /** Whether it was begun, and its end is not stored. */
+  readonly isOpen: boolean;
+  readonly record?: JsonValue | undefined;
+  /** For how long a sleep still lasts; at most 0 when it is over. */
+  readonly leftMs?: number | undefined;
+}
+
+/** How a call waits. */
+export interface Wait {
+  /** After how long it is due by itself; without it only an answer wakes it. */
+  readonly wakeMs?: number | undefined;
+  /** What it asks, in addition to what it has asked before. */
+  readonly questions: readonly NewQuestion[];
+  /** How it is read by those who wait for it. */
+  readonly outcome: Outcome;
+  readonly listed: ListedCall;
+  /** What is left of its time. */
+  readonly remainingMs?: number | undefined;
+  /** Another handle under which it is found. */
+  readonly handle?: string | undefined;
+  /** Lets equal calls join it, where no other call has this key. */
+  readonly joinKey?: CallKey | undefined;
+  /** How many calls of its tenant may wait; it is refused as `full` where as many do. */
+  readonly mostWaiting?: number | undefined;
+}
+
+/** A question that a call waits for. */
+export interface NewQuestion {
+  readonly handle: string;
+  readonly kind: QuestionKind;
+  /** Differs for every question of a call. */
+  readonly id: string;
+  /** What is shown and kept of it. */
+  readonly ask: JsonObject;
+  /** After how long it cannot be answered any more. */
+  readonly expiresMs?: number | undefined;
+}
+
+/** Whether a call may run, or what it asks in its middle. */
+export type QuestionKind = 'approval' | 'input';
+
+/** A question as it is stored. Times are epoch milliseconds of the store. */
+export interface StoredQuestion extends Omit<NewQuestion, 'expiresMs'> {
+  readonly tenant: string;
+  readonly call: string;
+  readonly tool: string;
+  /** The caller's view of the call: who asks, in which run. */
+  readonly listed: ListedCall;
+  readonly state: QuestionState;
+  readonly askedAt: number;
+  readonly expiresAt?: number | undefined;
+  readonly decidedAt?: number | undefined;
+  /** The answer, and who gave it why. */
+  readonly answer?: JsonValue | undefined;
+}
+
+/** `open` past its `expiresAt` cannot be answered. */
+export type QuestionState = 'open' | 'approved' | 'denied' | 'answered' | 'withdrawn';
+
+/** Names a question, by its handle or by that of its call, where only one of that is open. */
+export interface QuestionPlace {
+  readonly tenant: string;
+  readonly handle: string;
+}
+
+/** An answer to a question. */
+export interface GivenAnswer {
+  readonly state: Exclude<QuestionState, 'open'>;
+  readonly answer: JsonValue;
+  /** Whether the call goes on with it by itself; otherwise it waits for its caller. */
+  readonly wakes: boolean;
+  /** How the call ends with it: only where it still waits in the epoch that was seen. */
+  readonly end?: (CallEnd & { readonly epoch: number }) | undefined;
+}
+
+/** What became of an answer. */
+export type Answered =
+  | { readonly is: 'answered'; readonly question: StoredQuestion; readonly call: CallState }
+  /** It was answered before, or its time is over. */
+  | { readonly is: 'decided' | 'expired'; readonly question: StoredQuestion }
+  /** Its call is not as it was seen: ask again. */
+  | { readonly is: 'changed' }
+  | { readonly is: 'unknown' };
+
+/** How a call ends. */
+export interface CallEnd {
+  readonly outcome: Outcome;
+  readonly listed: ListedCall;
+  /** What guards, attempts and steps did. */
+  readonly trace?: JsonValue | undefined;
+  /** For how long its key still counts, from now; 0 frees it. @default as the key says */
+  readonly keyCountsMs?: number | undefined;
+  /** Whether its steps are kept: for a call that goes on where this one ended. */
+  readonly keepsSteps: boolean;
+  /**
+   * The epoch of the run that this end is a guess about, because nothing was heard of it, or because its tool still runs. The end of that very
+   * run replaces it.
+   */
+  readonly guessAbout?: number | undefined;
+}
+
+/** What became of a write. */
+export type Written =
+  | { readonly is: 'written' }
+  /** Another run has the call, it has ended, or it is not there: nothing was written. */
+  | { readonly is: 'lost'; readonly call: StoredCall | undefined };
+
+/** Who stops a call, and how it ends where it waits. */
+export interface Cancel {
+  readonly by?: string | undefined;
+  readonly end?: (CallEnd & { readonly epoch: number }) | undefined;
+}
+
+/** What became of a request to stop a call. */
+export type Cancelled =
+  /** It waited, and has ended. */
+  | { readonly is: 'ended'; readonly call: StoredCall }
+  /** It runs, or waits otherwise than it was seen: the request is stored. */
+  | { readonly is: 'asked'; readonly call: StoredCall }
+  /** It had ended before. */
+  | { readonly is: 'over'; readonly call: StoredCall }
+  | { readonly is: 'unknown' };
+
+/** What is told of a call that runs. */
+export interface CallNote {
+  readonly progress?: JsonObject | undefined;
+  readonly joinKey?: CallKey | undefined;
+}
+
+/** A sign of life. */
+export interface Heartbeat {
+  readonly process: string;
+  readonly leaseMs: number;
+  /** Gives its calls that have run at least for so long, besides those that are to stop. */
+  readonly ranMs: number;
+}
+
+/** A call that the store says a process runs. */
+export interface OwnCall extends RunPlace {
+  readonly isCancelled: boolean;
+}
+
+/** Where a call stands. */
+export interface CallState extends RunPlace {
+  readonly stage: CallStage;
+  readonly isCancelled: boolean;
+  /** Whether it runs and its process gives no sign of life. */
+  readonly isDead: boolean;
+  /** Counts its changes: notes count too. */
+  readonly changes: number;
+}
+
+/** A call as it is stored. Times are epoch milliseconds of the store. */
+export interface StoredCall extends CallState {
+  readonly tool: string;
+  readonly handle: string;
+  readonly isPromised: boolean;
+  readonly process?: string | undefined;
+  readonly key?: string | undefined;
+  readonly origin: string;
+  readonly start: JsonObject;
+  readonly listed: ListedCall;
+  /** How it ended, or how it waits. */
+  readonly outcome?: Outcome | undefined;
+  readonly trace?: JsonValue | undefined;
+  readonly progress?: JsonObject | undefined;
+  readonly remainingMs?: number | undefined;
+  readonly guessAbout?: number | undefined;
+  /** The call that goes on where this one ended. */
+  readonly replacedBy?: string | undefined;
+  readonly cancelledBy?: string | undefined;
+  readonly changedAt: number;
+  readonly endedAt?: number | undefined;
+  /** When it is forgotten. */
+  readonly keptUntil: number;
+  readonly questions: readonly StoredQuestion[];
+}
+
+/** Which calls to list. All that is given must hold; of a list, one must. */
+export interface CallQuery {
+  readonly tenant: string;
+  readonly tool?: readonly string[] | undefined;
+  /** As they are listed. */
+  readonly status?: readonly ListedCall['status'][] | undefined;
+  readonly kind?: readonly FailureKind[] | undefined;
+  readonly runId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly callerKey?: string | undefined;
+  readonly replayOf?: string | undefined;
+  /** Those that began then or later, and then or earlier, in epoch milliseconds. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly limit: number;
+  /** The `next` of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** Some of the calls of a list. A page may be short: only `next` says whether more may follow. */
+export interface CallRows {
+  readonly rows: readonly (CallState & {
+    readonly listed: ListedCall;
+    readonly progress?: JsonObject | undefined;
+    /** Goes on after this row. */
+    readonly cursor: string;
+  })[];
+  readonly next?: string | undefined;
+}
+
+/** Which open questions to list. */
+export interface QuestionQuery {
+  readonly tenant: string;
+  readonly kind: QuestionKind;
+  readonly limit: number;
+  /** The handle of the last question of the page before. */
+  readonly after?: string | undefined;
+}
