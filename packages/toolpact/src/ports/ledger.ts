@@ -31,6 +31,10 @@ export interface Ledger {
   readonly heartbeat: (beat: Heartbeat) => Promise<readonly OwnCall[]>;
   /** Finds one call by its id, its handle, or the handle of one of its questions, with all that is stored of it. */
   readonly get: (tenant: string, handle: string) => Promise<StoredCall | undefined>;
+  /** Finds the call that has a key. */
+  readonly findByKey: (tenant: string, key: string) => Promise<StoredCall | undefined>;
+  /** Checks whether a process has given a sign of life in time. */
+  readonly isAlive: (process: string) => Promise<boolean>;
   /** Gives where calls stand, in any order; those that are not there are left out. */
   readonly look: (places: readonly CallPlace[]) => Promise<readonly CallState[]>;
   /** Gives the steps of a call, in the order in which they began. */
@@ -74,7 +78,10 @@ export interface NewCall extends CallPlace {
   readonly key?: CallKey | undefined;
   /** Names it for the keys of its steps: the first of the calls whose steps it goes on with. */
   readonly origin: string;
-  /** The ended call whose key and steps it takes over. It begins only where that call still is as it was seen. */
+  /**
+   * The ended call whose key, steps and answered inputs it takes over, in the same write; the steps then have the epoch 0. It begins only where
+   * that call still is as it was seen and nothing has replaced it.
+   */
   readonly instead?: RunPlace | undefined;
   /** Lets it begin as one that waits. */
   readonly wait?: Wait | undefined;
@@ -168,6 +175,7 @@ export interface EndedStep extends StepPlace {
 
 /** A step as it is stored. */
 export interface StoredStep extends StepPlace {
+  /** The run that wrote it last; 0 where a call before this one did. */
   readonly epoch: number;
   /** Whether it was begun, and its end is not stored. */
   readonly isOpen: boolean;
@@ -265,7 +273,7 @@ export interface CallEnd {
   readonly keepsSteps: boolean;
   /**
    * The epoch of the run that this end is a guess about, because nothing was heard of it, or because its tool still runs. The end of that very
-   * run replaces it.
+   * run replaces it. A call that guesses about itself keeps its process until then.
    */
   readonly guessAbout?: number | undefined;
 }
@@ -315,7 +323,7 @@ export interface OwnCall extends RunPlace {
 export interface CallState extends RunPlace {
   readonly stage: CallStage;
   readonly isCancelled: boolean;
-  /** Whether it runs and its process gives no sign of life. */
+  /** Whether it runs, or has ended by a guess of its own run, and its process gives no sign of life. */
   readonly isDead: boolean;
   /** Counts its changes: notes count too. */
   readonly changes: number;
@@ -340,7 +348,12 @@ export interface StoredCall extends CallState {
   /** The call that goes on where this one ended. */
   readonly replacedBy?: string | undefined;
   readonly cancelledBy?: string | undefined;
+  /** When it began, changed last, and was read. */
+  readonly begunAt: number;
   readonly changedAt: number;
+  readonly readAt: number;
+  /** When a call that waits is due by itself. */
+  readonly wakeAt?: number | undefined;
   readonly endedAt?: number | undefined;
   /** When it is forgotten. */
   readonly keptUntil: number;
