@@ -57,6 +57,10 @@ export interface Ledger {
   readonly heartbeat: (beat: Heartbeat) => Promise<readonly OwnCall[]>;
   /** Finds one call by its id, else by its handle, else by the handle of one of its questions, with all that is stored of it. */
   readonly get: (tenant: string, handle: string) => Promise<StoredCall | undefined>;
+  /** Finds the call that has a key, as long as that counts. */
+  readonly findByKey: (tenant: string, key: string) => Promise<StoredCall | undefined>;
+  /** Checks whether a process has given a sign of life in time. */
+  readonly isAlive: (process: string) => Promise<boolean>;
   /** Gives where calls stand, in any order; those that are not there are left out. */
   readonly look: (places: readonly CallPlace[]) => Promise<readonly CallState[]>;
   /** Gives the steps of a call, in the order in which they first began. */
@@ -101,8 +105,9 @@ export interface NewCall extends CallPlace {
   /** Names it for the keys of its steps: the first of the calls whose steps it goes on with. */
   readonly origin: string;
   /**
-   * The ended call that it goes on with: that call's steps become its own, that call's key counts no more, and the epochs of that call go on
-   * in it, from the next. It begins only where that call still is as it was seen, and no other has replaced it.
+   * The ended call that it goes on with, in the same write: that call's key counts no more (this one has the key that it is given), and its steps
+   * and answered inputs become its own; the steps then have the epoch 0. It begins only where that call still is as it was seen and nothing has
+   * replaced it.
    */
   readonly instead?: RunPlace | undefined;
   /** Lets it begin as one that waits, and is listed as this says. */
@@ -200,6 +205,7 @@ export interface EndedStep extends StepPlace {
 
 /** A step as it is stored. */
 export interface StoredStep extends StepPlace {
+  /** The run that wrote it last; 0 where a call before this one did. */
   readonly epoch: number;
   /** Whether it was begun, and its end is not stored. */
   readonly isOpen: boolean;
@@ -300,7 +306,7 @@ export interface CallEnd {
   readonly keepsSteps: boolean;
   /**
    * The epoch of the run that this end is a guess about, because nothing was heard of it, or because its tool still runs. The end of that very
-   * run replaces it.
+   * run replaces it. A call that guesses about itself keeps its process until then.
    */
   readonly guessAbout?: number | undefined;
 }
@@ -350,7 +356,7 @@ export interface OwnCall extends RunPlace {
 export interface CallState extends RunPlace {
   readonly stage: CallStage;
   readonly isCancelled: boolean;
-  /** Whether it runs and its process gives no sign of life. */
+  /** Whether it runs, or has ended by a guess of its own run, and its process gives no sign of life. */
   readonly isDead: boolean;
   /** Counts the writes of it from 1: notes count too, steps do not. */
   readonly changes: number;
@@ -378,7 +384,12 @@ export interface StoredCall extends CallState {
   /** The call that goes on where this one ended. */
   readonly replacedBy?: string | undefined;
   readonly cancelledBy?: string | undefined;
+  /** When it began, changed last, and was read. */
+  readonly begunAt: number;
   readonly changedAt: number;
+  readonly readAt: number;
+  /** When a call that waits is due by itself; undefined once it has been taken. */
+  readonly wakeAt?: number | undefined;
   readonly endedAt?: number | undefined;
   /** When it is forgotten, unless something is written or it still has to be kept. */
   readonly keptUntil: number;
