@@ -364,6 +364,41 @@ describe('for everybody', () => {
     180_000,
   );
 
+  test.each([
+    [1280, 800],
+    [1440, 900],
+    [390, 844],
+  ])('at %d by %d parts of a page scroll to their end, and the page itself stays where it is', async (width, height) => {
+    const store = memoryStore();
+    const own = await serveInspected({ store });
+    onTestFinished(own.close);
+    await recordCalls(store, 300);
+    const id = await own.call('look_up', { how: 'bug' }, { runId: 'run_1' });
+    const page = await newPage({ viewport: { width, height } });
+    const whole = () => page.evaluate(() => [document.documentElement.scrollHeight, document.body.scrollHeight, scrollY]);
+    for (const hash of [...pages, `calls/${id}`]) {
+      await page.goto('about:blank');
+      await page.goto(`${own.url}#/${hash}`);
+      await page.getByText('Live').first().waitFor({ state: 'attached' });
+      await page.locator('.waiting').waitFor({ state: 'detached' });
+      expect([hash, await whole()]).toEqual([hash, [height, height, 0]]);
+    }
+    const facts = page.getByRole('heading', { name: 'Facts' });
+    await facts.waitFor({ state: 'attached' });
+    await page.mouse.move(width - 60, height / 2);
+    const isSeen = () => facts.evaluate((heading) => heading.getBoundingClientRect().bottom < innerHeight);
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 2000);
+        return isSeen();
+      })
+      .toBe(true);
+    await page.mouse.wheel(0, 2000);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    expect(await whole()).toEqual([height, height, 0]);
+    expect(await isSeen()).toBe(true);
+  });
+
   test('no page scrolls sideways on a phone', async () => {
     const page = await newPage({ viewport: { width: 390, height: 844 } });
     for (const hash of [...pages, `calls/${failedId}`]) {

@@ -35,7 +35,8 @@ const greet = defineTool({
   output: z.object({ text: z.string() }),
   examples: [{ input: { name: 'Ann' }, output: { text: 'Hello, Ann' } }],
   failures: { nobody: 'not_found' },
-  run: ({ name }, { fail: failWith }) => (name === 'nobody' ? failWith('nobody', 'There is no such person.') : { text: `Hello, ${name}` }),
+  run: ({ name }, { fail: failWith }) =>
+    name === 'nobody' ? failWith('nobody', 'There is no such person.\nTry another name.') : { text: `Hello, ${name}` },
 });
 
 const lookUp = defineTool({

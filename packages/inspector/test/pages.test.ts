@@ -181,6 +181,26 @@ describe('one call', () => {
     expect(await link.getAttribute('href')).toMatch(/^https:\/\/traces\.example\.com\/[\da-f]{32}$/);
   });
 
+  test('keeps the lines of a message, and links only tools that there are', async () => {
+    await open(`#/calls/${await server.call('greet', { name: 'nobody' })}`);
+    expect(await page.locator('h1 a').getAttribute('href')).toBe('#/tools/greet');
+    const message = section('Failure').locator('.message');
+    expect(await message.textContent()).toBe('There is no such person.\nTry another name.');
+    const linesOf = (element: Element): number => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    };
+    expect(await message.evaluate(linesOf)).toBe(2);
+    await open(`#/calls/${await server.call('misk', {})}`);
+    await page.locator('h1', { hasText: 'misk' }).waitFor();
+    await expect.poll(() => page.locator('h1 a').count()).toBe(0);
+    await open('#/health');
+    await page.getByRole('row', { name: /misk no such tool/ }).waitFor();
+    expect(await page.getByText('no such tool', { exact: true }).count()).toBe(1);
+    await page.getByRole('columnheader', { name: 'Times (logarithmic)' }).waitFor();
+  });
+
   test('lists the calls of its run, with its key, and its replays', async () => {
     await server.call('pay', { to: 'shop', amount: 5 }, { runId: 'run_shop', idempotencyKey: 'k1' });
     const id = await server.call('pay', { to: 'shop', amount: 5 }, { runId: 'run_shop', idempotencyKey: 'k1' });

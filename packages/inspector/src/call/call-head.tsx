@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { ListedCall, RecordedCall } from '../api/api-shapes.ts';
 import { isDecided } from '../state/approvals-store.ts';
 import { toHash } from '../state/route.ts';
+import { isUnknownTool } from '../state/tools-store.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { StatusMark } from '../ui/status-mark.tsx';
@@ -36,9 +37,7 @@ export function CallHead({ call, recorded, back }: CallHeadProps): JSX.Element {
       </a>
       <StatusMark status={call.status} large />
       <div class="pane-title">
-        <h1>
-          <a href={toHash('tools', call.tool)}>{showHidden(call.tool)}</a>
-        </h1>
+        <h1>{isUnknownTool(call.tool) ? showHidden(call.tool) : <a href={toHash('tools', call.tool)}>{showHidden(call.tool)}</a>}</h1>
         <p class="pane-verdict">{isOver ? 'Asked a person, who has decided, or the time to decide is over.' : sentence}</p>
         <div class="chips">
           <Chip tone={tone} title={`status: ${call.status}`}>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { Health } from '../api/api-shapes.ts';
 import { toHash } from '../state/route.ts';
+import { isUnknownTool } from '../state/tools-store.ts';
 import { StatusMark } from '../ui/status-mark.tsx';
 import { effectText, kindText, statusWords } from '../words/outcome-words.ts';
 import { showHidden } from '../words/show-hidden.ts';
@@ -57,7 +58,7 @@ export function ToolsTable({ tools }: { readonly tools: Health['tools'] }): JSX.
               </th>
             ))}
             <th scope="col" class="wide-only">
-              Times
+              Times (logarithmic)
             </th>
           </tr>
         </thead>
@@ -71,6 +72,7 @@ export function ToolsTable({ tools }: { readonly tools: Health['tools'] }): JSX.
                   <a class="row-tool" href={toHash('calls', '', new URLSearchParams({ tool }).toString())}>
                     {showHidden(tool)}
                   </a>
+                  {isUnknownTool(tool) && <span class="section-note"> no such tool</span>}
                 </th>
                 <td class="number">{all.toLocaleString('en')}</td>
                 <td class={failed > 0 ? 'number number-bad' : 'number'}>

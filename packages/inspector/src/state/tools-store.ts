@@ -15,6 +15,11 @@ export const toolsFailure = signal<ApiError | undefined>(undefined);
 /** The names of the tools. */
 export const toolNames = computed(() => (tools.value ?? []).map(({ name }) => name));
 
+/** Checks whether the server is known not to have a tool: models call tools that do not exist. */
+export function isUnknownTool(name: string): boolean {
+  return tools.value !== undefined && !tools.value.some((tool) => tool.name === name);
+}
+
 /** Keeps the list of tools: reads it again after each connection, because a server that came back may have others. */
 export function watchTools(): void {
   const forget = (): void => {

@@ -43,6 +43,8 @@ function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;
   field.className = 'unseen';
+  // Below the page it would make the page scroll.
+  field.style.top = '0';
   document.body.append(field);
   field.select();
   const isDone = document.execCommand('copy');
