@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { ToolpactError } from '../../outcome/index.ts';
-import { newerSchema } from '../newer-schema.ts';
-import { olderSchema } from '../older-schema.ts';
+import { otherSchema } from '../other-schema.ts';
 import { callTables } from './calls/call-tables.ts';
 import type { PgClient } from './pg-pool.ts';
 import type { PgSession } from './pg-session.ts';
@@ -121,9 +120,7 @@ export async function preparePostgres(session: PgSession, names: PostgresNames):
     try {
       await client.query({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', values: [`toolpact ${names.meta}`] });
       const seen = await seenBy(client, names);
-      if (seen > postgresSchemaVersion) throw newerSchema(seen, postgresSchemaVersion);
-      if (seen > 0 && seen < postgresSchemaVersion)
-        throw olderSchema(seen, postgresSchemaVersion, 'Give the store another `schema`, or drop the one it has.');
+      if (seen !== 0 && seen !== postgresSchemaVersion) throw otherSchema(seen, postgresSchemaVersion);
       if (seen === 0) await createAll(client, names);
       await client.query({ text: 'COMMIT' });
     } catch (error) {

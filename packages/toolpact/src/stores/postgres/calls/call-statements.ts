@@ -101,7 +101,7 @@ function begin({ waits, instead }: BeginWay): string {
     ['begun_at', 'to_timestamp(:begunAt::float8 / 1000)'],
     ['created_at', 'clock.now'],
     ['changed_at', 'clock.now'],
-    ['run_since', 'clock.now'],
+    ['run_at', 'clock.now'],
     ['kept_until', `clock.now + :keepMs::float8 * interval '1 millisecond'`],
     ['keep_ms', ':keepMs::float8'],
     ['key', waits ? `CASE WHEN :joins::boolean AND EXISTS (SELECT 1 FROM {calls} AS o WHERE ${isKeyOf('o')}) THEN NULL ELSE :key::text END` : ':key::text'],
@@ -167,7 +167,7 @@ const note = (joins: boolean): string => `
   SELECT 1 FROM changed`;
 
 const take = `
-  UPDATE {calls} AS c SET stage = 'running', process = :process, epoch = c.epoch + 1, run_since = ${time}, wake_at = NULL, woken_at = NULL, ${touch}`;
+  UPDATE {calls} AS c SET stage = 'running', process = :process, epoch = c.epoch + 1, run_at = ${time}, wake_at = NULL, woken_at = NULL, ${touch}`;
 
 /** Calls of processes that are dead. Processes are few, so the index is looked at once for each. */
 const dead = `
@@ -313,7 +313,7 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
         ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until
       )
       SELECT ${placeColumns}, c.epoch, c.cancelled FROM {calls} AS c
-      WHERE c.process = :process AND c.stage = 'running' AND (c.cancelled OR c.run_since <= ${time} - :ranMs::float8 * interval '1 millisecond')`),
+      WHERE c.process = :process AND c.stage = 'running' AND (c.cancelled OR c.run_at <= ${time} - :ranMs::float8 * interval '1 millisecond')`),
     get: read(`SELECT ${callColumns} FROM {calls} AS c WHERE c.seq = coalesce(${callByHandle}, ${questionByHandle('q.call')})`),
     find: read(`SELECT ${callColumns} FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
     findByKey: read(`SELECT ${callColumns} FROM {calls} AS c WHERE ${isKeyOf('c')}`),

@@ -23,7 +23,7 @@ export const callTables = ({ calls, steps, questions, processes, index }: Postgr
     begun_at timestamptz NOT NULL,
     created_at timestamptz NOT NULL,
     changed_at timestamptz NOT NULL,
-    run_since timestamptz,
+    run_at timestamptz,
     wake_at timestamptz,
     woken_at timestamptz,
     ended_at timestamptz,
