@@ -17,12 +17,17 @@ export function toBoundedName(name: string): string {
 export function toLongNames(...names: readonly (string | undefined)[]): string | null {
   const long = names.flatMap((name) => {
     const bounded = name === undefined ? '' : toBoundedName(name);
-    return bounded.startsWith(mark) ? [[bounded.slice(mark.length), encodeText(name as string)]] : [];
+    return isLongName(bounded) ? [[bounded.slice(mark.length), encodeText(name as string)]] : [];
   });
   return long.length === 0 ? null : JSON.stringify(Object.fromEntries(long));
 }
 
+/** Checks whether only the hash of a name is there. */
+export function isLongName(bounded: string): boolean {
+  return bounded.startsWith(mark);
+}
+
 /** Reads a name that {@link toBoundedName} wrote; `longNames` holds the long ones, by their hashes. */
 export function readBoundedName(bounded: string, longNames: Readonly<Record<string, string>> | null): string {
-  return decodeText(bounded.startsWith(mark) ? (longNames?.[bounded.slice(mark.length)] ?? bounded) : bounded);
+  return decodeText(isLongName(bounded) ? (longNames?.[bounded.slice(mark.length)] ?? bounded) : bounded);
 }

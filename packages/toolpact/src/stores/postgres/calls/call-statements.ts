@@ -5,6 +5,7 @@ import {
   hasKey,
   isAlive,
   isKept,
+  placeColumns,
   questionColumns,
   rowColumns,
   runColumns,
@@ -104,7 +105,12 @@ function begin({ waits, instead }: BeginWay): string {
     ['run_at', 'clock.now'],
     ['kept_until', `clock.now + :keepMs::float8 * interval '1 millisecond'`],
     ['keep_ms', ':keepMs::float8'],
-    ['key', waits ? `CASE WHEN :joins::boolean AND EXISTS (SELECT 1 FROM {calls} AS o WHERE ${isKeyOf('o')}) THEN NULL ELSE :key::text END` : ':key::text'],
+    [
+      'key',
+      waits
+        ? `CASE WHEN :joins::boolean AND EXISTS (SELECT 1 FROM {calls} AS o WHERE ${isKeyOf('o')}) THEN NULL ELSE :key::text END`
+        : ':key::text',
+    ],
     ['key_counts_ms', ':keyCountsMs::float8'],
     ['run_id', ':runId::text'],
     ['session_id', ':sessionId::text'],
@@ -167,7 +173,7 @@ const note = (joins: boolean): string => `
   SELECT 1 FROM changed`;
 
 const take = `
-  UPDATE {calls} AS c SET stage = 'running', process = :process, epoch = c.epoch + 1, run_at = ${time}, wake_at = NULL, woken_at = NULL, ${touch}`;
+  UPDATE {calls} AS c SET stage = 'running', process = :process, epoch = c.epoch + 1, run_at = ${time}, wake_at = NULL, woken_at = NULL, ${nameLong} ${touch}`;
 
 /** Calls of processes that are dead. Processes are few, so the index is looked at once for each. */
 const dead = `
@@ -266,27 +272,29 @@ const isForgotten = `c.kept_until <= ${time} AND (c.stage = 'ended' OR (c.stage 
 
 /** Writes the statements of the calls of a store; `now` is the time by which they judge. */
 export function callStatements(tables: Readonly<Record<string, string>>, now: string) {
-  const compile = (text: string, plan?: 'each time') => compileStatement(`WITH RECURSIVE clock AS MATERIALIZED (SELECT ${now} AS now)${text}`, tables, plan);
+  const compile = (text: string, plan?: 'each time') =>
+    compileStatement(`WITH RECURSIVE clock AS MATERIALIZED (SELECT ${now} AS now)${text}`, tables, plan);
   const read = (text: string, plan?: 'each time') => compile(` ${text}`, plan);
   const write = (text: string) => compile(`, ${text}`);
   const found = `c.seq = ANY (ARRAY(
     SELECT c.seq FROM {calls} AS c WHERE c.tenant = :tenant AND c.id IN (:id, :replaced) UNION ALL SELECT c.seq FROM {calls} AS c WHERE ${isKeyOf('c')}))`;
   return {
     begin: {
-      running: write(begin({ waits: false, instead: false })),
-      waiting: write(begin({ waits: true, instead: false })),
-      runningInstead: write(begin({ waits: false, instead: true })),
-      waitingInstead: write(begin({ waits: true, instead: true })),
+      alone: { running: write(begin({ waits: false, instead: false })), waiting: write(begin({ waits: true, instead: false })) },
+      instead: { running: write(begin({ waits: false, instead: true })), waiting: write(begin({ waits: true, instead: true })) },
     },
     /** The calls that may be in the way of one that was to begin. */
-    inWay: read(`SELECT ${callColumns}, c.id = :id AS has_id, ${isKeyOf('c')} AS has_key FROM {calls} AS c WHERE ${found} AND ${isKept('c')}`),
+    inWay: read(
+      `SELECT ${callColumns}, c.id = :id AS has_id, c.id = :replaced AS is_replaced, ${isKeyOf('c')} AS has_key FROM {calls} AS c WHERE ${found} AND ${isKept('c')}`,
+    ),
     isFull: read(`SELECT ${isFull} AS is_full`),
     /** Deletes the forgotten call that has an id, and frees a key that does not count any more. */
     makeWay: write(`
       freed AS (UPDATE {calls} AS c SET key = NULL WHERE c.tenant = :tenant AND c.key = :key AND c.id <> :id AND NOT ${hasKey('c')}),
       ${forget(`${isPlace} AND ${isForgotten}`)} SELECT 1`),
     take: {
-      waiting: write(`changed AS (${take} WHERE ${isPlace} AND c.epoch = :epoch AND c.process IS NOT NULL AND c.stage = 'waiting' RETURNING c.seq, c.epoch)
+      waiting:
+        write(`changed AS (${take} WHERE ${isPlace} AND c.epoch = :epoch AND c.process IS NOT NULL AND c.stage = 'waiting' RETURNING c.seq, c.epoch)
         SELECT seq::float8 AS seq, epoch, false AS was_dead FROM changed`),
       dead: write(`changed AS (${take} WHERE ${isPlace} AND c.epoch = :epoch AND c.process IS NOT NULL AND c.stage = 'running' AND NOT ${isAlive('c.process')}
           AND ${isKept('c')} RETURNING c.seq, c.epoch)
@@ -355,7 +363,10 @@ interface ListWay {
 
 /** Finds the calls that began last: for each combination of what is asked for in the order of an index, then the last of all of these. */
 function list({ tools, ends }: ListWay): string {
-  const from = [...(tools ? ['unnest(:tools::text[]) AS t (tool)'] : []), ...(ends ? [`unnest(:${ends === 'kind' ? 'kinds' : 'statuses'}::text[]) AS e (${ends})`] : [])];
+  const from = [
+    ...(tools ? ['unnest(:tools::text[]) AS t (tool)'] : []),
+    ...(ends ? [`unnest(:${ends === 'kind' ? 'kinds' : 'statuses'}::text[]) AS e (${ends})`] : []),
+  ];
   const asked = [...(tools ? ['c.tool = t.tool'] : []), ...(ends ? [`c.${ends} = e.${ends}`] : [])];
   const others = [
     ...(tools ? [] : ['(:tools::text[] IS NULL OR c.tool = ANY (:tools::text[]))']),

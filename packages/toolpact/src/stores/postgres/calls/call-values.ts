@@ -45,7 +45,7 @@ export function beginValues(call: NewCall, keepMs: number): Values {
 }
 
 /** The values of a call that waits. */
-export function waitValues(wait: Wait): Values {
+export function waitValues(wait: Wait): Values & { readonly mostWaiting: number | null } {
   const { wakeMs, questions, outcome, listed, remainingMs, handle, joinKey, mostWaiting } = wait;
   return {
     ...listedValues(listed),
@@ -70,7 +70,7 @@ export function joinValues(key: Wait['joinKey']): Values {
 }
 
 /** The values of a call that ends. */
-export function endValues({ outcome, listed, trace, keyCountsMs, keepsSteps, guessAbout }: CallEnd): Values {
+export function endValues({ outcome, listed, trace, keyCountsMs, keepsSteps, guessAbout }: CallEnd): Values & { readonly outcome: string } {
   return {
     ...listedValues(listed),
     outcome: encodeValue(outcome),
@@ -89,7 +89,10 @@ function listedValues(listed: ListedCall): Values {
 const statuses: readonly ListedCall['status'][] = ['running', 'ok', 'partial', 'error', 'pending'];
 
 /** The values of a list, and the way to read it that looks at the fewest calls. */
-export function listValues(query: CallQuery): { readonly way: 'byCall' | 'byTool' | 'byToolAndKind' | 'byKind' | 'byStatus'; readonly values: Values } {
+export function listValues(query: CallQuery): {
+  readonly way: 'byCall' | 'byTool' | 'byToolAndKind' | 'byKind' | 'byStatus';
+  readonly values: Values;
+} {
   const { tenant, tool, status, kind, runId, sessionId, callerKey, replayOf } = query;
   const isOfFew = (callerKey ?? replayOf ?? runId ?? sessionId) !== undefined;
   const byEnd = kind === undefined ? (tool === undefined ? 'byStatus' : 'byTool') : tool === undefined ? 'byKind' : 'byToolAndKind';
