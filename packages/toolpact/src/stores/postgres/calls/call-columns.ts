@@ -22,7 +22,7 @@ export const hasKey = (call: string): string =>
 /** Where a call stands. */
 export const stateColumns = `
   c.tenant, c.id, c.long_names::text AS long_names, c.epoch, c.stage, c.cancelled, c.changes,
-  c.process IS NOT NULL AND (c.stage = 'running' OR (c.stage = 'ended' AND c.guess_about = c.epoch)) AND NOT ${isAlive('c.process')} AS dead`;
+  c.process IS NOT NULL AND (c.stage = 'running' OR (c.stage = 'ended' AND c.guess_about IS NOT DISTINCT FROM c.epoch)) AND NOT ${isAlive('c.process')} AS dead`;
 
 /** A call as a list shows it. */
 export const rowColumns = `${stateColumns}, c.listed, c.progress, date_part('epoch', c.begun_at) * 1000 AS at, c.seq::float8 AS seq`;

@@ -66,7 +66,8 @@ const ask = (call: string): string => `
 
 /** Sets all that a call has when it has ended. */
 const end = `
-  stage = 'ended', status = :status, kind = :kind, replay_of = :replayOf, listed = :listed, outcome = :outcome, trace = :trace, args = NULL,
+  stage = 'ended', status = :status, kind = :kind, replay_of = :replayOf, listed = :listed, outcome = :outcome, trace = :trace,
+  args = CASE WHEN :keepsSteps::boolean THEN c.args END,
   woken_at = NULL, ended_at = ${time}, guess_about = :guessAbout::integer,
   key = CASE WHEN :keyCountsMs::float8 <= 0 THEN NULL ELSE c.key END, key_until = ${fromNow('coalesce(:keyCountsMs::float8, c.key_counts_ms)')},
   ${touch}`;
@@ -80,6 +81,7 @@ const close = (call: string, butFor = ''): string => `
   forgotten AS (DELETE FROM {steps} AS s USING ${call} WHERE s.call = ${call}.call AND NOT :keepsSteps::boolean)`;
 
 const hint = (changed: string): string => `SELECT pg_notify({channel}, :hint) FROM ${changed}`;
+const hintOf = (call: string): string => `pg_notify({channel}, json_build_array(${call}.tenant, ${call}.id)::text)`;
 
 interface BeginWay {
   readonly waits: boolean;
@@ -170,7 +172,7 @@ const note = (joins: boolean): string => `
   changed AS (
     UPDATE {calls} AS c SET progress = coalesce(:progress, c.progress), ${joins ? join + nameLong : ''} ${touchRunning} WHERE ${isOwnRun} RETURNING c.seq
   )
-  SELECT 1 FROM changed`;
+  ${hint('changed')}`;
 
 const take = `
   UPDATE {calls} AS c SET stage = 'running', process = :process, epoch = c.epoch + 1, run_at = ${time}, wake_at = NULL, woken_at = NULL, ${nameLong} ${touch}`;
@@ -202,8 +204,8 @@ const takeDue = `
     ORDER BY ${wakeTime} LIMIT :limit FOR UPDATE SKIP LOCKED
   ),
   due AS (SELECT * FROM dead UNION ALL SELECT * FROM waiting ORDER BY due LIMIT :limit),
-  taken AS (${take} FROM due WHERE c.seq = due.seq RETURNING c.seq::float8 AS seq, c.epoch, due.was_dead, due.due)
-  SELECT seq, epoch, was_dead FROM taken ORDER BY due`;
+  taken AS (${take} FROM due WHERE c.seq = due.seq RETURNING c.seq::float8 AS seq, c.tenant, c.id, c.epoch, due.was_dead, due.due)
+  SELECT seq, epoch, was_dead, ${hintOf('taken')} FROM taken ORDER BY due`;
 
 const step = (columns: string, values: string): string => `
   run AS (SELECT c.seq FROM {calls} AS c WHERE ${isOwnRun} FOR SHARE),
@@ -237,7 +239,7 @@ const answer = (ends: boolean): string => `
     UPDATE {calls} AS c SET ${ends ? end : `woken_at = CASE WHEN :wakes::boolean THEN coalesce(c.woken_at, ${time}) ELSE c.woken_at END, ${touch}`}
     FROM answered WHERE c.seq = answered.call RETURNING c.*
   ) ${ends ? `, ${close('answered', 'AND q.seq <> answered.seq')}` : ''}
-  SELECT ${questionColumns}, ${stateColumns}, pg_notify({channel}, json_build_array(c.tenant, c.id)::text) FROM answered AS q JOIN changed AS c ON true`;
+  SELECT ${questionColumns}, ${stateColumns}, ${hintOf('c')} FROM answered AS q JOIN changed AS c ON true`;
 
 const ended = `
   changed AS (
@@ -295,10 +297,10 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
     take: {
       waiting:
         write(`changed AS (${take} WHERE ${isPlace} AND c.epoch = :epoch AND c.process IS NOT NULL AND c.stage = 'waiting' RETURNING c.seq, c.epoch)
-        SELECT seq::float8 AS seq, epoch, false AS was_dead FROM changed`),
+        SELECT seq::float8 AS seq, epoch, false AS was_dead, pg_notify({channel}, :hint) FROM changed`),
       dead: write(`changed AS (${take} WHERE ${isPlace} AND c.epoch = :epoch AND c.process IS NOT NULL AND c.stage = 'running' AND NOT ${isAlive('c.process')}
           AND ${isKept('c')} RETURNING c.seq, c.epoch)
-        SELECT seq::float8 AS seq, epoch, true AS was_dead FROM changed`),
+        SELECT seq::float8 AS seq, epoch, true AS was_dead, pg_notify({channel}, :hint) FROM changed`),
     },
     takeDue: write(takeDue),
     taken: read(`SELECT ${callColumns}, ${runColumns} FROM {calls} AS c WHERE c.seq = ANY (:seqs::bigint[])`),
@@ -328,6 +330,7 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
     isAlive: read(`SELECT ${isAlive(':process')} AS alive`),
     look: read(`
       SELECT ${stateColumns} FROM unnest(:tenants::text[], :ids::text[]) AS i (tenant, id) JOIN {calls} AS c ON c.tenant = i.tenant AND c.id = i.id WHERE ${isKept('c')}`),
+    args: read(`SELECT c.args FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
     steps: read(`SELECT ${stepColumns} FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
     list: {
       /** In the order of an index for each tool, status or kind that is asked for. */

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../../outcome/index.ts';
 import type { Begun, CallPlace, Cancelled, Ledger, NewCall, RunPlace, StoredCall, TakenCall, Written } from '../../../ports/index.ts';
 import { toCursor, toSpan as toTimeSpan } from '../../found-rows.ts';
 import { toRowLimit } from '../../row-limits.ts';
@@ -131,7 +132,7 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
     begin: (call) => enter(() => begin(call)),
     take: (at, { epoch, process, from }) =>
       enter(async () => {
-        const values = { ...placeValues(at), epoch, process: toBoundedName(process), longNames: toLongNames(process) };
+        const values = { ...placeValues(at), epoch, process: toBoundedName(process), longNames: toLongNames(process), hint: toHint(at) };
         const [call] = await readTaken(await write<TakenPlace>(sql.take[from](values)));
         return call === undefined ? { is: 'lost', call: await find(at) } : { is: 'taken', call };
       }),
@@ -204,7 +205,12 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
         throw changedTooOften('cancel');
       }),
     note: (run, { progress, joinKey }) => {
-      const values = { ...runValues(run), progress: progress === undefined ? null : encodeValue(progress), ...joinValues(joinKey) };
+      const values = {
+        ...runValues(run),
+        progress: progress === undefined ? null : encodeValue(progress),
+        ...joinValues(joinKey),
+        hint: toHint(run),
+      };
       return enter(async () => {
         if (joinKey === undefined) return writeFor(run, sql.note.alone(values));
         const joining = sql.note.joining({ ...values, longNames: toLongNames(joinKey.text) });
@@ -242,6 +248,11 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
       enter(async () => {
         const [row] = await read<{ readonly steps: string | null }>(sql.steps(placeValues(at)));
         return toSteps(row?.steps ?? null);
+      }),
+    args: (at) =>
+      enter(async () => {
+        const [row] = await read<{ readonly args: string | null }>(sql.args(placeValues(at)));
+        return row === undefined || row.args === null ? undefined : (JSON.parse(row.args) as JsonValue);
       }),
     list: (query) =>
       enter(async () => {

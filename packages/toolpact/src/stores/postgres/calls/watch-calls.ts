@@ -9,14 +9,15 @@ export interface CallWatch {
   readonly close: () => void;
 }
 
-/** How often those who watch are told to look although nothing was heard: what was told while no connection stood is lost. */
-const lookEveryMs = 5_000;
+/** How often those who watch are told to look although nothing was heard: where no connection stands for that, and where one does, over which something may get lost. */
+const lookEveryMs = { unheard: 1_000, heard: 5_000 };
 
 /** Creates the watch of a store. Whoever watches shares one connection, which is made in the background; where there is none, all look now and then. */
 export function createCallWatch(hearCalls: () => Promise<PgSignals['hearCalls'] | undefined>): CallWatch {
   type Listener = Parameters<Ledger['watch']>[0];
   const listeners = new Set<{ readonly tell: Listener }>();
   let hearing: Promise<(() => void) | undefined> | undefined;
+  let isHeard = false;
   let stopTimer: StopTimer | undefined;
 
   const tell = (...told: Parameters<Listener>): void => {
@@ -39,16 +40,21 @@ export function createCallWatch(hearCalls: () => Promise<PgSignals['hearCalls'] 
   const listen = async (): Promise<(() => void) | undefined> => {
     const begin = await hearCalls();
     const stop = await begin?.((told) => tell(toPlace(told)));
+    isHeard = stop !== undefined;
     // What changed before the connection stood was not heard.
     tell(undefined);
     return stop;
   };
   const begin = (): void => {
     hear();
+    let silentMs = 0;
     stopTimer = systemClock.every(
-      lookEveryMs,
+      lookEveryMs.unheard,
       () => {
         hear();
+        silentMs += lookEveryMs.unheard;
+        if (isHeard && silentMs < lookEveryMs.heard) return;
+        silentMs = 0;
         tell(undefined);
       },
       { background: true },
@@ -59,6 +65,7 @@ export function createCallWatch(hearCalls: () => Promise<PgSignals['hearCalls'] 
     stopTimer = undefined;
     void hearing?.then((stop) => stop?.());
     hearing = undefined;
+    isHeard = false;
   };
   return {
     watch(listener) {
