@@ -4,7 +4,9 @@ import type { StatementSync } from 'node:sqlite';
 const lastMoment = Number.MAX_SAFE_INTEGER;
 const place = `tenant = $tenant AND id = $id`;
 /** A call that waits, or that runs and was promised, is not forgotten; any other may lie in the file for a while after its time. */
-const kept = `(kept_until > $now OR stage = 'waiting' OR stage = 'running' AND promised = 1)`;
+const keptBy = (table: string): string =>
+  `(${table}.kept_until > $now OR ${table}.stage = 'waiting' OR ${table}.stage = 'running' AND ${table}.promised = 1)`;
+const kept = keptBy('toolpact_calls');
 /** The only run that may write. */
 const run = `${place} AND epoch = $epoch AND stage <> 'ended' AND ${kept}`;
 /** Belongs to each write of a call. */
@@ -107,12 +109,13 @@ export const ledgerTexts = {
   beat: `INSERT INTO toolpact_processes (id, first_at, beat_at, lease_until) VALUES ($process, $now, $now, $leaseUntil)
          ON CONFLICT (id) DO UPDATE SET beat_at = excluded.beat_at, lease_until = excluded.lease_until`,
   ownCalls: `SELECT tenant, id, epoch, cancelled FROM toolpact_calls
-             WHERE stage = 'running' AND promised IN (0, 1) AND process = ? AND (cancelled = 1 OR run_at <= ?)`,
+             WHERE stage = 'running' AND promised IN (0, 1) AND process = $process AND (cancelled = 1 OR run_at <= $ranSince) AND ${kept}`,
 
   questionsAt: `${question} WHERE q.call = ? ORDER BY q.seq`,
   questionOf: `${question} WHERE q.tenant = ? AND q.handle = ? ORDER BY q.seq DESC LIMIT 1`,
-  openQuestions: `${question} WHERE q.tenant = ? AND q.kind = ? AND q.state = 'open' AND q.seq > ? AND (q.expires_at IS NULL OR q.expires_at > ?)
-                  ORDER BY q.seq LIMIT ?`,
+  openQuestions: `${question} WHERE q.tenant = $tenant AND q.kind = $kind AND q.state = 'open' AND q.seq > $after
+                    AND (q.expires_at IS NULL OR q.expires_at > $now) AND ${keptBy('c')}
+                  ORDER BY q.seq LIMIT $limit`,
 
   ...(Object.fromEntries(Object.entries(listOrders).map(([name, columns]) => [name, listedBy(columns)])) as Record<
     keyof typeof listOrders,

@@ -253,6 +253,8 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
     const waiting = asked.map((tool) => dueOf(tool, time - graceMs));
     const heads = [deadOf(asked, time), ...waiting].map((rest) => ({ rest, next: rest.next() }));
     const taken: TakenCall[] = [];
+    // The asker may be taken for dead itself, and then has what it has just taken.
+    const tried = new Set<number>();
     const earliest = () => {
       let first: { readonly rest: Generator<Due>; next: IteratorResult<Due> } | undefined;
       for (const head of heads)
@@ -265,6 +267,8 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
       const { seq, wasDead } = head.next.value as Due;
       // The page that the next one comes from has been read already, or begins behind this one.
       head.next = head.rest.next();
+      if (tried.has(seq)) continue;
+      tried.add(seq);
       try {
         taken.push(
           atomic(() => {
@@ -426,7 +430,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
       change((time) => {
         const process = encodeText(name);
         sql.beat.run({ process, now: time, leaseUntil: toWindowEnd(time, leaseMs) });
-        const rows = sql.ownCalls.all(process, time - ranMs) as unknown as readonly StateRow[];
+        const rows = sql.ownCalls.all({ process, ranSince: time - ranMs, now: time }) as unknown as readonly StateRow[];
         return rows.map(({ tenant, id, epoch, cancelled }) => ({
           tenant: decodeText(tenant),
           id: decodeText(id),
@@ -471,7 +475,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
         const name = encodeText(tenant);
         const reached = after === undefined ? 0 : sql.questionOf.get(name, encodeText(after))?.seq;
         if (reached === undefined) return [];
-        const rows = sql.openQuestions.all(name, kind, Number(reached), time, toRowLimit(limit)) as unknown as readonly QuestionRow[];
+        const rows = sql.openQuestions.all({ tenant: name, kind, after: Number(reached), now: time, limit: toRowLimit(limit) }) as unknown as readonly QuestionRow[];
         return rows.flatMap((row) => {
           try {
             return [toStoredQuestion(row)];
