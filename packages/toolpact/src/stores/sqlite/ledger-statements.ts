@@ -112,7 +112,7 @@ export const ledgerTexts = {
              WHERE stage = 'running' AND promised IN (0, 1) AND process = $process AND (cancelled = 1 OR run_at <= $ranSince) AND ${kept}`,
 
   questionsAt: `${question} WHERE q.call = ? ORDER BY q.seq`,
-  questionOf: `${question} WHERE q.tenant = ? AND q.handle = ? ORDER BY q.seq DESC LIMIT 1`,
+  questionOf: `${question} WHERE q.tenant = $tenant AND q.handle = $handle AND ${keptBy('c')} ORDER BY q.seq DESC LIMIT 1`,
   openQuestions: `${question} WHERE q.tenant = $tenant AND q.kind = $kind AND q.state = 'open' AND q.seq > $after
                     AND (q.expires_at IS NULL OR q.expires_at > $now) AND ${keptBy('c')}
                   ORDER BY q.seq LIMIT $limit`,

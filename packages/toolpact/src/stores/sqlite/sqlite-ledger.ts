@@ -284,10 +284,12 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
     return taken;
   };
 
+  const questionOf = (tenant: string, handle: string, time: number): QuestionRow | undefined =>
+    sql.questionOf.get({ tenant: encodeText(tenant), handle: encodeText(handle), now: time }) as QuestionRow | undefined;
   /** Finds a question by its handle, or the only one that a call can mean. */
   const findQuestion = ({ tenant, handle }: QuestionPlace, time: number): QuestionRow | undefined => {
-    const named = sql.questionOf.get(encodeText(tenant), encodeText(handle)) as QuestionRow | undefined;
-    if (named !== undefined && find({ tenant, id: decodeText(named.call) }, time) !== undefined) return named;
+    const named = questionOf(tenant, handle, time);
+    if (named !== undefined) return named;
     const call = findByHandle(tenant, handle, time);
     const asked = call === undefined ? [] : questionsAt(call.seq);
     const open = asked.filter(({ state }) => state === 'open');
@@ -472,10 +474,9 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
 
     questions: ({ tenant, kind, limit, after }) =>
       snapshot((time) => {
-        const name = encodeText(tenant);
-        const reached = after === undefined ? 0 : sql.questionOf.get(name, encodeText(after))?.seq;
+        const reached = after === undefined ? 0 : questionOf(tenant, after, time)?.seq;
         if (reached === undefined) return [];
-        const rows = sql.openQuestions.all({ tenant: name, kind, after: Number(reached), now: time, limit: toRowLimit(limit) }) as unknown as readonly QuestionRow[];
+        const rows = sql.openQuestions.all({ tenant: encodeText(tenant), kind, after: reached, now: time, limit: toRowLimit(limit) }) as unknown as readonly QuestionRow[];
         return rows.flatMap((row) => {
           try {
             return [toStoredQuestion(row)];
