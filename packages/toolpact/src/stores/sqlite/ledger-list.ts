@@ -98,7 +98,7 @@ function combine(values: readonly (readonly string[])[]): readonly (readonly str
 }
 
 function newestFirst(one: IndexPlace, other: IndexPlace): number {
-  return other.at - one.at || other.seq - one.seq;
+  return one.at === other.at ? other.seq - one.seq : other.at - one.at;
 }
 
 const allStatuses: readonly string[] = ['running', ...statuses.map(String)];

@@ -476,7 +476,13 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
       snapshot((time) => {
         const reached = after === undefined ? 0 : questionOf(tenant, after, time)?.seq;
         if (reached === undefined) return [];
-        const rows = sql.openQuestions.all({ tenant: encodeText(tenant), kind, after: reached, now: time, limit: toRowLimit(limit) }) as unknown as readonly QuestionRow[];
+        const rows = sql.openQuestions.all({
+          tenant: encodeText(tenant),
+          kind,
+          after: reached,
+          now: time,
+          limit: toRowLimit(limit),
+        }) as unknown as readonly QuestionRow[];
         return rows.flatMap((row) => {
           try {
             return [toStoredQuestion(row)];
