@@ -99,7 +99,7 @@ export const ledgerTexts = {
   wake: `UPDATE toolpact_calls SET woken_at = coalesce(woken_at, $now), ${changed} WHERE seq = $seq`,
   touch: `UPDATE toolpact_calls SET ${changed} WHERE seq = $seq`,
   end: `UPDATE toolpact_calls SET stage = 'ended', epoch = epoch + (stage = 'ended'), status = $status, kind = $kind, replay_of = $replayOf,
-          listed = $listed, outcome = $outcome, trace = $trace, args = NULL, ended_at = $now, woken_at = NULL, guess_about = $guessAbout, ${changed},
+          listed = $listed, outcome = $outcome, trace = $trace, args = CASE $keepsSteps WHEN 1 THEN args END, ended_at = $now, woken_at = NULL, guess_about = $guessAbout, ${changed},
           key_until = min($now + coalesce($keyCountsMs, key_counts_ms), ${lastMoment}), key = CASE WHEN $keyCountsMs <= 0 THEN NULL ELSE key END
         WHERE ${place} AND ${kept} AND (epoch = $epoch AND stage <> 'ended' OR guess_about = $epoch AND stage = 'ended' AND $guessAbout IS NULL)
         RETURNING seq`,

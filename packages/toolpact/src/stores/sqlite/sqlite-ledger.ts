@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { JsonValue } from '../../outcome/index.ts';
 import type {
   CallEnd,
   CallKey,
@@ -121,6 +122,10 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
   const questionsAt = (seq: number): readonly QuestionRow[] => sql.questionsAt.all(seq) as unknown as readonly QuestionRow[];
   const stepsAt = (row: StateRow, time: number) =>
     (sql.stepsAt.all(row.seq) as unknown as readonly StepRow[]).map((step) => toStoredStep(row, step, time));
+  const argsAt = (row: StateRow): JsonValue | undefined => {
+    const args = sql.argsAt.get(row.seq)?.args as string | null;
+    return args === null ? undefined : toArgs(row, args);
+  };
   const stored = (row: CallRow, time: number): StoredCall => toStoredCall(row, questionsAt(row.seq), time);
   const lost = (at: CallPlace, time: number): Written & { readonly is: 'lost' } => {
     const row = find(at, time);
@@ -196,11 +201,11 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
   };
 
   /** Ends a call; gives whether this run may. */
-  const finish = (run: RunPlace, { keepsSteps, keyCountsMs }: CallEnd, values: EndValues, time: number): boolean => {
-    const row = sql.end.get({ ...toPlace(run), epoch: run.epoch, now: time, ...values, keyCountsMs: keyCountsMs ?? null });
+  const finish = (run: RunPlace, values: EndValues, time: number): boolean => {
+    const row = sql.end.get({ ...toPlace(run), epoch: run.epoch, now: time, ...values });
     if (row === undefined) return false;
     const seq = Number(row.seq);
-    if (!keepsSteps) sql.dropSteps.run(seq);
+    if (values.keepsSteps === 0) sql.dropSteps.run(seq);
     sql.withdraw.run({ call: seq, now: time });
     return true;
   };
@@ -208,8 +213,8 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
   /** Reads a call that has just been taken. */
   const takenAt = (seq: number, wasDead: boolean, time: number): TakenCall => {
     const row = sql.callAt.get(seq) as unknown as CallRow;
-    const args = sql.argsAt.get(seq)?.args as string | null;
-    return { ...stored(row, time), wasDead, ...(args !== null && { args: toArgs(row, args) }), steps: stepsAt(row, time) };
+    const args = argsAt(row);
+    return { ...stored(row, time), wasDead, ...(args !== undefined && { args }), steps: stepsAt(row, time) };
   };
 
   /** Finds the calls of a tool that wait and are due, those that have been for longest first. */
@@ -385,7 +390,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
         const call = findState(place, time) as StateRow;
         if (end !== undefined && (call.stage !== 'waiting' || call.epoch !== end.epoch)) return { is: 'changed' };
         sql.decide.run(state, time, text, row.seq);
-        if (end !== undefined && values !== undefined) finish({ ...place, epoch: end.epoch }, end, values, time);
+        if (end !== undefined && values !== undefined) finish({ ...place, epoch: end.epoch }, values, time);
         else sql[wakes ? 'wake' : 'touch'].run({ seq: call.seq, now: time });
         changed(place);
         const question = toStoredQuestion(questionsAt(call.seq).find(({ seq }) => seq === row.seq) as QuestionRow);
@@ -396,7 +401,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
     async end(run, end) {
       const values = toEndValues(end);
       return change((time, changed) => {
-        if (!finish(run, end, values, time)) return lost(run, time);
+        if (!finish(run, values, time)) return lost(run, time);
         changed(run);
         return { is: 'written' };
       });
@@ -410,7 +415,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
         if (row.stage === 'ended') return { is: 'over', call: stored(row, time) };
         const ends = end !== undefined && row.stage === 'waiting' && row.epoch === end.epoch;
         if (row.cancelled === 0) sql.cancel.run(encodeOptional(by), row.seq);
-        if (ends && values !== undefined) finish({ ...at, epoch: end.epoch }, end, values, time);
+        if (ends && values !== undefined) finish({ ...at, epoch: end.epoch }, values, time);
         else if (row.cancelled === 0) sql[row.stage === 'waiting' ? 'wake' : 'touch'].run({ seq: row.seq, now: time });
         if (ends || row.cancelled === 0) changed(at);
         return { is: ends ? 'ended' : 'asked', call: stored(sql.callAt.get(row.seq) as unknown as CallRow, time) };
@@ -468,6 +473,12 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
       snapshot((time) => {
         const row = findState(at, time);
         return row === undefined ? [] : stepsAt(row, time);
+      }),
+
+    args: (at) =>
+      snapshot((time) => {
+        const row = findState(at, time);
+        return row && argsAt(row);
       }),
 
     list: (query) => snapshot((time) => listCalls(sql, query, time)),
@@ -552,12 +563,14 @@ function toWaitDraft({ outcome, listed, questions }: Wait) {
   };
 }
 
-function toEndValues({ outcome, listed, trace, guessAbout }: CallEnd) {
+function toEndValues({ outcome, listed, trace, guessAbout, keepsSteps, keyCountsMs }: CallEnd) {
   return {
     ...toListedValues(listed),
     outcome: encodeValue(outcome),
     trace: trace === undefined ? null : encodeValue(trace),
     guessAbout: guessAbout ?? null,
+    keepsSteps: keepsSteps ? 1 : 0,
+    keyCountsMs: keyCountsMs ?? null,
   };
 }
 
