@@ -1,3 +1,4 @@
+import { exposeModes } from '../classify/index.ts';
 import {
   type CallContext,
   type ContextFor,
@@ -250,7 +251,7 @@ const toolOptions: OptionNames<AnyDefinition> = {
   resource: true,
   resourceType: true,
   echoInput: 'a boolean',
-  expose: ['redacted', 'authored', 'full'],
+  expose: exposeModes,
   classify: ['words', 'structure'],
   maxResultChars: 'more than 0',
   redact: 'an object',

@@ -1,4 +1,4 @@
-import type { Expose } from '../classify/index.ts';
+import { type Expose, exposeModes } from '../classify/index.ts';
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
 import { createDispatcher, createEvent, type EventDraft, type EventSink, type ToolpactEvent, toProblemEvent } from '../events/index.ts';
 import { peek } from '../json/index.ts';
@@ -53,7 +53,7 @@ export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]
   readonly report?: Report;
   /**
    * How much callers read of the text of a bare `throw`: as its author wrote it, without secrets and stack; nothing, so that they read only
-   * text that the author wrote with `fail`; or all of it, without secrets. @default 'redacted'
+   * text that the author wrote with `fail`; all of it, without secrets; or all of it as it was thrown. @default 'redacted'
    */
   readonly expose?: Expose;
   /** Whether errors are judged by their sentences too, or by statuses, codes, names and causes only. @default 'words' */
@@ -250,7 +250,7 @@ function toSettings(options: ToolboxOptions): CallSettings {
     telemetry: true,
     resources: true,
     report: 'a function',
-    expose: ['redacted', 'authored', 'full'],
+    expose: exposeModes,
     classify: ['words', 'structure'],
     redact: true,
     timeoutMs: 'more than 0',
