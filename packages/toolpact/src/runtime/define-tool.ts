@@ -118,6 +118,7 @@ export const defaultSettings: CallSettings = Object.freeze({
   resources: undefined,
   timeoutMs: undefined,
   echoInput: true,
+  repair: true,
   maxResultChars: 100_000,
   use: [],
   provides: new Set<Promised>(),

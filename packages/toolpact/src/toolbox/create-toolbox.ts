@@ -64,6 +64,11 @@ export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]
   readonly timeoutMs?: number;
   /** @default true */
   readonly echoInput?: boolean;
+  /**
+   * Whether malformed arguments of tools that change nothing are repaired where no meaning is guessed, with a warning, and tools are found by
+   * other spellings of their names. Without it a model reads what was wrong and sends it again. @default true
+   */
+  readonly repair?: boolean;
   /** For tools that state none: 100,000 characters are about 25,000 tokens of a model. @default 100_000 */
   readonly maxResultChars?: number;
 }
@@ -166,7 +171,8 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
         promise,
       });
   }
-  return bind(tools, plans, createFindTool(plans), settings, noContext) as Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse>;
+  return bind(tools, plans, createFindTool(plans, settings.repair), settings, noContext) as Toolbox<TTools, MethodsOf<TUse>> &
+    MethodsOf<TUse>;
 }
 
 /** Throws unless a value can be used as a toolbox. Most often an array of tools, or one tool, is given in its place. */
@@ -255,6 +261,7 @@ function toSettings(options: ToolboxOptions): CallSettings {
     redact: true,
     timeoutMs: 'more than 0',
     echoInput: 'a boolean',
+    repair: 'a boolean',
     maxResultChars: 'more than 0',
   });
   const { use = [], redact, events, ...stated } = options;
