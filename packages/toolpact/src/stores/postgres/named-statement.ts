@@ -21,12 +21,8 @@ export function compileStatement<TName extends string>(
   const sql = text
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/\{(\w+)\}|(?<!:):([a-z]\w*)/gi, (_, table?: string, value?: string) =>
-      table === undefined ? placeOf(value as TName) : (tables[table] ?? unknownTable(table)),
+      table === undefined ? placeOf(value as TName) : (tables[table] as string),
     );
   const name = plan === 'prepared' ? { name: `toolpact_${hash('sha1', sql).slice(0, 20)}` } : {};
   return (values) => ({ ...name, text: sql, values: names.map((value) => values[value]) });
-}
-
-function unknownTable(table: string): never {
-  throw new TypeError(`There is no table ${table}.`);
 }

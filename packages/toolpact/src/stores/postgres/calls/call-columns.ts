@@ -31,7 +31,7 @@ export const rowColumns = `${stateColumns}, c.listed, c.progress, date_part('epo
 export const callColumns = `${stateColumns},
   c.seq::float8 AS seq, c.tool, c.handle, c.promised, c.process, CASE WHEN ${hasKey('c')} THEN c.key END AS key, c.origin, c.start, c.listed,
   c.outcome, c.trace, c.progress, c.remaining_ms, c.guess_about, c.replaced_by, c.cancelled_by, ${toMs('c.created_at')} AS created_at,
-  ${toMs('c.changed_at')} AS changed_at, ${toMs(time)} AS read_at, CASE WHEN c.stage = 'waiting' THEN ${toMs('c.wake_at')} END AS wake_at,
+  ${toMs('c.changed_at')} AS changed_at, ${toMs(time)} AS read_at, CASE WHEN c.stage = 'waiting' THEN ${toMs('LEAST(c.wake_at, c.woken_at)')} END AS wake_at,
   ${toMs('c.ended_at')} AS ended_at, ${toMs("(c.changed_at + c.keep_ms * interval '1 millisecond')")} AS kept_until,
   (SELECT json_agg(json_build_array(q.handle, q.kind, q.id, q.state, q.ask, q.answer, ${toMs('q.asked_at')}, ${toMs('q.expires_at')},
       ${toMs('q.decided_at')}, q.long_names) ORDER BY q.seq)
