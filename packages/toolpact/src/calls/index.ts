@@ -1,3 +1,6 @@
+export type { CallKeeping, StoreMethods } from './ledger/call-keeping.ts';
+export { createCallKeeping } from './ledger/call-keeping.ts';
+export type { ApprovalsOptions as AskOptions, CallsOptions } from './ledger/call-registry.ts';
 export { type ApprovalsOptions, approvals } from './approvals/approvals.ts';
 export { type IdempotencyOptions, idempotency } from './idempotency/idempotency.ts';
 export type { CallFilter, CallPage } from './journal/call-list.ts';

@@ -39,6 +39,8 @@ export interface Ledger {
   readonly look: (places: readonly CallPlace[]) => Promise<readonly CallState[]>;
   /** Gives the steps of a call, in the order in which they began. */
   readonly steps: (at: CallPlace) => Promise<readonly StoredStep[]>;
+  /** Gives what a call needs to run again, for as long as its steps are kept. */
+  readonly args: (at: CallPlace) => Promise<JsonValue | undefined>;
   /** Lists calls, those that began last first. */
   readonly list: (query: CallQuery) => Promise<CallRows>;
   /** Lists open questions, oldest first. */
@@ -269,7 +271,7 @@ export interface CallEnd {
   readonly trace?: JsonValue | undefined;
   /** For how long its key still counts, from now; 0 frees it. @default as the key says */
   readonly keyCountsMs?: number | undefined;
-  /** Whether its steps are kept: for a call that goes on where this one ended. */
+  /** Whether its steps, its arguments and its answered questions are kept: for a call that goes on where this one ended. */
   readonly keepsSteps: boolean;
   /**
    * The epoch of the run that this end is a guess about, because nothing was heard of it, or because its tool still runs. The end of that very

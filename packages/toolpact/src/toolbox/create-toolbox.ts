@@ -1,3 +1,4 @@
+import { type AskOptions, type CallsOptions, createCallKeeping, type StoreMethods } from '../calls/index.ts';
 import type { Expose } from '../classify/index.ts';
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
 import { createDispatcher, createEvent, type EventDraft, type EventSink, type ToolpactEvent, toProblemEvent } from '../events/index.ts';
@@ -12,7 +13,9 @@ import {
   ToolpactError,
   withoutAbsent,
 } from '../outcome/index.ts';
-import { type Guard, guardOfPromise, type ResourcePort, type Telemetry } from '../ports/index.ts';
+import { cache } from '../guards/results/cache.ts';
+import { retry } from '../guards/retry.ts';
+import { type Guard, guardOfPromise, type ResourcePort, type Store, type Telemetry } from '../ports/index.ts';
 import {
   type AnyTool,
   answerSkipped,
@@ -41,6 +44,15 @@ import { createGuardMethods } from './guard-methods.ts';
 
 /** How a toolbox runs its tools. */
 export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]> {
+  /**
+   * Remembers calls, and switches on what tools declare: idempotency, approvals, durable steps, deferred and cached calls, and the list of calls.
+   * `sqliteStore` keeps them in a file, `postgresStore` for all machines, `memoryStore` for tests.
+   */
+  readonly store?: Store | undefined;
+  /** How calls are remembered in the store. */
+  readonly calls?: CallsOptions | undefined;
+  /** How people are asked whether calls may run. */
+  readonly approvals?: AskOptions | undefined;
   /** Guards, in any order: each knows its place. Some add methods to the toolbox. */
   readonly use?: TUse;
   /** The first listener: anything with `emit`. Others come with `toolbox.subscribe`. */
@@ -140,12 +152,20 @@ export interface Toolbox<TTools extends readonly AnyTool[] = readonly AnyTool[],
  * tell apart, a schema that cannot be exported, a promise whose guard is missing.
  */
 export function createToolbox<const TTools extends readonly AnyTool[], const TUse extends readonly Guard[] = readonly Guard[]>(
+  tools: TTools,
+  options: ToolboxOptions<TUse> & { readonly store: Store },
+): Toolbox<TTools, MethodsOf<TUse> & StoreMethods> & MethodsOf<TUse> & StoreMethods;
+export function createToolbox<const TTools extends readonly AnyTool[], const TUse extends readonly Guard[] = readonly Guard[]>(
+  tools: TTools,
+  options?: ToolboxOptions<TUse>,
+): Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse>;
+export function createToolbox<const TTools extends readonly AnyTool[], const TUse extends readonly Guard[] = readonly Guard[]>(
   given: TTools,
   options: ToolboxOptions<TUse> = {},
 ): Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse> {
-  const settings = toSettings(options);
   checkEach('tools', given, isTool, 'tools');
-  const tools = addGuardTools(given, settings.use) as TTools;
+  const settings = toSettings(given, options);
+  const tools = addGuardTools(given, settings) as TTools;
   const plans = new Map<string, ToolPlan>();
   for (const one of tools) {
     const { name: tool } = one;
@@ -243,9 +263,12 @@ function checkEach(option: string, value: unknown, is: (one: unknown) => boolean
   if (!Array.isArray(value) || ![...value].every(is)) refuseOption('createToolbox', option, `an array of ${what}`);
 }
 
-function toSettings(options: ToolboxOptions): CallSettings {
+function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSettings {
   refuseOptions<ToolboxOptions>('createToolbox', options, {
     use: true,
+    store: true,
+    calls: true,
+    approvals: true,
     events: 'an object',
     telemetry: true,
     resources: true,
@@ -257,9 +280,11 @@ function toSettings(options: ToolboxOptions): CallSettings {
     echoInput: 'a boolean',
     maxResultChars: 'more than 0',
   });
-  const { use = [], redact, events, ...stated } = options;
+  const { use = [], redact, events, store, calls, approvals, ...stated } = options;
   checkEach('use', use, isGuard, 'guards');
-  const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...arrangeGuards(use) };
+  const keeping = store === undefined ? undefined : createCallKeeping(store, calls, approvals);
+  const arranged = arrangeGuards([...(keeping?.guards ?? []), ...guardsFor(given, use, store), ...use], keeping);
+  const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...arranged };
   const dispatcher = createDispatcher(settings.watched);
   if (events !== undefined) dispatcher.subscribe((event) => events.emit(event));
   settings.resources?.watch?.((problem) => dispatcher.emit(toProblemEvent(problem)));
@@ -270,6 +295,13 @@ function toSettings(options: ToolboxOptions): CallSettings {
     redactor: redact === undefined ? defaultSettings.redactor : createRedactor(redact),
     watched: settings.watched || settings.telemetry !== undefined,
   });
+}
+
+/** Creates the guards that keep what tools declare besides: retries, and results that are used again. */
+function guardsFor(given: readonly AnyTool[], use: readonly Guard[], store: Store | undefined): readonly Guard[] {
+  const declares = (name: 'retry' | 'cache'): boolean =>
+    !use.some((guard) => guard.name === name) && given.some((tool) => (planOf(tool).guardOptions[name] ?? false) !== false);
+  return [...(store !== undefined && declares('cache') ? [cache({ store })] : []), ...(declares('retry') ? [retry({ attempts: 1 })] : [])];
 }
 
 function toListed(tool: AnyTool): ListedTool {
