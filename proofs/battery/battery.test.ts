@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { Finding } from '@toolpact/testing';
+import { createToolbox, defineTool } from 'toolpact';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import packageJson from '../../packages/toolpact/package.json' with { type: 'json' };
 import { toAdapterResult } from '../conformance/adapter-result.ts';
 import { readResults } from '../conformance/results.ts';
 import { checkAdapter } from '../suites/adapters/check-adapter.ts';
-import type { Fault } from './fault.ts';
+import { call, type Fault, good } from './fault.ts';
 import { faults } from './faults.ts';
-import type { BatteryHost } from './host.ts';
+import { type BatteryHost, finalAnswer } from './host.ts';
 import type { Cell } from './judge.ts';
 import type { Column, Measurement } from './measurement.ts';
 import { hostFiles, versionOf } from './run-battery.ts';
@@ -62,6 +64,40 @@ describe.each(results.columns.map((column) => [column.title, column] as const))(
     expect(findings).toEqual([]);
     expect(readResults().adapters).toContainEqual(toAdapterResult(column, findings));
   });
+});
+
+describe('a call that the model sends twice in one answer, with one id', () => {
+  const transferred = async (host: string, amounts: readonly number[]): Promise<readonly unknown[]> => {
+    const runs: unknown[] = [];
+    const input = z.object({ account: z.string(), amount: z.number() });
+    const transfer = defineTool({
+      name: 'transfer',
+      description: 'Moves money.',
+      effects: 'writes',
+      input,
+      run: async ({ amount }) => {
+        runs.push(amount);
+        await Promise.resolve();
+        return 'moved';
+      },
+    });
+    const calls = amounts.map((amount) => call({ ...good, amount }));
+    const toolbox = createToolbox([transfer], { report: () => undefined });
+    const { answer } = await (hosts.get(host) ?? expect.unreachable()).run({ mode: 'toolpact', toolbox, calls });
+    expect(answer).toContain(finalAnswer);
+    return runs;
+  };
+
+  test.each(results.columns)('is made once in $title', async ({ name, adapter }) => {
+    // A server of MCP sees requests, and no answers of models.
+    expect(await transferred(name, [5, 5])).toEqual(adapter === 'mcp' ? [5, 5] : [5]);
+  });
+
+  // OpenAI Agents ends the run itself.
+  test.each(results.columns.filter(({ name }) => name !== 'openai-agents'))(
+    'is two calls in $title where the arguments differ',
+    async ({ name }) => expect((await transferred(name, [5, 6])).toSorted()).toEqual([5, 6]),
+  );
 });
 
 test('every host has a column of all faults, and they have passed', () => {

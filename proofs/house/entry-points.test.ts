@@ -120,7 +120,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
   ],
   '@toolpact/openapi': ['createSafeFetch', 'fromJsonSchema', 'fromOpenApi'],
   '@toolpact/restate': ['onRestate', 'restateEndpoint'],
-  '@toolpact/origins/flat': ['ErrorCode', 'checks', 'flat', 'preset'],
+  '@toolpact/origins/flat': ['ErrorCode', 'checks', 'errorCodes', 'flat', 'preset'],
   '@toolpact/origins/error-type': ['ToolErrorType', 'ToolExecutionError', 'checks', 'preset', 'shippedErrorType', 'toolErrorType'],
   '@toolpact/origins/coded': [
     'ErrorCode',

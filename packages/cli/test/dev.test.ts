@@ -37,7 +37,10 @@ test('the block says all that is needed: both addresses, a client configuration 
       params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
     }),
   });
-  expect([listed.status, await listed.text()]).toEqual([200, expect.stringContaining('"serverInfo":{"name":"toolpact"')]);
+  expect([listed.status, await listed.text()]).toEqual([
+    200,
+    expect.stringMatching(/"serverInfo":\{"name":"toolpact-cli-\w+","version":"0\.0\.0"\}/),
+  ]);
 
   dev.kill('SIGINT');
   expect(await dev.ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/ {2}stopping\n$/) });

@@ -18,6 +18,7 @@ test('serves the official client, whatever the tools print', async () => {
   const client = new Client({ name: 'test', version: '1' });
   onTestFinished(() => client.close());
   await client.connect(transport);
+  expect(client.getServerVersion()).toEqual({ name: expect.stringMatching(/^toolpact-cli-/), version: '0.0.0' });
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['loud', 'read_result']);
   expect(await client.callTool({ name: 'loud', arguments: {} })).toMatchObject({ content: [{ type: 'text', text: 'quiet' }] });
   expect(await client.callTool({ name: 'lod', arguments: {} })).toMatchObject({

@@ -36,10 +36,7 @@ async function typeOf(tools: Tools, args: object): Promise<unknown> {
 
 /** What a service answers, and the documented value for it. */
 const answers = [
-  [400, '400'],
-  [401, '401'],
-  [404, '404'],
-  [500, '500'],
+  ...[400, 401, 402, 403, 404, 405, 409, 410, 413, 415, 422, 429, 500, 501, 502, 503].map((code) => [code, String(code)] as const),
   [0, 'timeout'],
 ] as const;
 

@@ -57,6 +57,23 @@ describe('003 adapter handling', () => {
     await expect(run([{ body: '<html>', type: 'text/html' }])).rejects.toBeInstanceOf(PromptEvaluationError);
   });
 
+  const page = '<!DOCTYPE html><html><body>Sign in</body></html>';
+  test.each<[string, Reply, string]>([
+    ['a page', { body: page, type: 'text/html' }, "The model provider's answer cannot be read: it has no choices."],
+    [
+      'a page that says it is JSON',
+      { body: page, type: 'application/json' },
+      `The model provider's answer cannot be read: Unexpected token '<', "<!DOCTYPE "... is not valid JSON`,
+    ],
+    [
+      'a short page that says it is JSON',
+      { body: '<html>hi</html>', type: 'application/json' },
+      "The model provider's answer cannot be read: Unexpected token '<'",
+    ],
+  ])('003-12 a provider that answers with %s is told as what it is: no tool has failed', async (_, reply, message) => {
+    await expect(run([reply])).rejects.toMatchObject({ name: 'PromptEvaluationError', message });
+  });
+
   test('003-13 a `role: "tool"` message with the error is appended for each call, in order', async () => {
     await run([{ calls: failing.map((path) => call(path, path)) }, { text: 'Done.' }]);
     const messages = server?.requests[1]?.messages as { role: string; tool_call_id?: string; content?: string }[];

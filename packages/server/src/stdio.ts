@@ -87,7 +87,7 @@ export function serveStdio(toolbox: ServedToolbox, options: StdioOptions = {}): 
   checkMcpSettings(settings, toolbox);
   checkTelemetry(telemetry);
   const inFlight = createInFlight();
-  const servers = createMcpServers(toolbox, createMcpApproval({}), settings, { telemetry, transport: 'stdio' });
+  const servers = createMcpServers(toolbox, createMcpApproval({}), { logs: true, ...settings }, { telemetry, transport: 'stdio' });
   const caller = toCaller(toolbox, context, askForApprovals, inFlight);
   const made = new Set<McpServer>();
   const report = createReportProblem(toolbox);

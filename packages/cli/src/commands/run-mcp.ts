@@ -3,7 +3,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { printMcpConfig, storeBase } from '../init/print-mcp-config.ts';
 import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
 import { openStore } from '../load/open-store.ts';
-import { packageVersion } from '../load/package-version.ts';
+import { projectInfo } from '../load/project-info.ts';
 import { toolSource } from '../load/tool-source.ts';
 import { closeToolbox, wireToolbox } from '../load/wire-toolbox.ts';
 import { createHowToApprove } from '../print/how-to-approve.ts';
@@ -22,7 +22,7 @@ export async function runMcp(given: Given): Promise<number> {
     const telemetry = await loadTelemetry(settings);
     const toolbox = wireToolbox(loaded, settings, store, { telemetry }, { howToApprove: createHowToApprove({ settings, folder }) });
     const { stdin, stdout } = terminal;
-    await serveStdio(toolbox, { name: 'toolpact', version: packageVersion(), stdin, stdout, ...(telemetry && { telemetry }) }).closed;
+    await serveStdio(toolbox, { ...projectInfo(folder), stdin, stdout, ...(telemetry && { telemetry }) }).closed;
     await closeToolbox(toolbox);
     await flushTelemetry(telemetry);
     return exitCodes.done;

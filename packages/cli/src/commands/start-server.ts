@@ -10,6 +10,7 @@ import { type InspectedStart, toInspector } from '../inspect/to-inspector.ts';
 import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
 import { ownLines } from '../load/own-frames.ts';
 import { presetOf } from '../load/preset-of.ts';
+import { projectInfo } from '../load/project-info.ts';
 import { wireToolbox } from '../load/wire-toolbox.ts';
 import type { CallLog } from '../print/call-log.ts';
 import { createHowToApprove, type OpenServer } from '../print/how-to-approve.ts';
@@ -119,8 +120,8 @@ function warnOfText({ settings: { expose, host }, log }: ServerStart): void {
   log.note('warn', 'expose', message, { expose, host });
 }
 
-function toServerOptions({ settings, store, version }: ServerStart): ServerOptions {
-  const { hosts, origins, maxBodyBytes, maxDepth, maxBatch, maxTimeoutMs, keyLimit, tenantLimit, mcp, openapi } = settings;
+function toServerOptions({ settings, store, isDev, terminal }: ServerStart): ServerOptions {
+  const { hosts, origins, maxBodyBytes, maxDepth, maxBatch, maxTimeoutMs, keyLimit, tenantLimit, mcp, mcpLogs, openapi } = settings;
   const auth = readAuth(settings);
   return {
     ...originOptions,
@@ -130,7 +131,7 @@ function toServerOptions({ settings, store, version }: ServerStart): ServerOptio
     maxBatch,
     maxTimeoutMs,
     openapi,
-    mcp: mcp ? { version } : false,
+    mcp: mcp ? { ...projectInfo(terminal.cwd), logs: settings.setBy.has('mcpLogs') ? mcpLogs : isDev } : false,
     auditLog: false,
     ...(auth && { auth }),
     ...(hosts && { hosts }),

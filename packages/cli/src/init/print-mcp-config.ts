@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Given } from '../commands/command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { projectName } from '../load/project-info.ts';
 import { mcpClients, npxCommand } from './mcp-clients.ts';
 
 /** Prints what a client of MCP needs to start this server from any folder: absolute paths, the store beside the project. */
@@ -19,7 +20,7 @@ export async function printMcpConfig(given: Given, files: readonly string[], cli
     ...(isFile ? ['--store', resolve(base, settings.store)] : []),
   ]);
   const { name, file, write } = mcpClients[client] as (typeof mcpClients)[string];
-  await terminal.out(`${JSON.stringify(write(basename(base) || 'toolpact', command), null, 2)}\n`);
+  await terminal.out(`${JSON.stringify(write(projectName(base), command), null, 2)}\n`);
   terminal.say(`\nFor ${name}: put this into ${file}.\n`);
   return exitCodes.done;
 }

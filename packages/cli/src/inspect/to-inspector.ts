@@ -1,7 +1,8 @@
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { InspectorOptions, McpConfig } from '@toolpact/server';
 import { mcpClients, npxCommand } from '../init/mcp-clients.ts';
 import type { LoadedTools } from '../load/load-tools.ts';
+import { projectName } from '../load/project-info.ts';
 import type { Terminal } from '../print/terminal.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { createBench } from './create-bench.ts';
@@ -28,7 +29,7 @@ export function toInspector(start: InspectedStart): InspectorOptions | false {
   const isOn = settings.setBy.has('inspector') ? settings.inspector : isDev;
   if (!isOn) return false;
   const { traceUrl } = settings;
-  const common = { version, causes: true, ...(traceUrl !== undefined && { traceUrl }), name: basename(cwd) || 'toolpact' };
+  const common = { version, causes: true, ...(traceUrl !== undefined && { traceUrl }), name: projectName(cwd) };
   if (!isDev) return common;
   return {
     ...common,
@@ -43,6 +44,6 @@ function stdioConfigs({ files, terminal: { cwd } }: InspectedStart): readonly Mc
   const desktop = mcpClients['claude-desktop'];
   if (desktop === undefined) return [];
   const tools = files.length === 0 ? ['--sample'] : files.map((file) => resolve(cwd, file));
-  const text = JSON.stringify(desktop.write(basename(cwd) || 'toolpact', npxCommand(tools)), null, 2);
+  const text = JSON.stringify(desktop.write(projectName(cwd), npxCommand(tools)), null, 2);
   return [{ client: desktop.name, file: desktop.file, text }];
 }

@@ -174,6 +174,12 @@ export const settings = {
     about: 'Web pages that may call, such as https://app.example.com.',
   },
   mcp: { kind: 'switch', group: 'server', default: true, about: 'Serve MCP at /mcp.' },
+  mcpLogs: {
+    kind: 'switch',
+    group: 'server',
+    default: false,
+    about: 'Send what tools write with ctx.log to MCP clients too; `toolpact dev` does unless this is off, `toolpact mcp` always.',
+  },
   openapi: { kind: 'switch', group: 'server', default: true, about: 'Serve /openapi.json.' },
   inspector: {
     kind: 'switch',

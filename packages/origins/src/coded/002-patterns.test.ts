@@ -98,6 +98,7 @@ describe('002 pattern 3: partial success', () => {
     });
     expect(await batch(-1, -2)).toMatchObject({
       code: 5008,
+      message: 'All items failed',
       data: {
         results: [
           { code: 5002, message: 'no answer' },

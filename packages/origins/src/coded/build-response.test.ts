@@ -68,3 +68,14 @@ test('responseTimer measures in milliseconds and never says 0', () => {
   expect([timer.elapsedMs(), timer.elapsedMs()]).toEqual([0.001, 4.5]);
   expect(responseTimer().elapsedMs()).toBeGreaterThan(0);
 });
+
+test('responseTimer keeps the time that its `using` block took', () => {
+  const times = [10, 14, 17, 30];
+  let after: { readonly elapsedMs: () => number };
+  {
+    using timer = responseTimer(() => times.shift() ?? 0);
+    expect(timer.elapsedMs()).toBe(4);
+    after = timer;
+  }
+  expect([after.elapsedMs(), after.elapsedMs()]).toEqual([7, 7]);
+});

@@ -1,5 +1,5 @@
 import type { RefusalFacts, RefusedRequest, ServedDialect } from '@toolpact/server';
-import type { ItemFailure, JsonObject, JsonValue, Outcome } from 'toolpact';
+import type { ErrorOutcome, ItemFailure, JsonObject, JsonValue, Outcome } from 'toolpact';
 import type { DecodeOptions, Dialect, EncodeOptions } from 'toolpact/dialects';
 import {
   amount,
@@ -57,8 +57,9 @@ const losses = lossTable({
   'error.recovery': 'what its number says; verify where the reader knows that the tool writes',
   'error.retryable': 'what its number says; false where the reader knows that the tool writes',
   'error.code': 'only a code that selects a number is read back',
+  'error.message': 'that of a batch whose calls have all failed reads as "All items failed"',
   'error.details': 'not carried; an unlisted number reads as details.code',
-  data: 'what is no object reads as { result }, the items of a batch as { results } with what failed in its place; a partial result gains failed_count; a fallback reads as data',
+  data: 'what is no object reads as { result }, the items of a batch as { results } with what failed in its place; a partial result gains failed_count beside its results; a fallback reads as data',
   message: 'a success always says "success"',
   'meta.tool': 'an empty one reads as absent',
   'meta.traceId': 'an empty one reads as absent',
@@ -117,8 +118,13 @@ function toNumber(outcome: Outcome): number {
 }
 
 function toMessage(outcome: Outcome): string {
-  if (outcome.status === 'error') return outcome.error.message;
+  if (outcome.status === 'error') return isSummary(outcome) ? 'All items failed' : outcome.error.message;
   return outcome.status === 'partial' ? (outcome.message ?? `${outcome.failures.length} out of ${outcome.total} items failed`) : 'success';
+}
+
+/** Checks whether a failure sums up a batch: no tool has it, and its items have. */
+function isSummary({ error, failures, meta }: ErrorOutcome): boolean {
+  return error.kind === 'all_failed' && failures !== undefined && meta.tool === undefined;
 }
 
 interface Placed {
@@ -142,11 +148,11 @@ function toData(outcome: Outcome): Placed {
     case 'partial': {
       const failed_count = outcome.failures.length;
       if (Array.isArray(outcome.data)) return { data: { results: toResults(outcome.data as JsonValue[], outcome.failures), failed_count } };
-      const { data, hints } = wrap(outcome.data, 'data');
-      if (data === null) return { data: { failed_count } };
-      // A count that the tool itself returns stays as it is.
-      if (Object.hasOwn(data, 'failed_count')) return { data };
-      return { data: { ...data, failed_count }, held: ['data'], hints: { ...hints, counted: true } };
+      const placed = wrap(outcome.data, 'data');
+      const { data } = placed;
+      // The documented data of tools has no count; what lists its `results` has one, unless the tool itself has counted.
+      if (data === null || !Array.isArray(data.results) || Object.hasOwn(data, 'failed_count')) return placed;
+      return { data: { ...data, failed_count }, held: ['data'], hints: { counted: true } };
     }
   }
 }

@@ -8,4 +8,4 @@ export { ErrorCode, type ErrorCodeRow, errorCodes } from './error-codes.ts';
 export { type CodedPathOptions, codedPaths } from './paths/coded-paths.ts';
 export { codedRequests } from './paths/coded-requests.ts';
 export { preset } from './preset.ts';
-export { responseTimer } from './response-timer.ts';
+export { type ResponseTimer, responseTimer } from './response-timer.ts';

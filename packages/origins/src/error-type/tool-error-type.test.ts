@@ -42,6 +42,9 @@ describe('toolErrorType', () => {
   test.each([
     ['DNS', failure('unreachable', { cause: 'ENOTFOUND' }), 'java.net.UnknownHostException', 'SERVICE_UNAVAILABLE'],
     ['a status of the upstream', failure('upstream', { upstream: { status: 503 } }), '503', 'SERVICE_UNAVAILABLE'],
+    ['a status that a kind stands for', failure('forbidden', { upstream: { status: 403 } }), '403', 'FORBIDDEN'],
+    ['a stated type beside a status', failure('rate_limited', { errorType: 'quota', upstream: { status: 429 } }), 'quota', 'quota'],
+    ['a denial that a service gave', failure('denied', { upstream: { status: 403 } }), undefined, undefined],
     ['an odd status', failure('upstream', { upstream: { status: 507 } }), '507', 'BAD_GATEWAY'],
     ['an exception without a type', failure('internal', { cause: 'ValueError' }), 'ValueError', 'INTERNAL_SERVER_ERROR'],
     ['a gateway that waited too long', failure('timeout', { upstream: { status: 504 } }), 'timeout', 'GATEWAY_TIMEOUT'],

@@ -8,6 +8,7 @@ type ByKind = Readonly<Record<FailureKind, string | undefined | ((failure: Failu
 const { TIMEOUT, INTERNAL_SERVER_ERROR, BAD_REQUEST, UNAUTHORIZED, NOT_FOUND, UNKNOWN_HOST } = ToolErrorType;
 const dnsCauses: readonly unknown[] = ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME'];
 
+/** The values of failures in which no service answered with a status of its own. */
 const documented = {
   invalid_input: BAD_REQUEST,
   unknown_tool: BAD_REQUEST,
@@ -24,7 +25,7 @@ const documented = {
   cancelled: undefined,
   interrupted: INTERNAL_SERVER_ERROR,
   unreachable: ({ cause }) => (dnsCauses.includes(cause) ? UNKNOWN_HOST : INTERNAL_SERVER_ERROR),
-  upstream: (failure) => upstreamStatus(failure)?.toString() ?? INTERNAL_SERVER_ERROR,
+  upstream: INTERNAL_SERVER_ERROR,
   bad_response: INTERNAL_SERVER_ERROR,
   too_large: BAD_REQUEST,
   unsupported: INTERNAL_SERVER_ERROR,
@@ -81,13 +82,15 @@ function classNameOf({ cause }: Failure): string {
 const wrapped = 'ToolExecutionError';
 
 /**
- * Gives the `error.type` of a failure as contract 001 documents it: six values, the status of an upstream, or a class name. A type stated at
- * the throw site always wins. Undefined for what is no fault: `denied` and `cancelled`.
+ * Gives the `error.type` of a failure as contract 001 documents it: the type that was stated at the throw site, `timeout`, the status that a
+ * service answered with, one of the other values, or a class name. Undefined for what is no fault: `denied` and `cancelled`.
  */
 export function toolErrorType(failure: Failure, { origin }: ErrorTypeHints = {}): string | undefined {
   expectFailure('toolErrorType', failure);
   const { kind, cause } = failure;
-  const isRead = kind === 'invalid_input' && origin === 'thrown' && upstreamStatus(failure) === undefined && cause !== wrapped;
+  const status = upstreamStatus(failure);
+  if (status !== undefined && documented[kind] !== undefined && kind !== 'timeout' && !isUsable(failure.errorType)) return String(status);
+  const isRead = kind === 'invalid_input' && origin === 'thrown' && cause !== wrapped;
   // By its words alone an exception is no bad request: the document gives it its class name.
   const isClass = isRead && isUsable(cause) && !isUsable(failure.errorType);
   return isClass ? cause : valueFrom(documented, failure);

@@ -1,4 +1,4 @@
-import { ErrorCode, flat } from '@toolpact/origins/flat';
+import { ErrorCode, errorCodes, flat } from '@toolpact/origins/flat';
 import { defineTool } from 'toolpact';
 import { expect, test } from 'vitest';
 import { quietBox, raise } from '../../test/start-box.ts';
@@ -23,6 +23,14 @@ async function codeOf(thrown: unknown): Promise<unknown> {
 
 test('000-17 000-22 the standard codes are a list that programs can use', () => {
   expect(Object.values(ErrorCode)).toEqual(codes.map(([, code]) => code));
+  expect(Object.entries(errorCodes).map(([code, description]) => `${code}: ${description}`)).toEqual([
+    'external_service_error: Third-party API failure',
+    'rate_limited: Rate limit exceeded',
+    'timeout: Request timeout',
+    'not_found: Resource not found',
+    'invalid_input: Validation error',
+    'internal_error: Unexpected internal error',
+  ]);
 });
 
 test.each(codes)('%s `%s` is written for what it stands for', async (_, code, thrown) => {

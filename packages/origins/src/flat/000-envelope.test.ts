@@ -1,5 +1,5 @@
 import { flat } from '@toolpact/origins/flat';
-import { createToolbox, defineTool, type Outcome, ok, partial } from 'toolpact';
+import { createToolbox, defineTool, fail, type Outcome, ok, partial } from 'toolpact';
 import { changePlan } from 'toolpact/extend';
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -92,6 +92,17 @@ describe('000 implementation pattern', () => {
     expect(await written()).toBe('{"success":false,"error":"str(e)","param":"p","data":null}');
   });
 
+  test.each([
+    ['no schema', undefined],
+    ['the schema of a list', z.array(z.number())],
+  ])('000-07 `data` is null on failure where null is declared, with %s', async (_, output) => {
+    const run = () => raise(new Error('str(e)'));
+    const input = z.object({ param: z.string() });
+    const bare = defineTool({ name: 'bare', description: 'x', input, ...(output && { output }), onFailure: null, run });
+    const answer = flat.encode(await quietBox([bare], preset.toolbox).call('bare', { param: 'p' }), { strict: true });
+    expect(answer).toEqual({ success: false, error: 'str(e)', param: 'p', data: null });
+  });
+
   test.each([[[1, 2]], ['text'], [7], [null], [true]])('000-07 a result that is no object is under `data` (%j)', async (result) => {
     const bare = defineTool({ name: 'bare', description: 'x', input: z.object({ param: z.string() }), effects: 'none', run: () => result });
     const answer = flat.encode(await quietBox([bare]).call('bare', { param: 'p' }), { strict: true });
@@ -146,6 +157,37 @@ describe('000 implementation pattern', () => {
     const lines = printed.mock.calls.splice(0);
     printed.mockRestore();
     expect(lines).toEqual(['a', 'a', 'b'].map((param) => ['my_tool failed', { param }, expect.stringMatching(/^Error: boom\n\s+at /)]));
+  });
+
+  test.each([
+    ['refused arguments', { param: 7 }, 'Invalid arguments for my_tool: param expected a string, received number.'],
+    ['a deadline', { param: 'slow' }, 'my_tool did not finish within 20 ms.'],
+    ['a text that was thrown', { param: 'text' }, 'boom'],
+    ['nothing that was thrown', { param: 'nothing' }, 'The tool failed unexpectedly.'],
+    ['a failure that was returned', { param: 'fail' }, /^ToolFailure: No such place\.\n\s+at /],
+    ['an error with a cause', { param: 'cause' }, /^Error: lost the index\n\s+at [\s\S]+\nError: disk on fire\n\s+at /],
+    ['an error whose message was changed', { param: 'changed' }, /^Error: after\n\s+at /],
+  ])('000-10 the log says what was wrong: %s', async (_, args, text) => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const ways: Readonly<Record<string, () => unknown>> = {
+      slow: () => new Promise(() => undefined),
+      text: () => raise('boom'),
+      nothing: () => raise(undefined),
+      fail: () => fail('not_found', 'No such place.'),
+      cause: () => raise(new Error('lost the index', { cause: new Error('disk on fire') })),
+      changed: () => raise(Object.assign(new Error('before'), { message: 'after' })),
+    };
+    const tool = defineTool({
+      name: 'my_tool',
+      description: 'x',
+      input: z.object({ param: z.string() }),
+      timeoutMs: 20,
+      run: ({ param }) => ways[param]?.(),
+    });
+    await createToolbox([tool], preset.toolbox).answer({ name: 'my_tool', args });
+    const lines = printed.mock.calls.splice(0).map((parts) => [...parts.slice(0, 2), String(parts[2]).replaceAll('\n  Error', '\nError')]);
+    printed.mockRestore();
+    expect(lines).toEqual([['my_tool failed', args, typeof text === 'string' ? text : expect.stringMatching(text)]]);
   });
 
   test('000-29 Args and Returns of the docstring are in the listing', () => {

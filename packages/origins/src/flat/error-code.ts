@@ -16,3 +16,13 @@ export const ErrorCode = {
 
 /** One of the six standard error codes. */
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];
+
+/** The documented description of each code. */
+export const errorCodes: Readonly<Record<ErrorCode, string>> = Object.freeze({
+  external_service_error: 'Third-party API failure',
+  rate_limited: 'Rate limit exceeded',
+  timeout: 'Request timeout',
+  not_found: 'Resource not found',
+  invalid_input: 'Validation error',
+  internal_error: 'Unexpected internal error',
+});

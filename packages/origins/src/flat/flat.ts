@@ -41,7 +41,7 @@ type FlatData<TData> = unknown extends TData
   : [TData] extends [never]
     ? unknown
     : TData extends readonly unknown[] | string | number | boolean | null
-      ? { readonly data?: TData }
+      ? { readonly data?: TData | null }
       : Partial<TData>;
 
 type FlatFields = {

@@ -1,3 +1,4 @@
+import type { FailureReport } from 'toolpact';
 import { toLogRecord } from 'toolpact/internal';
 import { type Preset, uncut } from '../preset.ts';
 import { flat } from './flat.ts';
@@ -7,10 +8,15 @@ export const preset: Preset<typeof flat> = Object.freeze<Preset<typeof flat>>({
   toolbox: {
     ...uncut,
     classify: 'structure',
-    report: ({ tool, input, error, failure }) =>
-      console.error(`${tool} failed`, input, toLogRecord(error?.stack ?? error?.message ?? failure.message)),
+    report: (record) => console.error(`${record.tool} failed`, record.input, toLogRecord(textOf(record))),
   },
   adapter: { dialect: flat },
   server: { dialect: flat },
   telemetry: {},
 });
+
+/** Gives the words of a failure, and the stacks of its error and of the cause behind it, the first of which usually begins with the words. */
+function textOf({ error, failure }: FailureReport): string {
+  const stacks = [error?.stack, error?.cause?.stack].filter((stack) => stack !== undefined);
+  return [...(stacks[0]?.includes(failure.message) === true ? [] : [failure.message]), ...stacks].join('\n');
+}

@@ -40,6 +40,26 @@ describe('004 the context of a request', () => {
     expect(await post({})).toMatchObject({ status: 400, body: { status: 'error', error: { type: 'VALIDATION' } } });
   });
 
+  const traces = {
+    'X-Trace-ID': { headers: { 'x-trace-id': 'trace-1' } },
+    'X-Request-ID': { headers: { 'x-request-id': 'trace-1' } },
+    'the query': { query: '?trace_id=trace-1' },
+    'the body': { body: { trace_id: 'trace-1' } },
+    traceparent: { headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' } },
+  };
+  test.each(Object.entries(traces))('004-03 the server reads the trace id from %s', async (_, sent) => {
+    const { headers, query = '', body } = { headers: {}, body: {}, ...sent } as { headers: object; query?: string; body: object };
+    const request = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-tenant-id': tenant, ...headers },
+      body: JSON.stringify({ query: 'hello', ...body }),
+    };
+    const response = await server.fetch(new Request(`http://127.0.0.1/v1/tools/look${query}`, request));
+    const traceId = 'traceparent' in headers ? '0af7651916cd43dd8448eb211c80319c' : 'trace-1';
+    expect(await response.json()).toMatchObject({ status: 'ok', input: { query: 'hello' }, data: { traceId } });
+    expect(response.headers.get('x-trace-id')).toBe(traceId);
+  });
+
   test('004-18 every field of the context but `auth` accompanies a call over HTTP', async () => {
     const sent = {
       'x-tenant-id': tenant,

@@ -55,7 +55,7 @@ declare const none: Outcome<never>;
 flat.encode(none).error satisfies string | null;
 declare const listed: Outcome<readonly string[]>;
 coded.encode(listed).data?.result satisfies readonly string[] | undefined;
-flat.encode(listed).data satisfies readonly string[] | undefined;
+flat.encode(listed).data satisfies readonly string[] | null | undefined;
 declare const count: Outcome<number>;
 coded.encode(count).data?.result satisfies number | undefined;
 coded.encode(outcome).data satisfies JsonObject | null;

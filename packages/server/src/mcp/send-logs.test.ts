@@ -1,7 +1,10 @@
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
 import { createToolbox, defineTool } from 'toolpact';
 import { afterEach, expect, test } from 'vitest';
 import { createServer } from '../create-server.ts';
 import type { ToolServer } from '../server-options.ts';
+import { serveStdio } from '../stdio.ts';
 
 const report = defineTool({
   name: 'report',
@@ -74,7 +77,34 @@ test('a client of 2026-07-28 hears it if its request names a level', async () =>
   expect((await callAt({})).logs).toEqual([]);
 });
 
-test('nothing is sent unless the application says so: the log is for its operators', async () => {
+test('over stdio the client hears it from the level that it has set, unless the application says no', async () => {
+  const logsOf = async (options: { readonly logs?: boolean }, level?: string) => {
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+    const serving = serveStdio(toolbox, { stdin, stdout, signals: [], ...options });
+    const messages: Message[] = [];
+    const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+    const ask = async (message: { readonly id: number }): Promise<void> => {
+      stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+      for (let answer: Message & { readonly id?: unknown } = {}; answer.id !== message.id; ) {
+        answer = JSON.parse((await lines.next()).value as string) as Message;
+        messages.push(answer);
+      }
+    };
+    const clientInfo = { name: 'a', version: '1' };
+    await ask({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } } as never);
+    if (level !== undefined) await ask({ id: 3, method: 'logging/setLevel', params: { level } } as never);
+    await ask(call);
+    stdin.end();
+    await serving.closed;
+    return messages.filter(({ method }) => method === 'notifications/message').map(({ params }) => params);
+  };
+  expect(await logsOf({})).toEqual(both);
+  expect(await logsOf({}, 'info')).toEqual(both);
+  expect(await logsOf({}, 'error')).toEqual([]);
+  expect(await logsOf({ logs: false })).toEqual([]);
+});
+
+test('over HTTP nothing is sent unless the application says so: the log is for its operators', async () => {
   server = createServer(toolbox);
   const { headers, capabilities } = await openSession();
   expect(capabilities).not.toHaveProperty('logging');

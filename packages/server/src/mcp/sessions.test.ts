@@ -105,7 +105,11 @@ test('a request with the id of one that is not answered yet is refused, and the 
   const second = await sessions.fetch(ask('POST', session), ann, call('add'));
   expect([second.status, await second.json()]).toEqual([
     400,
-    { jsonrpc: '2.0', id: 2, error: { code: -32600, message: 'Invalid request: another request of this session has the same id' } },
+    {
+      jsonrpc: '2.0',
+      id: 2,
+      error: { code: -32600, message: 'Invalid request: another request that is not answered yet has the same id' },
+    },
   ]);
   expect(
     (
@@ -118,6 +122,11 @@ test('a request with the id of one that is not answered yet is refused, and the 
   released.resolve('done');
   expect(await first.text()).toContain('done');
   expect(await statusOf(sessions, session)).toBe(200);
+});
+
+test('two requests of one batch with the same id are refused outside of a session too', async () => {
+  const response = await create({}).fetch(ask('POST'), ann, [call('add'), call('add')]);
+  expect([response.status, await response.json()]).toMatchObject([400, { id: 2, error: { code: -32600 } }]);
 });
 
 test('a session that was idle for too long ends', async () => {

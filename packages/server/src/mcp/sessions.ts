@@ -46,8 +46,10 @@ export function createMcpSessions(
   const serving = ({ tenantId }: McpCaller) => ({ era: 'legacy' as const, notify, tenantId });
 
   /** Serves one request with a server of its own. */
-  const alone = (request: Request, caller: McpCaller, body: unknown): Promise<Response> =>
-    legacyStatelessFallback(() => servers.create(serving(caller), caller))(request, { authInfo: toAuthInfo(caller), parsedBody: body });
+  const alone = async (request: Request, caller: McpCaller, body: unknown): Promise<Response> =>
+    isRepeated(requestIds(body))
+      ? usedTwice(body)
+      : legacyStatelessFallback(() => servers.create(serving(caller), caller))(request, { authInfo: toAuthInfo(caller), parsedBody: body });
 
   async function open(request: Request, caller: McpCaller, body: unknown): Promise<Response> {
     if (sessions.size >= max && !makeRoom(caller)) return alone(request, caller, body);
@@ -86,8 +88,7 @@ export function createMcpSessions(
   async function serve(session: Session, request: Request, caller: McpCaller, body: unknown): Promise<Response> {
     const { transport, resume, asked } = session;
     const own = requestIds(body);
-    // The SDK knows a request by its id alone: of two with one id, the first would wait for ever.
-    if (new Set(own).size < own.length || own.some((id) => asked.has(id))) return usedTwice(body);
+    if (isRepeated(own) || own.some((id) => asked.has(id))) return usedTwice(body);
     for (const id of own) asked.set(id, own);
     session.open += 1;
     session.usedAt = now();
@@ -188,6 +189,11 @@ function isInitialize(body: unknown): boolean {
   return messagesOf(body).some(({ method }) => method === 'initialize');
 }
 
+/** The SDK knows a request by its id alone: of two with one id, one would never be answered. */
+function isRepeated(ids: readonly unknown[]): boolean {
+  return new Set(ids).size < ids.length;
+}
+
 function requestIds(body: unknown): unknown[] {
   return messagesOf(body).flatMap(({ method, id }) => (method === undefined || id === undefined ? [] : [id]));
 }
@@ -214,7 +220,7 @@ function notFound(body: unknown): Response {
 }
 
 function usedTwice(body: unknown): Response {
-  return refusal(body, 400, { code: -32600, message: 'Invalid request: another request of this session has the same id' });
+  return refusal(body, 400, { code: -32600, message: 'Invalid request: another request that is not answered yet has the same id' });
 }
 
 function refusal(body: unknown, status: number, error: { readonly code: number; readonly message: string }): Response {

@@ -31,7 +31,7 @@ export interface McpSettings {
   readonly stateKey?: string | Uint8Array;
   /**
    * Sends what tools write with `ctx.log` to the client that called too, as logging messages of the level `info`: those of a session hear it
-   * unless they set a higher level, those of 2026-07-28 if their request names a level. @default false: it is written for operators
+   * unless they set a higher level, those of 2026-07-28 if their request names a level. @default false, because it is written for operators; over stdio true, where the client started the process
    */
   readonly logs?: boolean;
   /** Whether plain calls are answered without the SDK, with the same result. @default true */

@@ -26,7 +26,7 @@ export const rerunRoute: Route = {
   async run(request, server) {
     const { value: given = {}, param: id, format } = request;
     const options = isRecord(given) ? given : { body: given };
-    const { from, ...rest } = options as { readonly from?: unknown };
+    const { from, trace_id: traceId, ...rest } = options as { readonly from?: unknown; readonly trace_id?: unknown };
     if (Object.keys(rest).length > 0 || !(from === undefined || (typeof from === 'string' && from !== '')))
       return server.refuse(request, 'invalid_input', 'The body must be { "from": "the name of a step" }, or {}.');
     const found = await findVisible(request, server);
@@ -35,6 +35,7 @@ export const rerunRoute: Route = {
     const call = prepareCall(server, request, {
       name,
       args: undefined,
+      body: { trace_id: traceId },
       make: (toolbox, context) => toolbox.rerun?.(id, from === undefined ? {} : { from }, { ...context, tenantId }),
     });
     return isAnswer(call) ? call : encodeOutcome(await makeCall(server, call), format, call.echo);

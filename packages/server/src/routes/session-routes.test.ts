@@ -218,7 +218,6 @@ describe('several resources at once', () => {
       code: 5009,
       data: {
         worker_id: expect.stringMatching(/^worker_/),
-        failed_count: 1,
         sessions: [{ resource_type: 'notebook', config: { size: 2 } }],
       },
     });

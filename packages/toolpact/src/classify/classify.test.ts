@@ -433,6 +433,8 @@ describe('what the model reads', () => {
     ['first line\nrun@file:///srv/app/index.js:1:2', 'first line'],
     ['\u001b[31mred\u001b[39m\r\nand plain\u0007', 'red\nand plain'],
     ['The proxy answered <!DOCTYPE html><html><body>no</body></html>', 'The proxy answered'],
+    ['The proxy answered: "<html><body>no</body></html>"', 'The proxy answered'],
+    ['502 <html><body>no</body></html>', 'The service failed.'],
   ])('hides secrets, and leaves out stacks, colours and pages: %j', (text, message) => {
     expect(classify(new Error(text)).message).toBe(message);
   });

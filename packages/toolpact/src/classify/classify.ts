@@ -38,6 +38,8 @@ export interface ClassifyHints extends StatedHints {
   /** `words` (default) reads sentences too; `structure` reads statuses, codes, names and causes only. */
   readonly classify?: 'words' | 'structure';
   readonly redactor?: Redactor;
+  /** What failed, for an error without words of its own. @default 'The tool' */
+  readonly subject?: string;
   /** `run`: thrown inside a handler, whose arguments had passed their schema before. */
   readonly during?: 'run' | undefined;
   /** The arguments of the call, and the names of the tool's parameters. A message that repeats one of them is about the arguments. */
@@ -105,7 +107,7 @@ function readFacts(thrown: unknown, hints: ClassifyHints, redactor: Redactor): R
   const words = hints.expose === 'authored' ? '' : shownWords(whole ?? withoutIssueValues(said, evidence), redactor, whole !== undefined);
   return {
     kind,
-    message: words || plainSentence(kind),
+    message: words || plainSentence(kind, hints.subject),
     withheld: words === '',
     retryable,
     retryAfterMs,

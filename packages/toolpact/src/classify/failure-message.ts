@@ -9,9 +9,11 @@ export function shownWords(text: string | undefined, redactor: Redactor, isFull 
   return isFull ? redactor.text(text, true) : cleanWords(text, redactor);
 }
 
-/** Says what happened where the error has no words of its own, or none that may be shown. */
-export function plainSentence(kind: FailureKind): string {
-  return sentences[kind] ?? `The tool failed: ${kind.replaceAll('_', ' ')}.`;
+/** Says what happened where the error has no words of its own, or none that may be shown. `subject` is what failed, where it is no tool. */
+export function plainSentence(kind: FailureKind, subject?: string): string {
+  if (subject === undefined && sentences[kind] !== undefined) return sentences[kind];
+  const what = kind === 'upstream' ? '' : `: ${kind.replaceAll('_', ' ')}`;
+  return `${subject ?? 'The tool'} failed${what}.`;
 }
 
 /** So much of an error's text is shown at most. */
@@ -45,8 +47,10 @@ const controls = /\x1b\[[\d;]*[A-Za-z]|\r(?=\n)|[^\P{Cc}\n\t]/gu;
 /** Lines of a stack, as V8 and as Firefox and Safari write them. */
 const frames = /\n(?:[ \t]+at (?:\S.{0,500}[(:]\S{0,500}(?::\d+|native code|<anonymous>)\)?)|[^\s@]{0,200}@\S{1,500}:\d+:\d+)(?=\n|$)/g;
 
-/** Leaves what stands before a web page: a page tells a model nothing. */
+/** Leaves the words before a web page: a page tells a model nothing, and neither does what leads to it, such as a status alone. */
 function withoutPage(text: string): string {
   const start = text.search(/<(?:!doctype html|html)\b[^>]{0,500}>|^\s*<(?:head|body|title)\b/i);
-  return start < 0 ? text : text.slice(0, start);
+  if (start < 0) return text;
+  const words = text.slice(0, start).replace(/[ \t]?[,:;(]?\s{0,9}["'\x60]?$/, '');
+  return /\p{L}/u.test(words) ? words : '';
 }

@@ -76,8 +76,8 @@ export interface ToolContract<
   readonly timeoutMs?: number;
   /** The tool's own failure codes; they are typed in `outcome.error.code`. */
   readonly failures?: TFailures;
-  /** What a caller may show instead of a result. It is kept apart from results: `outcome.fallback`. */
-  readonly onFailure?: NoInfer<TData> | ((input: unknown) => NoInfer<TData>);
+  /** What a caller may show instead of a result; null stands for none. It is kept apart from results: `outcome.fallback`. */
+  readonly onFailure?: NoInfer<TData> | null | ((input: unknown) => NoInfer<TData> | null);
   /** Text or content blocks for the model; without it the model reads the data as JSON. */
   readonly toModel?: (data: NoInfer<TData>) => string | readonly Content[];
   /** Calls that work. They are checked against the schemas when the tool is defined. */

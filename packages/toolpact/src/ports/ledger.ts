@@ -4,46 +4,72 @@ import type { ListedCall } from './recorded-call.ts';
 /**
  * The calls that a store remembers. Each operation is atomic in the store and judges time and death by the store's own clock; moments are
  * given as spans ("for so long from now"), never as times of the caller. Every write of a run carries the epoch of that run, and the store
- * compares and writes in one operation: a run whose epoch is old is told that it is lost, and has written nothing.
+ * compares and writes in one operation: a run is lost once another has taken its call or the call has ended; it is told so, and has written
+ * nothing. A call that was never there, one of another tenant and one that is forgotten are the same thing.
+ *
+ * A call is forgotten once its `keepMs` are over since its last write (steps and signs of life are no writes of a call), but not while it waits,
+ * nor while it runs and something is promised about it.
  */
 export interface Ledger {
-  /** Writes a new call, which runs or waits at once. Gives the call that holds its key instead, where there is one. */
+  /**
+   * Writes a new call, which runs or waits at once. Gives the call that holds its key instead, where there is one. What is looked at first
+   * decides: its id, its key, the call that it replaces, how many wait.
+   */
   readonly begin: (call: NewCall) => Promise<Begun>;
-  /** Makes a process the one that runs a call, with the next epoch: a call that waits, or one whose process is dead. */
+  /**
+   * Makes a process the one that runs a call, with the next epoch: a call that waits (due or not), or one whose process is dead. Calls without
+   * a process are an engine's, and nobody takes them. All else of the call stays as it was, also its outcome and how it is listed.
+   */
   readonly take: (at: CallPlace, taker: Taker) => Promise<Taken>;
-  /** Takes calls that are due, at most `limit`: those that wait and whose time has come, and those whose process is dead. Two askers never get the same call. */
+  /**
+   * Takes calls that are due, at most `limit`, in any order: those that wait and whose time has come, those that wait and are to stop, and those
+   * that were promised and whose process is dead. Two askers never get the same call.
+   */
   readonly takeDue: (asked: DueRequest) => Promise<readonly TakenCall[]>;
-  /** Writes that a step begins, before it runs. */
+  /** Writes that a step begins, before it runs. One that begins again keeps its place among the steps, and is open again. */
   readonly stepBegin: (run: RunPlace, step: BegunStep) => Promise<Written>;
   /** Writes how a step ended, or until when a call sleeps, in place of what was written of it before. */
   readonly stepEnd: (run: RunPlace, step: EndedStep) => Promise<Written>;
-  /** Lets a call wait, together with its questions. One that was asked to stop is told so instead; one with an answered question is due at once. */
+  /**
+   * Lets a call wait, together with its questions. One that was asked to stop is told so instead, and nothing is written. It is due at once
+   * where an answer that wakes it came since it was taken.
+   */
   readonly wait: (run: RunPlace, wait: Wait) => Promise<Written | { readonly is: 'cancelled' } | { readonly is: 'full' }>;
   /** Answers an open question, once, and makes its call due or ends it in the same write. */
   readonly answer: (at: QuestionPlace, answer: GivenAnswer) => Promise<Answered>;
-  /** Writes how a call ended, once. The end that another process guessed is replaced by that of the run which it is a guess about. */
+  /**
+   * Writes how a call ended, once; also that of a call which waits in the epoch of the run. Its open questions are withdrawn, but for those whose
+   * time is over; its arguments are forgotten unless its steps are kept. The end that another process guessed is replaced by that of the run which it is a guess
+   * about, unless this is a guess too; that counts up the epoch, so that nobody begins a call in place of one that it saw otherwise.
+   */
   readonly end: (run: RunPlace, end: CallEnd) => Promise<Written>;
-  /** Writes that a call must stop, which every later run sees; with `end`, a call that still waits as it was seen ends in the same write. */
+  /**
+   * Writes that a call must stop, which every later run sees; with `end`, a call that still waits as it was seen ends in the same write. Any other
+   * call that waits is due at once. Of several that ask, the first is remembered.
+   */
   readonly cancel: (at: CallPlace, cancel: Cancel) => Promise<Cancelled>;
   /** Writes what a call that runs has to tell: its progress, or that equal calls now join it. */
   readonly note: (run: RunPlace, note: CallNote) => Promise<Written>;
-  /** Renews the sign of life of a process, and gives the calls that the store says it runs, as far as it asks for them. */
+  /**
+   * Renews the sign of life of a process, and gives the calls that the store says it runs, as far as it asks for them. A process that gave none
+   * yet is dead.
+   */
   readonly heartbeat: (beat: Heartbeat) => Promise<readonly OwnCall[]>;
-  /** Finds one call by its id, its handle, or the handle of one of its questions, with all that is stored of it. */
+  /** Finds one call by its id, else by its handle, else by the handle of one of its questions, with all that is stored of it. */
   readonly get: (tenant: string, handle: string) => Promise<StoredCall | undefined>;
-  /** Finds the call that has a key. */
+  /** Finds the call that has a key, as long as that counts. */
   readonly findByKey: (tenant: string, key: string) => Promise<StoredCall | undefined>;
   /** Checks whether a process has given a sign of life in time. */
   readonly isAlive: (process: string) => Promise<boolean>;
   /** Gives where calls stand, in any order; those that are not there are left out. */
   readonly look: (places: readonly CallPlace[]) => Promise<readonly CallState[]>;
-  /** Gives the steps of a call, in the order in which they began. */
+  /** Gives the steps of a call, in the order in which they first began. */
   readonly steps: (at: CallPlace) => Promise<readonly StoredStep[]>;
-  /** Gives what a call needs to run again, for as long as its steps are kept. */
+  /** Gives what a call needs to run again, for as long as that is kept. */
   readonly args: (at: CallPlace) => Promise<JsonValue | undefined>;
-  /** Lists calls, those that began last first. */
+  /** Lists calls, those that began last first; of those that began at the same moment, those that were written last. */
   readonly list: (query: CallQuery) => Promise<CallRows>;
-  /** Lists open questions, oldest first. */
+  /** Lists open questions whose time is not over, oldest first. */
   readonly questions: (query: QuestionQuery) => Promise<readonly StoredQuestion[]>;
   /**
    * Hears of changes, by whichever process: of one call, or (without a place) that any may have changed. A hint to look, which may come late or
@@ -81,11 +107,12 @@ export interface NewCall extends CallPlace {
   /** Names it for the keys of its steps: the first of the calls whose steps it goes on with. */
   readonly origin: string;
   /**
-   * The ended call whose key, steps and answered inputs it takes over, in the same write; the steps then have the epoch 0. It begins only where
-   * that call still is as it was seen and nothing has replaced it.
+   * The ended call that it goes on with, in the same write: that call's key counts no more (this one has the key that it is given), and its steps
+   * and answered inputs become its own; the steps then have the epoch 0. It begins only where that call still is as it was seen and nothing has
+   * replaced it.
    */
   readonly instead?: RunPlace | undefined;
-  /** Lets it begin as one that waits. */
+  /** Lets it begin as one that waits, and is listed as this says. */
   readonly wait?: Wait | undefined;
   /** How it is listed. */
   readonly listed: ListedCall;
@@ -94,14 +121,14 @@ export interface NewCall extends CallPlace {
   readonly start: JsonObject;
   /** What it needs to run again; large, and given to those alone that take it. */
   readonly args?: JsonValue | undefined;
-  /** For how long it is kept; each write begins this time anew. */
+  /** For how long it is kept; each write begins this time anew. The store may bound it. */
   readonly keepMs: number;
 }
 
 /** What makes calls equal, and for how long it counts. */
 export interface CallKey {
   readonly text: string;
-  /** From the last write on. It counts at least as long as its call runs or waits. */
+  /** From the last write on. It counts at least as long as its call runs or waits, and at most as long as that is kept. */
   readonly countsMs: number;
 }
 
@@ -120,7 +147,7 @@ export type Begun =
   | { readonly is: 'begun'; readonly epoch: number }
   /** Another call has its key, or the call that it was to replace has changed. */
   | { readonly is: 'found'; readonly call: StoredCall }
-  /** Its id is in use, or what it was to replace is gone. */
+  /** Its id is in use, or what it was to replace is gone or another tenant's. */
   | { readonly is: 'refused' }
   /** As many calls of its tenant wait as may. */
   | { readonly is: 'full' };
@@ -151,7 +178,10 @@ export interface DueRequest {
   /** The tools that the asker has. */
   readonly tools: readonly string[];
   readonly limit: number;
-  /** Calls that wait are taken only when they have been due for so long: the process that began them comes first. @default 0 */
+  /**
+   * Calls that wait are taken only when they have been due for so long, whoever asks: the process that began them comes first, by `take`.
+   * @default 0
+   */
   readonly graceMs?: number | undefined;
 }
 
@@ -190,18 +220,18 @@ export interface StoredStep extends StepPlace {
 export interface Wait {
   /** After how long it is due by itself; without it only an answer wakes it. */
   readonly wakeMs?: number | undefined;
-  /** What it asks, in addition to what it has asked before. */
+  /** What it asks, in addition to what it has asked before. A question with the id of one that it has asked stays as that is. */
   readonly questions: readonly NewQuestion[];
   /** How it is read by those who wait for it. */
   readonly outcome: Outcome;
   readonly listed: ListedCall;
   /** What is left of its time. */
   readonly remainingMs?: number | undefined;
-  /** Another handle under which it is found. */
+  /** Another handle under which it is found, instead of one that was given before. */
   readonly handle?: string | undefined;
-  /** Lets equal calls join it, where no other call has this key. */
+  /** Lets equal calls join it, where it has no key and no other call has this one. */
   readonly joinKey?: CallKey | undefined;
-  /** How many calls of its tenant may wait; it is refused as `full` where as many do. */
+  /** How many calls of its tenant may wait; it is refused as `full` where as many do, and nothing is written. */
   readonly mostWaiting?: number | undefined;
 }
 
@@ -225,7 +255,7 @@ export interface StoredQuestion extends Omit<NewQuestion, 'expiresMs'> {
   readonly tenant: string;
   readonly call: string;
   readonly tool: string;
-  /** The caller's view of the call: who asks, in which run. */
+  /** How its call is listed now: who asks, in which run. */
   readonly listed: ListedCall;
   readonly state: QuestionState;
   readonly askedAt: number;
@@ -238,7 +268,10 @@ export interface StoredQuestion extends Omit<NewQuestion, 'expiresMs'> {
 /** `open` past its `expiresAt` cannot be answered. */
 export type QuestionState = 'open' | 'approved' | 'denied' | 'answered' | 'withdrawn';
 
-/** Names a question, by its handle or by that of its call, where only one of that is open. */
+/**
+ * Names a question: by its handle, else by the id or handle of its call, where only one of that is open (also one whose time is over). Where none
+ * is open, the call names the question that it asked last; where several are, none.
+ */
 export interface QuestionPlace {
   readonly tenant: string;
   readonly handle: string;
@@ -248,7 +281,7 @@ export interface QuestionPlace {
 export interface GivenAnswer {
   readonly state: Exclude<QuestionState, 'open'>;
   readonly answer: JsonValue;
-  /** Whether the call goes on with it by itself; otherwise it waits for its caller. */
+  /** Whether the call goes on with it by itself: it is due now, or as soon as it waits again. Otherwise it waits for its caller. */
   readonly wakes: boolean;
   /** How the call ends with it: only where it still waits in the epoch that was seen. */
   readonly end?: (CallEnd & { readonly epoch: number }) | undefined;
@@ -269,7 +302,7 @@ export interface CallEnd {
   readonly listed: ListedCall;
   /** What guards, attempts and steps did. */
   readonly trace?: JsonValue | undefined;
-  /** For how long its key still counts, from now; 0 frees it. @default as the key says */
+  /** For how long its key still counts, from now; 0 frees it, for good. @default as the key says */
   readonly keyCountsMs?: number | undefined;
   /** Whether its steps, its arguments and its answered questions are kept: for a call that goes on where this one ended. */
   readonly keepsSteps: boolean;
@@ -312,7 +345,7 @@ export interface CallNote {
 export interface Heartbeat {
   readonly process: string;
   readonly leaseMs: number;
-  /** Gives its calls that have run at least for so long, besides those that are to stop. */
+  /** Gives its calls that have run at least for so long since they began or were taken, besides those that are to stop. */
   readonly ranMs: number;
 }
 
@@ -327,21 +360,24 @@ export interface CallState extends RunPlace {
   readonly isCancelled: boolean;
   /** Whether it runs, or has ended by a guess of its own run, and its process gives no sign of life. */
   readonly isDead: boolean;
-  /** Counts its changes: notes count too. */
+  /** Counts the writes of it from 1: notes count too, steps do not. */
   readonly changes: number;
 }
 
 /** A call as it is stored. Times are epoch milliseconds of the store. */
 export interface StoredCall extends CallState {
   readonly tool: string;
+  /** Its id, unless it was given another. */
   readonly handle: string;
   readonly isPromised: boolean;
+  /** The process that runs it, or ran it last. */
   readonly process?: string | undefined;
+  /** Its key, as long as that counts. */
   readonly key?: string | undefined;
   readonly origin: string;
   readonly start: JsonObject;
   readonly listed: ListedCall;
-  /** How it ended, or how it waits. */
+  /** How it ended, or how it waits or waited last. */
   readonly outcome?: Outcome | undefined;
   readonly trace?: JsonValue | undefined;
   readonly progress?: JsonObject | undefined;
@@ -354,11 +390,12 @@ export interface StoredCall extends CallState {
   readonly begunAt: number;
   readonly changedAt: number;
   readonly readAt: number;
-  /** When a call that waits is due by itself. */
+  /** When a call that waits is due by itself; undefined once it has been taken. */
   readonly wakeAt?: number | undefined;
   readonly endedAt?: number | undefined;
-  /** When it is forgotten. */
+  /** When it is forgotten, unless something is written or it still has to be kept. */
   readonly keptUntil: number;
+  /** In the order in which they were asked. */
   readonly questions: readonly StoredQuestion[];
 }
 
@@ -377,7 +414,7 @@ export interface CallQuery {
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly limit: number;
-  /** The `next` of the page before. */
+  /** The `next` of the page before, or the cursor of a row. Any other text is an `invalid_argument`. */
   readonly cursor?: string | undefined;
 }
 
@@ -397,6 +434,6 @@ export interface QuestionQuery {
   readonly tenant: string;
   readonly kind: QuestionKind;
   readonly limit: number;
-  /** The handle of the last question of the page before. */
+  /** The handle of the last question of the page before, answered or not. Nothing comes after one that is not there. */
   readonly after?: string | undefined;
 }

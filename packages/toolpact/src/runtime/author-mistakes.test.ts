@@ -103,6 +103,16 @@ test('onFailure is checked against the output schema', async () => {
   });
 });
 
+test.each([
+  ['null', null],
+  ['a function that gives null', () => null],
+])('onFailure may be %s: no result, whatever the output schema says', async (_, onFailure) => {
+  const tool = defineTool({ ...base, output: z.object({ n: z.number() }), run: () => fail('upstream', 'Down.'), onFailure });
+  const outcome = await createToolbox([tool], { report }).call('act', {});
+  expect(outcome).toMatchObject({ status: 'error', fallback: null });
+  expect(outcome.meta.warnings).toBeUndefined();
+});
+
 test('what an onFailure function makes of refused arguments may echo them', async () => {
   const tool = defineTool({
     ...base,

@@ -148,7 +148,9 @@ export function toTool(plan: ToolPlan, { name, description, effects, examples }:
 function compile(definition: AnyDefinition): ToolPlan {
   const { input, output, steps, run, resource } = definition;
   const stated = { ...nothingStated, effects: 'writes' } as Record<string, unknown>;
-  for (const key of Object.keys(nothingStated) as (keyof typeof nothingStated)[]) stated[key] = definition[key] ?? stated[key];
+  for (const key of Object.keys(nothingStated) as (keyof typeof nothingStated)[]) {
+    if (definition[key] !== undefined) stated[key] = definition[key];
+  }
   const needs = resource === undefined ? undefined : [resource].flat().map((needed) => (typeof needed === 'string' ? needed : needed.type));
   const own = steps === true ? runStepped(run) : run;
   let schemas: ReturnType<ToolPlan['schemas']> | undefined;
@@ -292,7 +294,8 @@ function checkDefinition(definition: AnyDefinition): void {
         checkExample(schema, example[side], (why) => wrong(`the ${side} of example ${index + 1} breaks its schema: ${why}`));
     }
   }
-  if (output && onFailure !== undefined && typeof onFailure !== 'function')
+  // Null stands for no result, whatever the schema of results says.
+  if (output && onFailure !== undefined && onFailure !== null && typeof onFailure !== 'function')
     checkExample(output, onFailure, (why) => wrong(`onFailure breaks the output schema: ${why}`));
   for (const [code, kind] of Object.entries(failures)) {
     if (isFailureKind(code)) wrong(`the failure code "${code}" is the name of a kind`);

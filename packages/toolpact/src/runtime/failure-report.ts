@@ -6,7 +6,7 @@ export interface FailureReport {
   readonly tool: string;
   readonly failure: Failure;
   readonly input: JsonValue;
-  /** Undefined when nothing was thrown. */
+  /** Undefined when nothing was thrown, as after refused arguments and a deadline: `failure.message` has words always. */
   readonly error: ReportedError | undefined;
   readonly thrown?: unknown;
 }

@@ -14,7 +14,7 @@ export interface FoundRow extends IndexPlace {
 }
 
 /** Gives the places between which `find` looks: from the first one, included, to the second one, left out. */
-export function toSpan({ since = 0, until = Number.MAX_VALUE, cursor }: IndexQuery): {
+export function toSpan({ since = 0, until = Number.MAX_VALUE, cursor }: Pick<IndexQuery, 'since' | 'until' | 'cursor'>): {
   readonly since: number;
   readonly before: IndexPlace;
 } {
@@ -34,7 +34,8 @@ export function toIndexPage(found: readonly FoundRow[], limit: number, decodeKey
   };
 }
 
-function toCursor({ at, seq }: IndexPlace): string {
+/** Writes a place as the text that leads a query on after it. */
+export function toCursor({ at, seq }: IndexPlace): string {
   return `${at}_${seq}`;
 }
 

@@ -2,6 +2,7 @@ import { refuseOptions } from '../outcome/index.ts';
 import type { CounterState, IndexPage, IndexQuery, RecordIndex, RecordKey, Store, StoredRecord } from '../ports/index.ts';
 import { toIndexPage, toSpan } from './found-rows.ts';
 import { type KeptValue, keepValue, readValue } from './kept-value.ts';
+import { createMemoryLedger } from './memory-ledger.ts';
 import { type Retention, toExpiry, toWindowEnd } from './retention.ts';
 import { toRecordLimit, toRowLimit } from './row-limits.ts';
 import { encodeValue } from './stored-text.ts';
@@ -10,7 +11,7 @@ export type { Store } from '../ports/index.ts';
 
 /** How a memory store is bounded, and what time it is for it. */
 export interface MemoryStoreOptions extends Retention {
-  /** @default 100,000 records and counters together */
+  /** @default 100,000 records, counters, calls, steps and questions together */
   readonly maxRecords?: number;
   /** Keys and values together. @default 100,000,000 characters */
   readonly maxCharacters?: number;
@@ -37,7 +38,7 @@ interface EntryIndex {
 }
 
 /**
- * Keeps records in this process, which forgets them when it ends; runs wherever JavaScript does. Answers at once. What is full refuses to write rather than
+ * Keeps records and calls in this process, which forgets them when it ends; runs wherever JavaScript does. Answers at once. What is full refuses to write rather than
  * forget, because a forgotten claim would be a call made twice: give records an `expiresAt`, or the store a `retentionMs`.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
@@ -99,19 +100,31 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       else if (counters.delete(id)) characters -= id.length;
     }
     // As many writes as there are records between two sweeps: each write pays for looking at a record or two.
-    writesToSweep = 1000 + records + counters.size;
-    return before - records;
+    const forgotten = ledger.sweep(time);
+    writesToSweep = 1000 + records + counters.size + ledger.records();
+    return before - records + forgotten;
   };
 
   /** Makes room for a write, or throws. */
   const reserve = (added: number, size: number, time: number): void => {
-    const isFull = () => records + counters.size + added > maxRecords || characters + size > maxCharacters;
+    const allRecords = () => records + counters.size + ledger.records();
+    const allCharacters = () => characters + ledger.characters();
+    const isFull = () => allRecords() + added > maxRecords || allCharacters() + size > maxCharacters;
     writesToSweep -= 1;
-    if (earliest <= time && (isFull() || writesToSweep <= 0)) sweep(time);
+    if (Math.min(earliest, ledger.earliest()) <= time && (isFull() || writesToSweep <= 0)) sweep(time);
     if (!isFull()) return;
     const advice = 'Give it a retentionMs, or raise maxRecords and maxCharacters.';
-    throw new Error(`The memory store is full: ${records + counters.size} records of ${characters} characters. ${advice}`);
+    throw new Error(`The memory store is full: ${allRecords()} records of ${allCharacters()} characters. ${advice}`);
   };
+
+  const ledger = createMemoryLedger({
+    retentionMs: options.retentionMs,
+    enter() {
+      assertOpen();
+      return now();
+    },
+    reserve,
+  });
 
   /** Gives what is stored under a key and has not expired. */
   const find = (at: RecordKey, time: number): Entry | undefined => {
@@ -125,6 +138,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   return {
     name: 'memory',
     durable: false,
+    calls: ledger.calls,
     get(at) {
       const entry = find(at, now());
       return entry && toRecord(at, entry);
@@ -197,6 +211,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       isClosed = true;
       spaces.clear();
       counters.clear();
+      ledger.clear();
     },
   };
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { checkStore } from '@toolpact/testing';
 import { afterAll, describe, expect, test } from 'vitest';
-import { recordId, scopeId } from './sqlite/sqlite-id.ts';
-import { migrate, sqliteMigrations } from './sqlite/sqlite-schema.ts';
+import { schemaVersion } from './sqlite/sqlite-schema.ts';
 import { sqliteTexts } from './sqlite/sqlite-statements.ts';
 import { sqliteStore } from './sqlite.ts';
 
@@ -92,62 +91,33 @@ describe('writes of one turn of the event loop', () => {
 });
 
 describe('the file', () => {
-  test.each([1, 2])('of the older version %i is brought up to date and keeps its records', async (seen) => {
+  test.each([
+    ['an older', schemaVersion - 1, 'and calls cannot be carried over. Give the store a new file or schema, or move the old one away.'],
+    ['a newer', schemaVersion + 1, 'Update toolpact.'],
+  ])('of %s version is refused, and not a byte of it changes', (version, seen, advice) => {
     const path = newPath();
-    const old = new DatabaseSync(path);
-    migrate(old, sqliteMigrations.slice(0, seen));
-    old.exec(`INSERT INTO toolpact_records (space, tenant, key, grp, version, value) VALUES ('test', 't', 'a', 'g', 3, '{"v":1}')`);
-    old.exec(`INSERT INTO toolpact_records (space, tenant, key, version, value) VALUES ('test', 't', 'gone', 1, '{"v":1}')`);
-    old.exec(`DELETE FROM toolpact_records WHERE key = 'gone'`);
-    old.close();
-    const store = sqliteStore({ path });
-    expect(await store.get(at('a'))).toEqual({ ...record('a'), group: 'g', version: 3, seq: 1 });
-    expect(await store.put(record('a'), 3)).toEqual({ ok: true, version: 4 });
-    expect(await store.add(at('n'), 2, 60_000)).toMatchObject({ count: 2 });
-    await store.put(record('next'));
-    expect((await store.get(at('next')))?.seq).toBe(3);
-    await store.close();
+    const other = new DatabaseSync(path);
+    other.exec('CREATE TABLE toolpact_meta (name TEXT PRIMARY KEY, value NUMERIC NOT NULL) WITHOUT ROWID');
+    other.exec(`INSERT INTO toolpact_meta VALUES ('schema_version', ${seen})`);
+    other.close();
+    const before = readFileSync(path);
+    const versions = `its schema is ${seen}, this version of toolpact needs ${schemaVersion}`;
+    const refused = `cannot open ${path}: This database was written by ${version} version of toolpact: ${versions}`;
+    expect(() => sqliteStore({ path })).toThrow(refused);
+    expect(() => sqliteStore({ path })).toThrow(`${advice} Nothing in the database was changed.`);
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(readdirSync(folder).filter((name) => name.startsWith(basename(path)))).toEqual([basename(path)]);
   });
 
-  test('of the version before labels keeps its records, and new ones can be found', async () => {
+  test('whose tables cannot be made has none of them', () => {
     const path = newPath();
-    const old = new DatabaseSync(path);
-    migrate(old, sqliteMigrations.slice(0, 3));
-    const id = recordId(scopeId('test', 't'), 'a');
-    old.exec(`INSERT INTO toolpact_records (id, space, tenant, key, version, value) VALUES ('${id}', 'test', 't', 'a', 3, '{"v":1}')`);
-    old.close();
-    const store = sqliteStore({ path });
-    const index = { at: 5, labels: ['red'], row: { shown: true } };
-    expect(await store.put(record('a', { index }), 3)).toEqual({ ok: true, version: 4 });
-    expect((await store.find?.({ ...at(''), label: 'red' }))?.rows).toMatchObject([{ key: 'a', at: 5, row: { shown: true } }]);
-    expect(await store.remove(at('a'))).toBe(true);
-    await store.close();
+    const other = new DatabaseSync(path);
+    other.exec('CREATE TABLE toolpact_steps (of_another_program)');
+    other.close();
+    expect(() => sqliteStore({ path })).toThrow('table toolpact_steps already exists');
     const raw = new DatabaseSync(path);
-    expect(raw.prepare('SELECT (SELECT count(*) FROM toolpact_rows) + (SELECT count(*) FROM toolpact_terms) AS left').get()).toEqual({
-      left: 0,
-    });
+    expect(raw.prepare('SELECT count(*) AS count FROM sqlite_schema').get()).toEqual({ count: 1 });
     raw.close();
-  });
-
-  test('of a newer version is refused and stays as it is', () => {
-    const path = newPath();
-    const newer = new DatabaseSync(path);
-    migrate(newer, [...sqliteMigrations, 'CREATE TABLE of_the_future (id)']);
-    const known = sqliteMigrations.length;
-    expect(() => sqliteStore({ path })).toThrow(
-      `This database was written by a newer version of toolpact: its schema is ${known + 1}, this version knows ${known}. Update toolpact.`,
-    );
-    expect(newer.prepare("SELECT value FROM toolpact_meta WHERE name = 'schema_version'").get()).toEqual({ value: known + 1 });
-    newer.close();
-  });
-
-  test('that a migration fails on stays at its old version', () => {
-    const db = new DatabaseSync(newPath());
-    migrate(db, sqliteMigrations);
-    expect(() => migrate(db, [...sqliteMigrations, 'CREATE TABLE added (id); SELECT nonsense'])).toThrow('nonsense');
-    expect(db.prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name = 'added'").get()).toEqual({ count: 0 });
-    migrate(db, sqliteMigrations);
-    db.close();
   });
 
   test('stays bounded while records come and expire, and gives its room back when swept', async () => {
@@ -172,7 +142,11 @@ describe('the file', () => {
     time += 1000;
     await store.sweep();
     expect(await store.list(at(''))).toEqual([]);
-    expect(statSync(path).size).toBeLessThan(100_000);
+    const empty = newPath();
+    const other = sqliteStore({ path: empty });
+    await other.sweep();
+    expect(statSync(path).size).toBeLessThanOrEqual(statSync(empty).size + 20_000);
+    await other.close();
     raw.close();
     await store.close();
   });

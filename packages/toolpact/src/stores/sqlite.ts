@@ -233,8 +233,11 @@ function open(file: SqliteFile): DatabaseSync {
     return openSqlite(file);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    const fix = 'Check that the folder exists, that this process may write to it, and that the file is a SQLite database.';
-    throw new Error(`The SQLite store cannot open ${file.path}: ${why}. ${fix}`, { cause });
+    const isRefused = cause instanceof Error && 'errcode' in cause;
+    const fix = isRefused
+      ? '. Check that the folder exists, that this process may write to it, and that the file is a SQLite database.'
+      : '';
+    throw new Error(`The SQLite store cannot open ${file.path}: ${why}${fix}`, { cause });
   }
 }
 

@@ -178,7 +178,7 @@ describe('the schema', () => {
     const [schema, known] = [newSchema(), postgresMigrations.length];
     await migratePostgres(session(), namesIn({ schema }), [...postgresMigrations, () => 'SELECT 1']);
     await expect(postgresStore({ pool, schema }).get(at('a'))).rejects.toThrow(
-      `This database was written by a newer version of toolpact: its schema is ${known + 1}, this version knows ${known}. Update toolpact.`,
+      `This database was written by a newer version of toolpact: its schema is ${known + 1}, this version of toolpact needs ${known}. Update toolpact. Nothing in the database was changed.`,
     );
     expect(await version(schema)).toEqual([{ value: known + 1 }]);
   });

@@ -54,8 +54,9 @@ describe('002 tool-specific data fields', () => {
       request.url === '/gone' ? response.writeHead(404).end() : page(response, article('Museum', opening)),
     );
     const urls = [server.origin, `${server.origin}/gone`];
-    const { data } = await open({ visit: { allowHosts: ['127.0.0.1'] } })('visit', { urls, goal: 'hours' });
-    expect(data).toMatchObject({
+    const { code, data } = await open({ visit: { allowHosts: ['127.0.0.1'] } })('visit', { urls, goal: 'hours' });
+    expect(code).toBe(5009);
+    expect(data).toEqual({
       result: expect.stringContaining(opening),
       urls: [server.origin],
       goal: 'hours',
@@ -77,7 +78,9 @@ describe('002 tool-specific data fields', () => {
   });
 
   test('002-40 `rag:batch_search` has `errors` where some queries failed', async () => {
-    const { data } = await open(documents())('rag:batch_search', { queries: ['warranty', 'quantum'] });
-    expect(data).toMatchObject({ count: 2, contexts: [expect.stringContaining('warranty'), ''], errors: [{ index: 1 }] });
+    const { code, data } = await open(documents())('rag:batch_search', { queries: ['warranty', 'quantum'] });
+    expect(code).toBe(5009);
+    const errors = [{ index: 1, error: expect.any(String) }];
+    expect(data).toEqual({ count: 2, contexts: [expect.stringContaining('warranty'), ''], errors });
   });
 });

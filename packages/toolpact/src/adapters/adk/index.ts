@@ -12,7 +12,7 @@ import {
 import { stopsRun } from '../frameworks/stops-run.ts';
 import { envelopeWithNotes } from '../frameworks/tell-model.ts';
 import { lowerTool } from '../providers/lower-tool.ts';
-import type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shapes.ts';
+import type { AdkContext, AdkDeclaration, AdkEvent, AdkRequest, AdkResponse } from './shapes.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
 export type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shapes.ts';
@@ -73,7 +73,8 @@ function toTool(host: HostTool, { dialect }: AdapterOptions): AdkTool {
     _getDeclaration: () => declaration,
     runAsync: async ({ args, toolContext }) => {
       const { functionCallId: callId, abortSignal: signal } = toolContext;
-      const outcome = await call(args, { callId, run: toolContext.invocationId, signal, host: toolContext });
+      const facts = { callId, run: toolContext.invocationId, turn: answerOf(toolContext), signal, host: toolContext };
+      const outcome = await call(args, facts);
       // ADK then takes the answer of the tool for the last word of the run.
       if (stopsRun(outcome) && toolContext.actions !== undefined) toolContext.actions.skipSummarization = true;
       const { response } = gemini.encode(outcome, { strict: true, name }).functionResponse;
@@ -94,4 +95,11 @@ function toTool(host: HostTool, { dialect }: AdapterOptions): AdkTool {
     checkRequireConfirmation: async () => true,
   };
   return Object.defineProperty(tool, mark, { value: true });
+}
+
+/** Finds the event of the model that holds a call: calls of one answer are made one after the other. */
+function answerOf({ functionCallId, invocationContext }: AdkContext): object | undefined {
+  const holdsCall = ({ content }: AdkEvent): boolean =>
+    content?.parts?.some(({ functionCall }) => functionCall?.id === functionCallId) === true;
+  return functionCallId === undefined ? undefined : invocationContext?.session?.events?.findLast(holdsCall);
 }

@@ -101,7 +101,7 @@ export function toRunOptions<const TTools extends readonly AnyTool[]>(
     if (toolName !== undefined) return { ...toolCall, toolName, input: toSafeJson(toolCall.input) };
     const call = { name: toolCall.toolName, args: toolCall.input };
     // The signal is aborted, so that no tool runs here: only the failure is wanted.
-    const facts = { callId: toolCall.toolCallId, run: runOf(messages), signal: AbortSignal.abort() };
+    const facts = { callId: toolCall.toolCallId, run: runOf(messages), turn: undefined, signal: AbortSignal.abort() };
     const outcome = await answerHost(toolbox, adapter, options, call, facts);
     // Keep the error of the SDK, but let its text say what the toolbox knows.
     const message = textFor(outcome, options.dialect);
@@ -126,7 +126,8 @@ function toTool(
     ...(examples.length > 0 && { inputExamples: examples.map(({ input }) => ({ input })) }),
     execute(input, host) {
       const args = fromCarried(input);
-      const facts = { callId: host?.toolCallId, run: runOf(host?.messages), signal: host?.abortSignal, host };
+      // The SDK makes a list of messages for each step.
+      const facts = { callId: host?.toolCallId, run: runOf(host?.messages), turn: host?.messages, signal: host?.abortSignal, host };
       return showProgress === true ? withProgress((onProgress) => call(args, { ...facts, onProgress })) : call(args, facts);
     },
     toModelOutput: ({ output }) => toModelOutput(output, dialect),

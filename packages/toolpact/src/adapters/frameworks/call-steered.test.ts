@@ -11,7 +11,7 @@ const isInterrupt = recognise(['Interrupt']);
 function call(run: () => unknown, use: Guard[] = [], report = vi.fn()) {
   const tool = defineTool({ name: 'ask', description: 'Asks.', run: run as () => string });
   const toolbox = createToolbox([tool], { use, report });
-  return callSteered((watched) => answerHost(toolbox, 'any', {}, { name: 'ask', args: {} }, watched), {}, isInterrupt);
+  return callSteered((watched) => answerHost(toolbox, 'any', {}, { name: 'ask', args: {} }, watched), { turn: undefined }, isInterrupt);
 }
 
 describe('what a handler throws to steer its host', () => {

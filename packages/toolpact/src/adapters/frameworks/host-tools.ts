@@ -5,6 +5,7 @@ import { runContained } from '../../guards/contain-strays.ts';
 import { type Failure, type JsonObject, makeFailure, type OptionNames, type Outcome } from '../../outcome/index.ts';
 import { type AnyTool, type Tool, toSharedContext } from '../../runtime/index.ts';
 import { checkToolbox, type Toolbox } from '../../toolbox/index.ts';
+import { callOnce } from './call-once.ts';
 import type { ModelDialect } from './tell-model.ts';
 
 /** How an adapter calls a toolbox. */
@@ -25,6 +26,11 @@ export interface HostCall {
   readonly callId?: string | undefined;
   /** The host's object or id for the run that the call belongs to; the same for all calls of the run. */
   readonly run?: object | string | undefined;
+  /**
+   * The host's object for the answer of the model that holds the call: the same call twice in one answer is made once. A host without one gives the id
+   * of the run, where calls at the same time are of one answer; undefined where the host sees to it itself, or knows no answers.
+   */
+  readonly turn: object | string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Recognises what a handler throws to steer the host; the adapter throws it on. */
@@ -68,21 +74,23 @@ export async function answerHost(
   adapter: string,
   options: AdapterOptions,
   { name, args }: { readonly name: string; readonly args: unknown },
-  { callId, run, signal, onProgress, isControlFlow, host }: HostCall,
+  { callId, run, turn, signal, onProgress, isControlFlow, host }: HostCall,
 ): Promise<Outcome> {
   // A call that is stopped already does not run; only its name and arguments are checked.
   const own = (await contextOf(options, host)) ?? (signal?.aborted === true ? {} : undefined);
   const call = { name, args, ...(callId !== undefined && { callId }) };
   if (own === undefined) return endOutside(toolbox, adapter, noContext, call);
-  const context = {
-    adapter,
-    ...(run !== undefined && { client: run }),
-    ...(onProgress !== undefined && { onProgress }),
-    ...(isControlFlow !== undefined && { isControlFlow }),
-    ...toSharedContext(own),
-    ...either(signal, own.signal),
-  };
-  return contained(toolbox, options, name, () => toolbox.answer(call, context as CallContext<never>));
+  return callOnce(toolbox, { id: callId, name, args }, { turn, isControlFlow }, (watched) => {
+    const context = {
+      adapter,
+      ...(run !== undefined && { client: run }),
+      ...(onProgress !== undefined && { onProgress }),
+      ...(watched !== undefined && { isControlFlow: watched }),
+      ...toSharedContext(own),
+      ...either(signal, own.signal),
+    };
+    return contained(toolbox, options, name, () => toolbox.answer(call, context as CallContext<never>));
+  });
 }
 
 /** Gives a tool for a name that no tool of the host has, spelled in another way or wrong: the toolbox answers its calls. */

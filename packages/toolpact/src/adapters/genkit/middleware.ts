@@ -34,7 +34,7 @@ type Next<TRequest, TResponse> = (request: TRequest, context: GenkitCall) => Pro
 
 /**
  * Makes a middleware that brings calls of names that no tool has to the toolbox, or to the tool that is spelled in another way; without it
- * Genkit ends the generation. It also gives every tool the id of its call, its generation and the caller's abort signal, which Genkit does not. Let it be the first
+ * Genkit ends the generation. It also gives every tool the id of its call, its turn, its generation and the caller's abort signal, which Genkit does not. Let it be the first
  * in `use`: it plays a turn again with what the model said, which a middleware that repeats failed turns should not see.
  */
 export function toMiddleware(toolbox: CallableToolbox, options: AdapterOptions = {}): GenkitMiddleware {
@@ -56,6 +56,7 @@ function createHooks(toStandIn: (name: string) => GenkitTool, names: readonly st
   let said: GenkitResponse | undefined;
   let signal: AbortSignal | undefined;
   let isAgain = false;
+  let answer = {};
   const generation = {};
   return {
     get tools() {
@@ -72,6 +73,7 @@ function createHooks(toStandIn: (name: string) => GenkitTool, names: readonly st
       }
     },
     async model(request, context, next) {
+      answer = {};
       if (isAgain) {
         isAgain = false;
         tools = [];
@@ -90,7 +92,13 @@ function createHooks(toStandIn: (name: string) => GenkitTool, names: readonly st
     },
     async tool(part, context, next) {
       const { toolRequest } = part;
-      return (await next(part, { ...context, toolRequest, generation, ...(signal !== undefined && { abortSignal: signal }) })) as never;
+      return (await next(part, {
+        ...context,
+        toolRequest,
+        generation,
+        turn: answer,
+        ...(signal !== undefined && { abortSignal: signal }),
+      })) as never;
     },
   };
 }

@@ -32,6 +32,8 @@ export interface GenkitCall {
   readonly abortSignal?: AbortSignal | undefined;
   /** Stands for the generation that the call belongs to. */
   readonly generation?: object | undefined;
+  /** Stands for the answer of the model that holds the call. */
+  readonly turn?: object | undefined;
   /** Interrupts the generation, as in Genkit's own tools; it does not return. */
   readonly interrupt?: ((metadata?: Readonly<Record<string, unknown>>) => never) | undefined;
 }
@@ -54,7 +56,13 @@ const interrupt: NonNullable<GenkitCall['interrupt']> = (metadata) => {
 /** Makes the Genkit form of one tool. */
 export function toGenkitTool({ name, description, inputSchema, call }: HostTool, dialect?: ModelDialect): GenkitTool {
   const answer = async (input: unknown, given: GenkitCall = {}): Promise<GenkitResult> => {
-    const facts = { callId: given.toolRequest?.ref, run: given.generation, signal: given.abortSignal, host: { ...given, interrupt } };
+    const facts = {
+      callId: given.toolRequest?.ref,
+      run: given.generation,
+      turn: given.turn,
+      signal: given.abortSignal,
+      host: { ...given, interrupt },
+    };
     return toResult(await callSteered((watched) => call(input, watched), facts, isControlFlow), dialect);
   };
   const facts: GenkitActionFacts = {

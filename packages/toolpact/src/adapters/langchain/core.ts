@@ -30,6 +30,8 @@ export interface LangchainConfig {
   readonly toolCall?: { readonly id?: string | undefined } | undefined;
   /** LangGraph makes one for each run of a graph. */
   readonly control?: object | undefined;
+  /** The state of the graph, where a `ToolNode` or an agent calls. */
+  readonly state?: unknown;
   readonly configurable?: { readonly thread_id?: unknown } | undefined;
   /** Where LangGraph streams what nodes and tools have to say. */
   readonly writer?: ((chunk: unknown) => void) | null | undefined;

@@ -4,7 +4,7 @@ import { isCarried } from '../frameworks/carried-arguments.ts';
 import { type AdapterOptions, adapterOptions, type CallableToolbox } from '../frameworks/host-tools.ts';
 import { answerLostCall } from './answer-lost-call.ts';
 import { isCommand } from './control-flow.ts';
-import type { LangchainCall, LangchainMessage } from './core.ts';
+import type { LangchainCall, LangchainConfig, LangchainMessage } from './core.ts';
 import { unreadableOutcome } from './failure.ts';
 import { toToolMessage } from './message.ts';
 
@@ -31,7 +31,7 @@ export function toToolNode<TState>(
   const own = new Set(toolbox.list().map(({ providerName }) => providerName));
   const names = new Set(toolNode.tools.map(({ name }) => name));
   const isLost = (call: LangchainCall): boolean => !names.has(call.name) || (!own.has(call.name) && isCarried(call.args));
-  const answer = async (call: LangchainCall, config: object): Promise<LangchainMessage> =>
+  const answer = async (call: LangchainCall, config: LangchainConfig): Promise<LangchainMessage> =>
     names.has(call.name)
       ? toToolMessage(unreadableOutcome(toolbox, call), call, options.dialect)
       : answerLostCall(toolbox, options, call, config);
@@ -42,7 +42,7 @@ export function toToolNode<TState>(
       return toolNode.invoke(state, config);
     const kept = calls.filter((call) => !isLost(call));
     const [answered, others] = await Promise.all([
-      Promise.all(lost.map((call) => answer(call, config))),
+      Promise.all(lost.map((call) => answer(call, { ...config, state }))),
       kept.length === 0 ? undefined : toolNode.invoke(withCalls(state, messages, at, kept), config),
     ]);
     return merge(state, answered, others, calls) as TState;

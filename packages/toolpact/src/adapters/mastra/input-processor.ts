@@ -7,6 +7,7 @@ import { overlay } from '../frameworks/overlay.ts';
 import { respellName, toSafeName } from '../frameworks/respell-name.ts';
 import { stoppedText, stopsRun } from '../frameworks/stops-run.ts';
 import { createCallIds } from './call-ids.ts';
+import { createDropRepeats, type StreamPart } from './drop-repeats.ts';
 
 /** A processor for `inputProcessors` of a Mastra agent. */
 export interface MastraProcessor {
@@ -24,8 +25,8 @@ export interface MastraStep {
 
 /**
  * Makes a processor for the calls that Mastra would change or lose on their way to a tool: names in another spelling find their tool,
- * arguments that are malformed, null or a list are reported as such, an id that another call has gets a number, and a name that no
- * tool has becomes an outcome too (Mastra itself reports it to the model). Calls of other tools are left alone but for that.
+ * arguments that are malformed, null or a list are reported as such, an id that another call has gets a number, a call that was sent twice
+ * is made once, and a name that no tool has becomes an outcome too (Mastra itself reports it to the model). Calls of other tools are left alone but for that.
  */
 export function toInputProcessor(toolbox: CallableToolbox, options: AdapterOptions = {}): MastraProcessor {
   checkToolbox('toInputProcessor', toolbox);
@@ -43,7 +44,8 @@ export function toInputProcessor(toolbox: CallableToolbox, options: AdapterOptio
       const createMend = (request: unknown): Mend => {
         const ids = createCallIds(request);
         const streamed = new Map<string, { readonly name: string; text: string }>();
-        return async (part) => {
+        const toParts = createDropRepeats();
+        const mendPart = async (part: StreamPart): Promise<StreamPart | undefined> => {
           if (part.type === 'tool-input-start' && part.providerExecuted !== true) {
             const toolName = nameOf(part.toolName) ?? toSafeName(part.toolName);
             streamed.set(part.id, { name: toolName, text: '' });
@@ -67,8 +69,19 @@ export function toInputProcessor(toolbox: CallableToolbox, options: AdapterOptio
           }
           const { toolName: name, input: args } = part;
           // A call that Mastra refuses must not run, whatever the toolbox makes of its name.
-          await answerHost(toolbox, 'mastra', options, { name, args }, { callId: toolCallId, signal: AbortSignal.abort(), host: part });
+          await answerHost(
+            toolbox,
+            'mastra',
+            options,
+            { name, args },
+            { callId: toolCallId, turn: undefined, signal: AbortSignal.abort(), host: part },
+          );
           return { ...part, toolCallId, toolName: toSafeName(name) };
+        };
+        return async (part) => {
+          const mended: (StreamPart | undefined)[] = [];
+          for (const one of toParts(part)) mended.push(await mendPart(one));
+          return mended.filter((one) => one !== undefined);
         };
       };
       return { model: mendModel(model, createMend) as never };
@@ -88,25 +101,12 @@ interface Model {
   readonly doGenerate: (options: unknown) => Promise<{ readonly stream?: ReadableStream<StreamPart> }>;
 }
 
-/** The parts of a model's stream that make up calls. */
-type StreamPart =
-  | { readonly type: 'tool-input-start'; readonly id: string; readonly toolName: string; readonly providerExecuted?: boolean }
-  | { readonly type: 'tool-input-delta'; readonly id: string; readonly delta: string }
-  | { readonly type: 'tool-input-end'; readonly id: string }
-  | {
-      readonly type: 'tool-call';
-      readonly toolCallId: string;
-      readonly toolName: string;
-      readonly input: string;
-      readonly providerExecuted?: boolean;
-    };
-
 function isModel(model: unknown): model is Model {
   return isObject(model) && 'doStream' in model && 'doGenerate' in model;
 }
 
-/** Gives what becomes of a part of a stream; nothing, where it is left out. */
-type Mend = (part: StreamPart) => Promise<StreamPart | undefined>;
+/** Gives what becomes of a part of a stream. */
+type Mend = (part: StreamPart) => Promise<readonly StreamPart[]>;
 
 /** Stands before a model and changes what it streams; all else is the model's own. */
 function mendModel(model: Model, createMend: (request: unknown) => Mend): Model {
@@ -115,8 +115,7 @@ function mendModel(model: Model, createMend: (request: unknown) => Mend): Model 
     if (answer.stream === undefined) return answer;
     const mend = createMend(options);
     const transform = async (part: StreamPart, sink: TransformStreamDefaultController<StreamPart>): Promise<void> => {
-      const mended = await mend(part);
-      if (mended !== undefined) sink.enqueue(mended);
+      for (const mended of await mend(part)) sink.enqueue(mended);
     };
     return { ...answer, stream: answer.stream.pipeThrough(new TransformStream({ transform })) };
   };

@@ -58,6 +58,7 @@ export function toMastraTool(tool: HostTool, dialect?: ModelDialect): MastraTool
       call(fromCarried(args), {
         callId: context.agent?.toolCallId,
         run: context.runId,
+        turn: context.runId,
         signal: context.abortSignal,
         onProgress: progressTo(context.writer),
         host: context,

@@ -93,7 +93,7 @@ function served(toolbox: ServedToolbox, options: McpServerOptions, run?: object)
           emit,
           answer: (asked, own) => toolbox.answer(asked, { ...context, ...own } as CallContext<never>),
         } satisfies Pick<CallableToolbox, 'answer' | 'emit'>;
-        return answerHost(answering, 'mcp', options, call, { run, signal, onProgress, host });
+        return answerHost(answering, 'mcp', options, call, { run, turn: undefined, signal, onProgress, host });
       },
     },
     { ...options, ...(options.dialect !== undefined && { encode: encodeIn(options.dialect) }) },

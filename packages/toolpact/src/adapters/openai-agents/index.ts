@@ -73,7 +73,8 @@ function toTool({ name, description, inputSchema, call }: HostTool, { dialect }:
       const args = readArguments(input, strict ? inputSchema : undefined);
       const outcome = await callSteered(
         (watched) => call(args, watched),
-        { callId, run: isObject(runContext) ? runContext : undefined, signal, host: runContext },
+        // The SDK itself makes a call once.
+        { callId, run: isObject(runContext) ? runContext : undefined, turn: undefined, signal, host: runContext },
         isControlFlow,
       );
       if (callId !== undefined && isObject(runContext)) keep(outcomes, runContext, callId, outcome);

@@ -67,7 +67,7 @@ export function toRunOptions(toolbox: CallableToolbox, options: AdapterOptions =
     const { name = '', callId = '', arguments: sent = '' } = item;
     const tool = meant(name);
     const args = readArguments(sent, tool && isStrict(tool.inputSchema) ? tool.inputSchema : undefined);
-    const outcome = await answerHost(toolbox, adapter, options, { name, args }, { callId, host });
+    const outcome = await answerHost(toolbox, adapter, options, { name, args }, { callId, turn: undefined, host });
     answers.set(item, textFor(outcome, options.dialect));
   };
   const filter = async <TItem extends object>({
@@ -136,7 +136,7 @@ const refusals: Readonly<Record<OpenaiAgentsToolError['kind'], Refusal>> = {
       adapter,
       options,
       { name, args: {} },
-      { callId, run: isObject(host) ? host : undefined, host, signal: AbortSignal.abort() },
+      { callId, run: isObject(host) ? host : undefined, turn: undefined, host, signal: AbortSignal.abort() },
     );
   },
 };

@@ -37,11 +37,14 @@ export class PromptEvaluationError<TMessage = unknown> extends Error implements 
 
 /** Says what went wrong. A client that trips over an answer throws errors which do not say whose fault it was. */
 function readCause(cause: unknown): Failure {
-  const failure = classify(cause);
-  const { kind, upstream } = failure;
+  const failure = classify(cause, { subject: 'The model provider' });
+  const { kind, upstream, message } = failure;
+  const isUnreadable = cause instanceof SyntaxError && (kind === 'internal' || kind === 'bad_response');
   const isTripped =
-    (kind === 'internal' && (cause instanceof TypeError || cause instanceof SyntaxError)) ||
+    isUnreadable ||
+    (kind === 'internal' && cause instanceof TypeError) ||
     ((kind === 'invalid_input' || kind === 'failed' || kind === 'internal') && upstream === undefined && isFromStream(cause));
   if (!isTripped) return failure;
-  return makeFailure('bad_response', { message: "The model provider's answer cannot be read.", cause: failure.cause });
+  const why = isUnreadable ? `: ${message}` : '.';
+  return makeFailure('bad_response', { message: `The model provider's answer cannot be read${why}`, cause: failure.cause });
 }

@@ -1,19 +1,13 @@
 import { toProviderName } from '../../contract/index.ts';
 import { isRecord } from '../../json/index.ts';
 import type { JsonObject, JsonValue } from '../../outcome/index.ts';
+import { isSameCall } from '../frameworks/call-once.ts';
 import type { SentCall, SettledCall } from './provider-form.ts';
 import { fieldsOf, listOf } from './read-answer.ts';
 
 /** Finds calls that were sent twice in one turn: the same name and arguments under the same id. They are one call. */
 export function findRepeats(calls: readonly SentCall[]): ReadonlySet<SentCall> {
-  const seen = new Set<string>();
-  return new Set(
-    calls.filter(({ id, name, args }) => {
-      if (id === undefined || id === '') return false;
-      const key = JSON.stringify([id, name, args]);
-      return seen.size === seen.add(key).size;
-    }),
-  );
+  return new Set(calls.filter((call, index) => calls.slice(0, index).some((before) => isSameCall(before, call))));
 }
 
 /**

@@ -20,7 +20,7 @@ export interface StrandsToolContext {
   readonly toolUse: { readonly name: string; readonly toolUseId: string; readonly input: unknown };
   readonly cancelSignal?: AbortSignal | undefined;
   readonly interrupt?: ((params: never) => never) | undefined;
-  readonly agent?: object | undefined;
+  readonly agent?: { readonly messages?: readonly object[] } | undefined;
 }
 
 /** A `ToolStreamEvent` with the progress that a handler reported. */
@@ -40,7 +40,9 @@ export function toStrandsTool({ name, description, inputSchema, call }: HostTool
     toolSpec: { name, description, inputSchema: inputSchema as { type: 'object' } },
     async *stream(context) {
       const { toolUseId, input } = context.toolUse;
-      const facts = { callId: toolUseId, run: context.agent, signal: context.cancelSignal, host: context };
+      // The answer itself is added to the messages once its calls have ended.
+      const turn = context.agent?.messages?.at(-1);
+      const facts = { callId: toolUseId, run: context.agent, turn, signal: context.cancelSignal, host: context };
       const steps = followProgress((onProgress) =>
         callSteered((watched) => call(fromCarried(input), watched), { ...facts, onProgress }, isControlFlow),
       );

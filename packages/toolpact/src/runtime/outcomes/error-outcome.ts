@@ -143,7 +143,7 @@ function fallbackOf(call: Call): unknown {
     const value: unknown = isMade ? onFailure(given) : given;
     // A plain value was checked when the tool was defined; one made from refused arguments may echo them as they are. A schema that can
     // only be checked asynchronously is not.
-    const checked = isMade && call.input ? checkOutput?.(value) : undefined;
+    const checked = isMade && value !== null && call.input ? checkOutput?.(value) : undefined;
     takePromise(checked);
     const fallback = peek(checked, 'issues') === undefined ? toJsonOnly(value, call) : undefined;
     if (fallback !== undefined) return fallback;

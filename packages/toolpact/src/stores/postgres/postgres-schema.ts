@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { ToolpactError } from '../../outcome/index.ts';
-import { newerSchema } from '../newer-schema.ts';
+import { otherSchema } from '../other-schema.ts';
 import type { PgClient } from './pg-pool.ts';
 import type { PgSession } from './pg-session.ts';
 
@@ -111,7 +111,7 @@ export async function migratePostgres(
     try {
       await client.query({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', values: [`toolpact ${names.meta}`] });
       const seen = await seenBy(client, names);
-      if (seen > migrations.length) throw newerSchema(seen, migrations.length);
+      if (seen > migrations.length) throw otherSchema(seen, migrations.length);
       // Not IF NOT EXISTS: that needs the right to make schemas even where there is nothing to make.
       const { rows } = await client.query({
         text: 'SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1',

@@ -73,14 +73,15 @@ export function createGroupCommit(db: DatabaseSync, busyMs: number): GroupCommit
       } catch (error) {
         entry.hasFailed = true;
         entry.result = error;
-        if (!isInTransaction(db)) return { error };
+        // Some failures end the transaction by themselves.
+        if (!db.isTransaction) return { error };
       }
     }
     try {
       commit.run();
       return undefined;
     } catch (error) {
-      if (isInTransaction(db)) db.exec('ROLLBACK');
+      if (db.isTransaction) db.exec('ROLLBACK');
       return { error };
     }
   };
@@ -101,15 +102,4 @@ export function createGroupCommit(db: DatabaseSync, busyMs: number): GroupCommit
 function settle({ hasFailed, result, resolve, reject }: Entry): void {
   if (hasFailed) reject(result);
   else resolve(result as never);
-}
-
-/** Some failures end the transaction by themselves. Asking by trying works in every version of Node. */
-function isInTransaction(db: DatabaseSync): boolean {
-  try {
-    db.exec('BEGIN');
-  } catch {
-    return true;
-  }
-  db.exec('ROLLBACK');
-  return false;
 }

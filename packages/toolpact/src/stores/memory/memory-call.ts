@@ -1,0 +1,199 @@
+import type { FailureKind, JsonObject, Outcome } from '../../outcome/index.ts';
+import type {
+  CallKey,
+  CallStage,
+  CallState,
+  ListedBy,
+  ListedCall,
+  NewCall,
+  QuestionKind,
+  QuestionState,
+  StoredCall,
+  StoredQuestion,
+  StoredStep,
+} from '../../ports/index.ts';
+import { type KeptValue, readValue } from '../kept-value.ts';
+import type { Due } from './due-queue.ts';
+
+/** The values of a call. */
+export interface CallValues {
+  listed: KeptValue;
+  outcome?: KeptValue | undefined;
+  trace?: KeptValue | undefined;
+  progress?: KeptValue | undefined;
+  args?: KeptValue | undefined;
+}
+
+/** What of a listed call queries ask for. */
+export interface ListedParts {
+  readonly status: ListedCall['status'];
+  readonly kind: FailureKind | undefined;
+  readonly replayOf: string | undefined;
+}
+
+/** A call as a memory ledger keeps it. Moments are epoch milliseconds. */
+export interface MemoryCall extends Due, CallValues {
+  readonly tenant: string;
+  readonly id: string;
+  /** Its place in the order in which calls were first written. */
+  readonly seq: number;
+  readonly tool: string;
+  readonly isPromised: boolean;
+  readonly origin: string;
+  readonly by: ListedBy;
+  readonly start: KeptValue;
+  readonly keepMs: number;
+  readonly begunAt: number;
+  process: string | undefined;
+  stage: CallStage;
+  epoch: number;
+  parts: ListedParts;
+  key: CallKey | undefined;
+  /** Until when the key of an ended call counts. */
+  keyUntil: number;
+  handle: string;
+  isCancelled: boolean;
+  cancelledBy: string | undefined;
+  remainingMs: number | undefined;
+  guessAbout: number | undefined;
+  replacedBy: string | undefined;
+  changes: number;
+  changedAt: number;
+  keptUntil: number;
+  endedAt: number | undefined;
+  /** Since when the run has lasted. */
+  runSince: number;
+  /** When it is due by itself, and since when because of an answer or a cancel. */
+  wakeAt: number | undefined;
+  wokenAt: number | undefined;
+  steps: Map<string, MemoryStep>;
+  questions: Map<string, MemoryQuestion>;
+  /** The characters of all of it. */
+  size: number;
+}
+
+/** A step as a memory ledger keeps it. */
+export interface MemoryStep {
+  readonly id: string;
+  readonly name: string;
+  readonly attempt: number;
+  readonly epoch: number;
+  readonly isOpen: boolean;
+  readonly record: KeptValue | undefined;
+  readonly sleepsUntil: number | undefined;
+}
+
+/** A question as a memory ledger keeps it. */
+export interface MemoryQuestion {
+  readonly seq: number;
+  readonly handle: string;
+  readonly kind: QuestionKind;
+  readonly id: string;
+  readonly ask: KeptValue;
+  readonly askedAt: number;
+  readonly expiresAt: number | undefined;
+  call: MemoryCall;
+  state: QuestionState;
+  decidedAt: number | undefined;
+  answer: KeptValue | undefined;
+}
+
+/** Who is alive. */
+export type IsAlive = (process: string, time: number) => boolean;
+
+/** Copies what a list finds a call by. */
+export function toListedBy({ begunAt, runId, sessionId, callerKey }: NewCall['by']): ListedBy {
+  return { begunAt, runId, sessionId, callerKey };
+}
+
+export function toListedParts({ status, kind, replayOf }: ListedCall): ListedParts {
+  return { status, kind, replayOf };
+}
+
+/** Checks whether a call is to be forgotten: not while it waits, nor while it runs and something is promised about it. */
+export function isForgotten({ keptUntil, stage, isPromised }: MemoryCall, time: number): boolean {
+  return keptUntil <= time && (stage === 'ended' || (stage === 'running' && !isPromised));
+}
+
+export function hasKey({ key, keyUntil, stage }: MemoryCall, time: number): boolean {
+  return key !== undefined && (stage !== 'ended' || time < keyUntil);
+}
+
+export function isOver({ expiresAt }: MemoryQuestion, time: number): boolean {
+  return expiresAt !== undefined && expiresAt <= time;
+}
+
+export function sizeOfStep({ id, name, record }: MemoryStep): number {
+  return id.length + name.length + (record?.size ?? 0);
+}
+
+export function sizeOfQuestion({ id, handle, ask, answer }: Pick<MemoryQuestion, 'id' | 'handle' | 'ask' | 'answer'>): number {
+  return id.length + handle.length + ask.size + (answer?.size ?? 0);
+}
+
+export function toCallState(call: MemoryCall, time: number, isAlive: IsAlive): CallState {
+  const { tenant, id, epoch, stage, isCancelled, changes, process, guessAbout } = call;
+  const mayRun = stage === 'running' || (stage === 'ended' && guessAbout === epoch);
+  return { tenant, id, epoch, stage, isCancelled, isDead: mayRun && process !== undefined && !isAlive(process, time), changes };
+}
+
+export function toStoredCall(call: MemoryCall, time: number, isAlive: IsAlive): StoredCall {
+  const { tool, handle, isPromised, process, key, origin, remainingMs, guessAbout, replacedBy, cancelledBy, endedAt } = call;
+  const { begunAt, changedAt, keptUntil, stage, wakeAt, outcome, trace, progress } = call;
+  return {
+    ...toCallState(call, time, isAlive),
+    tool,
+    handle,
+    isPromised,
+    ...(process !== undefined && { process }),
+    ...(key !== undefined && hasKey(call, time) && { key: key.text }),
+    origin,
+    start: readValue(call.start) as JsonObject,
+    listed: readValue(call.listed) as unknown as ListedCall,
+    ...(outcome !== undefined && { outcome: readValue(outcome) as unknown as Outcome }),
+    ...(trace !== undefined && { trace: readValue(trace) }),
+    ...(progress !== undefined && { progress: readValue(progress) as JsonObject }),
+    ...(remainingMs !== undefined && { remainingMs }),
+    ...(guessAbout !== undefined && { guessAbout }),
+    ...(replacedBy !== undefined && { replacedBy }),
+    ...(cancelledBy !== undefined && { cancelledBy }),
+    begunAt,
+    changedAt,
+    readAt: time,
+    ...(stage === 'waiting' && wakeAt !== undefined && { wakeAt }),
+    ...(endedAt !== undefined && { endedAt }),
+    keptUntil,
+    questions: [...call.questions.values()].map(toStoredQuestion),
+  };
+}
+
+export function toStoredQuestion(question: MemoryQuestion): StoredQuestion {
+  const { handle, kind, id, ask, askedAt, expiresAt, call, state, decidedAt, answer } = question;
+  return {
+    handle,
+    kind,
+    id,
+    ask: readValue(ask) as JsonObject,
+    tenant: call.tenant,
+    call: call.id,
+    tool: call.tool,
+    listed: readValue(call.listed) as unknown as ListedCall,
+    state,
+    askedAt,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(decidedAt !== undefined && { decidedAt }),
+    ...(answer !== undefined && { answer: readValue(answer) }),
+  };
+}
+
+export function toStoredStep({ id, name, attempt, epoch, isOpen, record, sleepsUntil }: MemoryStep, time: number): StoredStep {
+  return {
+    id,
+    name,
+    attempt,
+    epoch,
+    isOpen,
+    ...(record !== undefined && { record: readValue(record) }),
+    ...(sleepsUntil !== undefined && { leftMs: sleepsUntil - time }),
+  };
+}
