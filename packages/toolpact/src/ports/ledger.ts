@@ -304,7 +304,7 @@ export interface CallEnd {
   readonly trace?: JsonValue | undefined;
   /** For how long its key still counts, from now; 0 frees it, for good. @default as the key says */
   readonly keyCountsMs?: number | undefined;
-  /** Whether its steps, its arguments and its answered questions are kept: for a call that goes on where this one ended. */
+  /** Whether its steps and arguments are kept: for a call that goes on where this one ended. */
   readonly keepsSteps: boolean;
   /**
    * The epoch of the run that this end is a guess about, because nothing was heard of it, or because its tool still runs. The end of that very
