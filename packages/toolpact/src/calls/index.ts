@@ -1,6 +1,3 @@
-export type { CallKeeping, StoreMethods } from './ledger/call-keeping.ts';
-export { createCallKeeping } from './ledger/call-keeping.ts';
-export type { ApprovalsOptions as AskOptions, CallsOptions } from './ledger/call-registry.ts';
 export { type ApprovalsOptions, approvals } from './approvals/approvals.ts';
 export { type IdempotencyOptions, idempotency } from './idempotency/idempotency.ts';
 export type { CallFilter, CallPage } from './journal/call-list.ts';
@@ -8,6 +5,9 @@ export { type JournalOptions, journal } from './journal/journal.ts';
 export type { JournalMethods } from './journal/journal-methods.ts';
 export type { RerunOptions } from './journal/rerun.ts';
 export type { ResumedCall } from './journal/resume.ts';
+export type { CallKeeping, StoreMethods } from './ledger/call-keeping.ts';
+export { createCallKeeping } from './ledger/call-keeping.ts';
+export type { ApprovalsOptions as AskOptions, CallsOptions } from './ledger/call-registry.ts';
 export { askFor, askStore, type StoreAnswer } from './store-access/ask-store.ts';
 export { assertStore, toStorableMs, type WhenStoreFails, whenStoreFailsRule } from './store-access/assert-options.ts';
 export type { WaitOptions } from './store-access/await-pending.ts';

@@ -1,5 +1,5 @@
-import { ToolpactError } from '../outcome/index.ts';
 import type { CallKeeping } from '../calls/index.ts';
+import { ToolpactError } from '../outcome/index.ts';
 import { type Guard, type GuardPhase, guardPhases, type Promised } from '../ports/index.ts';
 import { type AnyTool, type ArrangedGuards, planOf, toGuardedTool } from '../runtime/index.ts';
 

@@ -2,6 +2,8 @@ import { type AskOptions, type CallsOptions, createCallKeeping, type StoreMethod
 import type { Expose } from '../classify/index.ts';
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
 import { createDispatcher, createEvent, type EventDraft, type EventSink, type ToolpactEvent, toProblemEvent } from '../events/index.ts';
+import { cache } from '../guards/results/cache.ts';
+import { retry } from '../guards/retry.ts';
 import { peek } from '../json/index.ts';
 import {
   createRedactor,
@@ -13,8 +15,6 @@ import {
   ToolpactError,
   withoutAbsent,
 } from '../outcome/index.ts';
-import { cache } from '../guards/results/cache.ts';
-import { retry } from '../guards/retry.ts';
 import { type Guard, guardOfPromise, type ResourcePort, type Store, type Telemetry } from '../ports/index.ts';
 import {
   type AnyTool,

@@ -25,7 +25,11 @@ export function toStored({ input: _, ...outcome }: Outcome): Outcome {
 }
 
 /** Makes an outcome that no call of its own brings along. */
-export function bareOutcome(kind: Parameters<typeof makeFailure>[0], message: string, facts: { readonly tool?: string; readonly advice?: string } = {}): Outcome {
+export function bareOutcome(
+  kind: Parameters<typeof makeFailure>[0],
+  message: string,
+  facts: { readonly tool?: string; readonly advice?: string } = {},
+): Outcome {
   const { tool, advice } = facts;
   const meta = Object.freeze({ ...(tool !== undefined && { tool }), tookMs: 0.001, attempts: 0 });
   return Object.freeze({ status: 'error', error: makeFailure(kind, { message, ...(advice !== undefined && { advice }) }), meta });

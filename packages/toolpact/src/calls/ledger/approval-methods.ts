@@ -72,7 +72,10 @@ export function createApprovalMethods({ ledger, store }: CallRegistry): (toolbox
 
     /** Gives those who wait for the call its end: it will not run. An equal call reads the same, for as long as it could have been approved. */
     async function deniedEnd(call: StoredCall, approval: Approval) {
-      const outcome = await toolbox.toOutcome(call.tool, {}, deniedFailure(call.tool, approval), { tenantId: tenant, invocationId: call.id });
+      const outcome = await toolbox.toOutcome(call.tool, {}, deniedFailure(call.tool, approval), {
+        tenantId: tenant,
+        invocationId: call.id,
+      });
       return {
         epoch: call.epoch,
         outcome: toStored(outcome),
@@ -98,9 +101,15 @@ export function createApprovalMethods({ ledger, store }: CallRegistry): (toolbox
       async list({ limit = Number.POSITIVE_INFINITY, after } = {}) {
         const found: Approval[] = [];
         for (let last = after; found.length < limit; ) {
-          const page = await demand(() => ledger.questions({ tenant, kind: 'approval', limit: pageSize, ...(last !== undefined && { after: last }) }));
+          const page = await demand(() =>
+            ledger.questions({ tenant, kind: 'approval', limit: pageSize, ...(last !== undefined && { after: last }) }),
+          );
           const now = systemClock.now();
-          found.push(...page.map((question) => toApproval(question, { id: question.call, stage: 'waiting', readAt: Math.min(now, question.askedAt) })));
+          found.push(
+            ...page.map((question) =>
+              toApproval(question, { id: question.call, stage: 'waiting', readAt: Math.min(now, question.askedAt) }),
+            ),
+          );
           last = page.at(-1)?.handle;
           if (page.length < pageSize || last === undefined) break;
         }
@@ -109,4 +118,3 @@ export function createApprovalMethods({ ledger, store }: CallRegistry): (toolbox
     };
   };
 }
-

@@ -1,7 +1,14 @@
 import type { CallContext } from '../../contract/index.ts';
 import { canonicalJson } from '../../json/index.ts';
 import { type JsonObject, type JsonValue, type Outcome, type Pending, withoutAbsent } from '../../outcome/index.ts';
-import { type Approval, approvalQuestions, type GuardedCall, type NewQuestion, type StoredCall, type StoredQuestion } from '../../ports/index.ts';
+import {
+  type Approval,
+  approvalQuestions,
+  type GuardedCall,
+  type NewQuestion,
+  type StoredCall,
+  type StoredQuestion,
+} from '../../ports/index.ts';
 import { sayHidden, showArguments } from '../../runtime/index.ts';
 import { argumentsOf, type Fingerprints } from '../store-access/fingerprint.ts';
 import type { CallRegistry } from './call-registry.ts';
@@ -37,7 +44,15 @@ export function toApprovalRequest(registry: CallRegistry, call: GuardedCall, pri
 /** Makes the question that is stored with a call. The first one of a call has its handle. */
 export function toApprovalQuestion(registry: CallRegistry, call: GuardedCall, id: string, request: ApprovalRequest): NewQuestion {
   const { userId, callId, sessionId, runId } = call.context;
-  const ask: StoredRequest = withoutAbsent({ v: 1, ...request, invocationId: call.invocationId, userId, callId, sessionId, runId } as StoredRequest);
+  const ask: StoredRequest = withoutAbsent({
+    v: 1,
+    ...request,
+    invocationId: call.invocationId,
+    userId,
+    callId,
+    sessionId,
+    runId,
+  } as StoredRequest);
   return { handle: id, kind: 'approval', id: 'approval', ask: ask as unknown as JsonObject, expiresMs: registry.approvals.expiresMs };
 }
 
@@ -78,7 +93,17 @@ export function suspended(registry: CallRegistry, call: GuardedCall, pending: Pe
 /** Shows a stored question as people and programs see an approval. `call` says whether an approval was used. */
 export function toApproval(question: StoredQuestion, call: Pick<StoredCall, 'stage' | 'readAt' | 'id'>): Approval {
   const { state, askedAt, expiresAt = Number.MAX_SAFE_INTEGER, decidedAt, tool } = question;
-  const { question: text, input, redactions, cuts, invocationId, userId, callId, sessionId, runId } = question.ask as unknown as StoredRequest;
+  const {
+    question: text,
+    input,
+    redactions,
+    cuts,
+    invocationId,
+    userId,
+    callId,
+    sessionId,
+    runId,
+  } = question.ask as unknown as StoredRequest;
   const { by, reason } = (question.answer ?? {}) as { readonly by?: string; readonly reason?: string };
   return withoutAbsent<Approval>({
     v: 1,
@@ -113,4 +138,3 @@ function ownScope({ userId, sessionId, conversationId, runId }: CallContext): st
   const conversation = sessionId ?? conversationId ?? runId ?? '';
   return userId === undefined ? conversation : canonicalJson([userId, conversation]);
 }
-

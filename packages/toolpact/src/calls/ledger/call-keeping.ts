@@ -1,5 +1,5 @@
 import { waitForResult } from '../../contract/index.ts';
-import type { Guard, GuardedTool, GuardedToolbox, Store } from '../../ports/index.ts';
+import type { CallSupply, Guard, GuardedTool, GuardedToolbox, Store } from '../../ports/index.ts';
 import { systemClock } from '../../time/index.ts';
 import { askStore, demandOf } from '../store-access/ask-store.ts';
 import { type ApprovalMethods, createApprovalMethods } from './approval-methods.ts';
@@ -9,7 +9,6 @@ import { type ContextSupply, createGoOn } from './go-on.ts';
 import { createRememberingGuards } from './remember.ts';
 import { resultWaiter } from './result-reader.ts';
 import { workersName } from './workers-name.ts';
-import type { CallSupply } from '../../ports/index.ts';
 
 /** What a store adds to a toolbox. */
 export interface StoreMethods {
@@ -65,7 +64,9 @@ export function createCallKeeping(store: Store, calls: CallsOptions | undefined,
   return {
     guards,
     toolsFor: (given) =>
-      given.some(({ deferAfterMs, approval, name }) => name !== waitForResult.name && (deferAfterMs !== undefined || (approval ?? false) !== false))
+      given.some(
+        ({ deferAfterMs, approval, name }) => name !== waitForResult.name && (deferAfterMs !== undefined || (approval ?? false) !== false),
+      )
         ? [resultWaiter({ store })]
         : [],
     methods(toolbox) {

@@ -1,17 +1,14 @@
 import { type CallContext, findMisfit, noTenant } from '../../contract/index.ts';
 import { cleanText } from '../../json/index.ts';
+import { fail, isOutcome, type ToolpactError as Mistake, type Outcome, pending, refuseOptions, toReply } from '../../outcome/index.ts';
 import {
-  fail,
-  isOutcome,
-  makeFailure,
-  type Outcome,
-  pending,
-  refuseOptions,
-  ToolpactError,
-  type ToolpactError as Mistake,
-  toReply,
-} from '../../outcome/index.ts';
-import { type GuardedToolbox, type ListedCall, type RecordedCall, type StoredCall, toQuestionAnswer, withdrawnFailure } from '../../ports/index.ts';
+  type GuardedToolbox,
+  type ListedCall,
+  type RecordedCall,
+  type StoredCall,
+  toQuestionAnswer,
+  withdrawnFailure,
+} from '../../ports/index.ts';
 import { approvalEvent } from '../../runtime/index.ts';
 import { systemClock } from '../../time/index.ts';
 import { hasText } from '../journal/has-text.ts';
@@ -26,8 +23,8 @@ import { cancelledFailure, type GoOn } from './go-on.ts';
 import { toEnded } from './listed-call.ts';
 import { toListed, toRecorded } from './recorded-call.ts';
 import { createRerun, type RerunOptions } from './rerun-call.ts';
-import { createResume, type ResumedCall } from './resume-run.ts';
 import { stillWaiting } from './result-reader.ts';
+import { createResume, type ResumedCall } from './resume-run.ts';
 import { readStart } from './stored-start.ts';
 
 /** How long a pending call is waited for. */
@@ -128,7 +125,12 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
           case 'waiting': {
             const { call, pending: waiting, isApproved } = awaited;
             const meta = Object.freeze({ tool: call.tool, invocationId: call.id, tookMs: 0.001, attempts: 0 });
-            return Object.freeze({ status: 'pending', pending: waiting, message: `${call.tool} ${stillWaiting(waiting, isApproved)}`, meta });
+            return Object.freeze({
+              status: 'pending',
+              pending: waiting,
+              message: `${call.tool} ${stillWaiting(waiting, isApproved)}`,
+              meta,
+            });
           }
           default:
             return missing(id, awaited.is === 'unreadable' ? awaited.why : undefined);
@@ -155,9 +157,22 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
           traceId: outcome.meta.traceId ?? '',
           ...(userId !== undefined && { userId }),
         };
-        const draft = { tenant, id, tool, process: undefined, isPromised: false, origin: id, listed, by: { begunAt: at }, start: { v: 1 }, keepMs: registry.keepMs };
+        const draft = {
+          tenant,
+          id,
+          tool,
+          process: undefined,
+          isPromised: false,
+          origin: id,
+          listed,
+          by: { begunAt: at },
+          start: { v: 1 },
+          keepMs: registry.keepMs,
+        };
         await demand(() => ledger.begin(draft));
-        await demand(() => ledger.end({ tenant, id, epoch: 1 }, { outcome: toStored(outcome), listed: toEnded(listed, outcome, at), keepsSteps: false }));
+        await demand(() =>
+          ledger.end({ tenant, id, epoch: 1 }, { outcome: toStored(outcome), listed: toEnded(listed, outcome, at), keepsSteps: false }),
+        );
         return id;
       },
     };
@@ -228,7 +243,12 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
     const hasBegun = steps.length > 0;
     const failure = isAsked && !hasBegun ? withdrawnFailure({ tool, handle }) : cancelledFailure({ tool, steps, wasDead: false });
     const outcome = await toOutcome(toolbox, call, failure);
-    return { outcome: toStored(outcome), listed: toEnded(call.listed, outcome, systemClock.now()), keepsSteps: hasBegun, ...(!hasBegun && { keyCountsMs: 0 }) };
+    return {
+      outcome: toStored(outcome),
+      listed: toEnded(call.listed, outcome, systemClock.now()),
+      keepsSteps: hasBegun,
+      ...(!hasBegun && { keyCountsMs: 0 }),
+    };
   }
 
   /** Answers for a call whose process is gone, and that no worker goes on with. */
@@ -246,7 +266,8 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
     if (ended !== undefined) return ended;
     const waiting = pendingOf(call);
     // A made-up result would end the waiting of a call that a person has to decide about.
-    if (waiting.reason === 'approval') return bareOutcome('forbidden', `${handle} waits for an approval, which only \`approvals.decide\` gives or denies.`);
+    if (waiting.reason === 'approval')
+      return bareOutcome('forbidden', `${handle} waits for an approval, which only \`approvals.decide\` gives or denies.`);
     const value = isSound(given) ? toReply(given) : given;
     const isQuestion = call.questions.some(({ kind }) => kind === 'input');
     if (isQuestion) return answerQuestion(toolbox, call, handle, value);
@@ -262,7 +283,9 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
     const written = await askStore(() => ledger.end(call, end));
     if (!written.ok) return bareOutcome('not_ready', `The outcome of ${handle} could not be stored: ${written.why}.`);
     if (written.value.is === 'written') return outcome;
-    return (written.value.call && endOf(written.value.call)) ?? bareOutcome('conflict', `${handle} has changed meanwhile; settle it again.`);
+    return (
+      (written.value.call && endOf(written.value.call)) ?? bareOutcome('conflict', `${handle} has changed meanwhile; settle it again.`)
+    );
   }
 
   /** Gives the answer to what a call asks in the middle of its tool. */
@@ -271,7 +294,8 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
     const question = open.find((one) => one.handle === handle) ?? (handle === call.id || handle === call.handle ? open[0] : undefined);
     if (question === undefined) return bareOutcome('conflict', `${handle} does not ask for anything now.`);
     const read = toQuestionAnswer(given);
-    const problem = 'value' in read ? await findProblem(call, question.handle, (question.ask as { schema?: never }).schema, read.value) : undefined;
+    const problem =
+      'value' in read ? await findProblem(call, question.handle, (question.ask as { schema?: never }).schema, read.value) : undefined;
     if (problem !== undefined) return bareOutcome('invalid_input', `This does not answer ${handle}: ${problem}.`);
     const answer = 'value' in read ? { value: (read.value ?? null) as never } : { refusal: read.refusal as never };
     const place = { tenant: call.tenant, handle: question.handle };
@@ -299,7 +323,9 @@ function toOutcome(toolbox: GuardedToolbox, call: StoredCall, returned: unknown)
 function missing(handle: unknown, why: string | undefined): Outcome {
   if (typeof handle !== 'string') return bareOutcome('not_found', 'There is no such pending call.');
   const shown = cleanText(handle.slice(0, maxShown));
-  return why === undefined ? bareOutcome('not_found', `There is no pending call ${shown}.`) : bareOutcome('not_ready', `The call ${shown} cannot be read now: ${why}.`);
+  return why === undefined
+    ? bareOutcome('not_found', `There is no pending call ${shown}.`)
+    : bareOutcome('not_ready', `The call ${shown} cannot be read now: ${why}.`);
 }
 
 function isSound(given: unknown): given is Outcome {

@@ -96,7 +96,12 @@ function createChanges(store: Store): CallChanges {
 
   function follow(place: CallPlace, listener: ChangeListener, seen?: CallState): () => void {
     const name = nameOf(place);
-    const call = followed.get(name) ?? { place: { tenant: place.tenant, id: place.id }, listeners: new Set(), waiting: 0, state: textOf(seen) };
+    const call = followed.get(name) ?? {
+      place: { tenant: place.tenant, id: place.id },
+      listeners: new Set(),
+      waiting: 0,
+      state: textOf(seen),
+    };
     followed.set(name, call);
     call.listeners.add(listener);
     if (seen !== undefined) call.waiting += 1;

@@ -1,5 +1,5 @@
 import type { Outcome, ToolFailure } from '../../outcome/index.ts';
-import { expiredFailure, type GuardedCall, refuseWith, type RunPlace, type StoredCall, withdrawnFailure } from '../../ports/index.ts';
+import { expiredFailure, type GuardedCall, type RunPlace, refuseWith, type StoredCall, withdrawnFailure } from '../../ports/index.ts';
 import { approvalEvent } from '../../runtime/index.ts';
 import { systemClock } from '../../time/index.ts';
 import type { Ask } from '../store-access/ask-store.ts';

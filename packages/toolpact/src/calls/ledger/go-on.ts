@@ -1,7 +1,14 @@
 import type { CallContext } from '../../contract/index.ts';
 import type { CallFacts } from '../../events/index.ts';
 import { fail, type Outcome, type ToolFailure, withoutAbsent } from '../../outcome/index.ts';
-import { expiredFailure, type GuardedCall, type GuardedToolbox, type RunPlace, type StoredCall, type TakenCall } from '../../ports/index.ts';
+import {
+  expiredFailure,
+  type GuardedCall,
+  type GuardedToolbox,
+  type RunPlace,
+  type StoredCall,
+  type TakenCall,
+} from '../../ports/index.ts';
 import { approvalEvent, fromStepRecord } from '../../runtime/index.ts';
 import { systemClock } from '../../time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
@@ -70,7 +77,9 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
       const pending = { handle: taken.handle, reason: 'running' as const, pollAfterMs: 1000 };
       const waiting: Outcome = Object.freeze({ status: 'pending', pending, meta: outcome.meta });
       const listed = toEnded(taken.listed, waiting, systemClock.now());
-      await askStore(() => ledger.wait(taken, { outcome: waiting, listed, questions: [], wakeMs: retryAfterMs, remainingMs: taken.remainingMs }));
+      await askStore(() =>
+        ledger.wait(taken, { outcome: waiting, listed, questions: [], wakeMs: retryAfterMs, remainingMs: taken.remainingMs }),
+      );
       return waiting;
     }
     // That its repetition was refused says nothing about what the call did itself.
@@ -111,7 +120,13 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
 /** Gives what the call of a store was made with; all that the event of its beginning says but its own names. */
 function contextOf({ tenant, id, remainingMs }: TakenCall, { event, idempotencyKey, timeoutMs }: StoredStart): CallContext {
   const { call: _, tool, spanId, ...facts } = withoutStamp(event);
-  return withoutAbsent<CallContext>({ ...facts, tenantId: tenant, invocationId: id, idempotencyKey, timeoutMs: remainingMs ?? timeoutMs } as CallContext);
+  return withoutAbsent<CallContext>({
+    ...facts,
+    tenantId: tenant,
+    invocationId: id,
+    idempotencyKey,
+    timeoutMs: remainingMs ?? timeoutMs,
+  } as CallContext);
 }
 
 function factsOf({ event }: StoredStart): WorkerCall {

@@ -67,7 +67,14 @@ export function createHeldContexts(): HeldContexts {
   return {
     hold(call, place, { wakeMs, check }, wake) {
       release(place);
-      const { signal: _signal, onProgress: _progress, isControlFlow: _steers, invocationId: _id, timeoutMs: _time, ...context } = call.context;
+      const {
+        signal: _signal,
+        onProgress: _progress,
+        isControlFlow: _steers,
+        invocationId: _id,
+        timeoutMs: _time,
+        ...context
+      } = call.context;
       const { tenant } = place;
       const characters = charactersOf(context);
       if (!hasRoom(tenant, characters)) return;

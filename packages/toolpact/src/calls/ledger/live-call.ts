@@ -234,7 +234,8 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       wasStopped = true;
       return conclude(call.refuse('cancelled', `${call.tool.name} was cancelled.`, { effect: memory?.effect?.() ?? 'unknown' }));
     }
-    if (value.is === 'full') return conclude(call.refuse('rate_limited', `${call.tool.name} cannot wait: as many calls of its tenant wait as may.`));
+    if (value.is === 'full')
+      return conclude(call.refuse('rate_limited', `${call.tool.name} cannot wait: as many calls of its tenant wait as may.`));
     isConcluded = true;
     forget();
     if (value.is === 'lost') return refuseWith(call, takenOverFailure());

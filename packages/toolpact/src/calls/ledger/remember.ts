@@ -17,6 +17,7 @@ import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '..
 import { type StopTimer, systemClock } from '../../time/index.ts';
 import { type Ask, askFor, askStore } from '../store-access/ask-store.ts';
 import { loadFingerprints } from '../store-access/fingerprint.ts';
+import { toStored } from './answers.ts';
 import {
   type ApprovalRequest,
   approvalOf,
@@ -28,7 +29,6 @@ import {
   toApprovalRequest,
   toPendingApproval,
 } from './approval-question.ts';
-import { toStored } from './answers.ts';
 import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
 import { type CallRegistry, type MadeAgain, type Rerun, writeUnwaited } from './call-registry.ts';
 import { endExpired, endWithdrawn } from './end-waiting.ts';
@@ -54,7 +54,10 @@ interface CallRecord {
 }
 
 /** The guards that remember calls: one around every call, which lists it, and one around those about to run. */
-export function createRememberingGuards(registry: CallRegistry, goOnHere: (place: RunPlace) => void): readonly [list: Guard, remember: Guard] {
+export function createRememberingGuards(
+  registry: CallRegistry,
+  goOnHere: (place: RunPlace) => void,
+): readonly [list: Guard, remember: Guard] {
   const { ledger, life, store, again } = registry;
 
   // ---- the list -----------------------------------------------------------------------------------------------------------------------
@@ -281,12 +284,14 @@ export function createRememberingGuards(registry: CallRegistry, goOnHere: (place
         const steps = rerun === undefined || !call.tool.steps ? [] : await readSteps(entering, place);
         if ('status' in steps) return steps;
         const live = adopt(call, record, place, { isKeyed: key !== undefined, listed: draft.listed, joinKey: entering.joinKey });
-        if (call.tool.steps) rememberSteps(entering, live, { steps, questions: [], origin: draft.origin, isNewAttempt: rerun !== undefined }, rerun?.from);
+        if (call.tool.steps)
+          rememberSteps(entering, live, { steps, questions: [], origin: draft.origin, isNewAttempt: rerun !== undefined }, rerun?.from);
         return runHeld(entering, live);
       }
       if (rerun !== undefined && begun.call.id === rerun.instead.id) {
         // Another call goes on with its steps: of several reruns one runs, and of several calls with its key too.
-        if (made?.rerun !== undefined) return call.refuse('conflict', `The call ${rerun.rerunOf} is run again already.`, { effect: 'none' });
+        if (made?.rerun !== undefined)
+          return call.refuse('conflict', `The call ${rerun.rerunOf} is run again already.`, { effect: 'none' });
         rerun = undefined;
         continue;
       }
@@ -314,7 +319,11 @@ export function createRememberingGuards(registry: CallRegistry, goOnHere: (place
       return awaitOther(entering, found);
     }
     const approval = approvalOf(found);
-    const waitsForPerson = approval !== undefined && approval.state !== 'withdrawn' && found.outcome?.status === 'pending' && found.outcome.pending.reason === 'approval';
+    const waitsForPerson =
+      approval !== undefined &&
+      approval.state !== 'withdrawn' &&
+      found.outcome?.status === 'pending' &&
+      found.outcome.pending.reason === 'approval';
     if (!waitsForPerson) {
       if (found.wakeAt !== undefined && found.wakeAt <= found.readAt) return take(entering, found, 'waiting');
       return { outcome: joinedOutcome(call, found) };
@@ -338,7 +347,10 @@ export function createRememberingGuards(registry: CallRegistry, goOnHere: (place
     if (outcome === undefined) return { again: true };
     // Its caller was answered at the deadline, and its tool still runs: it may still bring its result.
     if (guessAbout === found.epoch && !found.isDead) return awaitOther(entering, found);
-    if (key === undefined) return { outcome: outcome.status === 'error' ? refuseWith(call, toToolFailure(outcome.error)) : call.replay(outcome, { replayed: true }) };
+    if (key === undefined)
+      return {
+        outcome: outcome.status === 'error' ? refuseWith(call, toToolFailure(outcome.error)) : call.replay(outcome, { replayed: true }),
+      };
     if (outcome.status === 'error') {
       const { effect } = outcome.error;
       const isDoubtful = effect === 'unknown' && call.tool.canReconcile;
@@ -346,7 +358,9 @@ export function createRememberingGuards(registry: CallRegistry, goOnHere: (place
       const mayRun = freesKey(call.tool, outcome.error) || mayGoOn(call, outcome);
       if (mayRun || isDoubtful || isRerun) {
         const { rerunOf = found.id, from } = record.again?.rerun ?? {};
-        return { rerun: { instead: { id: found.id, epoch: found.epoch }, rerunOf, origin: found.origin, ...(from !== undefined && { from }) } };
+        return {
+          rerun: { instead: { id: found.id, epoch: found.epoch }, rerunOf, origin: found.origin, ...(from !== undefined && { from }) },
+        };
       }
       if (effect === 'unknown') call.markMayHaveEffect();
     }
@@ -386,10 +400,19 @@ export function createRememberingGuards(registry: CallRegistry, goOnHere: (place
   /** Lets a call wait for the person who was asked about it. */
   function askPerson({ call, record }: Entering, place: RunPlace, request: ApprovalRequest, draft: NewCall): Outcome {
     const question = draft.wait?.questions[0];
-    const pending = draft.wait?.outcome.status === 'pending' ? draft.wait.outcome.pending : toPendingApproval(place.id, request.question, undefined);
+    const pending =
+      draft.wait?.outcome.status === 'pending' ? draft.wait.outcome.pending : toPendingApproval(place.id, request.question, undefined);
     const now = systemClock.now();
     if (question !== undefined) {
-      const asked = { ...question, tenant: place.tenant, call: place.id, tool: call.tool.name, listed: draft.listed, state: 'open' as const, askedAt: now };
+      const asked = {
+        ...question,
+        tenant: place.tenant,
+        call: place.id,
+        tool: call.tool.name,
+        listed: draft.listed,
+        state: 'open' as const,
+        askedAt: now,
+      };
       call.emit(approvalEvent('approval-requested', toApproval(asked, { id: place.id, stage: 'waiting', readAt: now })));
     }
     return suspended(registry, call, pending, record.again?.rerun !== undefined);
@@ -449,11 +472,18 @@ export function createRememberingGuards(registry: CallRegistry, goOnHere: (place
     const live = adopt(call, record, taken, { isKeyed: key !== undefined, listed: taken.listed, joinKey, approved });
     const isAnew = start?.rerunOf !== undefined;
     const memory = call.tool.steps
-      ? rememberSteps(entering, live, { steps, questions, origin, isNewAttempt: isAnew && steps.every((step) => step.epoch === 0) }, start?.rerunFrom)
+      ? rememberSteps(
+          entering,
+          live,
+          { steps, questions, origin, isNewAttempt: isAnew && steps.every((step) => step.epoch === 0) },
+          start?.rerunFrom,
+        )
       : undefined;
     if (taken.isCancelled) {
       const effect = memory?.effect?.() ?? (wasDead && call.tool.effects !== 'none' ? 'unknown' : 'none');
-      const message = wasDead ? `${call.tool.name} was cancelled, and the process that ran it is gone.` : `${call.tool.name} was cancelled.`;
+      const message = wasDead
+        ? `${call.tool.name} was cancelled, and the process that ran it is gone.`
+        : `${call.tool.name} was cancelled.`;
       return live.end(call.refuse('cancelled', message, { effect }));
     }
     if (!wasDead) return runHeld(entering, live);
@@ -572,7 +602,9 @@ export function createRememberingGuards(registry: CallRegistry, goOnHere: (place
   }
 
   function refuseShare(call: GuardedCall): Outcome {
-    return call.refuse('rate_limited', `${call.tool.name} did not run: its tenant has stored as much as it may in this hour.`, { effect: 'none' });
+    return call.refuse('rate_limited', `${call.tool.name} did not run: its tenant has stored as much as it may in this hour.`, {
+      effect: 'none',
+    });
   }
 
   function refuseFull(call: GuardedCall): Outcome {

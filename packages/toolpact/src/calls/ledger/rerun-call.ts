@@ -63,7 +63,8 @@ export function createRerun(
     const approval = stage === 'waiting' ? approvalOf(last) : undefined;
     if (stage === 'waiting' && approval === undefined)
       return refusal('conflict', `The call ${last.id} has not ended: it sleeps or waits.`, { tool: name });
-    if (approval?.state === 'open' && !isExpired(approval, last.readAt)) return outcome ?? refusal('not_ready', `The call ${last.id} waits.`);
+    if (approval?.state === 'open' && !isExpired(approval, last.readAt))
+      return outcome ?? refusal('not_ready', `The call ${last.id} waits.`);
     if (stage === 'ended' && outcome !== undefined) {
       if (isDenied(outcome) && start.rerunOf === undefined)
         return refusal('denied', `The call ${last.id} was denied and did not run, so it is not run again.`, {
@@ -71,7 +72,10 @@ export function createRerun(
           advice: 'Make a new call, which asks again.',
         });
       if (outcome.status === 'ok' || outcome.status === 'partial')
-        return refusal('conflict', `The call ${last.id} has succeeded; there is nothing to run again.`, { tool: name, advice: 'Read its outcome.' });
+        return refusal('conflict', `The call ${last.id} has succeeded; there is nothing to run again.`, {
+          tool: name,
+          advice: 'Read its outcome.',
+        });
     }
     if (from !== undefined) {
       const steps = await demand(() => ledger.steps(last));
@@ -89,7 +93,10 @@ export function createRerun(
     if (taken === undefined) return refusal('conflict', `The call ${last.id} is run again already.`, { tool: name });
     if (approval?.state === 'approved' && !isExpired(approval, last.readAt)) return { last, args, taken };
     // Its process is gone, or no person decided about it in time.
-    const failure = approval === undefined ? fail('interrupted', `${name} was interrupted: the process that ran it died.`, { effect: effectOfSteps(taken) }) : expiredFailure(last);
+    const failure =
+      approval === undefined
+        ? fail('interrupted', `${name} was interrupted: the process that ran it died.`, { effect: effectOfSteps(taken) })
+        : expiredFailure(last);
     const end = await toolbox.toOutcome(name, {}, failure, { tenantId: tenant, invocationId: last.id });
     await demand(() => endStored(registry, taken, end, { keepsSteps: true }));
     return { last: { ...last, epoch: taken.epoch }, args };

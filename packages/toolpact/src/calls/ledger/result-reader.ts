@@ -27,7 +27,9 @@ export function resultWaiter(options: {
         case 'ended':
           return toReply(awaited.outcome) as never;
         case 'lost':
-          throw fail('interrupted', `The process that ran ${awaited.call.tool} is gone, and it is not known how far it came.`, { effect: 'unknown' });
+          throw fail('interrupted', `The process that ran ${awaited.call.tool} is gone, and it is not known how far it came.`, {
+            effect: 'unknown',
+          });
         case 'unknown':
           throw fail('not_found', `There is no pending call ${handle}, or it is forgotten.`);
         case 'unreadable':

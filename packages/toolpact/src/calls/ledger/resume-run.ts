@@ -63,7 +63,11 @@ export function createResume(
     const ended = await goOn.run(answer.call, () => context);
     const after = await demand(() => ledger.get(call.tenant, call.id));
     const isStored = after?.stage !== 'running';
-    return toResumed(call, isStored ? ended : withWarning(ended, 'not_recorded: the next resume of its run decides about it'), howOf(ended));
+    return toResumed(
+      call,
+      isStored ? ended : withWarning(ended, 'not_recorded: the next resume of its run decides about it'),
+      howOf(ended),
+    );
   }
 
   function running(call: StoredCall, context: CallContext): Promise<Outcome> {

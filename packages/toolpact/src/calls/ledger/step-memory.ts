@@ -177,7 +177,8 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
     const known = ended.get(id);
     const isInDoubt = doubtful.has(id);
     const isRunAgain = isAgain(known?.isEarlier, name);
-    if (known !== undefined && !isInDoubt && !isRunAgain && (!known.end.failed || known.attempt === attemptOf(entry.attempt))) return known.end;
+    if (known !== undefined && !isInDoubt && !isRunAgain && (!known.end.failed || known.attempt === attemptOf(entry.attempt)))
+      return known.end;
     const leftBehind = known === undefined && !isInDoubt && effects !== 'none' ? await findLeftBehind() : undefined;
     if (leftBehind !== undefined) throw changedTool(tool.name, leftBehind);
     if (effects !== 'writes') return record(entry, await execute());
@@ -245,7 +246,7 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
     async waitFor(id, given) {
       waits.add(id);
       const shown = toQuestion(given);
-      const before = questions.filter((question) => question.id === id && !isAgain(isOfEarlier(question)));
+      const before = questions.filter((question) => idOf(question) === id && !isAgain(isOfEarlier(question)));
       const last = before.at(-1);
       const answer = (last?.answer ?? {}) as { readonly value?: unknown; readonly refusal?: unknown };
       let { message } = shown;
@@ -260,7 +261,10 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
       const isOpen = last?.state === 'open';
       const handle = isOpen ? last.handle : `${live.place.id}?${id}#${before.length + 1}`;
       const ask = { message, ...(shown.schema !== undefined && { schema: shown.schema }) };
-      open.set(handle, { question: { handle, kind: 'input', id, ask: ask as never }, check: shown.check });
+      open.set(handle, {
+        question: { handle, kind: 'input', id: isOpen ? last.id : `${id}#${before.length + 1}`, ask: ask as never },
+        check: shown.check,
+      });
       return suspend();
     },
     suspension: () => suspended,
@@ -290,6 +294,11 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
   function isOfEarlier({ handle }: StoredQuestion): boolean {
     return !handle.startsWith(`${live.place.id}?`);
   }
+}
+
+/** Gives the id under which a tool asks, whichever time it was. */
+function idOf({ id }: StoredQuestion): string {
+  return id.slice(0, id.lastIndexOf('#'));
 }
 
 /** A step whose process died, or that failed without saying what it did. */
