@@ -10,7 +10,7 @@ import {
   type TakenCall,
 } from '../../ports/index.ts';
 import { approvalEvent, fromStepRecord } from '../../runtime/index.ts';
-import { systemClock } from '../../time/index.ts';
+import { sleep, systemClock } from '../../time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
 import { approvalOf, isExpired, toApproval } from './approval-question.ts';
 import type { CallRegistry } from './call-registry.ts';
@@ -34,6 +34,8 @@ export interface GoOn {
 
 /** How long a call waits that a guard of ours keeps from going on, such as a limit. */
 const refusedWaitMs = 30_000;
+/** The longest that the clock of a store is waited for. */
+const longestLagMs = 2_000;
 
 /** Creates what goes on with the calls of a toolbox. */
 export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox): GoOn {
@@ -107,11 +109,23 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
     const context = held.release(place);
     const signing = await life.sign();
     if (signing?.ok === false) return undefined;
-    const found = await askStore(() => ledger.get(place.tenant, place.id));
-    const call = found.ok ? found.value : undefined;
-    if (call === undefined || call.stage !== 'waiting' || !(call.wakeAt !== undefined && call.wakeAt <= call.readAt)) return undefined;
+    const call = await findDue(place);
+    if (call === undefined) return undefined;
     const taken = await askStore(() => ledger.take(call, { epoch: call.epoch, process: life.name, from: 'waiting' }));
     return taken.ok && taken.value.is === 'taken' ? run(taken.value.call, () => context ?? {}) : undefined;
+  }
+
+  /** Finds a call that is due. The clock of the store may be a little behind the timer that says so. */
+  async function findDue(place: RunPlace): Promise<StoredCall | undefined> {
+    for (let looks = 0; looks < 3; looks += 1) {
+      const found = await askStore(() => ledger.get(place.tenant, place.id));
+      const call = found.ok && found.value?.stage === 'waiting' ? found.value : undefined;
+      const leftMs = (call?.wakeAt ?? Number.POSITIVE_INFINITY) - (call?.readAt ?? 0);
+      if (leftMs <= 0) return call;
+      if (leftMs > longestLagMs) return undefined;
+      await sleep(Math.ceil(leftMs) + 1, undefined, { background: true });
+    }
+    return undefined;
   }
 
   return { run, wake };

@@ -120,6 +120,12 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     return call.refuse('cancelled', `${call.tool.name} was cancelled.`, { effect: outcome.error.effect });
   }
 
+  /** An equal call that goes on with this one answers as this one. */
+  function asOwn(outcome: Outcome): Outcome {
+    if (outcome.meta.invocationId !== call.invocationId || place.id === call.invocationId) return outcome;
+    return Object.freeze({ ...outcome, meta: Object.freeze({ ...outcome.meta, invocationId: place.id }) });
+  }
+
   function toEnd(outcome: Outcome, guessAbout: number | undefined): CallEnd {
     const isFailure = outcome.status === 'error';
     // The next call with the key of one with steps goes on where this one ended, so it has to find it.
@@ -165,7 +171,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       return given;
     }
     isConcluded = true;
-    const outcome = asStopped(isLost ? asUnknown(given) : given);
+    const outcome = asOwn(asStopped(isLost ? asUnknown(given) : given));
     const end = toEnd(outcome, guessAbout);
     const answer = await write(outcome, guessAbout);
     if (!answer.ok) {
