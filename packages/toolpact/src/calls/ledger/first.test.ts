@@ -54,7 +54,7 @@ test('steps wait and go on', async () => {
   const half = await toolbox.calls.settle(questions[1]?.handle ?? '', { seat: 'window' });
   expect(half.status).toBe('pending');
   const done = await toolbox.calls.settle(questions[0]?.handle ?? '', { day: 'Monday' });
-  console.log(done);
+  console.log(done); await new Promise((r) => setTimeout(r, 300)); console.log(await store.calls?.get('00000000-0000-0000-0000-000000000000', handle));
   expect(await toolbox.calls.wait(handle)).toMatchObject({ status: 'ok', data: 'booked: Monday, window' });
   expect(booked).toBe(1);
 });
