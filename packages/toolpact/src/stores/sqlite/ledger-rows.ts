@@ -22,7 +22,7 @@ export interface StateRow {
 export interface CallRow extends StateRow {
   readonly tool: string;
   readonly created_at: number;
-  readonly wake_at: number | null;
+  readonly due_at: number | null;
   readonly changed_at: number;
   readonly ended_at: number | null;
   readonly key: string | null;
@@ -125,7 +125,7 @@ export function toCallState(row: StateRow, time: number): CallState {
 /** Reads a call and its questions. */
 export function toStoredCall(row: CallRow, questions: readonly QuestionRow[], time: number): StoredCall {
   const { tool, process, handle, origin, remaining_ms, guess_about, replaced_by, cancelled_by, created_at, changed_at, ended_at } = row;
-  const { key, id, stage, wake_at, outcome, trace, progress, kept_until } = row;
+  const { key, id, stage, due_at, outcome, trace, progress, kept_until } = row;
   const read = readerOf('toolpact_calls', row.tenant, id);
   return {
     ...toCallState(row, time),
@@ -147,7 +147,7 @@ export function toStoredCall(row: CallRow, questions: readonly QuestionRow[], ti
     begunAt: created_at,
     changedAt: changed_at,
     readAt: time,
-    ...(stage === 'waiting' && wake_at !== null && { wakeAt: wake_at }),
+    ...(stage === 'waiting' && due_at !== null && { wakeAt: due_at }),
     ...(ended_at !== null && { endedAt: ended_at }),
     keptUntil: kept_until,
     questions: questions.map(toStoredQuestion),

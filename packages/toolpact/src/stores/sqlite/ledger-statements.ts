@@ -15,7 +15,7 @@ const changed = `changes = changes + 1, changed_at = $now, kept_until = min($now
 const taken = `stage = 'running', epoch = epoch + 1, process = $process, run_at = $now, wake_at = NULL, woken_at = NULL, ${changed}`;
 
 /** All that is read of a call but its arguments, and until when its process has given a sign of life. */
-const call = `SELECT c.seq, c.tenant, c.id, c.tool, c.stage, c.epoch, c.process, c.promised, c.created_at, c.wake_at, c.changed_at, c.ended_at, c.kept_until,
+const call = `SELECT c.seq, c.tenant, c.id, c.tool, c.stage, c.epoch, c.process, c.promised, c.created_at, c.due_at, c.changed_at, c.ended_at, c.kept_until,
                 c.changes, c.key, c.key_until, c.handle, c.origin, c.replaced_by, c.cancelled, c.cancelled_by, c.guess_about, c.remaining_ms,
                 p.lease_until, c.listed, c.progress, c.outcome, c.start, c.trace
               FROM toolpact_calls AS c LEFT JOIN toolpact_processes AS p ON p.id = c.process`;
