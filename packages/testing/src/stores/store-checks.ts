@@ -1,4 +1,5 @@
 import type { Check } from '../define-check.ts';
+import { ledgerChecks } from './ledger-checks.ts';
 import type { StoreSubject } from './store-check.ts';
 import { storeContentChecks } from './store-content-checks.ts';
 import { storeIndexChecks } from './store-index-checks.ts';
@@ -13,4 +14,5 @@ export const storeChecks: readonly Check<StoreSubject>[] = [
   ...storeContentChecks,
   ...storeIndexChecks,
   ...storeLogChecks,
+  ...ledgerChecks,
 ];
