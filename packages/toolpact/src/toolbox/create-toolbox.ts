@@ -2,8 +2,7 @@ import { type AskOptions, type CallsOptions, createCallKeeping, type StoreMethod
 import { type Expose, exposeModes } from '../classify/index.ts';
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
 import { createDispatcher, createEvent, type EventDraft, type EventSink, type ToolpactEvent, toProblemEvent } from '../events/index.ts';
-import { cache } from '../guards/results/cache.ts';
-import { retry } from '../guards/retry.ts';
+import { cache, retry } from '../guards/index.ts';
 import { peek } from '../json/index.ts';
 import {
   createRedactor,
@@ -43,12 +42,12 @@ import { createFindTool, type FindTool } from './find-tool.ts';
 import { createGuardMethods } from './guard-methods.ts';
 
 /** How a toolbox runs its tools. */
-export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]> {
+export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[], TStore extends Store | undefined = Store | undefined> {
   /**
    * Remembers calls, and switches on what tools declare: idempotency, approvals, durable steps, deferred and cached calls, and the list of calls.
    * `sqliteStore` keeps them in a file, `postgresStore` for all machines, `memoryStore` for tests.
    */
-  readonly store?: Store | undefined;
+  readonly store?: TStore;
   /** How calls are remembered in the store. */
   readonly calls?: CallsOptions | undefined;
   /** How people are asked whether calls may run. */
@@ -152,22 +151,21 @@ export interface Toolbox<TTools extends readonly AnyTool[] = readonly AnyTool[],
   readonly subscribe: (listener: (event: ToolpactEvent) => unknown) => () => void;
 }
 
+/** What the store of a toolbox adds to it; nothing where there is none. */
+export type StoreMethodsOf<TStore extends Store | undefined> = [TStore] extends [Store] ? StoreMethods : object;
+
+/** A toolbox together with the methods that its guards and its store add. */
+export type ToolboxWith<TTools extends readonly AnyTool[], TMethods extends object> = Toolbox<TTools, TMethods> & TMethods;
+
 /**
  * Puts tools under one roof. Throws at once for what is wrong with them together: two tools of one name, names that a provider cannot
  * tell apart, a schema that cannot be exported, a promise whose guard is missing.
  */
-export function createToolbox<const TTools extends readonly AnyTool[], const TUse extends readonly Guard[] = readonly Guard[]>(
-  tools: TTools,
-  options: ToolboxOptions<TUse> & { readonly store: Store },
-): Toolbox<TTools, MethodsOf<TUse> & StoreMethods> & MethodsOf<TUse> & StoreMethods;
-export function createToolbox<const TTools extends readonly AnyTool[], const TUse extends readonly Guard[] = readonly Guard[]>(
-  tools: TTools,
-  options?: ToolboxOptions<TUse>,
-): Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse>;
-export function createToolbox<const TTools extends readonly AnyTool[], const TUse extends readonly Guard[] = readonly Guard[]>(
-  given: TTools,
-  options: ToolboxOptions<TUse> = {},
-): Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse> {
+export function createToolbox<
+  const TTools extends readonly AnyTool[],
+  const TUse extends readonly Guard[] = readonly Guard[],
+  TStore extends Store | undefined = undefined,
+>(given: TTools, options: ToolboxOptions<TUse, TStore> = {}): ToolboxWith<TTools, MethodsOf<TUse> & StoreMethodsOf<TStore>> {
   checkEach('tools', given, isTool, 'tools');
   const settings = toSettings(given, options);
   const tools = addGuardTools(given, settings) as TTools;
@@ -191,8 +189,8 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
         promise,
       });
   }
-  return bind(tools, plans, createFindTool(plans, settings.repair), settings, noContext) as Toolbox<TTools, MethodsOf<TUse>> &
-    MethodsOf<TUse>;
+  const toolbox: unknown = bind(tools, plans, createFindTool(plans, settings.repair), settings, noContext);
+  return toolbox as ToolboxWith<TTools, MethodsOf<TUse> & StoreMethodsOf<TStore>>;
 }
 
 /** Throws unless a value can be used as a toolbox. Most often an array of tools, or one tool, is given in its place. */

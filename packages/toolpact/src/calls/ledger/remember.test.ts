@@ -1,40 +1,53 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { fail } from '../../outcome/index.ts';
+import { defineTool } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { createToolbox } from '../../toolbox/index.ts';
-import { defineTool } from '../../runtime/index.ts';
-import { fail } from '../../outcome/index.ts';
 
 test('keys and approvals', async () => {
   let runs = 0;
   const pay = defineTool({
-    name: 'pay_invoice', description: 'Pays an invoice.',
+    name: 'pay_invoice',
+    description: 'Pays an invoice.',
     input: z.object({ invoice: z.string(), amount: z.number() }),
     idempotency: { key: ({ invoice }) => invoice },
     approval: ({ amount }) => (amount > 100 ? `Pay ${amount}?` : false),
-    run: ({ invoice, amount }) => { runs += 1; return { receipt: `${invoice}: ${amount}` }; },
+    run: ({ invoice, amount }) => {
+      runs += 1;
+      return { receipt: `${invoice}: ${amount}` };
+    },
   });
   const toolbox = createToolbox([pay], { store: memoryStore() });
   const call = (amount: number) => toolbox.call('pay_invoice', { invoice: 'A-1', amount });
   const asked = await call(500);
   expect(asked.status).toBe('pending');
   expect((await call(500)).status).toBe('pending');
-  const [approval] = await toolbox.approvals.list();
-  if (asked.status === 'pending') expect(await toolbox.approvals.decide(asked.pending.handle, 'approve', { by: 'ann' })).toMatchObject({ ok: true });
+  expect(await toolbox.approvals.list()).toHaveLength(1);
+  if (asked.status === 'pending')
+    expect(await toolbox.approvals.decide(asked.pending.handle, 'approve', { by: 'ann' })).toMatchObject({ ok: true });
   const [paid, again] = [await call(500), await call(500)];
   expect([paid.status, again.status, again.meta.replayed, runs]).toEqual(['ok', 'ok', true, 1]);
   expect(await call(600)).toMatchObject({ status: 'error', error: { kind: 'conflict', code: 'key_reused' } });
   const { calls } = await toolbox.calls.list();
-  console.log(calls, approval, await toolbox.calls.get(calls.at(-1)?.id ?? ''));
+  expect(calls.map(({ status, replayOf }) => [status, replayOf])).toEqual([
+    ['error', undefined],
+    ['ok', calls[2]?.id],
+    ['ok', undefined],
+  ]);
 });
 
 test('steps wait and go on', async () => {
   const store = memoryStore();
   let booked = 0;
   const book = defineTool({
-    name: 'book', description: 'Books.', steps: true,
+    name: 'book',
+    description: 'Books.',
+    steps: true,
     async run(_input, { step, waitFor, sleep }) {
-      await step('hold', () => { booked += 1; });
+      await step('hold', () => {
+        booked += 1;
+      });
       const [{ day }, { seat }] = await Promise.all([
         waitFor('day', z.object({ day: z.string() }), { message: 'Which day?' }),
         waitFor('seat', z.object({ seat: z.enum(['aisle', 'window']) }), { message: 'Which seat?' }),
@@ -45,7 +58,7 @@ test('steps wait and go on', async () => {
   });
   const toolbox = createToolbox([book], { store });
   const asked = await toolbox.call('book', {});
-  console.log(asked);
+
   const handle = asked.status === 'pending' ? asked.pending.handle : '';
   const { questions = [] } = (await toolbox.calls.get(handle)) ?? {};
   expect(questions.map(({ ask }) => ask.message)).toEqual(['Which day?', 'Which seat?']);
@@ -53,19 +66,27 @@ test('steps wait and go on', async () => {
   expect(wrong).toMatchObject({ error: { kind: 'invalid_input' } });
   const half = await toolbox.calls.settle(questions[1]?.handle ?? '', { seat: 'window' });
   expect(half.status).toBe('pending');
-  const done = await toolbox.calls.settle(questions[0]?.handle ?? '', { day: 'Monday' });
-  console.log(done); await new Promise((r) => setTimeout(r, 300)); console.log(await store.calls?.get('00000000-0000-0000-0000-000000000000', handle));
+  await toolbox.calls.settle(questions[0]?.handle ?? '', { day: 'Monday' });
+
   expect(await toolbox.calls.wait(handle)).toMatchObject({ status: 'ok', data: 'booked: Monday, window' });
   expect(booked).toBe(1);
 });
 
 test('rerun', async () => {
-  let isOpen = false; let charged = 0;
+  let isOpen = false;
+  let charged = 0;
   const order = defineTool({
-    name: 'order', description: 'Orders.', steps: true,
+    name: 'order',
+    description: 'Orders.',
+    steps: true,
     async run(_input, { step }) {
-      await step('charge', () => { charged += 1; });
-      return step('ship', () => { if (!isOpen) throw fail('upstream', 'The post is closed.', { effect: 'none' }); return 'shipped'; });
+      await step('charge', () => {
+        charged += 1;
+      });
+      return step('ship', () => {
+        if (!isOpen) throw fail('upstream', 'The post is closed.', { effect: 'none' });
+        return 'shipped';
+      });
     },
   });
   const toolbox = createToolbox([order], { store: memoryStore(), report: () => undefined });
@@ -78,7 +99,12 @@ test('rerun', async () => {
 });
 
 test('defer and cancel', async () => {
-  const deaf = defineTool({ name: 'deaf', description: 'Ignores its signal.', deferAfterMs: 10, run: () => new Promise<never>(() => undefined) });
+  const deaf = defineTool({
+    name: 'deaf',
+    description: 'Ignores its signal.',
+    deferAfterMs: 10,
+    run: () => new Promise<never>(() => undefined),
+  });
   const lose = defineTool({ name: 'lose', description: 'Fails.', effects: 'none', run: () => fail('not_found', 'Nothing is there.') });
   const toolbox = createToolbox([deaf, lose], { store: memoryStore(), report: () => undefined });
   await toolbox.call('lose', {});
