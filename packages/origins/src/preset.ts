@@ -5,7 +5,7 @@ import type { OpenTelemetryOptions } from 'toolpact/telemetry';
 
 /** The options with which a system keeps one of the contracts that Toolpact comes from: spread each part where it belongs. */
 export interface Preset<TDialect extends Dialect = Dialect> {
-  readonly toolbox: Pick<ToolboxOptions, 'expose' | 'classify' | 'report' | 'maxResultChars'>;
+  readonly toolbox: Pick<ToolboxOptions, 'expose' | 'classify' | 'report' | 'repair' | 'maxResultChars'>;
   readonly adapter: { readonly dialect?: TDialect };
   readonly server: { readonly dialect?: TDialect; readonly routes?: readonly GivenRoute[]; readonly tenant?: 'required' };
   readonly telemetry: Pick<OpenTelemetryOptions, 'errorType'>;

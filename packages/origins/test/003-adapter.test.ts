@@ -91,6 +91,16 @@ describe('003 adapter handling', () => {
     });
   });
 
+  test.each([
+    ['list_files', '{"path":"src",}', 'The arguments are not valid JSON at character 14 (near "{\\"path\\":\\"src\\",}").'],
+    ['listFiles', '{"path":"src"}', 'There is no tool named "listFiles".'],
+  ])('003-21 the adapter corrects nothing that the model sends (%s %s)', async (name, json, message) => {
+    runs = 0;
+    const { messages } = await run([{ calls: [{ id: 'call_1', name, json }] }, { text: 'Done.' }]);
+    expect(messages.at(-2)).toMatchObject({ role: 'tool', content: JSON.stringify({ success: false, value: null, message }) });
+    expect(runs).toBe(0);
+  });
+
   test('003-21 the adapter does not try again', async () => {
     runs = 0;
     await run([{ calls: [call('call_1', 'busy')] }, { text: 'Done.' }]);

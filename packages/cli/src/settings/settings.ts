@@ -58,10 +58,10 @@ export const settings = {
   expose: {
     kind: 'choice',
     group: 'calls',
-    choices: ['redacted', 'authored', 'full'],
+    choices: ['redacted', 'authored', 'full', 'verbatim'],
     unset: 'redacted; authored on a public address',
     about:
-      'How much callers read of an error that a tool did not write with fail: its text without secrets and stack, nothing, or all of it without secrets.',
+      'How much callers read of an error that a tool did not write with fail: its text without secrets and stack, nothing, all of it without secrets, or all of it as it was thrown.',
   },
   classify: {
     kind: 'choice',

@@ -117,9 +117,19 @@ describe('000 implementation pattern', () => {
     ['words that sound like input', 'cache entry missing'],
     ['an address with a query', 'GET https://api.bgm.tv/v0/search?keyword=k&type=2 failed: 500'],
     ['spaces of no width', 'no\u200bbreak \ufeffhere'],
+    ['words that parsers use', 'invalid token: EOF at line 3'],
+    ['the name of a secret without one', 'Client(api_key=None, token=null)'],
+    ['counts beside such a name', 'user=ann pass=3 of 5 tests'],
   ])('000-08 `"error": str(e)` (%s)', async (_, message) => {
     use_case.mockImplementationOnce(() => raise(new Error(message)));
     const outcome = await quietBox([my_tool], preset.toolbox).call('my_tool', { param: 'p' });
+    expect(flat.encode(outcome, { strict: true }).error).toBe(message);
+  });
+
+  test("000-08 with expose: 'verbatim' the text is str(e) to the last character", async () => {
+    const message = 'GET https://maps.example/v1?key=k-1 failed: api_key=abcdef0123456789';
+    use_case.mockImplementationOnce(() => raise(new Error(message)));
+    const outcome = await quietBox([my_tool], { ...preset.toolbox, expose: 'verbatim' }).call('my_tool', { param: 'p' });
     expect(flat.encode(outcome, { strict: true }).error).toBe(message);
   });
 

@@ -62,7 +62,7 @@ export const ledgerRunChecks = [
   defineLedgerCheck({
     id: 'store/ledger-steps',
     requirement:
-      'Steps are read in the order in which they first began, each as it was written last; they are forgotten with the end unless it keeps them.',
+      'Steps are read in the order in which they first began, each as it was written last; they are forgotten with the end, and so are the arguments, unless it keeps them.',
     async *run({ calls, begin, at, run, process, look, get, alive, wait }) {
       await alive('p');
       await begin('a');
@@ -108,10 +108,12 @@ export const ledgerRunChecks = [
       yield* differs('a step that ends after its call began to wait is not written', late, written);
       await calls.end(run('a', 2), endWith('a'));
       yield* differs('steps are there after the end', await calls.steps(at('a')), []);
-      await begin('kept');
+      yield* differs('arguments are there after the end', await calls.args(at('a')), undefined);
+      await begin('kept', { args: [1] });
       await calls.stepEnd(run('kept'), { ...step('b'), record: 1 });
       await calls.end(run('kept'), endWith('kept', { keepsSteps: true }));
       yield* differs('steps that an end keeps are gone', await calls.steps(at('kept')), [{ ...step('b'), record: 1 }]);
+      yield* differs('arguments that an end keeps are gone', await calls.args(at('kept')), [1]);
       yield* differs('an ended call has steps of its own', await get('kept'), { steps: undefined });
       yield* differs('a call that is not there has steps', await calls.steps(at('missing')), []);
     },

@@ -615,6 +615,25 @@ describe("with expose: 'full'", () => {
   });
 });
 
+describe("with expose: 'verbatim'", () => {
+  const text = 'Config(api_key=abcdefghijklmnop1234567890)\n  at line 3';
+
+  test.each<[title: string, thrown: unknown, message: string]>([
+    ['an error', new Error(text), text],
+    ['what `fail` says', fail('upstream', text), text],
+    ['a string', text, text],
+    ['half a character', new Error('a\ud800b'), 'a\ufffdb'],
+    ['nothing', new Error(''), 'The tool failed unexpectedly.'],
+  ])('the message is the text as it was thrown: %s', (_, thrown, message) => {
+    expect(classify(thrown, { expose: 'verbatim' }).message).toBe(message);
+  });
+
+  test('all but the text is without secrets', () => {
+    const thrown = Object.assign(new Error('no'), { status: 500, url: 'https://me:pw@api.example/v1?key=k-1' });
+    expect(classify(thrown, { expose: 'verbatim' }).upstream).toEqual({ status: 500, endpoint: 'https://api.example/v1' });
+  });
+});
+
 describe("with classify: 'structure'", () => {
   test.each<[thrown: unknown, kind: string]>([
     [new Error('cache entry missing'), 'internal'],

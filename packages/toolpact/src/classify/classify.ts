@@ -26,15 +26,8 @@ import { isSentence } from './say.ts';
 import { showsRefusal } from './shows-refusal.ts';
 import { type StatedHints, statedFailure } from './stated-failure.ts';
 
-/**
- * What a caller reads of an error that its author did not write with `fail`: its text as it was written, up to 4,000 characters, without
- * secrets and stack (`redacted`), nothing (`authored`), or all of it, in which only secrets are hidden (`full`).
- */
-export type Expose = 'redacted' | 'authored' | 'full';
-
 /** Options of `classify`. */
 export interface ClassifyHints extends StatedHints {
-  readonly expose?: Expose;
   /** `words` (default) reads sentences too; `structure` reads statuses, codes, names and causes only. */
   readonly classify?: 'words' | 'structure';
   readonly redactor?: Redactor;
@@ -102,9 +95,10 @@ function readFacts(thrown: unknown, hints: ClassifyHints, redactor: Redactor): R
   const said = aggregateText(thrown) ?? tellingText(evidence, decision);
   const word = remoteCode ?? code;
   const shownCode = number ?? (word && redactor.text(word));
-  const whole =
-    hints.expose === 'full' ? asString(isObject(thrown) ? peek(thrown, 'message') : String(thrown ?? ''), longestText) : undefined;
-  const words = hints.expose === 'authored' ? '' : shownWords(whole ?? withoutIssueValues(said, evidence), redactor, whole !== undefined);
+  const { expose = 'redacted' } = hints;
+  const isWhole = expose === 'full' || expose === 'verbatim';
+  const whole = isWhole ? asString(isObject(thrown) ? peek(thrown, 'message') : String(thrown ?? ''), longestText) : undefined;
+  const words = shownWords(whole ?? withoutIssueValues(said, evidence), redactor, isWhole && whole === undefined ? 'redacted' : expose);
   return {
     kind,
     message: words || plainSentence(kind, hints.subject),

@@ -1,12 +1,21 @@
+import { cleanText } from '../json/index.ts';
 import { type FailureKind, type Redactor, wholeWords } from '../outcome/index.ts';
 
 /**
- * Gives an error's own words as they may be shown: as their author wrote them, or in full, where only secrets are hidden and characters
- * that no text can hold are replaced. Empty where it has none.
+ * How much a caller reads of an error that its author did not write with `fail`: its text as it was written, up to 4,000 characters, without
+ * secrets and stack (`redacted`), nothing (`authored`), all of it, in which only secrets are hidden (`full`), or all of it with the secrets
+ * that may be in it, in the text of `fail` too (`verbatim`).
  */
-export function shownWords(text: string | undefined, redactor: Redactor, isFull = false): string {
-  if (text === undefined) return '';
-  return isFull ? redactor.text(text, true) : cleanWords(text, redactor);
+export type Expose = (typeof exposeModes)[number];
+
+/** All values of `expose`. */
+export const exposeModes = ['redacted', 'authored', 'full', 'verbatim'] as const;
+
+/** Gives an error's own words as they may be shown; characters that no text can hold are replaced. Empty where it has none. */
+export function shownWords(text: string | undefined, redactor: Redactor, expose: Expose): string {
+  if (text === undefined || expose === 'authored') return '';
+  if (expose === 'verbatim') return cleanText(text);
+  return expose === 'full' ? redactor.text(text, true) : cleanWords(text, redactor);
 }
 
 /** Says what happened where the error has no words of its own, or none that may be shown. `subject` is what failed, where it is no tool. */

@@ -1,4 +1,5 @@
-export { type ClassifyHints, classify, type Expose } from './classify.ts';
+export { type ClassifyHints, classify } from './classify.ts';
+export { type Expose, exposeModes } from './failure-message.ts';
 export { issueValues } from './issue-values.ts';
 export { kindOfErrorType } from './kind-of-error-type.ts';
 export { readHttpStatus } from './read-http-status.ts';

@@ -15,10 +15,12 @@ import {
   type Upstream,
   withoutAbsent,
 } from '../outcome/index.ts';
+import { type Expose, shownWords } from './failure-message.ts';
 import { peekString } from './peek-string.ts';
 
 /** What is assumed where a failure does not state it. */
 export interface StatedHints {
+  readonly expose?: Expose;
   /** The effect to assume where the thrown value states none, and whether repeating could then do harm. */
   readonly effect?: Effect;
   /** The effect there was, whatever the thrown value states. */
@@ -43,7 +45,7 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
   const text = (holder: unknown, key: string) => {
     const found = peekString(holder, key);
     // As its author wrote it, addresses with their queries too; only secrets are hidden.
-    return found && redactor.text(found, true);
+    return found && shownWords(found, redactor, hints.expose === 'verbatim' ? 'verbatim' : 'full');
   };
   const count = (holder: unknown, key: string) => {
     const found = peek(holder, key) as number;

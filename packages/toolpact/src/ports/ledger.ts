@@ -39,7 +39,7 @@ export interface Ledger {
   readonly answer: (at: QuestionPlace, answer: GivenAnswer) => Promise<Answered>;
   /**
    * Writes how a call ended, once; also that of a call which waits in the epoch of the run. Its open questions are withdrawn, but for those whose
-   * time is over; its arguments are forgotten. The end that another process guessed is replaced by that of the run which it is a guess
+   * time is over; its arguments are forgotten unless its steps are kept. The end that another process guessed is replaced by that of the run which it is a guess
    * about, unless this is a guess too; that counts up the epoch, so that nobody begins a call in place of one that it saw otherwise.
    */
   readonly end: (run: RunPlace, end: CallEnd) => Promise<Written>;
@@ -65,6 +65,8 @@ export interface Ledger {
   readonly look: (places: readonly CallPlace[]) => Promise<readonly CallState[]>;
   /** Gives the steps of a call, in the order in which they first began. */
   readonly steps: (at: CallPlace) => Promise<readonly StoredStep[]>;
+  /** Gives what a call needs to run again, for as long as that is kept. */
+  readonly args: (at: CallPlace) => Promise<JsonValue | undefined>;
   /** Lists calls, those that began last first; of those that began at the same moment, those that were written last. */
   readonly list: (query: CallQuery) => Promise<CallRows>;
   /** Lists open questions whose time is not over, oldest first. */
@@ -302,7 +304,7 @@ export interface CallEnd {
   readonly trace?: JsonValue | undefined;
   /** For how long its key still counts, from now; 0 frees it, for good. @default as the key says */
   readonly keyCountsMs?: number | undefined;
-  /** Whether its steps are kept: for a call that goes on where this one ended. */
+  /** Whether its steps and arguments are kept: for a call that goes on where this one ended. */
   readonly keepsSteps: boolean;
   /**
    * The epoch of the run that this end is a guess about, because nothing was heard of it, or because its tool still runs. The end of that very
@@ -388,7 +390,7 @@ export interface StoredCall extends CallState {
   readonly begunAt: number;
   readonly changedAt: number;
   readonly readAt: number;
-  /** When a call that waits is due by itself; undefined once it has been taken. */
+  /** Since or from when a call that waits is due: by itself, or because an answer or a request to stop woke it; undefined once it has been taken. */
   readonly wakeAt?: number | undefined;
   readonly endedAt?: number | undefined;
   /** When it is forgotten, unless something is written or it still has to be kept. */

@@ -140,8 +140,7 @@ function takeArguments(call: Call, args: unknown): Outcome | undefined {
 
 /** Reads and copies the arguments; says what is wrong with those that cannot be taken. */
 function readArguments(call: Call, args: unknown): ArgumentsProblem | undefined {
-  const { redactor } = call.settings;
-  const parsed = parseArguments(args, call.plan.effects, redactor);
+  const parsed = parseArguments(args, call);
   if (parsed.problem !== undefined) {
     call.received = args;
     return parsed.problem;
@@ -153,7 +152,7 @@ function readArguments(call: Call, args: unknown): ArgumentsProblem | undefined 
     call.receivedFlat = call.shown.flat;
     return undefined;
   } catch (thrown) {
-    return describeUncopyable(thrown as UncopyableInput, redactor);
+    return describeUncopyable(thrown as UncopyableInput, call.settings.redactor);
   }
 }
 

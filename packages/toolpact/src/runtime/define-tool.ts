@@ -1,3 +1,4 @@
+import { exposeModes } from '../classify/index.ts';
 import {
   type CallContext,
   type ContextFor,
@@ -117,6 +118,7 @@ export const defaultSettings: CallSettings = Object.freeze({
   resources: undefined,
   timeoutMs: undefined,
   echoInput: true,
+  repair: true,
   maxResultChars: 100_000,
   use: [],
   provides: new Set<Promised>(),
@@ -250,7 +252,7 @@ const toolOptions: OptionNames<AnyDefinition> = {
   resource: true,
   resourceType: true,
   echoInput: 'a boolean',
-  expose: ['redacted', 'authored', 'full'],
+  expose: exposeModes,
   classify: ['words', 'structure'],
   maxResultChars: 'more than 0',
   redact: 'an object',

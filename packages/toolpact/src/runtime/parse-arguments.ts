@@ -1,6 +1,7 @@
-import { type Effects, typeName, withArticle, wrongType } from '../contract/index.ts';
+import { typeName, withArticle, wrongType } from '../contract/index.ts';
 import { cutText, isRecord, repairJson, type UncopyableInput } from '../json/index.ts';
 import type { FailureFacts, FailureKind, Redactor } from '../outcome/index.ts';
+import type { CallSettings, ToolPlan } from './tool-plan.ts';
 
 /** Why arguments cannot be taken. */
 export interface ArgumentsProblem {
@@ -13,21 +14,28 @@ export type ParsedArguments =
   | { readonly value: object; readonly warning: string | undefined; readonly problem?: undefined }
   | { readonly problem: ArgumentsProblem };
 
+/** The facts about a call that decide how its arguments are read. */
+interface Reader {
+  readonly plan: Pick<ToolPlan, 'effects'>;
+  readonly settings: Pick<CallSettings, 'repair' | 'redactor'>;
+}
+
 /**
  * Reads what a model sent as arguments: an object, or JSON text. Nothing at all means no arguments. Malformed text is repaired only
- * where no meaning is guessed and the tool has no effects; otherwise the answer says where the text breaks.
+ * where no meaning is guessed, the tool has no effects and the toolbox allows it; otherwise the answer says where the text breaks.
  */
-export function parseArguments(raw: unknown, effects: Effects, redactor: Redactor): ParsedArguments {
+export function parseArguments(raw: unknown, { plan, settings: { repair, redactor } }: Reader): ParsedArguments {
   let value: unknown = raw === undefined ? {} : raw;
   let warning: string | undefined;
   // Some models encode their arguments twice; that is unambiguous.
-  for (let times = 0; typeof value === 'string' && times < 2; times += 1) {
+  for (let times = 0; typeof value === 'string' && times < (repair ? 2 : 1); times += 1) {
     const text: string = value;
     try {
       value = text.trim() === '' ? {} : JSON.parse(text);
     } catch {
       const repaired = repairJson(text);
-      if (!repaired.ok || effects !== 'none') return { problem: { kind: 'invalid_input', facts: describeBreak(text, repaired, redactor) } };
+      if (!repaired.ok || !repair || plan.effects !== 'none')
+        return { problem: { kind: 'invalid_input', facts: describeBreak(text, repaired, redactor) } };
       value = repaired.value;
       warning = `the arguments were repaired: ${repaired.repairs.length === 0 ? 'odd spaces' : repaired.repairs.join(', ')}`;
     }

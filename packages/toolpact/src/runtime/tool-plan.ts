@@ -87,6 +87,7 @@ export interface CallSettings extends ArrangedGuards {
   /** For tools that state none; the caller cannot have more. */
   readonly timeoutMs: number | undefined;
   readonly echoInput: boolean;
+  readonly repair: boolean;
   readonly maxResultChars: number;
 }
 

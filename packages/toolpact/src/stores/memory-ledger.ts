@@ -662,6 +662,11 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       });
     },
 
+    async args(at) {
+      const kept = find(at, enter())?.args;
+      return kept && readValue(kept);
+    },
+
     async steps(at) {
       const time = enter();
       return [...(find(at, time)?.steps.values() ?? [])].map((step) => toStoredStep(step, time));
@@ -776,13 +781,13 @@ function keepWait({ outcome, listed, questions }: Wait): KeptWait {
   };
 }
 
-function keepEnd({ outcome, listed, trace }: CallEnd): KeptEnd {
+function keepEnd({ outcome, listed, trace, keepsSteps }: CallEnd): KeptEnd {
   return {
     values: {
       outcome: keepValue(outcome),
       listed: keepValue(listed),
       trace: trace === undefined ? undefined : keepValue(trace),
-      args: undefined,
+      ...(!keepsSteps && { args: undefined }),
     },
     parts: toListedParts(listed),
   };

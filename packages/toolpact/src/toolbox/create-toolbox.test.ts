@@ -30,6 +30,29 @@ describe('names', () => {
   });
 
   test.each([
+    ['rag:search', 'ok'],
+    ['rag_search', 'ok'],
+    ['get_weather', 'ok'],
+    ['GetWeather', 'Did you mean "get_weather"?'],
+    ['rag.search', 'Did you mean "rag:search", "web:search"?'],
+    ['index', 'Did you mean "rag:index"?'],
+  ])('without repair %s is found exactly, in the form of providers, or not at all', async (name, expected) => {
+    const tools = [named('rag:search'), named('web:search'), named('get_weather'), named('rag:index')];
+    const outcome = await createToolbox(tools, { ...silent, repair: false }).answer({ name });
+    expect(outcome.status === 'error' ? outcome.error.advice : outcome.status).toBe(expected);
+  });
+
+  test.each<[string, object]>([
+    ['{"n":1}', { status: 'ok', data: { n: 1 } }],
+    ['', { status: 'ok', data: {} }],
+    ['{"n":1,}', { status: 'error', error: { kind: 'invalid_input' } }],
+    ['"{}"', { status: 'error', error: { kind: 'invalid_input' } }],
+  ])('without repair the arguments %j are read as they are', async (args, expected) => {
+    const echo = defineTool({ name: 'echo', description: 'Echoes.', input: z.looseObject({}), effects: 'none', run: (input) => input });
+    expect(await createToolbox([echo], { ...silent, repair: false }).answer({ name: 'echo', args })).toMatchObject(expected);
+  });
+
+  test.each([
     ['search', ['rag:search', 'web:search'], '"search" could mean "rag:search", "web:search".', /^Call one by its full name\.$/],
     ['rag:serch', ['rag:search', 'web:search'], 'There is no tool named "rag:serch".', /^Did you mean "rag:search", "[^"]+"\?$/],
     ['qqqq', ['rag:search', 'web:search', 'get_weather', 'rag:index'], 'There is no tool named "qqqq".', /^Available: "[^.]+"\.$/],

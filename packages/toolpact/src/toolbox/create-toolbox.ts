@@ -1,4 +1,4 @@
-import type { Expose } from '../classify/index.ts';
+import { type Expose, exposeModes } from '../classify/index.ts';
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
 import { createDispatcher, createEvent, type EventDraft, type EventSink, type ToolpactEvent, toProblemEvent } from '../events/index.ts';
 import { peek } from '../json/index.ts';
@@ -53,7 +53,7 @@ export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]
   readonly report?: Report;
   /**
    * How much callers read of the text of a bare `throw`: as its author wrote it, without secrets and stack; nothing, so that they read only
-   * text that the author wrote with `fail`; or all of it, without secrets. @default 'redacted'
+   * text that the author wrote with `fail`; all of it, without secrets; or all of it as it was thrown. @default 'redacted'
    */
   readonly expose?: Expose;
   /** Whether errors are judged by their sentences too, or by statuses, codes, names and causes only. @default 'words' */
@@ -64,6 +64,11 @@ export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]
   readonly timeoutMs?: number;
   /** @default true */
   readonly echoInput?: boolean;
+  /**
+   * Whether malformed arguments of tools that change nothing are repaired where no meaning is guessed, with a warning, and tools are found by
+   * other spellings of their names. Without it a model reads what was wrong and sends it again. @default true
+   */
+  readonly repair?: boolean;
   /** For tools that state none: 100,000 characters are about 25,000 tokens of a model. @default 100_000 */
   readonly maxResultChars?: number;
 }
@@ -166,7 +171,8 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
         promise,
       });
   }
-  return bind(tools, plans, createFindTool(plans), settings, noContext) as Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse>;
+  return bind(tools, plans, createFindTool(plans, settings.repair), settings, noContext) as Toolbox<TTools, MethodsOf<TUse>> &
+    MethodsOf<TUse>;
 }
 
 /** Throws unless a value can be used as a toolbox. Most often an array of tools, or one tool, is given in its place. */
@@ -250,11 +256,12 @@ function toSettings(options: ToolboxOptions): CallSettings {
     telemetry: true,
     resources: true,
     report: 'a function',
-    expose: ['redacted', 'authored', 'full'],
+    expose: exposeModes,
     classify: ['words', 'structure'],
     redact: true,
     timeoutMs: 'more than 0',
     echoInput: 'a boolean',
+    repair: 'a boolean',
     maxResultChars: 'more than 0',
   });
   const { use = [], redact, events, ...stated } = options;

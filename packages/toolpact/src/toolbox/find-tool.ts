@@ -1,4 +1,4 @@
-import { toNameKey } from '../contract/index.ts';
+import { toNameKey, toProviderName } from '../contract/index.ts';
 import { rankNames } from '../json/index.ts';
 import { ToolpactError } from '../outcome/index.ts';
 
@@ -16,9 +16,10 @@ export type FindTool<TEntry> = (asked: unknown, spell?: (name: string) => string
 /**
  * Indexes entries by name. A name is found exactly, then regardless of case and separators (`rag:search`, `rag_search`, `RAG.Search`),
  * then by its action alone where only one resource has it. Anything else is answered with the nearest names. Throws for two names that
- * differ only in case or separators: a model cannot tell them apart.
+ * differ only in case or separators: a model cannot tell them apart. Without `anySpelling` a name is found exactly, or in the form that
+ * providers accept.
  */
-export function createFindTool<TEntry>(entries: ReadonlyMap<string, TEntry>): FindTool<TEntry> {
+export function createFindTool<TEntry>(entries: ReadonlyMap<string, TEntry>, anySpelling: boolean): FindTool<TEntry> {
   const byKey = Map.groupBy(entries.keys(), toNameKey);
   const names = [...byKey.values()].find((alike) => alike.length > 1);
   if (names !== undefined)
@@ -32,7 +33,8 @@ export function createFindTool<TEntry>(entries: ReadonlyMap<string, TEntry>): Fi
     if (exact !== undefined) return { entry: exact };
     // A longer name is no spelling of any tool: cutting it could make it one.
     const key = name.length > longestName ? '' : toNameKey(name);
-    const spelled = byKey.get(key) ?? byAction.get(key) ?? [];
+    const alike = byKey.get(key) ?? byAction.get(key) ?? [];
+    const spelled = anySpelling ? alike : alike.filter((own) => toProviderName(own) === name);
     const entry = entries.get(spelled[0] ?? '');
     if (entry !== undefined && spelled.length === 1) return { entry };
     // A shortened name could end in half a secret, which the redaction would not recognise.

@@ -118,6 +118,7 @@ function valueAfter(text: string, from: number, end: number): Range | undefined 
     pattern.lastIndex = end;
     if (!pattern.test(text)) continue;
     const place = { text, name: name.toLowerCase(), before: text.slice(Math.max(0, from - 16), from), start: pattern.lastIndex };
+    if (standsForNone(place)) return undefined;
     for (const form of forms) {
       const range = form(place);
       if (range === 'shown') return undefined;
@@ -126,6 +127,35 @@ function valueAfter(text: string, from: number, end: number): Range | undefined 
   }
   return undefined;
 }
+
+/** Checks whether a value says that there is none, or stands in the place of one: `None`, `***`, `<token>`, `${API_KEY}`, a count. */
+function standsForNone({ text, name, start }: Place): boolean {
+  return nones.some(({ beside, value }) => beside.test(name) && fits(value, text, start));
+}
+const absent = String.raw`none|null|nil|undefined|nan|n\/a|true|false|empty|missing|unset|unknown|required|optional|eof`;
+const masked = String.raw`\*{2,}|x{3,}|•{2,}|…|\.{3}|[-?](?![ \t])|\[(?:filtered|hidden|masked|omitted|redacted|removed)?\]|\{\}`;
+const placeholder = ['<[a-z][a-z_ -]{0,40}>', String.raw`\$\{[a-z_]+\}|\{{1,2} ?[a-z_.]{3,40} ?\}{1,2}`, 'your[_-][a-z_-]{3,40}'].join('|');
+const anyNone = `(?:${absent}|${masked}|${placeholder})`;
+// Capitals only: a password may begin with a dollar sign.
+const variable = /\\*["'\x60]?(?:\$[A-Z_]{3,40}|%[A-Z_]{3,40}%)(?![\w%])/y;
+const opened = String.raw`\\*["'\x60]?`;
+// Nothing may go on after it: neither the value itself, nor, after a word, a value in quotes.
+const endOfNone = String.raw`(?=[\s"'\x60,;&|)\]}<]|\.?$|\\)(?![ \t]{1,4}(?:\\*["'\x60]|=>|[=:]))`;
+
+const nones: readonly { readonly beside: RegExp; readonly value: RegExp }[] = [
+  { beside: /^/, value: here(String.raw`${opened}(?:${anyNone}|\(${anyNone}\))${endOfNone}`) },
+  { beside: /^/, value: variable },
+  // A scheme whose credentials are not there, or a placeholder.
+  {
+    beside: /^authorization/,
+    value: here(String.raw`${opened}(?:bearer|basic|token|digest)(?:[ \t]{1,4}${anyNone})?${endOfNone}(?![ \t]{1,4}\S)`),
+  },
+  {
+    beside: /^pass$/,
+    value: here(String.raw`\d{1,9}(?= of \d|\/\d|[,;]?[ \t](?:errors?|fail(?:ed)?|skip(?:ped)?|total|warn|xfail)[=: ])`),
+  },
+  { beside: /^tokens$/, value: here(String.raw`\d{1,12}(?:\/\d{1,12})?${endOfNone}`) },
+];
 
 // What follows a secret's name in prose, in messages of validators and in types; after an equals sign nothing is prose.
 const proseWords =
