@@ -1,3 +1,4 @@
+import type { JsonValue } from 'toolpact';
 import type {
   CallEnd,
   CallKey,
@@ -38,6 +39,7 @@ interface ModelCall {
   readonly process: string | undefined;
   readonly stage: CallStage;
   readonly epoch: number;
+  readonly args?: JsonValue | undefined;
   readonly listed: ListedCall;
   readonly outcome?: StoredCall['outcome'];
   readonly trace?: StoredCall['trace'];
@@ -111,6 +113,7 @@ const operations: { readonly [TName in OperationName]: Operation<Parameters<Ledg
       process: call.process,
       stage: 'running',
       epoch: 1,
+      args: call.args,
       listed: call.listed,
       handle: id,
       keyUntil: now,
@@ -240,6 +243,7 @@ const operations: { readonly [TName in OperationName]: Operation<Parameters<Ledg
       .map((call) => toState(at, call))
       .sort((one, other) => byText(`${one.tenant} ${one.id}`, `${other.tenant} ${other.id}`)),
   ],
+  args: ({ model }, { tenant, id }) => [model, findCall(model, tenant, id)?.args],
   steps: (at, { tenant, id }) => [at.model, toSteps(at, findCall(at.model, tenant, id))],
   list: (at, query) => [
     at.model,
@@ -415,6 +419,7 @@ function toEnded(model: LedgerModel, call: ModelCall, end: CallEnd, now: number)
     trace,
     guessAbout,
     endedAt: now,
+    args: keepsSteps ? call.args : undefined,
     steps: keepsSteps ? call.steps : [],
     questions: call.questions.map((question) =>
       question.state === 'open' && !isOver(question, now) ? { ...question, state: 'withdrawn', decidedAt: now } : question,
@@ -449,7 +454,7 @@ function toStored(at: At, call: ModelCall | undefined): StoredCall | undefined {
   const { now } = at;
   const { tool, isPromised, origin, start, keepMs } = call.new;
   const { handle, process, key, listed, outcome, trace, progress, remainingMs, guessAbout, replacedBy, cancelledBy } = call;
-  const { begunAt, changedAt, wakeAt, endedAt, questions, stage } = call;
+  const { begunAt, changedAt, endedAt, questions, stage } = call;
   return {
     ...toState(at, call),
     tool,
@@ -470,7 +475,7 @@ function toStored(at: At, call: ModelCall | undefined): StoredCall | undefined {
     begunAt,
     changedAt,
     readAt: now,
-    wakeAt: stage === 'waiting' ? wakeAt : undefined,
+    wakeAt: stage === 'waiting' && dueAt(call) < Number.POSITIVE_INFINITY ? dueAt(call) : undefined,
     endedAt,
     keptUntil: changedAt + keepMs,
     questions: questions.map((question) => toStoredQuestion(call, question)),
@@ -479,7 +484,7 @@ function toStored(at: At, call: ModelCall | undefined): StoredCall | undefined {
 
 function toTakenCall(at: At, tenant: string, id: string, wasDead: boolean): TakenCall {
   const call = findCall(at.model, tenant, id);
-  return { ...(toStored(at, call) as StoredCall), wasDead, args: call?.new.args, steps: toSteps(at, call) };
+  return { ...(toStored(at, call) as StoredCall), wasDead, args: call?.args, steps: toSteps(at, call) };
 }
 
 function toSteps({ now }: At, call: ModelCall | undefined): readonly StoredStep[] {
