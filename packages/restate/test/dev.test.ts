@@ -30,7 +30,7 @@ export const order = defineTool({
     // Hangs in as many processes as it is told to.
     await step('ship', async () => {
       write('ship');
-      if (readFileSync(log, 'utf8').match(/ship/g).length <= 2) await new Promise(() => setTimeout(() => undefined, 600_000));
+      if (readFileSync(log, 'utf8').match(/ship/g).length <= 2) await new Promise(() => undefined);
       write('shipped');
     }, { effects: 'idempotent' });
     return 'done';
