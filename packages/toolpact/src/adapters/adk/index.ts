@@ -12,7 +12,7 @@ import {
 import { stopsRun } from '../frameworks/stops-run.ts';
 import { envelopeWithNotes } from '../frameworks/tell-model.ts';
 import { lowerTool } from '../providers/lower-tool.ts';
-import type { AdkContext, AdkDeclaration, AdkEvent, AdkRequest, AdkResponse } from './shapes.ts';
+import type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shapes.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
 export type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shapes.ts';
@@ -95,6 +95,11 @@ function toTool(host: HostTool, { dialect }: AdapterOptions): AdkTool {
     checkRequireConfirmation: async () => true,
   };
   return Object.defineProperty(tool, mark, { value: true });
+}
+
+/** An event of a session, as far as it is looked at here. */
+interface AdkEvent {
+  readonly content?: { readonly parts?: readonly { readonly functionCall?: { readonly id?: string } }[] } | undefined;
 }
 
 /** Finds the event of the model that holds a call: calls of one answer are made one after the other. */

@@ -21,8 +21,8 @@ export interface StateRow {
 /** A call as a row holds it, without its arguments. */
 export interface CallRow extends StateRow {
   readonly tool: string;
-  readonly begun_at: number;
-  readonly wake_at: number | null;
+  readonly created_at: number;
+  readonly due_at: number | null;
   readonly changed_at: number;
   readonly ended_at: number | null;
   readonly key: string | null;
@@ -124,8 +124,8 @@ export function toCallState(row: StateRow, time: number): CallState {
 
 /** Reads a call and its questions. */
 export function toStoredCall(row: CallRow, questions: readonly QuestionRow[], time: number): StoredCall {
-  const { tool, process, handle, origin, remaining_ms, guess_about, replaced_by, cancelled_by, begun_at, changed_at, ended_at } = row;
-  const { key, id, stage, wake_at, outcome, trace, progress, kept_until } = row;
+  const { tool, process, handle, origin, remaining_ms, guess_about, replaced_by, cancelled_by, created_at, changed_at, ended_at } = row;
+  const { key, id, stage, due_at, outcome, trace, progress, kept_until } = row;
   const read = readerOf('toolpact_calls', row.tenant, id);
   return {
     ...toCallState(row, time),
@@ -144,10 +144,10 @@ export function toStoredCall(row: CallRow, questions: readonly QuestionRow[], ti
     ...(guess_about !== null && { guessAbout: guess_about }),
     ...(replaced_by !== null && { replacedBy: decodeText(replaced_by) }),
     ...(cancelled_by !== null && { cancelledBy: decodeText(cancelled_by) }),
-    begunAt: begun_at,
+    begunAt: created_at,
     changedAt: changed_at,
     readAt: time,
-    ...(stage === 'waiting' && wake_at !== null && { wakeAt: wake_at }),
+    ...(stage === 'waiting' && due_at !== null && { wakeAt: due_at }),
     ...(ended_at !== null && { endedAt: ended_at }),
     keptUntil: kept_until,
     questions: questions.map(toStoredQuestion),

@@ -15,7 +15,7 @@ const changed = `changes = changes + 1, changed_at = $now, kept_until = min($now
 const taken = `stage = 'running', epoch = epoch + 1, process = $process, run_at = $now, wake_at = NULL, woken_at = NULL, ${changed}`;
 
 /** All that is read of a call but its arguments, and until when its process has given a sign of life. */
-const call = `SELECT c.seq, c.tenant, c.id, c.tool, c.stage, c.epoch, c.process, c.promised, c.begun_at, c.wake_at, c.changed_at, c.ended_at, c.kept_until,
+const call = `SELECT c.seq, c.tenant, c.id, c.tool, c.stage, c.epoch, c.process, c.promised, c.created_at, c.due_at, c.changed_at, c.ended_at, c.kept_until,
                 c.changes, c.key, c.key_until, c.handle, c.origin, c.replaced_by, c.cancelled, c.cancelled_by, c.guess_about, c.remaining_ms,
                 p.lease_until, c.listed, c.progress, c.outcome, c.start, c.trace
               FROM toolpact_calls AS c LEFT JOIN toolpact_processes AS p ON p.id = c.process`;
@@ -38,9 +38,9 @@ export const listOrders = {
 /** Finds places of calls in the order of a list, without reading the calls. */
 function listedBy(columns: readonly string[]): string {
   const conditions = columns.map((column) => `${column} = ?`).join(' AND ');
-  return `SELECT listed_at AS at, seq FROM toolpact_calls
-          WHERE tenant = ? AND ${conditions} AND listed_at >= ? AND (listed_at, seq) < (?, ?)
-          ORDER BY listed_at DESC, seq DESC LIMIT ?`;
+  return `SELECT begun_at AS at, seq FROM toolpact_calls
+          WHERE tenant = ? AND ${conditions} AND begun_at >= ? AND (begun_at, seq) < (?, ?)
+          ORDER BY begun_at DESC, seq DESC LIMIT ?`;
 }
 
 /** What the ledger asks its file, by name. */
@@ -55,10 +55,10 @@ export const ledgerTexts = {
             FROM toolpact_calls AS c LEFT JOIN toolpact_processes AS p ON p.id = c.process WHERE c.tenant = ? AND c.id = ?`,
 
   insertCall: `INSERT INTO toolpact_calls (tenant, id, tool, stage, epoch, process, promised, status, kind, run_id, session_id, caller_key,
-                 replay_of, listed_at, begun_at, run_at, changed_at, keep_ms, kept_until, changes, key, key_counts_ms, key_until, handle, origin,
+                 replay_of, begun_at, created_at, run_at, changed_at, keep_ms, kept_until, changes, key, key_counts_ms, key_until, handle, origin,
                  listed, start, args)
                VALUES ($tenant, $id, $tool, 'running', 1, $process, $promised, $status, $kind, $runId, $sessionId, $callerKey,
-                 $replayOf, $listedAt, $now, $now, $now, $keepMs, min($now + $keepMs, ${lastMoment}), $changes, $key, $keyCountsMs,
+                 $replayOf, $begunAt, $now, $now, $now, $keepMs, min($now + $keepMs, ${lastMoment}), $changes, $key, $keyCountsMs,
                  min($now + $keyCountsMs, ${lastMoment}), NULL, $origin, $listed, $start, $args)
                ON CONFLICT DO NOTHING`,
   deleteCall: `DELETE FROM toolpact_calls WHERE seq = ?`,
@@ -106,8 +106,7 @@ export const ledgerTexts = {
   cancel: `UPDATE toolpact_calls SET cancelled = 1, cancelled_by = ? WHERE seq = ?`,
   note: `UPDATE toolpact_calls SET progress = coalesce($progress, progress), ${changed} WHERE ${run} RETURNING seq, key`,
 
-  beat: `INSERT INTO toolpact_processes (id, first_at, beat_at, lease_until) VALUES ($process, $now, $now, $leaseUntil)
-         ON CONFLICT (id) DO UPDATE SET beat_at = excluded.beat_at, lease_until = excluded.lease_until`,
+  beat: `INSERT INTO toolpact_processes (id, lease_until) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until`,
   ownCalls: `SELECT tenant, id, epoch, cancelled FROM toolpact_calls
              WHERE stage = 'running' AND promised IN (0, 1) AND process = $process AND (cancelled = 1 OR run_at <= $ranSince) AND ${kept}`,
 

@@ -18,8 +18,8 @@ export const ledgerTables = `
     session_id TEXT,
     caller_key TEXT,
     replay_of TEXT,
-    listed_at NUMERIC NOT NULL,
     begun_at NUMERIC NOT NULL,
+    created_at NUMERIC NOT NULL,
     run_at NUMERIC NOT NULL,
     wake_at NUMERIC,
     woken_at NUMERIC,
@@ -52,14 +52,14 @@ export const ledgerTables = `
   CREATE INDEX toolpact_calls_process ON toolpact_calls (promised, process, tool) WHERE stage = 'running' AND process IS NOT NULL;
   CREATE INDEX toolpact_calls_due ON toolpact_calls (tool, due_at) WHERE stage = 'waiting' AND due_at IS NOT NULL AND process IS NOT NULL;
   CREATE INDEX toolpact_calls_waiting ON toolpact_calls (tenant) WHERE stage = 'waiting';
-  CREATE INDEX toolpact_calls_status ON toolpact_calls (tenant, status, listed_at);
-  CREATE INDEX toolpact_calls_tool ON toolpact_calls (tenant, tool, status, listed_at);
-  CREATE INDEX toolpact_calls_kind ON toolpact_calls (tenant, kind, listed_at) WHERE kind IS NOT NULL;
-  CREATE INDEX toolpact_calls_tool_kind ON toolpact_calls (tenant, tool, kind, listed_at) WHERE kind IS NOT NULL;
-  CREATE INDEX toolpact_calls_run ON toolpact_calls (tenant, run_id, listed_at) WHERE run_id IS NOT NULL;
-  CREATE INDEX toolpact_calls_session ON toolpact_calls (tenant, session_id, listed_at) WHERE session_id IS NOT NULL;
-  CREATE INDEX toolpact_calls_caller_key ON toolpact_calls (tenant, caller_key, listed_at) WHERE caller_key IS NOT NULL;
-  CREATE INDEX toolpact_calls_replay ON toolpact_calls (tenant, replay_of, listed_at) WHERE replay_of IS NOT NULL;
+  CREATE INDEX toolpact_calls_status ON toolpact_calls (tenant, status, begun_at);
+  CREATE INDEX toolpact_calls_tool ON toolpact_calls (tenant, tool, status, begun_at);
+  CREATE INDEX toolpact_calls_kind ON toolpact_calls (tenant, kind, begun_at) WHERE kind IS NOT NULL;
+  CREATE INDEX toolpact_calls_tool_kind ON toolpact_calls (tenant, tool, kind, begun_at) WHERE kind IS NOT NULL;
+  CREATE INDEX toolpact_calls_run ON toolpact_calls (tenant, run_id, begun_at) WHERE run_id IS NOT NULL;
+  CREATE INDEX toolpact_calls_session ON toolpact_calls (tenant, session_id, begun_at) WHERE session_id IS NOT NULL;
+  CREATE INDEX toolpact_calls_caller_key ON toolpact_calls (tenant, caller_key, begun_at) WHERE caller_key IS NOT NULL;
+  CREATE INDEX toolpact_calls_replay ON toolpact_calls (tenant, replay_of, begun_at) WHERE replay_of IS NOT NULL;
 
   CREATE TABLE toolpact_steps (
     seq INTEGER PRIMARY KEY,
@@ -94,8 +94,6 @@ export const ledgerTables = `
 
   CREATE TABLE toolpact_processes (
     id TEXT PRIMARY KEY,
-    first_at NUMERIC NOT NULL,
-    beat_at NUMERIC NOT NULL,
     lease_until NUMERIC NOT NULL
   ) WITHOUT ROWID;
 

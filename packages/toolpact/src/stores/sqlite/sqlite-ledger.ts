@@ -436,7 +436,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
     heartbeat: ({ process: name, leaseMs, ranMs }) =>
       change((time) => {
         const process = encodeText(name);
-        sql.beat.run({ process, now: time, leaseUntil: toWindowEnd(time, leaseMs) });
+        sql.beat.run(process, toWindowEnd(time, leaseMs));
         const rows = sql.ownCalls.all({ process, ranSince: time - ranMs, now: time }) as unknown as readonly StateRow[];
         return rows.map(({ tenant, id, epoch, cancelled }) => ({
           tenant: decodeText(tenant),
@@ -543,7 +543,7 @@ function toDraft(call: NewCall, retentionMs: number) {
     runId: encodeOptional(by.runId),
     sessionId: encodeOptional(by.sessionId),
     callerKey: encodeOptional(by.callerKey),
-    listedAt: by.begunAt,
+    begunAt: by.begunAt,
     keepMs: Math.min(keepMs, retentionMs),
     // Beginning and waiting are one write.
     changes: wait === undefined ? 1 : 0,
