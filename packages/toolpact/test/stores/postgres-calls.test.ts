@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { compareWithModel } from '../../../../proofs/fixtures/compare-ledger.ts';
 import { type Postgres, startPostgres } from '../../../../proofs/fixtures/start-postgres.ts';
 import type { CallEnd, Ledger, NewCall, Outcome, RunPlace, Wait } from '../../src/extend.ts';
 import { callStatements } from '../../src/stores/postgres/calls/call-statements.ts';
+import { createPostgresLedger } from '../../src/stores/postgres/calls/postgres-ledger.ts';
 import type { PgPool } from '../../src/stores/postgres/pg-pool.ts';
-import { namesIn } from '../../src/stores/postgres/postgres-schema.ts';
+import { createPgSession } from '../../src/stores/postgres/pg-session.ts';
+import { namesIn, preparePostgres } from '../../src/stores/postgres/postgres-schema.ts';
 import { postgresStore } from '../../src/stores/postgres.ts';
 
 let server: Postgres;
@@ -59,6 +62,42 @@ const wait = (handle?: string, rest: Partial<Wait> = {}): Wait => ({
 const step = { id: 's', name: 'charge', attempt: 1 };
 const die = (calls: Ledger, process = 'p') => calls.heartbeat({ process, leaseMs: 0, ranMs: minute });
 const yes = { state: 'approved', answer: 'yes', wakes: true } as const;
+
+/** A ledger by whose clock time passes only as far as the test says. */
+async function openMoved() {
+  const names = namesIn({ schema: newSchema() });
+  let [time, moved] = [1_700_000_000_000, Promise.resolve<unknown>(undefined)];
+  const movedPool = { ...watchedPool().own, query: (query: unknown) => moved.then(() => pool.query(query as pg.QueryConfig)) };
+  const session = createPgSession(async () => movedPool as PgPool, 1000);
+  await preparePostgres(session, names);
+  await pool.query(`CREATE TABLE ${names.schema}.clock (at float8); INSERT INTO ${names.schema}.clock VALUES (${time})`);
+  const { calls } = createPostgresLedger({
+    session,
+    names,
+    channel: 'unheard',
+    enter: (run) => run(),
+    watch: () => () => undefined,
+    now: `(SELECT to_timestamp(at / 1000) FROM ${names.schema}.clock)`,
+  });
+  const pass = (ms: number) => {
+    time += ms;
+    moved = moved.then(() => pool.query(`UPDATE ${names.schema}.clock SET at = at + ${ms}`));
+  };
+  return { connections: [calls], clock: { now: () => time, pass } };
+}
+
+describe('answers as the model of the port', () => {
+  test('whatever it is asked', async () => {
+    await compareWithModel(await openMoved(), 60);
+  });
+
+  test('by its own clock, over several connections', async () => {
+    const schema = newSchema();
+    const stores = [1, 2, 3].map(() => postgresStore({ pool, schema }));
+    await compareWithModel({ connections: stores.map(({ calls }) => calls as Ledger) }, 40);
+    for (const store of stores) await store.close();
+  });
+});
 
 describe('operations that meet at one call', () => {
   type Operation = (calls: Ledger) => Promise<unknown>;
