@@ -51,8 +51,8 @@ export interface PostgresLedgerOptions {
 /** A ledger in PostgreSQL, and what its store has to know of it. */
 export interface PostgresLedger {
   readonly calls: Ledger;
-  /** Deletes some of what is to be forgotten; gives how many rows that were, and how many calls. */
-  readonly sweep: (most: number) => Promise<{ readonly records: number; readonly calls: number }>;
+  /** Deletes some of the calls that are to be forgotten; gives how many. */
+  readonly sweep: (most: number) => Promise<number>;
 }
 
 /** How often others may come between before a store is taken to be broken. */
@@ -118,12 +118,14 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
 
   async function cancelOnce(at: CallPlace, { by, end }: Parameters<Ledger['cancel']>[1]): Promise<Cancelled | undefined> {
     const values = { ...placeValues(at), by: by === undefined ? null : encodeText(by), hint: toHint(at) };
-    const hasEnded = end !== undefined && (await hasWritten(sql.cancel.waiting({ ...values, ...endValues(end), epoch: end.epoch })));
-    const isAsked = !hasEnded && (await hasWritten(sql.cancel.any(values)));
-    const call = await find(at);
+    const [ended] = end === undefined ? [] : await write<CallRow>(sql.cancel.waiting({ ...values, ...endValues(end), epoch: end.epoch }));
+    const [asked] = ended === undefined ? await write<CallRow>(sql.cancel.any(values)) : [];
+    // The statement that closes questions does not see them closed; but what is kept no longer than that is only there.
+    const written = ended ?? asked;
+    const call = (await find(at)) ?? (written && toCall(written));
     if (call === undefined) return { is: 'unknown' };
-    if (hasEnded) return { is: 'ended', call };
-    if (isAsked) return { is: 'asked', call };
+    if (ended !== undefined) return { is: 'ended', call };
+    if (asked !== undefined) return { is: 'asked', call };
     if (call.stage === 'ended') return { is: 'over', call };
     return call.isCancelled ? { is: 'asked', call } : undefined;
   }
@@ -274,10 +276,7 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
 
   return {
     calls: ledger,
-    async sweep(most) {
-      const [swept] = await write<{ readonly records: number; readonly calls: number }>(sql.sweep({ most }));
-      return swept ?? { records: 0, calls: 0 };
-    },
+    sweep: async (most) => (await write(sql.sweep({ most }))).length,
   };
 }
 
