@@ -110,7 +110,7 @@ function begin({ waits, instead }: BeginWay): string {
     [
       'key',
       waits
-        ? `CASE WHEN :joins::boolean AND EXISTS (SELECT 1 FROM {calls} AS o WHERE ${isKeyOf('o')}) THEN NULL ELSE :key::text END`
+        ? `CASE WHEN :joins::boolean AND EXISTS (SELECT 1 FROM {calls} AS o WHERE ${isKeyOf('o')}${instead ? ' AND o.id <> :replaced' : ''}) THEN NULL ELSE :key::text END`
         : ':key::text',
     ],
     ['key_counts_ms', ':keyCountsMs::float8'],
@@ -253,17 +253,17 @@ const ended = `
 const cancelWaiting = `
   changed AS (
     UPDATE {calls} AS c SET cancelled = true, cancelled_by = CASE WHEN c.cancelled THEN c.cancelled_by ELSE :by END, ${end}
-    WHERE ${isPlace} AND c.stage = 'waiting' AND c.epoch = :epoch RETURNING c.*, c.seq AS call
+    WHERE ${isPlace} AND c.stage = 'waiting' AND c.epoch = :epoch RETURNING c.seq AS call
   ), ${close('changed')}
-  SELECT ${callColumns}, pg_notify({channel}, :hint) FROM changed AS c`;
+  SELECT call::float8 AS seq, pg_notify({channel}, :hint) FROM changed`;
 
 const cancel = `
   changed AS (
     UPDATE {calls} AS c SET cancelled = true, cancelled_by = :by,
       woken_at = CASE WHEN c.stage = 'waiting' THEN coalesce(c.woken_at, ${time}) ELSE c.woken_at END, ${touch}
-    WHERE ${isPlace} AND NOT c.cancelled AND c.stage <> 'ended' AND ${isKept('c')} RETURNING c.*
+    WHERE ${isPlace} AND NOT c.cancelled AND c.stage <> 'ended' AND ${isKept('c')} RETURNING c.seq
   )
-  SELECT ${callColumns}, pg_notify({channel}, :hint) FROM changed AS c`;
+  SELECT seq::float8 AS seq, pg_notify({channel}, :hint) FROM changed`;
 
 const isForgotten = `c.kept_until <= ${time} AND (c.stage = 'ended' OR (c.stage = 'running' AND NOT c.promised))`;
 
@@ -321,6 +321,8 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
       WHERE c.process = :process AND c.stage = 'running' AND ${isKept('c')} AND (c.cancelled OR c.run_at <= ${time} - :ranMs::float8 * interval '1 millisecond')`),
     get: read(`SELECT ${callColumns} FROM {calls} AS c WHERE c.seq = coalesce(${callByHandle}, ${questionByHandle('q.call')})`),
     find: read(`SELECT ${callColumns} FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
+    /** A call that was just written, however long it is kept. */
+    written: read(`SELECT ${callColumns} FROM {calls} AS c WHERE c.seq = :seq`),
     findByKey: read(`SELECT ${callColumns} FROM {calls} AS c WHERE ${isKeyOf('c')}`),
     isAlive: read(`SELECT ${isAlive(':process')} AS alive`),
     look: read(`

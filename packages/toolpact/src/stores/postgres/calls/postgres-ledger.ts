@@ -118,14 +118,17 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
 
   async function cancelOnce(at: CallPlace, { by, end }: Parameters<Ledger['cancel']>[1]): Promise<Cancelled | undefined> {
     const values = { ...placeValues(at), by: by === undefined ? null : encodeText(by), hint: toHint(at) };
-    const [ended] = end === undefined ? [] : await write<CallRow>(sql.cancel.waiting({ ...values, ...endValues(end), epoch: end.epoch }));
-    const [asked] = ended === undefined ? await write<CallRow>(sql.cancel.any(values)) : [];
-    // The statement that closes questions does not see them closed; but what is kept no longer than that is only there.
-    const written = ended ?? asked;
-    const call = (await find(at)) ?? (written && toCall(written));
+    const ended = end && { ...endValues(end), epoch: end.epoch };
+    for (const [is, query] of [
+      ['ended', ended && sql.cancel.waiting({ ...values, ...ended })],
+      ['asked', sql.cancel.any(values)],
+    ] as const) {
+      const [place] = query === undefined ? [] : await write<{ readonly seq: number }>(query);
+      const [row] = place === undefined ? [] : await read<CallRow>(sql.written(place));
+      if (row !== undefined) return { is, call: toCall(row) };
+    }
+    const call = await find(at);
     if (call === undefined) return { is: 'unknown' };
-    if (ended !== undefined) return { is: 'ended', call };
-    if (asked !== undefined) return { is: 'asked', call };
     if (call.stage === 'ended') return { is: 'over', call };
     return call.isCancelled ? { is: 'asked', call } : undefined;
   }
