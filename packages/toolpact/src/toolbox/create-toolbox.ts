@@ -27,6 +27,7 @@ import {
   mergeContext,
   noContext,
   type OwnInside,
+  type Preset,
   planOf,
   type Report,
   sessionOf,
@@ -41,6 +42,8 @@ import { createGuardMethods } from './guard-methods.ts';
 
 /** How a toolbox runs its tools. */
 export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]> {
+  /** The options of one contract: of this toolbox where they are not stated here, and of its adapters, its server and its telemetry. */
+  readonly preset?: Preset;
   /** Guards, in any order: each knows its place. Some add methods to the toolbox. */
   readonly use?: TUse;
   /** The first listener: anything with `emit`. Others come with `toolbox.subscribe`. */
@@ -239,6 +242,7 @@ function bind<TTools extends readonly AnyTool[]>(
     plans,
     guards: [...settings.outer, ...settings.guards],
     provides: (promise) => settings.provides.has(promise),
+    preset: settings.preset,
     rebind: (change) => bind(tools, plans, find, change(settings), bound),
   };
   return Object.freeze({ ...methods, ...toolbox, [insideKey]: inside }) as unknown as Toolbox<TTools>;
@@ -251,6 +255,7 @@ function checkEach(option: string, value: unknown, is: (one: unknown) => boolean
 
 function toSettings(options: ToolboxOptions): CallSettings {
   refuseOptions<ToolboxOptions>('createToolbox', options, {
+    preset: 'an object',
     use: true,
     events: 'an object',
     telemetry: true,
@@ -264,7 +269,7 @@ function toSettings(options: ToolboxOptions): CallSettings {
     repair: 'a boolean',
     maxResultChars: 'more than 0',
   });
-  const { use = [], redact, events, ...stated } = options;
+  const { use = [], redact, events, ...stated } = { ...options.preset?.toolbox, ...withoutAbsent<ToolboxOptions>(options) };
   checkEach('use', use, isGuard, 'guards');
   const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...arrangeGuards(use) };
   const dispatcher = createDispatcher(settings.watched);
