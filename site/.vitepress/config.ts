@@ -73,6 +73,7 @@ export default defineConfig({
           page('Long calls', 'long-calls'),
           page('Inspector', 'inspector'),
           page('Engines', 'engines'),
+          page('Stores', 'stores'),
           page('Serving', 'serving'),
           page('Next.js, Express, Fastify, Hono', 'mounting'),
           page('Testing', 'testing'),

@@ -114,6 +114,9 @@ export const ledgerWaitChecks = [
       await begin('many', { wait: waitFor(undefined, { questions: ['1', '2', '3'].map((id) => question(id)), wakeMs: hour }) });
       yield* differs('a call that waits for several answers is due', await due(), []);
       await calls.answer({ tenant, handle: '1' }, yes);
+      const woken = await get('many');
+      if (!((woken?.wakeAt ?? Number.POSITIVE_INFINITY) <= (woken?.readAt ?? 0)))
+        yield { message: 'it is not told that an answer has woken a call', evidence: woken };
       yield* differs('a call is not due after an answer', await due(), [['many', 2, false]]);
       await calls.answer({ tenant, handle: '2' }, yes);
       yield* differs('an answer to a call that runs is lost', await get('many'), {

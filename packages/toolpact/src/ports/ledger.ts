@@ -390,7 +390,7 @@ export interface StoredCall extends CallState {
   readonly begunAt: number;
   readonly changedAt: number;
   readonly readAt: number;
-  /** When a call that waits is due by itself; undefined once it has been taken. */
+  /** Since or from when a call that waits is due: by itself, or because an answer or a request to stop woke it; undefined once it has been taken. */
   readonly wakeAt?: number | undefined;
   readonly endedAt?: number | undefined;
   /** When it is forgotten, unless something is written or it still has to be kept. */

@@ -61,6 +61,8 @@ export interface GuardOptions {
 
 /** The guards of a toolbox in their order. */
 export interface ArrangedGuards {
+  /** What remembers the calls, where there is a store. */
+  readonly keeping?: unknown;
   /** All of them, as they were given. */
   readonly use: readonly Guard[];
   /** Those that stand around every call, also one that will not run. */

@@ -3,12 +3,14 @@ import { type JsonValue, refuseOptions, ToolpactError } from '../outcome/index.t
 import type { CounterState, IndexPage, PutResult, RecordDraft, RecordKey, Store, StoredRecord } from '../ports/index.ts';
 import { type StopTimer, systemClock } from '../time/index.ts';
 import { type FoundRow, toIndexPage, toSpan } from './found-rows.ts';
+import { createPostgresLedger } from './postgres/calls/postgres-ledger.ts';
+import { createCallWatch } from './postgres/calls/watch-calls.ts';
 import { createGetBatches } from './postgres/get-batches.ts';
 import { createLogBatches } from './postgres/log-batches.ts';
 import { createPgPool, type PgPool } from './postgres/pg-pool.ts';
 import { createPgSession } from './postgres/pg-session.ts';
 import { createPgSignals } from './postgres/pg-signals.ts';
-import { migratePostgres, namesIn, type PostgresPlace } from './postgres/postgres-schema.ts';
+import { namesIn, type PostgresPlace, preparePostgres } from './postgres/postgres-schema.ts';
 import { postgresStatements } from './postgres/postgres-statements.ts';
 import { createPutBatches, type PostgresPut } from './postgres/put-batches.ts';
 import { createRemoveBatches } from './postgres/remove-batches.ts';
@@ -78,13 +80,13 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   let stopSweeping: StopTimer | undefined;
   const underWay = new Set<Promise<unknown>>();
 
-  /** Counts as under way until it is settled, so that closing can wait for it. */
-  const whenReady = <T>(run: (offset: number) => Promise<T>): Promise<T> => {
+  /** Runs something as soon as the tables are there. Counts as under way until it is settled, so that closing can wait for it. */
+  const enter = <T>(run: () => Promise<T>): Promise<T> => {
     if (closing) return Promise.reject(new Error('The store is closed.'));
     // Not as the store is made: edge workers forbid timers while a module loads.
     stopSweeping ??= systemClock.every(sweepEveryMs, () => void (ready && sweepQuietly()), { background: true });
     // Forget a failed start, so that the next call tries again: the server may be there by then.
-    ready ??= migratePostgres(session, names).then(
+    ready ??= preparePostgres(session, names).then(
       () => {
         isReady = true;
       },
@@ -93,25 +95,55 @@ export function postgresStore(options: PostgresStoreOptions): Store {
         throw error;
       },
     );
-    const offset = isReady ? clock.offset() : undefined;
-    // Do not wait where the offset is known: each step of a call waits for its writes.
-    const result = offset === undefined ? ready.then(() => clock.withOffset(run)) : run(offset);
+    // Do not wait where they are there: each step of a call waits for its writes.
+    const result = isReady ? run() : ready.then(run);
     underWay.add(result);
     const done = () => underWay.delete(result);
     result.then(done, done);
     return result;
   };
-  const write = <T>(run: (offset: number) => Promise<T>): Promise<T> => {
+  const whenReady = <T>(run: (offset: number) => Promise<T>): Promise<T> =>
+    enter(() => {
+      const offset = clock.offset();
+      return offset === undefined ? clock.withOffset(run) : run(offset);
+    });
+  const countWrite = (): void => {
     writes += 1;
     if (writes % sweepEveryWrites === 0) sweepQuietly();
+  };
+  const write = <T>(run: (offset: number) => Promise<T>): Promise<T> => {
+    countWrite();
     return whenReady(run);
   };
+
+  const watch = createCallWatch(() =>
+    enter(async () => {
+      const { options: own } = await getPool();
+      // A pool of one connection would have none left.
+      return own?.max === 1 ? undefined : signals.hearCalls;
+    }),
+  );
+  const ledger = createPostgresLedger({
+    session,
+    names,
+    channel: signals.callChannel,
+    enter(run) {
+      countWrite();
+      return enter(run);
+    },
+    watch: watch.watch,
+    retentionMs,
+  });
 
   const sweepSlice = async () => {
     const records = await session.query(sql.sweepRecords(sliceSize));
     const entries = await session.query(sql.sweepLogs(sliceSize));
     const counters = await session.query(sql.sweepCounters(sliceSize));
-    return { records: records.length + entries.length, most: Math.max(records.length, entries.length, counters.length) };
+    const calls = await ledger.sweep(sliceSize);
+    return {
+      records: records.length + entries.length + calls.records,
+      most: Math.max(records.length, entries.length, counters.length, calls.calls),
+    };
   };
   // A sweep that fails now is made up for by the next one.
   const sweepQuietly = (): void => void whenReady(sweepSlice).catch(() => undefined);
@@ -119,6 +151,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   return {
     name: 'postgres',
     durable: true,
+    calls: ledger.calls,
     trouble: session.trouble,
     opening: () => (isReady || session.trouble() !== undefined ? undefined : ready),
     get: (at) => {
@@ -204,6 +237,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
       }),
     close() {
       stopSweeping?.();
+      watch.close();
       signals.close();
       closing ??= Promise.allSettled(underWay).then(() =>
         own?.then(

@@ -6,10 +6,12 @@ import { type Retention, toExpiry, toWindowEnd } from './retention.ts';
 import { toRecordLimit } from './row-limits.ts';
 import { findRows, type IndexValues, toIndex } from './sqlite/find-rows.ts';
 import { createGroupCommit } from './sqlite/group-commit.ts';
+import { ledgerTexts } from './sqlite/ledger-statements.ts';
 import { makePrivateFile, watchFile } from './sqlite/private-file.ts';
 import { idRange, recordId, scopeId } from './sqlite/sqlite-id.ts';
+import { createSqliteLedger } from './sqlite/sqlite-ledger.ts';
 import { isBusy, openSqlite, type SqliteFile } from './sqlite/sqlite-schema.ts';
-import { prepareStatements } from './sqlite/sqlite-statements.ts';
+import { prepareStatements, sqliteTexts } from './sqlite/sqlite-statements.ts';
 import { createSweepSlices } from './sqlite/sweep-slices.ts';
 import { type StoredRow, toRecord } from './stored-row.ts';
 import { encodeText, encodeValue } from './stored-text.ts';
@@ -55,7 +57,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   makePrivateFile(path);
   const db = open({ path, durability, busyMs });
   const assertSameFile = watchFile(path);
-  const sql = prepareStatements(db);
+  const sql = { ...prepareStatements(db, sqliteTexts), ...prepareStatements(db, ledgerTexts) };
   const commits = createGroupCommit(db, busyMs);
   const { sweepFrom, sweepOn } = createSweepSlices(sql, now);
   let writes = 0;
@@ -102,17 +104,21 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     }
   };
 
-  /** Looks for a record that no other connection holds up; what cannot be seen now is seen by the write. */
-  const seen = ({ at, id }: Put): StoredRecord | undefined => {
+  /** Reads what no other connection holds up; what cannot be seen now is seen by the write. */
+  const peek = <T>(run: () => T): T | undefined => {
     assertOpen();
     try {
-      const row = sql.select.get(id) as StoredRow | undefined;
-      return row && isLive(row, now()) ? toRecord(at, row) : undefined;
+      return run();
     } catch (error) {
       if (isBusy(error)) return undefined;
       throw error;
     }
   };
+  const seen = ({ at, id }: Put): StoredRecord | undefined => {
+    const row = sql.select.get(id) as StoredRow | undefined;
+    return row && isLive(row, now()) ? toRecord(at, row) : undefined;
+  };
+  const ledger = createSqliteLedger({ db, sql, write, read, peek, now, retentionMs: options.retentionMs ?? Number.POSITIVE_INFINITY });
 
   /** Runs inside a transaction. The usual ways take one statement; only what went another way is looked at. */
   const putNow = (put: Put): PutResult => {
@@ -147,6 +153,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   return {
     name: 'sqlite',
     durable: path !== ':memory:' && path !== '',
+    calls: ledger.calls,
     get: (at) =>
       read((): StoredRecord | undefined => {
         const row = sql.select.get(idOf(placeOf(at))) as StoredRow | undefined;
@@ -159,7 +166,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
         const [at, place, index] = [{ space, tenant }, placeOf(draft), draft.index && toIndex(draft)];
         const put = { at, id: idOf(place), place, group: toGroup(group), value: encodeValue(value), wantedExpiry, expect, index };
         // A record that is there already is seen without a transaction, which would cost a page even where it changes nothing.
-        const current = expect === 0 ? seen(put) : undefined;
+        const current = expect === 0 ? peek(() => seen(put)) : undefined;
         return current === undefined ? write(() => putNow(put)) : Promise.resolve({ ok: false, current });
       } catch (error) {
         return Promise.reject(error);
@@ -212,6 +219,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     },
     close() {
       stopTidying();
+      ledger.close();
       closing ??= commits.drain().then(() => db.close());
       return closing;
     },

@@ -12,10 +12,10 @@ import {
 import { stopsRun } from '../frameworks/stops-run.ts';
 import { envelopeWithNotes } from '../frameworks/tell-model.ts';
 import { lowerTool } from '../providers/lower-tool.ts';
-import type { AdkContext, AdkDeclaration, AdkEvent, AdkRequest, AdkResponse } from './shapes.ts';
+import type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shapes.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
-export type { AdkContext, AdkDeclaration, AdkEvent, AdkRequest, AdkResponse } from './shapes.ts';
+export type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shapes.ts';
 
 /** ADK knows its tools by this mark, not by their class. */
 const mark = Symbol.for('google.adk.baseTool');
@@ -94,6 +94,11 @@ function toTool(host: HostTool, { dialect }: AdapterOptions): AdkTool {
     checkRequireConfirmation: async () => true,
   };
   return Object.defineProperty(tool, mark, { value: true });
+}
+
+/** An event of a session, as far as it is looked at here. */
+interface AdkEvent {
+  readonly content?: { readonly parts?: readonly { readonly functionCall?: { readonly id?: string } }[] } | undefined;
 }
 
 /** Finds the event of the model that holds a call: calls of one answer are made one after the other. */

@@ -139,7 +139,7 @@ export function toCallState(call: MemoryCall, time: number, isAlive: IsAlive): C
 
 export function toStoredCall(call: MemoryCall, time: number, isAlive: IsAlive): StoredCall {
   const { tool, handle, isPromised, process, key, origin, remainingMs, guessAbout, replacedBy, cancelledBy, endedAt } = call;
-  const { begunAt, changedAt, keptUntil, stage, wakeAt, outcome, trace, progress } = call;
+  const { begunAt, changedAt, keptUntil, stage, dueAt, outcome, trace, progress } = call;
   return {
     ...toCallState(call, time, isAlive),
     tool,
@@ -160,7 +160,7 @@ export function toStoredCall(call: MemoryCall, time: number, isAlive: IsAlive): 
     begunAt,
     changedAt,
     readAt: time,
-    ...(stage === 'waiting' && wakeAt !== undefined && { wakeAt }),
+    ...(stage === 'waiting' && dueAt < Number.POSITIVE_INFINITY && { wakeAt: dueAt }),
     ...(endedAt !== undefined && { endedAt }),
     keptUntil,
     questions: [...call.questions.values()].map(toStoredQuestion),

@@ -4,6 +4,7 @@ export interface PgPool {
   readonly query: (query: PgQuery) => Promise<PgResult>;
   readonly connect: () => Promise<PgClient>;
   readonly end: () => Promise<void>;
+  readonly options?: { readonly max?: number };
 }
 
 /** The part of a client of the `pg` package that is used here. */
@@ -12,7 +13,7 @@ export interface PgClient {
   readonly release: (destroy?: boolean) => void;
   readonly on: {
     (event: 'error', listener: (error: Error) => void): unknown;
-    (event: 'notification', listener: (message: { readonly payload?: string | undefined }) => void): unknown;
+    (event: 'notification', listener: (message: { readonly channel: string; readonly payload?: string | undefined }) => void): unknown;
   };
   /** Lets the process end while this connection is open. */
   readonly unref?: () => void;

@@ -79,6 +79,11 @@ export function isConnectionLoss(error: unknown): boolean {
   return codeOf(error) === '' ? lostWords.test(messageOf(error)) : lost.test(codeOf(error));
 }
 
+/** Checks whether a row was in the way that another transaction has added. */
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === '23505';
+}
+
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';

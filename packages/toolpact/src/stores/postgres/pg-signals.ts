@@ -7,6 +7,10 @@ import type { PostgresNames } from './postgres-schema.ts';
 
 /** Signals of a store, and what gives its connection back. */
 export interface PgSignals extends StoreSignals {
+  /** The channel on which statements tell which call they have changed. */
+  readonly callChannel: string;
+  /** Hears what is told of calls, once this resolves; undefined where something may have been missed. */
+  readonly hearCalls: (listener: (told: string | undefined) => void) => Promise<() => void>;
   readonly close: () => void;
 }
 
@@ -18,7 +22,9 @@ const reconnectMs = 1_000;
 export function createPgSignals(getPool: () => Promise<PgPool>, session: PgSession, { meta }: PostgresNames): PgSignals {
   // A channel is for all stores of one database; its name may have 63 bytes.
   const channel = `toolpact_${hash('sha256', meta).slice(0, 32)}`;
+  const callChannel = `${channel}_calls`;
   const listeners = new Map<string, Set<() => void>>();
+  const callListeners = new Set<(told: string | undefined) => void>();
   let listening: Promise<() => void> | undefined;
   let stopLinger: StopTimer | undefined;
   let isClosed = false;
@@ -35,11 +41,12 @@ export function createPgSignals(getPool: () => Promise<PgPool>, session: PgSessi
       if (isOpen) lose();
       giveBack();
     });
-    client.on('notification', ({ payload = '' }) => {
-      for (const hear of listeners.get(payload) ?? []) hear();
+    client.on('notification', ({ channel: from, payload = '' }) => {
+      if (from === callChannel) for (const hear of callListeners) hear(payload);
+      else for (const hear of listeners.get(payload) ?? []) hear();
     });
     try {
-      await client.query({ text: `LISTEN ${channel}` });
+      await client.query({ text: `LISTEN ${channel}; LISTEN ${callChannel}` });
     } catch (error) {
       giveBack();
       throw error;
@@ -59,13 +66,40 @@ export function createPgSignals(getPool: () => Promise<PgPool>, session: PgSessi
   /** What was sent while there was no connection is lost, so all look again once there is one. */
   function lose(): void {
     listening = undefined;
-    if (isClosed || listeners.size === 0) return;
+    if (isClosed || isUnheard()) return;
     begin().then(
       () => {
         for (const own of listeners.values()) for (const hear of own) hear();
+        for (const hear of callListeners) hear(undefined);
       },
       () => systemClock.after(reconnectMs, lose, { background: true }),
     );
+  }
+
+  function isUnheard(): boolean {
+    return listeners.size === 0 && callListeners.size === 0;
+  }
+
+  function linger(): void {
+    if (!isUnheard()) return;
+    stopLinger?.();
+    stopLinger = systemClock.after(lingerMs, end, { background: true });
+  }
+
+  /** Keeps the connection while something is heard; gives what ends it. */
+  async function hearWhile(stop: () => void): Promise<() => void> {
+    stopLinger?.();
+    const stopAndLinger = (): void => {
+      stop();
+      linger();
+    };
+    try {
+      await begin();
+    } catch (error) {
+      stopAndLinger();
+      throw error;
+    }
+    return stopAndLinger;
   }
 
   function end(): void {
@@ -78,29 +112,24 @@ export function createPgSignals(getPool: () => Promise<PgPool>, session: PgSessi
     async send(name) {
       await session.query({ text: 'SELECT pg_notify($1, $2)', values: [channel, name] });
     },
-    async hear(name, listener) {
-      stopLinger?.();
+    hear(name, listener) {
       const own = listeners.get(name) ?? new Set();
       listeners.set(name, own.add(listener));
-      const stop = (): void => {
+      return hearWhile(() => {
         own.delete(listener);
         if (own.size === 0) listeners.delete(name);
-        if (listeners.size > 0) return;
-        stopLinger?.();
-        stopLinger = systemClock.after(lingerMs, end, { background: true });
-      };
-      try {
-        await begin();
-      } catch (error) {
-        stop();
-        throw error;
-      }
-      return stop;
+      });
+    },
+    callChannel,
+    hearCalls(listener) {
+      callListeners.add(listener);
+      return hearWhile(() => callListeners.delete(listener));
     },
     close() {
       isClosed = true;
       stopLinger?.();
       listeners.clear();
+      callListeners.clear();
       end();
     },
   };

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { ToolpactError } from '../../outcome/index.ts';
 import { otherSchema } from '../other-schema.ts';
+import { callTables } from './calls/call-tables.ts';
 import type { PgClient } from './pg-pool.ts';
 import type { PgSession } from './pg-session.ts';
 
@@ -14,6 +15,10 @@ export interface PostgresNames {
   readonly counters: string;
   readonly terms: string;
   readonly logs: string;
+  readonly calls: string;
+  readonly steps: string;
+  readonly questions: string;
+  readonly processes: string;
   /** The function that keeps the terms of a record. */
   readonly keepTerms: string;
   /** The sequence that numbers records. */
@@ -44,92 +49,94 @@ export function namesIn({ schema = 'toolpact', prefix = 'toolpact_' }: PostgresP
     counters: name('counters'),
     terms: name('terms'),
     logs: name('logs'),
+    calls: name('calls'),
+    steps: name('steps'),
+    questions: name('questions'),
+    processes: name('processes'),
     keepTerms: name('keep_terms'),
     seq: name('seq'),
     index: (index) => quote(prefix + index),
   };
 }
 
-/** What leads from each version of the schema to the next; the database records how many of these it has seen. Only ever add to the end. */
-export const postgresMigrations: readonly ((names: PostgresNames) => string)[] = [
-  // Names of any length are found by their hashes: an index holds no more than some 2,700 bytes of a value.
-  ({ records, seq, index }) => `
-    CREATE SEQUENCE ${seq};
-    CREATE TABLE ${records} (
-      id bytea PRIMARY KEY,
-      scope_id bytea NOT NULL,
-      group_id bytea,
-      seq bigint NOT NULL,
-      version integer NOT NULL,
-      expires_at double precision,
-      space text NOT NULL,
-      tenant text NOT NULL,
-      key text NOT NULL,
-      grp text,
-      value text NOT NULL
-    );
-    CREATE INDEX ${index('records_scope')} ON ${records} (scope_id, seq);
-    CREATE INDEX ${index('records_group')} ON ${records} (group_id, seq) WHERE group_id IS NOT NULL;
-    CREATE INDEX ${index('records_expiry')} ON ${records} (expires_at) WHERE expires_at IS NOT NULL;`,
-  ({ counters, index }) => `
-    CREATE TABLE ${counters} (id bytea PRIMARY KEY, count double precision NOT NULL, ends_at double precision NOT NULL);
-    CREATE INDEX ${index('counters_end')} ON ${counters} (ends_at);`,
-  // A trigger keeps the terms, so that each way to write or delete a record keeps them too.
-  ({ records, terms, keepTerms, index }) => `
-    ALTER TABLE ${records} ADD COLUMN at double precision, ADD COLUMN terms uuid[], ADD COLUMN shown text;
-    CREATE TABLE ${terms} (term uuid, at double precision, seq bigint, PRIMARY KEY (term, at, seq));
-    CREATE FUNCTION ${keepTerms}() RETURNS trigger LANGUAGE plpgsql AS $toolpact$
-      BEGIN
-        IF TG_OP <> 'INSERT' THEN
-          DELETE FROM ${terms} AS t USING unnest(OLD.terms) AS gone (term) WHERE t.term = gone.term AND t.at = OLD.at AND t.seq = OLD.seq;
-        END IF;
-        IF TG_OP <> 'DELETE' THEN
-          INSERT INTO ${terms} (term, at, seq) SELECT term, NEW.at, NEW.seq FROM unnest(NEW.terms) AS added (term);
-        END IF;
-        RETURN NULL;
-      END $toolpact$;
-    CREATE TRIGGER ${index('terms_added')} AFTER INSERT ON ${records} FOR EACH ROW WHEN (NEW.terms IS NOT NULL) EXECUTE FUNCTION ${keepTerms}();
-    CREATE TRIGGER ${index('terms_changed')} AFTER UPDATE ON ${records} FOR EACH ROW
-      WHEN (OLD.terms IS DISTINCT FROM NEW.terms OR OLD.at IS DISTINCT FROM NEW.at OR OLD.seq <> NEW.seq AND NEW.terms IS NOT NULL)
-      EXECUTE FUNCTION ${keepTerms}();
-    CREATE TRIGGER ${index('terms_gone')} AFTER DELETE ON ${records} FOR EACH ROW WHEN (OLD.terms IS NOT NULL) EXECUTE FUNCTION ${keepTerms}();`,
-  // Entries have no number, no version and no index but their name and their end: a call writes one for each of its steps.
-  ({ logs, index }) => `
-    CREATE TABLE ${logs} (log uuid, name text, value text NOT NULL, expires_at double precision NOT NULL, PRIMARY KEY (log, name));
-    CREATE INDEX ${index('logs_end')} ON ${logs} (expires_at);`,
-];
+/** Counts up with every change of the tables. */
+export const postgresSchemaVersion = 5;
 
-/** Brings the schema up to date, all or nothing; of many processes that start at once one does it and the others wait. */
-export async function migratePostgres(
-  session: PgSession,
-  names: PostgresNames,
-  migrations: readonly ((names: PostgresNames) => string)[] = postgresMigrations,
-): Promise<void> {
+/** Creates all tables but that of the version. */
+function createTables(names: PostgresNames): string {
+  return [recordTables(names), callTables(names)].join('\n');
+}
+
+// Names of any length are found by their hashes: an index holds no more than some 2,700 bytes of a value.
+const recordTables = ({ records, counters, terms, logs, keepTerms, seq, index }: PostgresNames): string => `
+  CREATE SEQUENCE ${seq};
+  CREATE TABLE ${records} (
+    id bytea PRIMARY KEY,
+    scope_id bytea NOT NULL,
+    group_id bytea,
+    seq bigint NOT NULL,
+    version integer NOT NULL,
+    expires_at double precision,
+    space text NOT NULL,
+    tenant text NOT NULL,
+    key text NOT NULL,
+    grp text,
+    value text NOT NULL,
+    at double precision,
+    terms uuid[],
+    shown text
+  );
+  CREATE INDEX ${index('records_scope')} ON ${records} (scope_id, seq);
+  CREATE INDEX ${index('records_group')} ON ${records} (group_id, seq) WHERE group_id IS NOT NULL;
+  CREATE INDEX ${index('records_expiry')} ON ${records} (expires_at) WHERE expires_at IS NOT NULL;
+  CREATE TABLE ${counters} (id bytea PRIMARY KEY, count double precision NOT NULL, ends_at double precision NOT NULL);
+  CREATE INDEX ${index('counters_end')} ON ${counters} (ends_at);
+  CREATE TABLE ${terms} (term uuid, at double precision, seq bigint, PRIMARY KEY (term, at, seq));
+  -- A trigger keeps the terms, so that each way to write or delete a record keeps them too.
+  CREATE FUNCTION ${keepTerms}() RETURNS trigger LANGUAGE plpgsql AS $toolpact$
+    BEGIN
+      IF TG_OP <> 'INSERT' THEN
+        DELETE FROM ${terms} AS t USING unnest(OLD.terms) AS gone (term) WHERE t.term = gone.term AND t.at = OLD.at AND t.seq = OLD.seq;
+      END IF;
+      IF TG_OP <> 'DELETE' THEN
+        INSERT INTO ${terms} (term, at, seq) SELECT term, NEW.at, NEW.seq FROM unnest(NEW.terms) AS added (term);
+      END IF;
+      RETURN NULL;
+    END $toolpact$;
+  CREATE TRIGGER ${index('terms_added')} AFTER INSERT ON ${records} FOR EACH ROW WHEN (NEW.terms IS NOT NULL) EXECUTE FUNCTION ${keepTerms}();
+  CREATE TRIGGER ${index('terms_changed')} AFTER UPDATE ON ${records} FOR EACH ROW
+    WHEN (OLD.terms IS DISTINCT FROM NEW.terms OR OLD.at IS DISTINCT FROM NEW.at OR OLD.seq <> NEW.seq AND NEW.terms IS NOT NULL)
+    EXECUTE FUNCTION ${keepTerms}();
+  CREATE TRIGGER ${index('terms_gone')} AFTER DELETE ON ${records} FOR EACH ROW WHEN (OLD.terms IS NOT NULL) EXECUTE FUNCTION ${keepTerms}();
+  -- Entries have no number, no version and no index but their name and their end: a call writes one for each of its steps.
+  CREATE TABLE ${logs} (log uuid, name text, value text NOT NULL, expires_at double precision NOT NULL, PRIMARY KEY (log, name));
+  CREATE INDEX ${index('logs_end')} ON ${logs} (expires_at);`;
+
+/** Creates the tables where there are none, all or nothing; of many processes that start at once one does it and the others wait. */
+export async function preparePostgres(session: PgSession, names: PostgresNames): Promise<void> {
   await session.withClient(async (client) => {
-    if ((await seenBy(client, names)) === migrations.length) return;
+    if ((await seenBy(client, names)) === postgresSchemaVersion) return;
     await client.query({ text: 'BEGIN' });
     try {
       await client.query({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', values: [`toolpact ${names.meta}`] });
       const seen = await seenBy(client, names);
-      if (seen > migrations.length) throw otherSchema(seen, migrations.length);
-      // Not IF NOT EXISTS: that needs the right to make schemas even where there is nothing to make.
-      const { rows } = await client.query({
-        text: 'SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1',
-        values: [names.plain.schema],
-      });
-      if (rows.length === 0) await client.query({ text: `CREATE SCHEMA ${names.schema}` });
-      if (seen === 0) await client.query({ text: `CREATE TABLE ${names.meta} (name text PRIMARY KEY, value integer NOT NULL)` });
-      for (const migration of migrations.slice(seen)) await client.query({ text: migration(names) });
-      await client.query({
-        text: `INSERT INTO ${names.meta} VALUES ('schema_version', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-        values: [migrations.length],
-      });
+      if (seen !== 0 && seen !== postgresSchemaVersion) throw otherSchema(seen, postgresSchemaVersion);
+      if (seen === 0) await createAll(client, names);
       await client.query({ text: 'COMMIT' });
     } catch (error) {
       await client.query({ text: 'ROLLBACK' }).catch(() => undefined);
       throw error;
     }
   });
+}
+
+async function createAll(client: PgClient, names: PostgresNames): Promise<void> {
+  // Not IF NOT EXISTS: that needs the right to make schemas even where there is nothing to make.
+  const { rows } = await client.query({ text: 'SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1', values: [names.plain.schema] });
+  if (rows.length === 0) await client.query({ text: `CREATE SCHEMA ${names.schema}` });
+  await client.query({ text: `CREATE TABLE ${names.meta} (name text PRIMARY KEY, value integer NOT NULL)` });
+  await client.query({ text: createTables(names) });
+  await client.query({ text: `INSERT INTO ${names.meta} VALUES ('schema_version', $1)`, values: [postgresSchemaVersion] });
 }
 
 async function seenBy(client: PgClient, { meta, plain }: PostgresNames): Promise<number> {

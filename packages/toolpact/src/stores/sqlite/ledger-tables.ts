@@ -19,8 +19,11 @@ export const ledgerTables = `
     caller_key TEXT,
     replay_of TEXT,
     begun_at NUMERIC NOT NULL,
-    run_at NUMERIC,
+    created_at NUMERIC NOT NULL,
+    run_at NUMERIC NOT NULL,
     wake_at NUMERIC,
+    woken_at NUMERIC,
+    due_at NUMERIC AS (min(coalesce(wake_at, woken_at), coalesce(woken_at, wake_at))),
     changed_at NUMERIC NOT NULL,
     ended_at NUMERIC,
     keep_ms NUMERIC NOT NULL,
@@ -47,7 +50,7 @@ export const ledgerTables = `
   CREATE UNIQUE INDEX toolpact_calls_key ON toolpact_calls (tenant, key) WHERE key IS NOT NULL;
   CREATE INDEX toolpact_calls_handle ON toolpact_calls (tenant, handle) WHERE handle IS NOT NULL;
   CREATE INDEX toolpact_calls_process ON toolpact_calls (promised, process, tool) WHERE stage = 'running' AND process IS NOT NULL;
-  CREATE INDEX toolpact_calls_due ON toolpact_calls (tool, wake_at) WHERE stage = 'waiting' AND wake_at IS NOT NULL;
+  CREATE INDEX toolpact_calls_due ON toolpact_calls (tool, due_at) WHERE stage = 'waiting' AND due_at IS NOT NULL AND process IS NOT NULL;
   CREATE INDEX toolpact_calls_waiting ON toolpact_calls (tenant) WHERE stage = 'waiting';
   CREATE INDEX toolpact_calls_status ON toolpact_calls (tenant, status, begun_at);
   CREATE INDEX toolpact_calls_tool ON toolpact_calls (tenant, tool, status, begun_at);
@@ -91,8 +94,6 @@ export const ledgerTables = `
 
   CREATE TABLE toolpact_processes (
     id TEXT PRIMARY KEY,
-    first_at NUMERIC NOT NULL,
-    beat_at NUMERIC NOT NULL,
     lease_until NUMERIC NOT NULL
   ) WITHOUT ROWID;
 

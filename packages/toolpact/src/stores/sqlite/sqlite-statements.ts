@@ -49,13 +49,16 @@ function sliceEndOf(table: string): string {
 }
 
 function sweepOf(table: string): string {
-  return `DELETE FROM ${table} WHERE seq > ? AND seq <= ? AND expires_at <= ?`;
+  return `DELETE FROM ${table} WHERE seq > $after AND seq <= $last AND expires_at <= $now`;
 }
 
 /** The statements of a store, prepared once. */
 export type SqliteStatements = Readonly<Record<keyof typeof sqliteTexts, StatementSync>>;
 
-/** Prepares the statements for one connection. */
-export function prepareStatements(db: DatabaseSync): SqliteStatements {
-  return Object.fromEntries(Object.entries(sqliteTexts).map(([name, text]) => [name, db.prepare(text)])) as SqliteStatements;
+/** Prepares statements for one connection. */
+export function prepareStatements<TName extends string>(
+  db: DatabaseSync,
+  texts: Readonly<Record<TName, string>>,
+): Readonly<Record<TName, StatementSync>> {
+  return Object.fromEntries(Object.entries<string>(texts).map(([name, text]) => [name, db.prepare(text)])) as Record<TName, StatementSync>;
 }

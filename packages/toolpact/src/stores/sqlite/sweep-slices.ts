@@ -1,4 +1,5 @@
 import type { StatementSync } from 'node:sqlite';
+import type { LedgerStatements } from './ledger-statements.ts';
 import type { SqliteStatements } from './sqlite-statements.ts';
 
 /** Deletes what has expired, a slice at a time, so that no write waits for long. All of it runs inside transactions. */
@@ -13,6 +14,7 @@ export interface SweepSlices {
 interface SweepPlace {
   readonly records: number | undefined;
   readonly logs: number | undefined;
+  readonly calls: number | undefined;
 }
 
 interface SweptSlice {
@@ -22,23 +24,27 @@ interface SweptSlice {
 }
 
 const sliceSize = 512;
-const firstPlace: SweepPlace = { records: 0, logs: 0 };
+const firstPlace: SweepPlace = { records: 0, logs: 0, calls: 0 };
 
 /** Creates what sweeps one file. */
-export function createSweepSlices(sql: SqliteStatements, now: () => number): SweepSlices {
+export function createSweepSlices(sql: SqliteStatements & LedgerStatements, now: () => number): SweepSlices {
   let sweptTo: SweepPlace | undefined;
 
   const sweepTable = (end: StatementSync, sweep: StatementSync, after: number | undefined) => {
     if (after === undefined) return { deleted: 0, next: undefined };
     const { last, seen } = end.get(after, sliceSize) as { last: number | null; seen: number };
-    return { deleted: Number(sweep.run(after, last, now()).changes), next: seen < sliceSize ? undefined : (last ?? undefined) };
+    const { changes } = sweep.run({ after, last, now: now() });
+    return { deleted: Number(changes), next: seen < sliceSize ? undefined : (last ?? undefined) };
   };
   const sweepFrom = (place = firstPlace): SweptSlice => {
     const counters = Number(sql.sweepCounters.run(now(), sliceSize).changes);
     const records = sweepTable(sql.recordsEnd, sql.sweepRecords, place.records);
     const logs = sweepTable(sql.logsEnd, sql.sweepLogs, place.logs);
-    const isOver = records.next === undefined && logs.next === undefined && counters < sliceSize;
-    return { deleted: records.deleted + logs.deleted, next: isOver ? undefined : { records: records.next, logs: logs.next } };
+    const calls = sweepTable(sql.callsEnd, sql.sweepCalls, place.calls);
+    const isOver = records.next === undefined && logs.next === undefined && calls.next === undefined && counters < sliceSize;
+    if (isOver) sql.sweepProcesses.run(now());
+    const next = { records: records.next, logs: logs.next, calls: calls.next };
+    return { deleted: records.deleted + logs.deleted + calls.deleted, next: isOver ? undefined : next };
   };
   return {
     sweepFrom,

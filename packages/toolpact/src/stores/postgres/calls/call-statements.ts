@@ -1,0 +1,390 @@
+import { compileStatement } from '../named-statement.ts';
+import {
+  callColumns,
+  fromNow,
+  hasKey,
+  isAlive,
+  isKept,
+  placeColumns,
+  questionColumns,
+  rowColumns,
+  runColumns,
+  stateColumns,
+  stepColumns,
+  time,
+} from './call-columns.ts';
+
+/** Each write of a call counts, and begins anew for how long it is kept. */
+const touch = `changes = c.changes + 1, changed_at = ${time}, kept_until = ${fromNow('c.keep_ms')}`;
+/** The same for a call that goes on running: where it is not forgotten anyway, no index changes. */
+const touchRunning = `
+  changes = c.changes + 1, changed_at = ${time},
+  kept_until = CASE WHEN c.promised OR c.stage = 'waiting' THEN c.kept_until ELSE ${fromNow('c.keep_ms')} END`;
+
+const isPlace = 'c.tenant = :tenant AND c.id = :id';
+
+/** A run may write as long as its call has its epoch and has not ended. */
+const isOwnRun = `${isPlace} AND c.epoch = :epoch AND c.stage <> 'ended' AND ${isKept('c')}`;
+
+const callByHandle = `
+  (SELECT c.seq FROM {calls} AS c WHERE c.tenant = :tenant AND c.id = :handle AND ${isKept('c')}),
+  (SELECT c.seq FROM {calls} AS c WHERE c.tenant = :tenant AND c.handle = :handle AND ${isKept('c')} ORDER BY c.seq DESC LIMIT 1)`;
+const questionByHandle = (column: string): string => `
+  (SELECT ${column} FROM {questions} AS q JOIN {calls} AS c ON c.seq = q.call
+    WHERE q.tenant = :tenant AND q.handle = :handle AND ${isKept('c')} ORDER BY q.seq DESC LIMIT 1)`;
+
+/** Whether as many calls of the tenant wait as may. */
+const isFull = `
+  (SELECT count(*) FROM (SELECT 1 FROM {calls} AS o WHERE o.tenant = :tenant AND o.stage = 'waiting' LIMIT :mostWaiting::bigint) AS o) >= :mostWaiting::bigint`;
+
+const isKeyOf = (call: string): string => `${call}.tenant = :tenant AND ${call}.key = :key AND ${hasKey(call)}`;
+
+/** Frees a key that does not count any more, and finds whether it may then be given to a call that has none. */
+const joining = `
+  freed AS (UPDATE {calls} AS c SET key = NULL WHERE c.tenant = :tenant AND c.key = :joinKey AND NOT ${hasKey('c')} RETURNING c.seq),
+  joining AS (
+    SELECT (SELECT count(*) FROM freed) >= 0
+      AND NOT EXISTS (SELECT 1 FROM {calls} AS c WHERE c.tenant = :tenant AND c.key = :joinKey AND ${hasKey('c')}) AS may
+  ),`;
+const join = `
+  key = CASE WHEN c.key IS NULL AND (SELECT may FROM joining) THEN :joinKey ELSE c.key END,
+  key_counts_ms = CASE WHEN c.key IS NULL AND (SELECT may FROM joining) THEN :joinCountsMs::float8 ELSE c.key_counts_ms END,`;
+
+const nameLong = `
+  long_names = CASE WHEN :longNames::jsonb IS NULL THEN c.long_names ELSE coalesce(c.long_names, '{}') || :longNames::jsonb END,`;
+
+/** Adds the questions of a wait, but those which its call has asked before. */
+const ask = (call: string): string => `
+  asked AS (
+    INSERT INTO {questions} (call, tenant, handle, kind, id, state, asked_at, expires_at, long_names, ask)
+    SELECT ${call}.seq, :tenant, i.handle, i.kind, i.id, 'open', ${time}, ${fromNow('i.expires_ms')}, i.long_names::jsonb, i.ask
+    FROM ${call}, unnest(:handles::text[], :kinds::text[], :questions::text[], :asks::text[], :expires::float8[], :askNames::text[])
+      WITH ORDINALITY AS i (handle, kind, id, ask, expires_ms, long_names, place)
+    ORDER BY i.place
+    ON CONFLICT (call, id) DO NOTHING
+  )`;
+
+/** Sets all that a call has when it has ended. */
+const end = `
+  stage = 'ended', status = :status, kind = :kind, replay_of = :replayOf, listed = :listed, outcome = :outcome, trace = :trace,
+  args = CASE WHEN :keepsSteps::boolean THEN c.args END,
+  woken_at = NULL, ended_at = ${time}, guess_about = :guessAbout::integer,
+  key = CASE WHEN :keyCountsMs::float8 <= 0 THEN NULL ELSE c.key END, key_until = ${fromNow('coalesce(:keyCountsMs::float8, c.key_counts_ms)')},
+  ${touch}`;
+
+/** Closes what a call that has ended leaves open; `call` is what has its number. */
+const close = (call: string, butFor = ''): string => `
+  withdrawn AS (
+    UPDATE {questions} AS q SET state = 'withdrawn', decided_at = ${time} FROM ${call}
+    WHERE q.call = ${call}.call AND q.state = 'open' AND (q.expires_at IS NULL OR q.expires_at > ${time}) ${butFor}
+  ),
+  forgotten AS (DELETE FROM {steps} AS s USING ${call} WHERE s.call = ${call}.call AND NOT :keepsSteps::boolean)`;
+
+const hint = (changed: string): string => `SELECT pg_notify({channel}, :hint) FROM ${changed}`;
+const hintOf = (call: string): string => `pg_notify({channel}, json_build_array(${call}.tenant, ${call}.id)::text)`;
+
+interface BeginWay {
+  readonly waits: boolean;
+  readonly instead: boolean;
+}
+
+function begin({ waits, instead }: BeginWay): string {
+  const columns: readonly (readonly [column: string, value: string])[] = [
+    ['tenant', ':tenant::text'],
+    ['id', ':id::text'],
+    ['tool', ':tool::text'],
+    ['stage', waits ? "'waiting'" : "'running'"],
+    ['epoch', '1'],
+    ['process', ':process::text'],
+    ['status', ':status::text'],
+    ['kind', ':kind::text'],
+    ['replay_of', ':replayOf::text'],
+    ['promised', ':promised::boolean'],
+    ['changes', '1'],
+    ['begun_at', 'to_timestamp(:begunAt::float8 / 1000)'],
+    ['created_at', 'clock.now'],
+    ['changed_at', 'clock.now'],
+    ['run_at', 'clock.now'],
+    ['kept_until', `clock.now + :keepMs::float8 * interval '1 millisecond'`],
+    ['keep_ms', ':keepMs::float8'],
+    [
+      'key',
+      waits
+        ? `CASE WHEN :joins::boolean AND EXISTS (SELECT 1 FROM {calls} AS o WHERE ${isKeyOf('o')}) THEN NULL ELSE :key::text END`
+        : ':key::text',
+    ],
+    ['key_counts_ms', ':keyCountsMs::float8'],
+    ['run_id', ':runId::text'],
+    ['session_id', ':sessionId::text'],
+    ['caller_key', ':callerKey::text'],
+    ['origin', ':origin::text'],
+    ['long_names', ':longNames::jsonb'],
+    ['listed', ':listed::text'],
+    ['start', ':start::text'],
+    ['args', ':args::text'],
+    ...(waits ? waitColumns : []),
+  ];
+  const insert = `
+    INSERT INTO {calls} (${columns.map(([column]) => column).join(', ')}) SELECT ${columns.map(([, value]) => value).join(', ')}
+    FROM clock ${instead ? 'JOIN freed ON true' : ''} ${waits && !instead ? `WHERE :mostWaiting::bigint IS NULL OR NOT ${isFull}` : ''}
+    ${instead ? '' : 'ON CONFLICT DO NOTHING'} RETURNING seq`;
+  const parts = [
+    ...(instead ? [freeReplaced(waits)] : []),
+    `made AS (${insert})`,
+    ...(waits ? [ask('made')] : []),
+    ...(instead ? [inherit] : []),
+  ];
+  return `${parts.join(', ')} ${waits ? hint('made') : 'SELECT 1 FROM made'}`;
+}
+
+const waitColumns = [
+  ['wake_at', `clock.now + :wakeMs::float8 * interval '1 millisecond'`],
+  ['remaining_ms', ':remainingMs::float8'],
+  ['handle', ':handle::text'],
+  ['outcome', ':outcome::text'],
+] as const;
+
+/** What is inserted after it may have the key of the call that it replaces. Without `ON CONFLICT`, so that where another has it all of this fails. */
+const freeReplaced = (waits: boolean): string => `
+  freed AS (
+    UPDATE {calls} AS c SET key = NULL, replaced_by = :wholeId, ${touch}
+    WHERE c.tenant = :tenant AND c.id = :replaced AND c.epoch = :replacedEpoch AND c.stage = 'ended' AND c.replaced_by IS NULL AND ${isKept('c')}
+      ${waits ? `AND (:mostWaiting::bigint IS NULL OR NOT ${isFull})` : ''}
+    RETURNING c.seq AS replaced
+  )`;
+const inherit = `
+  moved AS (UPDATE {steps} AS s SET call = made.seq, epoch = 0 FROM made, freed WHERE s.call = freed.replaced),
+  kept AS (UPDATE {questions} AS q SET call = made.seq FROM made, freed WHERE q.call = freed.replaced AND q.kind = 'input' AND q.state = 'answered')`;
+
+const wait = (joins: boolean): string => `
+  ${joins ? joining : ''}
+  changed AS (
+    UPDATE {calls} AS c SET stage = 'waiting', status = :status, kind = :kind, replay_of = :replayOf, listed = :listed, outcome = :outcome,
+      wake_at = ${fromNow(':wakeMs::float8')}, remaining_ms = :remainingMs::float8, handle = coalesce(:handle, c.handle), ${joins ? join : ''}
+      ${nameLong} ${touch}
+    WHERE ${isOwnRun} AND NOT c.cancelled AND (:mostWaiting::bigint IS NULL OR c.stage = 'waiting' OR NOT ${isFull})
+    RETURNING c.seq
+  ), ${ask('changed')}
+  ${hint('changed')}`;
+
+const note = (joins: boolean): string => `
+  ${joins ? joining : ''}
+  changed AS (
+    UPDATE {calls} AS c SET progress = coalesce(:progress, c.progress), ${joins ? join + nameLong : ''} ${touchRunning} WHERE ${isOwnRun} RETURNING c.seq
+  )
+  ${hint('changed')}`;
+
+const take = `
+  UPDATE {calls} AS c SET stage = 'running', process = :process, epoch = c.epoch + 1, run_at = ${time}, wake_at = NULL, woken_at = NULL, ${nameLong} ${touch}`;
+
+/** Calls of processes that are dead. Processes are few, so the index is looked at once for each. */
+const dead = `
+  owners AS (
+    (SELECT c.process FROM {calls} AS c WHERE c.stage = 'running' AND c.process IS NOT NULL ORDER BY c.process LIMIT 1)
+    UNION ALL
+    SELECT (SELECT c.process FROM {calls} AS c WHERE c.stage = 'running' AND c.process > o.process ORDER BY c.process LIMIT 1)
+    FROM owners AS o WHERE o.process IS NOT NULL
+  ),
+  gone AS MATERIALIZED (
+    SELECT o.process, coalesce(p.lease_until, '-infinity') AS due FROM owners AS o LEFT JOIN {processes} AS p ON p.id = o.process
+    WHERE o.process IS NOT NULL AND (p.lease_until IS NULL OR p.lease_until <= ${time})
+  ),
+  dead AS (
+    SELECT c.seq, gone.due, true AS was_dead FROM gone JOIN {calls} AS c ON c.process = gone.process
+    WHERE c.stage = 'running' AND c.process IS NOT NULL AND c.promised AND c.tool = ANY (:tools::text[])
+    ORDER BY gone.due LIMIT :limit FOR UPDATE OF c SKIP LOCKED
+  )`;
+const wakeTime = 'LEAST(c.wake_at, c.woken_at)';
+const takeDue = `
+  ${dead},
+  waiting AS (
+    SELECT c.seq, ${wakeTime} AS due, false AS was_dead FROM {calls} AS c
+    WHERE c.stage = 'waiting' AND c.process IS NOT NULL AND c.tool = ANY (:tools::text[])
+      AND ${wakeTime} <= ${time} - :graceMs::float8 * interval '1 millisecond'
+    ORDER BY ${wakeTime} LIMIT :limit FOR UPDATE SKIP LOCKED
+  ),
+  due AS (SELECT * FROM dead UNION ALL SELECT * FROM waiting ORDER BY due LIMIT :limit),
+  taken AS (${take} FROM due WHERE c.seq = due.seq RETURNING c.seq::float8 AS seq, c.tenant, c.id, c.epoch, due.was_dead, due.due)
+  SELECT seq, epoch, was_dead, ${hintOf('taken')} FROM taken ORDER BY due`;
+
+const step = (columns: string, values: string): string => `
+  run AS (SELECT c.seq FROM {calls} AS c WHERE ${isOwnRun} FOR SHARE),
+  written AS (
+    INSERT INTO {steps} AS s (call, id, name, attempt, epoch, long_names, ${columns})
+    SELECT run.seq, :step, :name, :attempt::integer, :epoch::integer, :longNames::jsonb, ${values} FROM run
+    ON CONFLICT (call, id) DO UPDATE SET name = excluded.name, attempt = excluded.attempt, epoch = excluded.epoch, open = excluded.open,
+      sleeps_until = excluded.sleeps_until, record = excluded.record
+    RETURNING 1
+  )
+  SELECT 1 FROM written`;
+
+const answer = (ends: boolean): string => `
+  asked AS (
+    SELECT coalesce(
+      ${questionByHandle('q.seq')},
+      (SELECT CASE WHEN count(*) = 1 THEN min(q.seq) END FROM {questions} AS q WHERE q.state = 'open' AND q.call = coalesce(${callByHandle}))
+    ) AS seq
+  ),
+  locked AS (
+    SELECT c.seq FROM {calls} AS c WHERE c.seq = (SELECT q.call FROM {questions} AS q WHERE q.seq = (SELECT seq FROM asked)) AND ${isKept('c')}
+      ${ends ? "AND c.stage = 'waiting' AND c.epoch = :epoch" : ''}
+    FOR UPDATE
+  ),
+  answered AS (
+    UPDATE {questions} AS q SET state = :state, answer = :answer, decided_at = ${time} FROM locked
+    WHERE q.seq = (SELECT seq FROM asked) AND q.state = 'open' AND (q.expires_at IS NULL OR q.expires_at > ${time})
+    RETURNING q.*
+  ),
+  changed AS (
+    UPDATE {calls} AS c SET ${ends ? end : `woken_at = CASE WHEN :wakes::boolean THEN coalesce(c.woken_at, ${time}) ELSE c.woken_at END, ${touch}`}
+    FROM answered WHERE c.seq = answered.call RETURNING c.*
+  ) ${ends ? `, ${close('answered', 'AND q.seq <> answered.seq')}` : ''}
+  SELECT ${questionColumns}, ${stateColumns}, ${hintOf('c')} FROM answered AS q JOIN changed AS c ON true`;
+
+const ended = `
+  changed AS (
+    UPDATE {calls} AS c SET ${end}, epoch = CASE WHEN c.stage = 'ended' THEN c.epoch + 1 ELSE c.epoch END
+    WHERE ${isPlace} AND ${isKept('c')} AND (
+      (c.epoch = :epoch AND c.stage <> 'ended') OR (c.stage = 'ended' AND c.guess_about = :epoch AND :guessAbout::integer IS NULL))
+    RETURNING c.seq AS call
+  ), ${close('changed')}
+  ${hint('changed')}`;
+
+const cancelWaiting = `
+  changed AS (
+    UPDATE {calls} AS c SET cancelled = true, cancelled_by = CASE WHEN c.cancelled THEN c.cancelled_by ELSE :by END, ${end}
+    WHERE ${isPlace} AND c.stage = 'waiting' AND c.epoch = :epoch RETURNING c.seq AS call
+  ), ${close('changed')}
+  ${hint('changed')}`;
+
+const cancel = `
+  changed AS (
+    UPDATE {calls} AS c SET cancelled = true, cancelled_by = :by,
+      woken_at = CASE WHEN c.stage = 'waiting' THEN coalesce(c.woken_at, ${time}) ELSE c.woken_at END, ${touch}
+    WHERE ${isPlace} AND NOT c.cancelled AND c.stage <> 'ended' AND ${isKept('c')} RETURNING 1
+  )
+  ${hint('changed')}`;
+
+/** Deletes calls with all that belongs to them. */
+const forget = (which: string): string => `
+  gone AS (DELETE FROM {calls} AS c WHERE ${which} RETURNING c.seq),
+  steps AS (DELETE FROM {steps} AS s USING gone WHERE s.call = gone.seq RETURNING 1),
+  questions AS (DELETE FROM {questions} AS q USING gone WHERE q.call = gone.seq RETURNING 1)`;
+const isForgotten = `c.kept_until <= ${time} AND (c.stage = 'ended' OR (c.stage = 'running' AND NOT c.promised))`;
+
+/** Writes the statements of the calls of a store; `now` is the time by which they judge. */
+export function callStatements(tables: Readonly<Record<string, string>>, now: string) {
+  const compile = (text: string, plan?: 'each time') =>
+    compileStatement(`WITH RECURSIVE clock AS MATERIALIZED (SELECT ${now} AS now)${text}`, tables, plan);
+  const read = (text: string, plan?: 'each time') => compile(` ${text}`, plan);
+  const write = (text: string) => compile(`, ${text}`);
+  const found = `c.seq = ANY (ARRAY(
+    SELECT c.seq FROM {calls} AS c WHERE c.tenant = :tenant AND c.id IN (:id, :replaced) UNION ALL SELECT c.seq FROM {calls} AS c WHERE ${isKeyOf('c')}))`;
+  return {
+    begin: {
+      alone: { running: write(begin({ waits: false, instead: false })), waiting: write(begin({ waits: true, instead: false })) },
+      instead: { running: write(begin({ waits: false, instead: true })), waiting: write(begin({ waits: true, instead: true })) },
+    },
+    /** The calls that may be in the way of one that was to begin. */
+    inWay: read(
+      `SELECT ${callColumns}, c.id = :id AS has_id, c.id = :replaced AS is_replaced, ${isKeyOf('c')} AS has_key FROM {calls} AS c WHERE ${found} AND ${isKept('c')}`,
+    ),
+    isFull: read(`SELECT ${isFull} AS is_full`),
+    /** Deletes the forgotten call that has an id, and frees a key that does not count any more. */
+    makeWay: write(`
+      freed AS (UPDATE {calls} AS c SET key = NULL WHERE c.tenant = :tenant AND c.key = :key AND c.id <> :id AND NOT ${hasKey('c')}),
+      ${forget(`${isPlace} AND ${isForgotten}`)} SELECT 1`),
+    take: {
+      waiting:
+        write(`changed AS (${take} WHERE ${isPlace} AND c.epoch = :epoch AND c.process IS NOT NULL AND c.stage = 'waiting' RETURNING c.seq, c.epoch)
+        SELECT seq::float8 AS seq, epoch, false AS was_dead, pg_notify({channel}, :hint) FROM changed`),
+      dead: write(`changed AS (${take} WHERE ${isPlace} AND c.epoch = :epoch AND c.process IS NOT NULL AND c.stage = 'running' AND NOT ${isAlive('c.process')}
+          AND ${isKept('c')} RETURNING c.seq, c.epoch)
+        SELECT seq::float8 AS seq, epoch, true AS was_dead, pg_notify({channel}, :hint) FROM changed`),
+    },
+    takeDue: write(takeDue),
+    taken: read(`SELECT ${callColumns}, ${runColumns} FROM {calls} AS c WHERE c.seq = ANY (:seqs::bigint[])`),
+    stepBegin: write(step('open', 'true')),
+    stepEnd: write(step('open, record, sleeps_until', `false, :record, ${fromNow(':sleepMs::float8')}`)),
+    wait: { alone: write(wait(false)), joining: write(wait(true)) },
+    answer: { going: write(answer(false)), ending: write(answer(true)) },
+    /** The question that a handle stands for: its own, or the one that is open or was asked last of its call. */
+    asked: read(`
+      SELECT ${questionColumns}, ${placeColumns}, q.state = 'open' AND q.expires_at <= ${time} AS is_over FROM {questions} AS q JOIN {calls} AS c ON c.seq = q.call
+      WHERE q.seq = coalesce(${questionByHandle('q.seq')}, (
+        SELECT CASE WHEN count(*) FILTER (WHERE q.state = 'open') > 1 THEN NULL ELSE coalesce(min(q.seq) FILTER (WHERE q.state = 'open'), max(q.seq)) END
+        FROM {questions} AS q WHERE q.call = coalesce(${callByHandle})))`),
+    end: write(ended),
+    cancel: { waiting: write(cancelWaiting), any: write(cancel) },
+    note: { alone: write(note(false)), joining: write(note(true)) },
+    heartbeat: write(`
+      signed AS (
+        INSERT INTO {processes} AS p (id, lease_until) SELECT :process, now + :leaseMs::float8 * interval '1 millisecond' FROM clock
+        ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until
+      )
+      SELECT ${placeColumns}, c.epoch, c.cancelled FROM {calls} AS c
+      WHERE c.process = :process AND c.stage = 'running' AND (c.cancelled OR c.run_at <= ${time} - :ranMs::float8 * interval '1 millisecond')`),
+    get: read(`SELECT ${callColumns} FROM {calls} AS c WHERE c.seq = coalesce(${callByHandle}, ${questionByHandle('q.call')})`),
+    find: read(`SELECT ${callColumns} FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
+    findByKey: read(`SELECT ${callColumns} FROM {calls} AS c WHERE ${isKeyOf('c')}`),
+    isAlive: read(`SELECT ${isAlive(':process')} AS alive`),
+    look: read(`
+      SELECT ${stateColumns} FROM unnest(:tenants::text[], :ids::text[]) AS i (tenant, id) JOIN {calls} AS c ON c.tenant = i.tenant AND c.id = i.id WHERE ${isKept('c')}`),
+    args: read(`SELECT c.args FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
+    steps: read(`SELECT ${stepColumns} FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
+    list: {
+      /** In the order of an index for each tool, status or kind that is asked for. */
+      byTool: read(list({ tools: true, ends: 'status' }), 'each time'),
+      byToolAndKind: read(list({ tools: true, ends: 'kind' }), 'each time'),
+      byKind: read(list({ tools: false, ends: 'kind' }), 'each time'),
+      byStatus: read(list({ tools: false, ends: 'status' }), 'each time'),
+      byCall: read(list({ tools: false }), 'each time'),
+    },
+    questions: read(
+      `SELECT ${questionColumns}, ${placeColumns} FROM {questions} AS q JOIN {calls} AS c ON c.seq = q.call
+      WHERE q.tenant = :tenant AND q.kind = :kind AND q.state = 'open' AND (q.expires_at IS NULL OR q.expires_at > ${time})
+        AND q.seq > CASE WHEN :after::text IS NULL THEN 0
+          ELSE (SELECT q.seq FROM {questions} AS q WHERE q.tenant = :tenant AND q.handle = :after ORDER BY q.seq DESC LIMIT 1) END
+      ORDER BY q.seq LIMIT :limit`,
+      'each time',
+    ),
+    sweep: write(`
+      ${forget(`c.seq IN (SELECT c.seq FROM {calls} AS c WHERE ${isForgotten} LIMIT :most FOR UPDATE SKIP LOCKED)`)},
+      silent AS (
+        DELETE FROM {processes} AS p WHERE p.lease_until <= ${time} - interval '1 day'
+          AND NOT EXISTS (SELECT 1 FROM {calls} AS c WHERE c.process = p.id AND c.stage = 'running')
+      )
+      SELECT ((SELECT count(*) FROM gone) + (SELECT count(*) FROM steps) + (SELECT count(*) FROM questions))::float8 AS records,
+        (SELECT count(*) FROM gone)::float8 AS calls`),
+  };
+}
+
+interface ListWay {
+  readonly tools: boolean;
+  readonly ends?: 'status' | 'kind';
+}
+
+/** Finds the calls that began last: for each combination of what is asked for in the order of an index, then the last of all of these. */
+function list({ tools, ends }: ListWay): string {
+  const from = [
+    ...(tools ? ['unnest(:tools::text[]) AS t (tool)'] : []),
+    ...(ends ? [`unnest(:${ends === 'kind' ? 'kinds' : 'statuses'}::text[]) AS e (${ends})`] : []),
+  ];
+  const asked = [...(tools ? ['c.tool = t.tool'] : []), ...(ends ? [`c.${ends} = e.${ends}`] : [])];
+  const others = [
+    ...(tools ? [] : ['(:tools::text[] IS NULL OR c.tool = ANY (:tools::text[]))']),
+    ...(ends === 'status' ? [] : ['(:statuses::text[] IS NULL OR c.status = ANY (:statuses::text[]))']),
+    ...(ends === 'kind' ? [] : ['(:kinds::text[] IS NULL OR c.kind = ANY (:kinds::text[]))']),
+  ];
+  const columns = ['runId run_id', 'sessionId session_id', 'callerKey caller_key', 'replayOf replay_of'].map((pair) => pair.split(' '));
+  for (const [value, column] of columns) others.push(`(:${value}::text IS NULL OR c.${column} = :${value})`);
+  return `
+    SELECT ${rowColumns} FROM (
+      SELECT found.seq FROM ${[...from, ''].join(', ')} LATERAL (
+        SELECT c.seq, c.begun_at FROM {calls} AS c
+        WHERE c.tenant = :tenant AND ${[...asked, ...others].join(' AND ')} AND c.begun_at >= to_timestamp(:since::float8 / 1000)
+          AND (c.begun_at, c.seq) < (to_timestamp(:before::float8 / 1000), :beforeSeq::bigint) AND ${isKept('c')}
+        ORDER BY c.begun_at DESC, c.seq DESC LIMIT :limit
+      ) AS found ORDER BY found.begun_at DESC, found.seq DESC LIMIT :limit
+    ) AS found JOIN {calls} AS c ON c.seq = found.seq ORDER BY c.begun_at DESC, c.seq DESC`;
+}

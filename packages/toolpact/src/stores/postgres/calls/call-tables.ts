@@ -1,0 +1,97 @@
+import type { PostgresNames } from '../postgres-schema.ts';
+
+/**
+ * Creates the tables of calls. Names are columns that an index holds: those which are too long for that are there as hashes, and whole in
+ * `long_names`. Documents are JSON in text columns, because the JSON types refuse what is deep or has a NUL in it.
+ */
+export const callTables = ({ calls, steps, questions, processes, index }: PostgresNames): string => `
+  CREATE TABLE ${processes} (id text PRIMARY KEY, lease_until timestamptz NOT NULL);
+  CREATE TABLE ${calls} (
+    seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    tenant text NOT NULL,
+    id text NOT NULL,
+    tool text NOT NULL,
+    stage text NOT NULL CHECK (stage IN ('running', 'waiting', 'ended')),
+    epoch integer NOT NULL,
+    process text,
+    status text NOT NULL,
+    kind text,
+    promised boolean NOT NULL,
+    cancelled boolean NOT NULL DEFAULT false,
+    changes integer NOT NULL DEFAULT 0,
+    guess_about integer,
+    begun_at timestamptz NOT NULL,
+    created_at timestamptz NOT NULL,
+    changed_at timestamptz NOT NULL,
+    run_at timestamptz,
+    wake_at timestamptz,
+    woken_at timestamptz,
+    ended_at timestamptz,
+    kept_until timestamptz NOT NULL,
+    keep_ms double precision NOT NULL,
+    remaining_ms double precision,
+    key text,
+    key_until timestamptz,
+    key_counts_ms double precision,
+    handle text,
+    run_id text,
+    session_id text,
+    caller_key text,
+    replay_of text,
+    origin text NOT NULL,
+    replaced_by text,
+    cancelled_by text,
+    long_names jsonb,
+    listed text NOT NULL,
+    start text NOT NULL,
+    args text,
+    outcome text,
+    trace text,
+    progress text
+  );
+  CREATE UNIQUE INDEX ${index('calls_id')} ON ${calls} (tenant, id);
+  CREATE UNIQUE INDEX ${index('calls_key')} ON ${calls} (tenant, key) WHERE key IS NOT NULL;
+  CREATE INDEX ${index('calls_handle')} ON ${calls} (tenant, handle) WHERE handle IS NOT NULL;
+  CREATE INDEX ${index('calls_due')} ON ${calls} (LEAST(wake_at, woken_at)) WHERE stage = 'waiting' AND process IS NOT NULL;
+  CREATE INDEX ${index('calls_waiting')} ON ${calls} (tenant) WHERE stage = 'waiting';
+  CREATE INDEX ${index('calls_running')} ON ${calls} (process) WHERE stage = 'running' AND process IS NOT NULL;
+  CREATE INDEX ${index('calls_kept')} ON ${calls} (kept_until) WHERE stage = 'ended' OR (stage = 'running' AND NOT promised);
+  CREATE INDEX ${index('calls_status')} ON ${calls} (tenant, status, begun_at, seq);
+  CREATE INDEX ${index('calls_tool')} ON ${calls} (tenant, tool, status, begun_at, seq);
+  CREATE INDEX ${index('calls_kind')} ON ${calls} (tenant, kind, begun_at, seq) WHERE kind IS NOT NULL;
+  CREATE INDEX ${index('calls_tool_kind')} ON ${calls} (tenant, tool, kind, begun_at, seq) WHERE kind IS NOT NULL;
+  CREATE INDEX ${index('calls_run')} ON ${calls} (tenant, run_id, begun_at, seq) WHERE run_id IS NOT NULL;
+  CREATE INDEX ${index('calls_session')} ON ${calls} (tenant, session_id, begun_at, seq) WHERE session_id IS NOT NULL;
+  CREATE INDEX ${index('calls_caller_key')} ON ${calls} (tenant, caller_key, begun_at, seq) WHERE caller_key IS NOT NULL;
+  CREATE INDEX ${index('calls_replay')} ON ${calls} (tenant, replay_of, begun_at, seq) WHERE replay_of IS NOT NULL;
+  CREATE TABLE ${steps} (
+    call bigint NOT NULL,
+    id text NOT NULL,
+    seq bigint GENERATED ALWAYS AS IDENTITY,
+    name text NOT NULL,
+    attempt integer NOT NULL,
+    epoch integer NOT NULL,
+    open boolean NOT NULL,
+    sleeps_until timestamptz,
+    long_names jsonb,
+    record text,
+    PRIMARY KEY (call, id)
+  );
+  CREATE TABLE ${questions} (
+    seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    call bigint NOT NULL,
+    tenant text NOT NULL,
+    handle text NOT NULL,
+    kind text NOT NULL CHECK (kind IN ('approval', 'input')),
+    id text NOT NULL,
+    state text NOT NULL CHECK (state IN ('open', 'approved', 'denied', 'answered', 'withdrawn')),
+    asked_at timestamptz NOT NULL,
+    expires_at timestamptz,
+    decided_at timestamptz,
+    long_names jsonb,
+    ask text NOT NULL,
+    answer text
+  );
+  CREATE UNIQUE INDEX ${index('questions_id')} ON ${questions} (call, id);
+  CREATE INDEX ${index('questions_handle')} ON ${questions} (tenant, handle);
+  CREATE INDEX ${index('questions_open')} ON ${questions} (tenant, kind, seq) WHERE state = 'open';`;

@@ -1,0 +1,315 @@
+import type { JsonValue } from '../../../outcome/index.ts';
+import type { Begun, CallPlace, Cancelled, Ledger, NewCall, RunPlace, StoredCall, TakenCall, Written } from '../../../ports/index.ts';
+import { toCursor, toSpan as toTimeSpan } from '../../found-rows.ts';
+import { toRowLimit } from '../../row-limits.ts';
+import { encodeText, encodeValue } from '../../stored-text.ts';
+import { toBoundedName, toLongNames } from '../bounded-name.ts';
+import type { PgQuery } from '../pg-pool.ts';
+import { isConnectionLoss, isUniqueViolation, type PgSession } from '../pg-session.ts';
+import type { PostgresNames } from '../postgres-schema.ts';
+import {
+  type CallRow,
+  type ListRow,
+  type QuestionRow,
+  type StateRow,
+  type TakenRow,
+  toCall,
+  toListRow,
+  toOwnCall,
+  toQuestion,
+  toState,
+  toSteps,
+  toTakenCall,
+} from './call-rows.ts';
+import { callStatements } from './call-statements.ts';
+import {
+  beginValues,
+  endValues,
+  joinValues,
+  listValues,
+  placeValues,
+  runValues,
+  toHint,
+  toMoment,
+  toSpan,
+  waitValues,
+} from './call-values.ts';
+
+/** Where a ledger keeps its calls. */
+export interface PostgresLedgerOptions {
+  readonly session: PgSession;
+  readonly names: PostgresNames;
+  readonly channel: string;
+  /** Runs something as soon as the tables are there. */
+  readonly enter: <TValue>(run: () => Promise<TValue>) => Promise<TValue>;
+  readonly watch: Ledger['watch'];
+  readonly retentionMs?: number | undefined;
+  /** Gives the time by which the database judges, as SQL. @default clock_timestamp() */
+  readonly now?: string | undefined;
+}
+
+/** A ledger in PostgreSQL, and what its store has to know of it. */
+export interface PostgresLedger {
+  readonly calls: Ledger;
+  /** Deletes some of what is to be forgotten; gives how many rows that were, and how many calls. */
+  readonly sweep: (most: number) => Promise<{ readonly records: number; readonly calls: number }>;
+}
+
+/** How often others may come between before a store is taken to be broken. */
+const maxTries = 20;
+
+/** Keeps calls in PostgreSQL. What writes compares in the same statement, and locks the row of its call; the server's clock alone counts. */
+export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLedger {
+  const { session, names, channel, enter, watch, retentionMs = Number.POSITIVE_INFINITY, now = 'clock_timestamp()' } = options;
+  const { calls, steps, questions, processes } = names;
+  const sql = callStatements({ calls, steps, questions, processes, channel: `'${channel}'` }, now);
+  const read = <TRow>(query: PgQuery): Promise<readonly TRow[]> => session.query<TRow>(query, true);
+  const write = <TRow>(query: PgQuery): Promise<readonly TRow[]> => session.query<TRow>(query);
+  const hasWritten = async (query: PgQuery): Promise<boolean> => (await write(query)).length > 0;
+
+  async function find(at: CallPlace): Promise<StoredCall | undefined> {
+    const [row] = await read<CallRow>(sql.find(placeValues(at)));
+    return row && toCall(row);
+  }
+
+  /** Writes for a run; where nothing was written, the call says why. */
+  async function writeFor(run: RunPlace, query: PgQuery): Promise<Written> {
+    return (await hasWritten(query)) ? { is: 'written' } : { is: 'lost', call: await find(run) };
+  }
+
+  async function begin(call: NewCall): Promise<Begun> {
+    const { instead, wait } = call;
+    const statements = sql.begin[instead === undefined ? 'alone' : 'instead'];
+    const statement = statements[wait === undefined ? 'running' : 'waiting'];
+    const values = beginValues(call, Math.min(call.keepMs, retentionMs));
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      if (await hasWritten(statement(values)).catch(unlessTaken)) return { is: 'begun', epoch: 1 };
+      const inWay = await read<CallRow & InWay>(sql.inWay(values));
+      if (inWay.some(({ has_id }) => has_id)) return { is: 'refused' };
+      const holder = inWay.find(({ has_key }) => has_key);
+      const replaced = inWay.find(({ is_replaced }) => is_replaced);
+      if (call.key !== undefined && holder !== undefined && holder !== replaced) return { is: 'found', call: toCall(holder) };
+      if (instead !== undefined) {
+        if (replaced === undefined) return { is: 'refused' };
+        if (replaced.stage !== 'ended' || replaced.epoch !== instead.epoch || replaced.replaced_by !== null)
+          return { is: 'found', call: toCall(replaced) };
+      }
+      if (wait?.mostWaiting !== undefined) {
+        const [row] = await read<{ readonly is_full: boolean }>(sql.isFull(values));
+        if (row?.is_full === true) return { is: 'full' };
+      }
+      // What is forgotten, or counts no more, is still there.
+      await write(sql.makeWay(values));
+    }
+    throw changedTooOften('begin');
+  }
+
+  /** Reads calls that were just taken. One that another has taken meanwhile is left out. */
+  async function readTaken(rows: readonly TakenPlace[]): Promise<readonly TakenCall[]> {
+    if (rows.length === 0) return [];
+    // In a statement of its own: it sees the steps that the run before has written until its call was taken.
+    const found = await read<TakenRow>(sql.taken({ seqs: rows.map(({ seq }) => seq) }));
+    const bySeq = new Map(found.map((row) => [row.seq, row]));
+    return rows.flatMap(({ seq, epoch, was_dead }) => {
+      const row = bySeq.get(seq);
+      return row === undefined || row.epoch !== epoch ? [] : [toTakenCall(row, was_dead)];
+    });
+  }
+
+  async function cancelOnce(at: CallPlace, { by, end }: Parameters<Ledger['cancel']>[1]): Promise<Cancelled | undefined> {
+    const values = { ...placeValues(at), by: by === undefined ? null : encodeText(by), hint: toHint(at) };
+    const hasEnded = end !== undefined && (await hasWritten(sql.cancel.waiting({ ...values, ...endValues(end), epoch: end.epoch })));
+    const isAsked = !hasEnded && (await hasWritten(sql.cancel.any(values)));
+    const call = await find(at);
+    if (call === undefined) return { is: 'unknown' };
+    if (hasEnded) return { is: 'ended', call };
+    if (isAsked) return { is: 'asked', call };
+    if (call.stage === 'ended') return { is: 'over', call };
+    return call.isCancelled ? { is: 'asked', call } : undefined;
+  }
+
+  const ledger: Ledger = {
+    begin: (call) => enter(() => begin(call)),
+    take: (at, { epoch, process, from }) =>
+      enter(async () => {
+        const values = { ...placeValues(at), epoch, process: toBoundedName(process), longNames: toLongNames(process), hint: toHint(at) };
+        const [call] = await readTaken(await write<TakenPlace>(sql.take[from](values)));
+        return call === undefined ? { is: 'lost', call: await find(at) } : { is: 'taken', call };
+      }),
+    takeDue: ({ process, tools, limit, graceMs = 0 }) =>
+      enter(async () => {
+        const most = Math.max(0, Math.floor(limit));
+        if (tools.length === 0 || most === 0) return [];
+        const names = { process: toBoundedName(process), longNames: toLongNames(process), tools: [...new Set(tools)].map(toBoundedName) };
+        return readTaken(await write<TakenPlace>(sql.takeDue({ ...names, limit: most, graceMs: toSpan(graceMs) })));
+      }),
+    stepBegin: (run, step) => enter(() => writeFor(run, sql.stepBegin({ ...runValues(run), ...stepValues(step) }))),
+    stepEnd: (run, step) => {
+      const { record, sleepMs } = step;
+      const values = { ...stepValues(step), record: record === undefined ? null : encodeValue(record), sleepMs: toSpan(sleepMs) };
+      return enter(() => writeFor(run, sql.stepEnd({ ...runValues(run), ...values })));
+    },
+    wait: (run, wait) => {
+      const values = { ...waitValues(wait), ...runValues(run), hint: toHint(run) };
+      return enter(async () => {
+        let joins = wait.joinKey !== undefined;
+        for (let tries = 0; tries < maxTries; tries += 1) {
+          const isWritten = await hasWritten(sql.wait[joins ? 'joining' : 'alone'](values)).catch(unlessTaken);
+          if (isWritten) return { is: 'written' };
+          const call = await find(run);
+          if (call === undefined || call.epoch !== run.epoch || call.stage === 'ended') return { is: 'lost', call };
+          if (call.isCancelled) return { is: 'cancelled' };
+          const [row] = values.mostWaiting === null ? [] : await read<{ readonly is_full: boolean }>(sql.isFull(values));
+          if (row?.is_full === true && call.stage !== 'waiting') return { is: 'full' };
+          // Another call got the key at the same moment.
+          joins &&= tries === 0;
+        }
+        throw changedTooOften('wait');
+      });
+    },
+    answer: ({ tenant, handle }, { state, answer, wakes, end }) => {
+      const at = { tenant: toBoundedName(tenant), handle: toBoundedName(handle) };
+      const values = { ...at, state, answer: encodeValue(answer), wakes, ...(end && { ...endValues(end), epoch: end.epoch }) };
+      return enter(async () => {
+        for (let tries = 0; tries < maxTries; tries += 1) {
+          const [row] = await write<QuestionRow & StateRow>(sql.answer[end === undefined ? 'going' : 'ending'](values));
+          if (row !== undefined) return { is: 'answered', question: toQuestion(row), call: toState(row) };
+          const [asked] = await read<QuestionRow & { readonly is_over: boolean }>(sql.asked(at));
+          if (asked === undefined) return { is: 'unknown' };
+          if (asked.state !== 'open') return { is: 'decided', question: toQuestion(asked) };
+          if (asked.is_over) return { is: 'expired', question: toQuestion(asked) };
+          if (end !== undefined) return { is: 'changed' };
+        }
+        throw changedTooOften('answer');
+      });
+    },
+    end: (run, end) => {
+      const values = { ...endValues(end), ...runValues(run), hint: toHint(run) };
+      return enter(async () => {
+        try {
+          return await writeFor(run, sql.end(values));
+        } catch (error) {
+          if (!isConnectionLoss(error)) throw error;
+          // It may have been written before the connection broke: then the call has ended in this epoch, with this very outcome.
+          const written = await writeFor(run, sql.end(values));
+          return written.is === 'lost' && isSameEnd(written.call, run, values.outcome) ? { is: 'written' } : written;
+        }
+      });
+    },
+    cancel: (at, cancel) =>
+      enter(async () => {
+        for (let tries = 0; tries < maxTries; tries += 1) {
+          const cancelled = await cancelOnce(at, cancel);
+          if (cancelled !== undefined) return cancelled;
+        }
+        throw changedTooOften('cancel');
+      }),
+    note: (run, { progress, joinKey }) => {
+      const values = {
+        ...runValues(run),
+        progress: progress === undefined ? null : encodeValue(progress),
+        ...joinValues(joinKey),
+        hint: toHint(run),
+      };
+      return enter(async () => {
+        if (joinKey === undefined) return writeFor(run, sql.note.alone(values));
+        const joining = sql.note.joining({ ...values, longNames: toLongNames(joinKey.text) });
+        // Another call may get the key at the same moment: then this one goes without.
+        return (await hasWritten(joining).catch(unlessTaken)) ? { is: 'written' } : writeFor(run, sql.note.alone(values));
+      });
+    },
+    heartbeat: ({ process, leaseMs, ranMs }) =>
+      enter(async () => {
+        const values = { process: toBoundedName(process), leaseMs: toSpan(leaseMs), ranMs: toSpan(ranMs) };
+        return (await read<StateRow>(sql.heartbeat(values))).map(toOwnCall);
+      }),
+    get: (tenant, handle) =>
+      enter(async () => {
+        const [row] = await read<CallRow>(sql.get({ tenant: toBoundedName(tenant), handle: toBoundedName(handle) }));
+        return row && toCall(row);
+      }),
+    findByKey: (tenant, key) =>
+      enter(async () => {
+        const [row] = await read<CallRow>(sql.findByKey({ tenant: toBoundedName(tenant), key: toBoundedName(key) }));
+        return row && toCall(row);
+      }),
+    isAlive: (process) =>
+      enter(async () => {
+        const [row] = await read<{ readonly alive: boolean }>(sql.isAlive({ process: toBoundedName(process) }));
+        return row?.alive === true;
+      }),
+    look: (places) =>
+      enter(async () => {
+        if (places.length === 0) return [];
+        const [tenants, ids] = [places.map(({ tenant }) => toBoundedName(tenant)), places.map(({ id }) => toBoundedName(id))];
+        return (await read<StateRow>(sql.look({ tenants, ids }))).map(toState);
+      }),
+    steps: (at) =>
+      enter(async () => {
+        const [row] = await read<{ readonly steps: string | null }>(sql.steps(placeValues(at)));
+        return toSteps(row?.steps ?? null);
+      }),
+    args: (at) =>
+      enter(async () => {
+        const [row] = await read<{ readonly args: string | null }>(sql.args(placeValues(at)));
+        return row === undefined || row.args === null ? undefined : (JSON.parse(row.args) as JsonValue);
+      }),
+    list: (query) =>
+      enter(async () => {
+        const { way, values } = listValues(query);
+        const [{ since, before }, limit] = [toTimeSpan(query), toRowLimit(query.limit)];
+        const span = { since: toMoment(since), before: toMoment(before.at), beforeSeq: before.seq };
+        const found = await read<ListRow>(sql.list[way]({ ...values, ...span, limit: limit + 1 }));
+        const rows = found.slice(0, limit).map((row) => toListRow(row, toCursor({ at: row.at, seq: row.seq })));
+        const last = rows.at(-1);
+        return { rows, ...(last !== undefined && found.length > limit && { next: last.cursor }) };
+      }),
+    questions: ({ tenant, kind, limit, after }) =>
+      enter(async () => {
+        const asked = { tenant: toBoundedName(tenant), kind, after: after === undefined ? null : toBoundedName(after) };
+        return (await read<QuestionRow>(sql.questions({ ...asked, limit: toRowLimit(limit) }))).map(toQuestion);
+      }),
+    watch,
+  };
+
+  return {
+    calls: ledger,
+    async sweep(most) {
+      const [swept] = await write<{ readonly records: number; readonly calls: number }>(sql.sweep({ most }));
+      return swept ?? { records: 0, calls: 0 };
+    },
+  };
+}
+
+/** How a call is in the way of another. */
+interface InWay {
+  readonly has_id: boolean;
+  readonly has_key: boolean | null;
+  readonly is_replaced: boolean | null;
+}
+
+/** A call that was taken, and in which epoch. */
+interface TakenPlace {
+  readonly seq: number;
+  readonly epoch: number;
+  readonly was_dead: boolean;
+}
+
+function stepValues({ id, name, attempt }: { readonly id: string; readonly name: string; readonly attempt: number }) {
+  return { step: toBoundedName(id), name: encodeText(name), attempt, longNames: toLongNames(id) };
+}
+
+/** Checks whether an end that was perhaps written twice is the one that is there. */
+function isSameEnd(call: StoredCall | undefined, { epoch }: RunPlace, outcome: string): boolean {
+  return call?.stage === 'ended' && (call.epoch === epoch || call.epoch === epoch + 1) && JSON.stringify(call.outcome) === outcome;
+}
+
+/** Another call got an id or a key first; nothing was written then. */
+function unlessTaken(error: unknown): false {
+  if (isUniqueViolation(error)) return false;
+  throw error;
+}
+
+function changedTooOften(operation: string): Error {
+  return new Error(`Others changed the call first, ${maxTries} times in a row: ${operation} was given up.`);
+}

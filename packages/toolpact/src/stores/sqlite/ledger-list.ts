@@ -1,0 +1,104 @@
+import { statuses } from '../../outcome/index.ts';
+import type { CallQuery, CallRows } from '../../ports/index.ts';
+import { type IndexPlace, toCursor, toSpan } from '../found-rows.ts';
+import { toRowLimit } from '../row-limits.ts';
+import { encodeText } from '../stored-text.ts';
+import { isForgotten, type ListRow, toCallState, toListed, UnreadableCall } from './ledger-rows.ts';
+import { type LedgerStatements, listOrders } from './ledger-statements.ts';
+
+type Order = keyof typeof listOrders;
+type Column = (typeof listOrders)[Order][number];
+/** The values that a column may have. */
+type Wanted = Partial<Readonly<Record<Column, readonly string[]>>>;
+
+/** A page looks at no more calls than this, so that it takes no long time however few of the calls are wanted: it may be short then. */
+const mostLooks = 2_000;
+/** The most combinations of values that are each looked up by themselves. */
+const mostCombinations = 200;
+
+/**
+ * Lists calls by the index that names most of what is asked for. Where several values are wanted, the calls of each of them are found by
+ * themselves and merged; what the index does not name is looked up call by call.
+ */
+export function listCalls(sql: LedgerStatements, query: CallQuery, time: number): CallRows {
+  const wanted = toWanted(query);
+  const { order, combinations } = toOrder(wanted);
+  const columns: readonly Column[] = listOrders[order];
+  const others = (Object.keys(wanted) as Column[]).filter((column) => !columns.includes(column));
+  const limit = toRowLimit(query.limit);
+  const most = others.length === 0 ? limit + 1 : Math.max(limit + 1, Math.floor(mostLooks / combinations.length));
+  const { since, before } = toSpan(query);
+  const tenant = encodeText(query.tenant);
+  const found = combinations.map(
+    (values) => sql[order].all(tenant, ...values, since, before.at, before.seq, most) as unknown as readonly IndexPlace[],
+  );
+  // Where not all of a combination has been found, calls that begin before its last one may belong between those of others.
+  const ends = found.flatMap((places) => (places.length < most ? [] : [places.at(-1) as IndexPlace]));
+  const end = ends.sort(newestFirst)[0];
+  const places = found
+    .flat()
+    .filter((place) => end === undefined || newestFirst(place, end) <= 0)
+    .sort(newestFirst);
+
+  const rows: CallRows['rows'][number][] = [];
+  let looks = 0;
+  while (looks < places.length && rows.length < limit) {
+    const place = places[looks] as IndexPlace;
+    looks += 1;
+    const row = sql.rowAt.get(place.seq) as unknown as ListRow;
+    const isWanted = !isForgotten(row, time) && others.every((column) => wanted[column]?.includes(row[column] as string));
+    const listed = isWanted ? listedOf(row) : undefined;
+    if (listed !== undefined) rows.push({ ...toCallState(row, time), ...listed, cursor: toCursor(place) });
+  }
+  const last = places[looks - 1];
+  return { rows, ...(last !== undefined && (looks < places.length || end !== undefined) && { next: toCursor(last) }) };
+}
+
+/** A call that cannot be read must not hide the others. */
+function listedOf(row: ListRow): ReturnType<typeof toListed> | undefined {
+  try {
+    return toListed(row);
+  } catch (error) {
+    if (error instanceof UnreadableCall) return undefined;
+    throw error;
+  }
+}
+
+function toWanted({ tool, status, kind, runId, sessionId, callerKey, replayOf }: CallQuery): Wanted {
+  const asked: Readonly<Record<Column, readonly (string | undefined)[] | undefined>> = {
+    tool,
+    status,
+    kind,
+    run_id: runId === undefined ? undefined : [runId],
+    session_id: sessionId === undefined ? undefined : [sessionId],
+    caller_key: callerKey === undefined ? undefined : [callerKey],
+    replay_of: replayOf === undefined ? undefined : [replayOf],
+  };
+  return Object.fromEntries(
+    Object.entries(asked).flatMap(([column, values]) =>
+      values === undefined ? [] : [[column, [...new Set(values.map((value) => encodeText(String(value))))]]],
+    ),
+  ) as Wanted;
+}
+
+/** Finds the first order whose columns are asked for, and which leads to few enough combinations of their values. */
+function toOrder(wanted: Wanted): { readonly order: Order; readonly combinations: readonly (readonly string[])[] } {
+  // All calls have one of a few statuses, so that these stand for all.
+  const values: Wanted = { status: allStatuses, ...wanted };
+  for (const order of Object.keys(listOrders) as Order[]) {
+    const columns: readonly Column[] = listOrders[order];
+    const count = columns.reduce((product, column) => product * (values[column]?.length ?? Number.POSITIVE_INFINITY), 1);
+    if (count <= mostCombinations) return { order, combinations: combine(columns.map((column) => values[column] ?? [])) };
+  }
+  return { order: 'byStatus', combinations: combine([allStatuses]) };
+}
+
+function combine(values: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return values.reduce<string[][]>((rows, next) => rows.flatMap((row) => next.map((value) => [...row, value])), [[]]);
+}
+
+function newestFirst(one: IndexPlace, other: IndexPlace): number {
+  return one.at === other.at ? other.seq - one.seq : other.at - one.at;
+}
+
+const allStatuses: readonly string[] = ['running', ...statuses.map(String)];
