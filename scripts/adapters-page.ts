@@ -29,7 +29,7 @@ Every adapter does this:
 - A call that a model sends twice in one answer, with the same id, name and arguments, is made once. MCP has no ids of models: there each request is a call. Genkit tells ids with \`toMiddleware\` only.
 - It returns a value and never throws. The only exceptions are a host's own control-flow signals (interrupts, tripwires of guardrails, a \`Command\` for a parent graph): such a call is
   \`pending\` with reason \`host\`, and no failure.
-- It reports a failure with the host's own flag, and in text.
+- It reports a failure to the model with the host's own flag, and in text. What the application finds as the output of a call is the outcome ([AI SDK](ai-sdk.md#what-changes)).
 - \`toolbox.subscribe\` gets every outcome in full.
 
 [Frameworks](frameworks.md) has a whole program for each.

@@ -149,8 +149,9 @@ export type ProviderName<TName extends string> = TName extends `${infer THead}:$
     ? `${THead}_${ProviderName<TTail>}`
     : TName;
 
-/** What a tool takes and what its calls end as, for hosts that type both. */
-export type ToolInput<TTool> = TTool extends Tool<string, infer TInput, unknown, string, never> ? TInput : never;
+/** What a tool takes and what its calls end as, for hosts that type both. Of a tool whose types are not known (`AnyTool`) it is any object. */
+export type ToolInput<TTool> =
+  TTool extends Tool<string, infer TInput, unknown, string, never> ? ([TInput] extends [never] ? Record<string, unknown> : TInput) : never;
 export type ToolOutcome<TTool> = TTool extends { readonly call: (...args: never) => Promise<infer TOutcome extends Outcome> }
   ? TOutcome
   : never;
