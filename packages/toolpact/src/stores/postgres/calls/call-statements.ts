@@ -340,8 +340,7 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
     questions: read(
       `SELECT ${questionColumns}, ${placeColumns} FROM {questions} AS q JOIN {calls} AS c ON c.seq = q.call
       WHERE q.tenant = :tenant AND q.kind = :kind AND q.state = 'open' AND (q.expires_at IS NULL OR q.expires_at > ${time})
-        AND q.seq > CASE WHEN :after::text IS NULL THEN 0
-          ELSE (SELECT q.seq FROM {questions} AS q WHERE q.tenant = :tenant AND q.handle = :after ORDER BY q.seq DESC LIMIT 1) END
+        AND ${isKept('c')} AND q.seq > CASE WHEN :handle::text IS NULL THEN 0 ELSE ${questionByHandle('q.seq')} END
       ORDER BY q.seq LIMIT :limit`,
       'each time',
     ),

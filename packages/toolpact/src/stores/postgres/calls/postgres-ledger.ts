@@ -271,7 +271,7 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
       }),
     questions: ({ tenant, kind, limit, after }) =>
       enter(async () => {
-        const asked = { tenant: toBoundedName(tenant), kind, after: after === undefined ? null : toBoundedName(after) };
+        const asked = { tenant: toBoundedName(tenant), kind, handle: after === undefined ? null : toBoundedName(after) };
         return (await read<QuestionRow>(sql.questions({ ...asked, limit: toRowLimit(limit) }))).map(toQuestion);
       }),
     watch,
