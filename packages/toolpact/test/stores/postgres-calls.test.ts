@@ -195,12 +195,17 @@ describe('operations that meet at one call', () => {
 
   test.each(meetings)('%s', async (_, before, first, second, then) => {
     const { calls, schema, store } = await open();
+    const other = postgresStore({ pool, schema });
+    await other.calls?.look([at('a')]);
     await before(calls);
     const holder = await pool.connect();
     await holder.query(`BEGIN; SELECT FROM "${schema}".toolpact_calls WHERE id = 'a' FOR UPDATE`);
     const answers: Promise<unknown>[] = [];
-    for (const operation of [first, second] as unknown as Operation[]) {
-      answers.push(operation(calls));
+    for (const [operation, by] of [
+      [first, calls],
+      [second, other.calls],
+    ] as unknown as [Operation, Ledger][]) {
+      answers.push(operation(by));
       await vi.waitFor(async () => {
         const { rows } = await pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%${schema}%'`);
         expect(rows).toHaveLength(answers.length);
@@ -209,7 +214,7 @@ describe('operations that meet at one call', () => {
     await holder.query('COMMIT');
     holder.release();
     expect(await Promise.all(answers)).toMatchObject(then as unknown as unknown[]);
-    await store.close();
+    await Promise.all([store.close(), other.close()]);
   });
 
   test('a call that was answered while it ran is due as soon as it waits', async () => {
@@ -319,6 +324,47 @@ describe('statements', () => {
     expect(await count(() => calls.heartbeat({ process: 'q', leaseMs: minute, ranMs: 0 }))).toBe(1);
     expect(await count(() => calls.look(['a', 'b', 'c'].map(at)))).toBe(1);
     expect(await count(() => calls.list({ tenant: 't', limit: 5 }))).toBe(1);
+    await store.close();
+  });
+
+  test('are shared by calls that write at once, and none waits for a row that somebody has', async () => {
+    const { own, texts } = watchedPool();
+    const { calls, schema, store } = await open(own);
+    const ids = Array.from({ length: 20 }, (_, index) => `c${index}`);
+    const keys = ids.map((id, index) => ({ key: { text: index < 3 ? 'same' : id, countsMs: minute } }));
+    texts.length = 0;
+    const begun = await Promise.all(ids.map((id, index) => calls.begin(call(id, keys[index]))));
+    expect(begun.map(({ is }) => is)).toEqual(['begun', 'found', 'found', ...ids.slice(3).map(() => 'begun')]);
+    // One statement, and for each of two that found their key in use the tries to begin alone.
+    expect(texts.length).toBeLessThan(10);
+    const holder = await pool.connect();
+    await holder.query(`BEGIN; SELECT FROM "${schema}".toolpact_calls WHERE id = 'c5' FOR UPDATE`);
+    texts.length = 0;
+    const steps = ids.map((id) => calls.stepEnd(run(id), { ...step, record: { paid: id } }));
+    const [held] = steps.splice(5, 1);
+    expect((await Promise.all(steps)).map(({ is }) => is)).toEqual(['written', 'lost', 'lost', ...steps.slice(3).map(() => 'written')]);
+    expect(texts.length).toBeLessThan(10);
+    const begunAlone = ids.filter((id) => !['c1', 'c2', 'c5'].includes(id));
+    const ends = await Promise.all(begunAlone.map((id) => calls.end(run(id), end(id, { keepsSteps: id === 'c7' }))));
+    expect(ends.every(({ is }) => is === 'written')).toBe(true);
+    await holder.query('COMMIT');
+    holder.release();
+    expect(await held).toEqual({ is: 'written' });
+    expect(await calls.get('t', 'c9')).toMatchObject({ stage: 'ended', outcome: outcome('c9') });
+    expect(await calls.steps(at('c7'))).toMatchObject([{ record: { paid: 'c7' } }]);
+    expect(await calls.steps(at('c9'))).toEqual([]);
+    await store.close();
+  });
+
+  test('that are shared fail for that call alone which is to blame', async () => {
+    const { calls, store } = await open();
+    await Promise.all(['a', 'b', 'c'].map((id) => calls.begin(call(id))));
+    const attempts = [1, 1e12, 2];
+    const results = await Promise.allSettled(
+      ['a', 'b', 'c'].map((id, index) => calls.stepBegin(run(id), { ...step, attempt: attempts[index] as number })),
+    );
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await calls.steps(at('c'))).toMatchObject([{ attempt: 2, isOpen: true }]);
     await store.close();
   });
 

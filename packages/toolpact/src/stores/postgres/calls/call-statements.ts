@@ -14,6 +14,22 @@ import {
   time,
 } from './call-columns.ts';
 
+/** Names a value of a statement: one of its own, or one of a row where many calls share the statement. */
+type Given = (value: string) => string;
+
+/** A value, and how the server takes it. */
+type Values = Readonly<Record<string, 'text' | 'integer' | 'float8' | 'boolean' | 'json' | 'jsonb'>>;
+
+const alone: Given = (value) => `:${value}`;
+const shared: Given = (value) => `i.${value}`;
+/** Makes a row out of the values of each call that shares a statement. JSON comes as text, because it has no arrays that a client could write. */
+const rowsOf = (values: Values): string => {
+  const names = Object.keys(values);
+  const arrays = names.map((name) => `:${name}::${(values[name] as string).replace(/^jsonb?$/, 'text')}[]`);
+  const columns = names.map((name) => (/^json/.test(values[name] as string) ? `i.${name}::${values[name]} AS ${name}` : `i.${name}`));
+  return `i AS (SELECT ${columns.join(', ')}, i.place FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS i (${names.join(', ')}, place))`;
+};
+
 /** Each write of a call counts, and begins anew for how long it is kept. */
 const touch = `changes = c.changes + 1, changed_at = ${time}, kept_until = ${fromNow('c.keep_ms')}`;
 /** The same for a call that goes on running: where it is not forgotten anyway, no index changes. */
@@ -64,85 +80,136 @@ const ask = (call: string): string => `
     ON CONFLICT (call, id) DO NOTHING
   )`;
 
+const endTypes = {
+  tenant: 'text',
+  id: 'text',
+  epoch: 'integer',
+  status: 'text',
+  kind: 'text',
+  replayOf: 'text',
+  listed: 'json',
+  outcome: 'json',
+  trace: 'json',
+  guessAbout: 'integer',
+  keyCountsMs: 'float8',
+  keepsSteps: 'boolean',
+  hint: 'text',
+} as const satisfies Values;
+
 /** Sets all that a call has when it has ended. */
-const end = `
-  stage = 'ended', status = :status, kind = :kind, replay_of = :replayOf, listed = :listed, outcome = :outcome, trace = :trace,
-  args = CASE WHEN :keepsSteps::boolean THEN c.args END,
-  woken_at = NULL, ended_at = ${time}, guess_about = :guessAbout::integer,
-  key = CASE WHEN :keyCountsMs::float8 <= 0 THEN NULL ELSE c.key END, key_until = ${fromNow('coalesce(:keyCountsMs::float8, c.key_counts_ms)')},
+const end = (given: Given): string => `
+  stage = 'ended', status = ${given('status')}, kind = ${given('kind')}, replay_of = ${given('replayOf')}, listed = ${given('listed')},
+  outcome = ${given('outcome')}, trace = ${given('trace')}, args = CASE WHEN ${given('keepsSteps')}::boolean THEN c.args END,
+  woken_at = NULL, ended_at = ${time}, guess_about = ${given('guessAbout')}::integer,
+  key = CASE WHEN ${given('keyCountsMs')}::float8 <= 0 THEN NULL ELSE c.key END,
+  key_until = ${fromNow(`coalesce(${given('keyCountsMs')}::float8, c.key_counts_ms)`)},
   ${touch}`;
 
 /** Closes what a call that has ended leaves open; `call` is what has its number. */
-const close = (call: string, butFor = ''): string => `
+const close = (call: string, keepsSteps = ':keepsSteps::boolean', butFor = ''): string => `
   withdrawn AS (
     UPDATE {questions} AS q SET state = 'withdrawn', decided_at = ${time} FROM ${call}
     WHERE q.call = ${call}.call AND q.state = 'open' AND (q.expires_at IS NULL OR q.expires_at > ${time}) ${butFor}
   ),
-  forgotten AS (DELETE FROM {steps} AS s USING ${call} WHERE s.call = ${call}.call AND NOT :keepsSteps::boolean)`;
+  forgotten AS (DELETE FROM {steps} AS s USING ${call} WHERE s.call = ${call}.call AND NOT ${keepsSteps})`;
 
 const hint = (changed: string): string => `SELECT pg_notify({channel}, :hint) FROM ${changed}`;
 const hintOf = (call: string): string => `pg_notify({channel}, json_build_array(${call}.tenant, ${call}.id)::text)`;
+
+const beginTypes = {
+  tenant: 'text',
+  id: 'text',
+  tool: 'text',
+  process: 'text',
+  status: 'text',
+  kind: 'text',
+  replayOf: 'text',
+  promised: 'boolean',
+  begunAt: 'float8',
+  keepMs: 'float8',
+  key: 'text',
+  keyCountsMs: 'float8',
+  runId: 'text',
+  sessionId: 'text',
+  callerKey: 'text',
+  origin: 'text',
+  longNames: 'jsonb',
+  listed: 'json',
+  start: 'json',
+  args: 'json',
+} as const satisfies Values;
+
+/** The columns of a call that begins, and their values. */
+const beginColumns = (given: Given): Readonly<Record<string, string>> => {
+  const typed = (value: keyof typeof beginTypes): string => `${given(value)}::${beginTypes[value]}`;
+  return {
+    tenant: typed('tenant'),
+    id: typed('id'),
+    tool: typed('tool'),
+    stage: "'running'",
+    epoch: '1',
+    process: typed('process'),
+    status: typed('status'),
+    kind: typed('kind'),
+    replay_of: typed('replayOf'),
+    promised: typed('promised'),
+    changes: '1',
+    begun_at: `to_timestamp(${typed('begunAt')} / 1000)`,
+    created_at: 'clock.now',
+    changed_at: 'clock.now',
+    run_at: 'clock.now',
+    kept_until: `clock.now + ${typed('keepMs')} * interval '1 millisecond'`,
+    keep_ms: typed('keepMs'),
+    key: typed('key'),
+    key_counts_ms: typed('keyCountsMs'),
+    run_id: typed('runId'),
+    session_id: typed('sessionId'),
+    caller_key: typed('callerKey'),
+    origin: typed('origin'),
+    long_names: typed('longNames'),
+    listed: typed('listed'),
+    start: typed('start'),
+    args: typed('args'),
+  };
+};
+/** Those of one that begins as one that waits. */
+const waitColumns = (instead: boolean): Readonly<Record<string, string>> => ({
+  stage: "'waiting'",
+  wake_at: `clock.now + :wakeMs::float8 * interval '1 millisecond'`,
+  remaining_ms: ':remainingMs::float8',
+  handle: ':handle::text',
+  outcome: ':outcome::json',
+  key: `CASE WHEN :joins::boolean AND EXISTS (SELECT 1 FROM {calls} AS o WHERE ${isKeyOf('o')}${instead ? ' AND o.id <> :replaced' : ''}) THEN NULL
+    ELSE :key::text END`,
+});
 
 interface BeginWay {
   readonly waits: boolean;
   readonly instead: boolean;
 }
 
+const insert = (columns: Readonly<Record<string, string>>): string =>
+  `INSERT INTO {calls} (${Object.keys(columns).join(', ')}) SELECT ${Object.values(columns).join(', ')} FROM clock`;
+
 function begin({ waits, instead }: BeginWay): string {
-  const columns: readonly (readonly [column: string, value: string])[] = [
-    ['tenant', ':tenant::text'],
-    ['id', ':id::text'],
-    ['tool', ':tool::text'],
-    ['stage', waits ? "'waiting'" : "'running'"],
-    ['epoch', '1'],
-    ['process', ':process::text'],
-    ['status', ':status::text'],
-    ['kind', ':kind::text'],
-    ['replay_of', ':replayOf::text'],
-    ['promised', ':promised::boolean'],
-    ['changes', '1'],
-    ['begun_at', 'to_timestamp(:begunAt::float8 / 1000)'],
-    ['created_at', 'clock.now'],
-    ['changed_at', 'clock.now'],
-    ['run_at', 'clock.now'],
-    ['kept_until', `clock.now + :keepMs::float8 * interval '1 millisecond'`],
-    ['keep_ms', ':keepMs::float8'],
-    [
-      'key',
-      waits
-        ? `CASE WHEN :joins::boolean AND EXISTS (SELECT 1 FROM {calls} AS o WHERE ${isKeyOf('o')}${instead ? ' AND o.id <> :replaced' : ''}) THEN NULL ELSE :key::text END`
-        : ':key::text',
-    ],
-    ['key_counts_ms', ':keyCountsMs::float8'],
-    ['run_id', ':runId::text'],
-    ['session_id', ':sessionId::text'],
-    ['caller_key', ':callerKey::text'],
-    ['origin', ':origin::text'],
-    ['long_names', ':longNames::jsonb'],
-    ['listed', ':listed::json'],
-    ['start', ':start::json'],
-    ['args', ':args::json'],
-    ...(waits ? waitColumns : []),
-  ];
-  const insert = `
-    INSERT INTO {calls} (${columns.map(([column]) => column).join(', ')}) SELECT ${columns.map(([, value]) => value).join(', ')}
-    FROM clock ${instead ? 'JOIN freed ON true' : ''} ${waits && !instead ? `WHERE :mostWaiting::bigint IS NULL OR NOT ${isFull}` : ''}
-    ${instead ? '' : 'ON CONFLICT DO NOTHING'} RETURNING seq`;
+  const columns = { ...beginColumns(alone), ...(waits && waitColumns(instead)) };
+  const made = instead
+    ? `${insert(columns)} JOIN freed ON true RETURNING seq`
+    : `${insert(columns)} ${waits ? `WHERE :mostWaiting::bigint IS NULL OR NOT ${isFull}` : ''} ON CONFLICT DO NOTHING RETURNING seq`;
   const parts = [
     ...(instead ? [freeReplaced(waits)] : []),
-    `made AS (${insert})`,
+    `made AS (${made})`,
     ...(waits ? [ask('made')] : []),
     ...(instead ? [inherit] : []),
   ];
   return `${parts.join(', ')} ${waits ? hint('made') : 'SELECT 1 FROM made'}`;
 }
 
-const waitColumns = [
-  ['wake_at', `clock.now + :wakeMs::float8 * interval '1 millisecond'`],
-  ['remaining_ms', ':remainingMs::float8'],
-  ['handle', ':handle::text'],
-  ['outcome', ':outcome::json'],
-] as const;
+/** In the order of keys, so that two statements which meet at several wait for each other instead of blocking each other. */
+const beginMany = `
+  ${rowsOf(beginTypes)},
+  made AS (${insert(beginColumns(shared))}, i ORDER BY i.tenant, i.key, i.id ON CONFLICT DO NOTHING RETURNING tenant, id)
+  SELECT i.place::integer AS place FROM made JOIN i ON i.tenant = made.tenant AND i.id = made.id`;
 
 /** What is inserted after it may have the key of the call that it replaces. Without `ON CONFLICT`, so that where another has it all of this fails. */
 const freeReplaced = (waits: boolean): string => `
@@ -207,16 +274,42 @@ const takeDue = `
   taken AS (${take} FROM due WHERE c.seq = due.seq RETURNING c.seq::float8 AS seq, c.tenant, c.id, c.epoch, due.was_dead, due.due)
   SELECT seq, epoch, was_dead, ${hintOf('taken')} FROM taken ORDER BY due`;
 
-const step = (columns: string, values: string): string => `
+const stepTypes = {
+  tenant: 'text',
+  id: 'text',
+  epoch: 'integer',
+  step: 'text',
+  name: 'text',
+  attempt: 'integer',
+  open: 'boolean',
+  record: 'json',
+  sleepMs: 'float8',
+  longNames: 'jsonb',
+} as const satisfies Values;
+
+const writeSteps = (given: Given): string => `
+  INSERT INTO {steps} AS s (call, id, name, attempt, epoch, open, record, sleeps_until, long_names)
+  SELECT run.seq, ${given('step')}, ${given('name')}, ${given('attempt')}::integer, ${given('epoch')}::integer, ${given('open')}::boolean,
+    ${given('record')}::json, ${fromNow(`${given('sleepMs')}::float8`)}, ${given('longNames')}::jsonb
+  FROM run
+  ON CONFLICT (call, id) DO UPDATE SET name = excluded.name, attempt = excluded.attempt, epoch = excluded.epoch, open = excluded.open,
+    sleeps_until = excluded.sleeps_until, record = excluded.record
+  RETURNING 1`;
+
+/** The row of the call is locked, so that nobody takes it meanwhile without the step. */
+const step = `
   run AS (SELECT c.seq FROM {calls} AS c WHERE ${isOwnRun} FOR SHARE),
-  written AS (
-    INSERT INTO {steps} AS s (call, id, name, attempt, epoch, long_names, ${columns})
-    SELECT run.seq, :step, :name, :attempt::integer, :epoch::integer, :longNames::jsonb, ${values} FROM run
-    ON CONFLICT (call, id) DO UPDATE SET name = excluded.name, attempt = excluded.attempt, epoch = excluded.epoch, open = excluded.open,
-      sleeps_until = excluded.sleeps_until, record = excluded.record
-    RETURNING 1
-  )
+  written AS (${writeSteps(alone)})
   SELECT 1 FROM written`;
+/** Whoever has a row holds up nobody else: what is skipped is written alone. */
+const stepMany = `
+  ${rowsOf(stepTypes)},
+  run AS (
+    SELECT c.seq, i.* FROM i JOIN {calls} AS c ON c.tenant = i.tenant AND c.id = i.id
+    WHERE c.epoch = i.epoch AND c.stage <> 'ended' AND ${isKept('c')} FOR SHARE OF c SKIP LOCKED
+  ),
+  written AS (${writeSteps((value) => `run.${value}`)})
+  SELECT place::integer AS place FROM run`;
 
 const answer = (ends: boolean): string => `
   asked AS (
@@ -236,23 +329,35 @@ const answer = (ends: boolean): string => `
     RETURNING q.*
   ),
   changed AS (
-    UPDATE {calls} AS c SET ${ends ? end : `woken_at = CASE WHEN :wakes::boolean THEN coalesce(c.woken_at, ${time}) ELSE c.woken_at END, ${touch}`}
+    UPDATE {calls} AS c SET ${ends ? end(alone) : `woken_at = CASE WHEN :wakes::boolean THEN coalesce(c.woken_at, ${time}) ELSE c.woken_at END, ${touch}`}
     FROM answered WHERE c.seq = answered.call RETURNING c.*
-  ) ${ends ? `, ${close('answered', 'AND q.seq <> answered.seq')}` : ''}
+  ) ${ends ? `, ${close('answered', undefined, 'AND q.seq <> answered.seq')}` : ''}
   SELECT ${questionColumns}, ${stateColumns}, ${hintOf('c')} FROM answered AS q JOIN changed AS c ON true`;
 
+const mayEnd = (given: Given): string => `
+  ${isKept('c')} AND (
+    (c.epoch = ${given('epoch')} AND c.stage <> 'ended')
+    OR (c.stage = 'ended' AND c.guess_about = ${given('epoch')} AND ${given('guessAbout')}::integer IS NULL))`;
+const nextEpoch = `epoch = CASE WHEN c.stage = 'ended' THEN c.epoch + 1 ELSE c.epoch END`;
 const ended = `
-  changed AS (
-    UPDATE {calls} AS c SET ${end}, epoch = CASE WHEN c.stage = 'ended' THEN c.epoch + 1 ELSE c.epoch END
-    WHERE ${isPlace} AND ${isKept('c')} AND (
-      (c.epoch = :epoch AND c.stage <> 'ended') OR (c.stage = 'ended' AND c.guess_about = :epoch AND :guessAbout::integer IS NULL))
-    RETURNING c.seq AS call
-  ), ${close('changed')}
+  changed AS (UPDATE {calls} AS c SET ${end(alone)}, ${nextEpoch} WHERE ${isPlace} AND ${mayEnd(alone)} RETURNING c.seq AS call),
+  ${close('changed')}
   ${hint('changed')}`;
+const endMany = `
+  ${rowsOf(endTypes)},
+  run AS (
+    SELECT c.seq, i.place FROM i JOIN {calls} AS c ON c.tenant = i.tenant AND c.id = i.id WHERE ${mayEnd(shared)} FOR UPDATE OF c SKIP LOCKED
+  ),
+  changed AS (
+    UPDATE {calls} AS c SET ${end(shared)}, ${nextEpoch} FROM run JOIN i ON i.place = run.place WHERE c.seq = run.seq
+    RETURNING c.seq AS call, i.place, i.keepsSteps, i.hint
+  ),
+  ${close('changed', 'changed.keepsSteps')}
+  SELECT place::integer AS place, pg_notify({channel}, hint) FROM changed`;
 
 const cancelWaiting = `
   changed AS (
-    UPDATE {calls} AS c SET cancelled = true, cancelled_by = CASE WHEN c.cancelled THEN c.cancelled_by ELSE :by END, ${end}
+    UPDATE {calls} AS c SET cancelled = true, cancelled_by = CASE WHEN c.cancelled THEN c.cancelled_by ELSE :by END, ${end(alone)}
     WHERE ${isPlace} AND c.stage = 'waiting' AND c.epoch = :epoch RETURNING c.seq AS call
   ), ${close('changed')}
   SELECT call::float8 AS seq, pg_notify({channel}, :hint) FROM changed`;
@@ -279,6 +384,7 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
     begin: {
       alone: { running: write(begin({ waits: false, instead: false })), waiting: write(begin({ waits: true, instead: false })) },
       instead: { running: write(begin({ waits: false, instead: true })), waiting: write(begin({ waits: true, instead: true })) },
+      many: write(beginMany),
     },
     /** The calls that may be in the way of one that was to begin. */
     inWay: read(
@@ -299,8 +405,7 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
     },
     takeDue: write(takeDue),
     taken: read(`SELECT ${callColumns}, ${runColumns} FROM {calls} AS c WHERE c.seq = ANY (:seqs::bigint[])`),
-    stepBegin: write(step('open', 'true')),
-    stepEnd: write(step('open, record, sleeps_until', `false, :record, ${fromNow(':sleepMs::float8')}`)),
+    step: { alone: write(step), many: write(stepMany) },
     wait: { alone: write(wait(false)), joining: write(wait(true)) },
     answer: { going: write(answer(false)), ending: write(answer(true)) },
     /** The question that a handle stands for: its own, or the one that is open or was asked last of its call. */
@@ -309,7 +414,7 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
       WHERE q.seq = coalesce(${questionByHandle('q.seq')}, (
         SELECT CASE WHEN count(*) FILTER (WHERE q.state = 'open') > 1 THEN NULL ELSE coalesce(min(q.seq) FILTER (WHERE q.state = 'open'), max(q.seq)) END
         FROM {questions} AS q WHERE q.call = coalesce(${callByHandle})))`),
-    end: write(ended),
+    end: { alone: write(ended), many: write(endMany) },
     cancel: { waiting: write(cancelWaiting), any: write(cancel) },
     note: { alone: write(note(false)), joining: write(note(true)) },
     heartbeat: write(`

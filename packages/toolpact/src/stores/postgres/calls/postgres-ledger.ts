@@ -34,6 +34,7 @@ import {
   toSpan,
   waitValues,
 } from './call-values.ts';
+import { createSharedWrite } from './shared-write.ts';
 
 /** Where a ledger keeps its calls. */
 export interface PostgresLedgerOptions {
@@ -67,23 +68,35 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
   const write = <TRow>(query: PgQuery): Promise<readonly TRow[]> => session.query<TRow>(query);
   const hasWritten = async (query: PgQuery): Promise<boolean> => (await write(query)).length > 0;
 
+  const writes = {
+    begin: createSharedWrite({
+      session,
+      alone: sql.begin.alone.running,
+      many: sql.begin.many,
+      nameOf: ({ tenant, id }) => `${tenant} ${id}`,
+    }),
+    step: createSharedWrite({ session, ...sql.step, nameOf: ({ tenant, id, step }) => `${tenant} ${id} ${step}` }),
+    end: createSharedWrite({ session, ...sql.end, nameOf: ({ tenant, id }) => `${tenant} ${id}` }),
+  };
+
   async function find(at: CallPlace): Promise<StoredCall | undefined> {
     const [row] = await read<CallRow>(sql.find(placeValues(at)));
     return row && toCall(row);
   }
 
-  /** Writes for a run; where nothing was written, the call says why. */
-  async function writeFor(run: RunPlace, query: PgQuery): Promise<Written> {
-    return (await hasWritten(query)) ? { is: 'written' } : { is: 'lost', call: await find(run) };
+  /** Answers a run; where nothing was written, the call says why. */
+  async function answerRun(run: RunPlace, written: Promise<boolean>): Promise<Written> {
+    return (await written) ? { is: 'written' } : { is: 'lost', call: await find(run) };
   }
 
   async function begin(call: NewCall): Promise<Begun> {
     const { instead, wait } = call;
-    const statements = sql.begin[instead === undefined ? 'alone' : 'instead'];
-    const statement = statements[wait === undefined ? 'running' : 'waiting'];
+    const statement = sql.begin[instead === undefined ? 'alone' : 'instead'][wait === undefined ? 'running' : 'waiting'];
+    const isShared = instead === undefined && wait === undefined;
     const values = beginValues(call, Math.min(call.keepMs, retentionMs));
     for (let tries = 0; tries < maxTries; tries += 1) {
-      if (await hasWritten(statement(values)).catch(unlessTaken)) return { is: 'begun', epoch: 1 };
+      const written = isShared ? writes.begin(values) : hasWritten(statement(values));
+      if (await written.catch(unlessTaken)) return { is: 'begun', epoch: 1 };
       const inWay = await read<CallRow & InWay>(sql.inWay(values));
       if (inWay.some(({ has_id }) => has_id)) return { is: 'refused' };
       const holder = inWay.find(({ has_key }) => has_key);
@@ -148,11 +161,14 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
         const names = { process: toBoundedName(process), longNames: toLongNames(process), tools: [...new Set(tools)].map(toBoundedName) };
         return readTaken(await write<TakenPlace>(sql.takeDue({ ...names, limit: most, graceMs: toSpan(graceMs) })));
       }),
-    stepBegin: (run, step) => enter(() => writeFor(run, sql.stepBegin({ ...runValues(run), ...stepValues(step) }))),
+    stepBegin: (run, step) => {
+      const values = { ...runValues(run), ...stepValues(step), open: true, record: null, sleepMs: null };
+      return enter(() => answerRun(run, writes.step(values)));
+    },
     stepEnd: (run, step) => {
       const { record, sleepMs } = step;
-      const values = { ...stepValues(step), record: record === undefined ? null : encodeValue(record), sleepMs: toSpan(sleepMs) };
-      return enter(() => writeFor(run, sql.stepEnd({ ...runValues(run), ...values })));
+      const ends = { open: false, record: record === undefined ? null : encodeValue(record), sleepMs: toSpan(sleepMs) };
+      return enter(() => answerRun(run, writes.step({ ...runValues(run), ...stepValues(step), ...ends })));
     },
     wait: (run, wait) => {
       const values = { ...waitValues(wait), ...runValues(run), hint: toHint(run) };
@@ -192,11 +208,11 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
       const values = { ...endValues(end), ...runValues(run), hint: toHint(run) };
       return enter(async () => {
         try {
-          return await writeFor(run, sql.end(values));
+          return await answerRun(run, writes.end(values));
         } catch (error) {
           if (!isConnectionLoss(error)) throw error;
           // It may have been written before the connection broke: then the call has ended in this epoch, with this very outcome.
-          const written = await writeFor(run, sql.end(values));
+          const written = await answerRun(run, writes.end(values));
           return written.is === 'lost' && isSameEnd(written.call, run, values.outcome) ? { is: 'written' } : written;
         }
       });
@@ -217,10 +233,10 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
         hint: toHint(run),
       };
       return enter(async () => {
-        if (joinKey === undefined) return writeFor(run, sql.note.alone(values));
+        if (joinKey === undefined) return answerRun(run, hasWritten(sql.note.alone(values)));
         const joining = sql.note.joining({ ...values, longNames: toLongNames(joinKey.text) });
         // Another call may get the key at the same moment: then this one goes without.
-        return (await hasWritten(joining).catch(unlessTaken)) ? { is: 'written' } : writeFor(run, sql.note.alone(values));
+        return (await hasWritten(joining).catch(unlessTaken)) ? { is: 'written' } : answerRun(run, hasWritten(sql.note.alone(values)));
       });
     },
     heartbeat: ({ process, leaseMs, ranMs }) =>
