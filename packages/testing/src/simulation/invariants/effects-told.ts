@@ -1,4 +1,4 @@
-import type { Observations, ObservedAnswer } from '../observations.ts';
+import { type Observations, type ObservedAnswer, rowOf } from '../observations.ts';
 import { factsOf } from '../tools.ts';
 import type { Violation } from './violation.ts';
 
@@ -27,7 +27,8 @@ export function effectsTold(observations: Observations): Violation[] {
     if (effect === 'applied' && before.length === 0) return say(`${kind}, effect applied, and there is none`);
     if (effect !== 'none') return [];
     // Whoever relies on it makes the call anew: nothing of it may come later either.
-    const ofCall = there.find(({ run }) => run.attempt === attempt);
+    const row = rowOf(observations, attempt);
+    const ofCall = there.find(({ run }) => run.attempt === attempt || run.row === row);
     if (ofCall !== undefined) {
       const when = (ofCall.effectAt as number) <= at ? 'had taken effect' : 'took effect later';
       return say(`${kind}, effect none, but ${ofCall.step} ${when}`);
@@ -50,7 +51,7 @@ export function isAboutReading({ outcome, way }: Pick<ObservedAnswer, 'outcome' 
 }
 
 /** What those who got an outcome were told besides: that its record is missing. */
-export const unrecorded = /not recorded|could not be stored|could not be freed/;
+export const unrecorded = /^not_recorded/;
 
 /** The answer, for other invariants: what it says for good. Undefined for one that may still change. */
 export function definiteEnd({ outcome }: Pick<ObservedAnswer, 'outcome'>): string | undefined {

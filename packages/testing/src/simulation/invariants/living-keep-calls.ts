@@ -1,10 +1,11 @@
-import type { Observations, ObservedRun } from '../observations.ts';
+import { type Observations, type ObservedRun, rowOf } from '../observations.ts';
 import { factsOf } from '../tools.ts';
 import { leaseMs } from '../world.ts';
 import type { Violation } from './violation.ts';
 
 /** A process that lives, and reaches its store, is not taken for dead: nobody is told that its call was interrupted while it runs. */
-export function livingKeepCalls({ answers, attempts, runs, disturbances }: Observations): Violation[] {
+export function livingKeepCalls(observations: Observations): Violation[] {
+  const { answers, attempts, runs, disturbances } = observations;
   const wasDisturbed = ({ process }: ObservedRun, at: number): boolean =>
     disturbances.some((one) => one.process === process && one.from <= at && one.until >= at - 4 * leaseMs);
   return answers.flatMap((answer): Violation[] => {
@@ -12,7 +13,7 @@ export function livingKeepCalls({ answers, attempts, runs, disturbances }: Obser
     if (outcome?.status !== 'error' || outcome.error.kind !== 'interrupted') return [];
     // Who calls with a key is told of the call that has it.
     const isOfKey = factsOf(tool).isKeyed && answer.way === 'call';
-    const isOf = (run: ObservedRun): boolean => (isOfKey ? run.tool === tool && run.id === id : run.attempt === attempt);
+    const isOf = (run: ObservedRun): boolean => (isOfKey ? run.tool === tool && run.id === id : run.row === rowOf(observations, attempt));
     const isLiving = (run: ObservedRun): boolean => run.beganAt < at && (run.endedAt === undefined || run.endedAt > at);
     // The process that is told so itself: nothing kept it from showing that it lives.
     // Where nobody else made the call, it is not about an earlier one with its key.
