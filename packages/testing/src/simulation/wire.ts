@@ -99,8 +99,10 @@ export function createWire(parts: WireParts): Wire {
         count += 1;
         const operation: WireOperation = { process: process.name, place: count, name, what: describe(name, given), given };
         const fault = faults(operation) ?? noFault;
-        const refuse = (): void => reject(Object.assign(new Error('The connection to the store broke.'), { code: 'ECONNRESET' }));
-        const failSoon = (): unknown => scheduler.after(random.between(0.1, 5), () => process.deliver(refuse));
+        const failSoon = (code: 'ECONNREFUSED' | 'ECONNRESET'): unknown =>
+          scheduler.after(random.between(0.1, 5), () =>
+            process.deliver(() => reject(Object.assign(new Error('The store cannot be reached.'), { code }))),
+          );
         const { before, after } = fault;
         if (before !== undefined || after !== undefined) {
           history.note('fault', `${process.name} ${operation.what}: ${say('before', before)}${say('after', after)}`.trimEnd());
@@ -109,13 +111,13 @@ export function createWire(parts: WireParts): Wire {
         }
         if (before === 'die') return process.crash();
         if (before === 'lose') return;
-        if (before === 'refuse') return void failSoon();
+        if (before === 'refuse') return void failSoon('ECONNREFUSED');
         if (isPause(before)) process.pause(before.pauseMs);
         const lateMs = isLate(before) ? before.lateMs : 0;
 
         const arrive = (): void => {
           const broken = cutNow();
-          if (broken?.how === 'refused') return void failSoon();
+          if (broken?.how === 'refused') return void failSoon('ECONNREFUSED');
           if (broken?.how === 'silent') return;
           // A store that stands still does what it was asked once it goes on.
           if (broken?.how === 'stalled') return void scheduler.after(broken.until - scheduler.now() + random.between(0, 20), arrive);
@@ -127,12 +129,12 @@ export function createWire(parts: WireParts): Wire {
           if (answer.ok) onDone(operation, answer.value);
           if (after === 'die') process.crash();
           if (after === 'die' || after === 'lose') return;
-          if (after === 'fail') return void failSoon();
+          if (after === 'fail') return void failSoon('ECONNRESET');
           if (isPause(after)) process.pause(after.pauseMs);
           const later = isLate(after) ? after.lateMs : 0;
           scheduler.after(latency(random) + later, () => {
             const broken = cutNow();
-            if (broken !== undefined && broken.how !== 'stalled') return broken.how === 'refused' ? void failSoon() : undefined;
+            if (broken !== undefined && broken.how !== 'stalled') return broken.how === 'refused' ? void failSoon('ECONNRESET') : undefined;
             process.deliver(() => {
               if (!answer.ok) return reject(answer.thrown);
               onAnswer(process, doneAt, operation, answer.value);

@@ -7,7 +7,7 @@ const refusals: readonly string[] = ['conflict', 'not_ready', 'denied', 'rate_li
 
 /** No answer says `none` when the effect is there or still comes, none says `applied` or `ok` when it is not. */
 export function effectsTold(observations: Observations): Violation[] {
-  const { answers, attempts, steps, runs } = observations;
+  const { answers, attempts, steps, runs, writes: stored } = observations;
   return answers.flatMap((answer): Violation[] => {
     const { outcome, tool, id, attempt, at } = answer;
     const { writes, isKeyed } = factsOf(tool);
@@ -28,7 +28,9 @@ export function effectsTold(observations: Observations): Violation[] {
     if (effect !== 'none') return [];
     // Whoever relies on it makes the call anew: nothing of it may come later either.
     const row = rowOf(observations, attempt);
-    const ofCall = there.find(({ run }) => run.attempt === attempt || run.row === row);
+    // Who was refused may have asked for a row that another one runs.
+    const isRefused = refusals.includes(kind);
+    const ofCall = there.find(({ run }) => run.attempt === attempt || (!isRefused && run.row === row));
     if (ofCall !== undefined) {
       const when = (ofCall.effectAt as number) <= at ? 'had taken effect' : 'took effect later';
       return say(`${kind}, effect none, but ${ofCall.step} ${when}`);
@@ -36,8 +38,9 @@ export function effectsTold(observations: Observations): Violation[] {
     // Whoever ran under a key speaks for the key.
     const own = attempts.find((one) => one.attempt === attempt);
     const ownRun = runs.find(({ invocationId }) => invocationId === attempt);
-    if (own === undefined || !isKeyed || ownRun === undefined || refusals.includes(kind)) return [];
-    const saidAt = own.answeredAt ?? ownRun.endedAt ?? at;
+    if (own === undefined || !isKeyed || ownRun === undefined || isRefused) return [];
+    // Others may use the key as soon as the end is stored.
+    const saidAt = stored.find((write) => write.row === row && write.name === 'end')?.at ?? own.answeredAt ?? ownRun.endedAt ?? at;
     const ofKey = before.filter(({ effectAt }) => (effectAt as number) >= own.beganAt && (effectAt as number) <= saidAt);
     return ofKey.length === 0
       ? []
@@ -58,5 +61,5 @@ export function definiteEnd({ outcome }: Pick<ObservedAnswer, 'outcome'>): strin
   if (outcome === undefined || outcome.status === 'pending') return undefined;
   if (outcome.status !== 'error') return `${outcome.status} ${JSON.stringify(outcome.data)}`;
   const { kind, effect } = outcome.error;
-  return effect === 'unknown' ? undefined : `${kind}, effect ${effect}`;
+  return effect === 'unknown' || kind === 'interrupted' ? undefined : `${kind}, effect ${effect}`;
 }

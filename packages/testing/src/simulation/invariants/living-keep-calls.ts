@@ -19,7 +19,10 @@ export function livingKeepCalls(observations: Observations): Violation[] {
     // Where nobody else made the call, it is not about an earlier one with its key.
     const isAlone = answer.way === 'call' && attempts.filter((one) => one.tool === tool && one.id === id).length === 1;
     const isOwn = (run: ObservedRun): boolean => isAlone && run.invocationId === attempt && run.process === answer.process;
-    const living = runs.find((run) => ((isOf(run) && isLiving(run)) || isOwn(run)) && !wasDisturbed(run, at));
+    // Another process has it, which had to take the one that was asked for dead.
+    const wasTaken =
+      answer.way === 'call' && disturbances.some((one) => one.process === answer.process && one.until >= answer.askedAt && one.from <= at);
+    const living = runs.find((run) => ((isOf(run) && isLiving(run) && !wasTaken) || isOwn(run)) && !wasDisturbed(run, at));
     if (living === undefined) return [];
     const message = `${answer.way} of ${attempt} (${tool} ${id}) at ${answer.process} said interrupted, and ${living.process} has run it since ${living.beganAt.toFixed(1)}`;
     return [{ invariant: 'livingKeepCalls', at, message }];

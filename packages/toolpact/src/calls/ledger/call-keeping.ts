@@ -42,6 +42,7 @@ export function createCallKeeping(store: Store, calls: CallsOptions | undefined,
   let base: GuardedToolbox | undefined;
   const goOn = createGoOn(registry, () => base as GuardedToolbox);
   const guards = createRememberingGuards(registry, (place) => void goOn.wake(place).catch(() => undefined));
+  life.releaseBy(goOn.release);
   const callMethods = createCallMethods(registry, goOn);
   const approvalMethods = createApprovalMethods(registry);
   let workersSignedAt = Number.NEGATIVE_INFINITY;
