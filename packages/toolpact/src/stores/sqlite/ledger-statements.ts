@@ -29,9 +29,9 @@ export const listOrders = {
   byReplay: ['replay_of'],
   byRun: ['run_id'],
   bySession: ['session_id'],
-  byToolAndKind: ['tool', 'kind'],
+  byToolAndKind: ['tool', 'kind', 'status'],
   byToolAndStatus: ['tool', 'status'],
-  byKind: ['kind'],
+  byKind: ['kind', 'status'],
   byStatus: ['status'],
 } as const;
 
