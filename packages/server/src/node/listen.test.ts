@@ -9,6 +9,7 @@ import { memoryStore } from 'toolpact/stores/memory';
 import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createServer } from '../create-server.ts';
+import { createInspectorProxy } from '../inspector/create-inspector-proxy.ts';
 import { type Listening, listen, toNodeListener } from './listen.ts';
 
 const closers: (() => unknown)[] = [];
@@ -258,18 +259,21 @@ test('a request without a credential is refused before its body is read', async 
 
 test('a client that waits for permission to send its body is refused before it sends it, and otherwise asked for it', async () => {
   const echo = defineTool({ name: 'echo', description: 'Echoes.', effects: 'none', run: () => 'heard' });
-  const { port } = kept(await listen(createServer(createToolbox([echo])), { port: 0 }));
-  const begin = async (length: number): Promise<{ readonly socket: Socket; readonly answer: string }> => {
-    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  const { port, url } = kept(await listen(createServer(createToolbox([echo])), { port: 0 }));
+  const proxy = kept(await listen(createInspectorProxy(new URL(url)), { port: 0 }));
+  const begin = async (length: number, to = port): Promise<{ readonly socket: Socket; readonly answer: string }> => {
+    const socket = connect(to, '127.0.0.1').setEncoding('utf8');
     const head = ['POST /v1/tools/echo HTTP/1.1', 'host: 127.0.0.1', 'content-type: application/json', 'expect: 100-continue'];
     socket.write(`${[...head, `content-length: ${length}`].join('\r\n')}\r\n\r\n`);
     const [answer] = (await once(socket, 'data')) as [string];
     return { socket, answer };
   };
-  const refused = await begin(99_000_000);
-  expect(refused.answer.slice(0, 12)).toBe('HTTP/1.1 413');
-  expect(refused.answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
-  refused.socket.destroy();
+  for (const to of [port, proxy.port]) {
+    const refused = await begin(99_000_000, to);
+    expect(refused.answer.slice(0, 12)).toBe('HTTP/1.1 413');
+    expect(refused.answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
+    refused.socket.destroy();
+  }
   const { socket, answer } = await begin(2);
   expect(answer).toBe('HTTP/1.1 100 Continue\r\n\r\n');
   socket.write('{}');

@@ -88,6 +88,8 @@ async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Re
   const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return emptyBody;
   if (incoming.readableEnded) return toBody((incoming as { readonly body?: unknown }).body, maxBytes);
+  // Refused before its client is asked for it.
+  if (Number(length) > maxBytes) return 'too_large';
   (incoming as WaitingMessage)[askForBody]?.();
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -464,6 +464,7 @@ export const ledgerReadChecks = [
         isAlive: () => calls.isAlive(process('p')),
         look: () => calls.look([at('a')]),
         steps: () => calls.steps(at('a')),
+        args: () => calls.args(at('a')),
         list: () => calls.list({ tenant, limit: 1 }),
         questions: () => calls.questions({ tenant, kind: 'input', limit: 1 }),
       };

@@ -71,8 +71,6 @@ interface Tenant {
 interface Process {
   aliveUntil: number;
   readonly runs: Set<MemoryCall>;
-  /** Those of its calls about which something was promised, by tool. */
-  readonly promised: Map<string, Set<MemoryCall>>;
 }
 
 /** The values of a call that a write brings; what it names as undefined goes. */
@@ -96,6 +94,8 @@ interface KeptEnd {
 export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITIVE_INFINITY }: MemoryLedgerOptions): MemoryLedger {
   const tenants = new Map<string, Tenant>();
   const processes = new Map<string, Process>();
+  /** Calls that run and about which something was promised, by tool, then by process. */
+  const promised = new Map<string, Map<string, Set<MemoryCall>>>();
   /** Calls that wait, by tool. */
   const queues = new Map<string, DueQueue<MemoryCall>>();
   const listeners = new Set<(at: CallPlace | undefined) => void>();
@@ -119,7 +119,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
   const processOf = (name: string): Process => {
     const known = processes.get(name);
     if (known !== undefined) return known;
-    const added: Process = { aliveUntil: Number.NEGATIVE_INFINITY, runs: new Set(), promised: new Map() };
+    const added: Process = { aliveUntil: Number.NEGATIVE_INFINITY, runs: new Set() };
     processes.set(name, added);
     return added;
   };
@@ -137,6 +137,10 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
   const find = ({ tenant, id }: CallPlace, time: number): MemoryCall | undefined => ifKept(tenants.get(tenant)?.calls.get(id), time);
   const findByHandle = (tenant: Tenant | undefined, handle: string, time: number): MemoryCall | undefined =>
     ifKept(tenant?.calls.get(handle), time) ?? ifKept(tenant?.handles.get(handle), time);
+  const findAsked = (tenant: Tenant | undefined, handle: string, time: number): MemoryQuestion | undefined => {
+    const question = tenant?.questions.get(handle);
+    return ifKept(question?.call, time) && question;
+  };
   const findByKey = (tenant: Tenant | undefined, text: string, time: number): MemoryCall | undefined => {
     const call = ifKept(tenant?.keys.get(text), time);
     return call !== undefined && hasKey(call, time) ? call : undefined;
@@ -156,9 +160,12 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       tenantOf(call.tenant).waiting -= 1;
       if (call.place >= 0) queues.get(call.tool)?.remove(call);
     } else if (call.stage === 'running' && call.process !== undefined) {
-      const owner = processOf(call.process);
-      owner.runs.delete(call);
-      if (call.isPromised) owner.promised.get(call.tool)?.delete(call);
+      processOf(call.process).runs.delete(call);
+      if (!call.isPromised) return;
+      const ofTool = promised.get(call.tool);
+      const ofProcess = ofTool?.get(call.process);
+      ofProcess?.delete(call);
+      if (ofProcess?.size === 0) ofTool?.delete(call.process);
     }
   };
 
@@ -172,12 +179,13 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       queues.set(call.tool, queue);
       queue.add(call);
     } else if (stage === 'running' && call.process !== undefined) {
-      const owner = processOf(call.process);
-      owner.runs.add(call);
+      processOf(call.process).runs.add(call);
       if (!call.isPromised) return;
-      const calls = owner.promised.get(call.tool) ?? new Set();
-      owner.promised.set(call.tool, calls);
-      calls.add(call);
+      const ofTool = promised.get(call.tool) ?? new Map<string, Set<MemoryCall>>();
+      promised.set(call.tool, ofTool);
+      const ofProcess = ofTool.get(call.process) ?? new Set();
+      ofTool.set(call.process, ofProcess);
+      ofProcess.add(call);
     }
   };
 
@@ -356,22 +364,18 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     };
   };
 
-  /** Gives the calls whose process is dead, those of whom nothing was heard for longest first. */
+  /** Gives calls whose process is dead, those of whom nothing was heard for longest first. */
   const findDead = (tools: readonly string[], limit: number, time: number): { readonly call: MemoryCall; readonly dueAt: number }[] => {
-    const dead: [string, Process][] = [];
-    for (const entry of processes) {
-      const [name, { aliveUntil, runs }] = entry;
-      if (time < aliveUntil) continue;
-      if (runs.size > 0) dead.push(entry);
-      else processes.delete(name);
-    }
+    const dead = tools
+      .flatMap((tool) => [...(promised.get(tool) ?? [])])
+      .map(([process, calls]) => ({ calls, dueAt: processOf(process).aliveUntil }))
+      .filter(({ dueAt }) => dueAt <= time)
+      .sort((one, other) => one.dueAt - other.dueAt);
     const found: { readonly call: MemoryCall; readonly dueAt: number }[] = [];
-    for (const [, { promised, aliveUntil }] of dead.sort(([, one], [, other]) => one.aliveUntil - other.aliveUntil)) {
-      for (const tool of tools) {
-        for (const call of promised.get(tool) ?? []) {
-          if (found.length >= limit) return found;
-          found.push({ call, dueAt: aliveUntil });
-        }
+    for (const { calls, dueAt } of dead) {
+      for (const call of calls) {
+        if (found.length >= limit) return found;
+        found.push({ call, dueAt });
       }
     }
     return found;
@@ -626,15 +630,17 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       const owner = processOf(name);
       owner.aliveUntil = toWindowEnd(time, leaseMs);
       const own = [];
-      for (const { tenant, id, epoch, isCancelled, runSince } of owner.runs)
-        if (isCancelled || time - runSince >= ranMs) own.push({ tenant, id, epoch, isCancelled });
+      for (const call of owner.runs) {
+        const { tenant, id, epoch, isCancelled, runSince } = call;
+        if ((isCancelled || time - runSince >= ranMs) && !isForgotten(call, time)) own.push({ tenant, id, epoch, isCancelled });
+      }
       return own;
     },
 
     async get(tenant, handle) {
       const time = enter();
       const entry = tenants.get(tenant);
-      const call = findByHandle(entry, handle, time) ?? ifKept(entry?.questions.get(handle)?.call, time);
+      const call = findByHandle(entry, handle, time) ?? findAsked(entry, handle, time)?.call;
       return call && stored(call, time);
     },
 
@@ -700,13 +706,13 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     async questions({ tenant: name, kind, limit, after }) {
       const time = enter();
       const tenant = tenants.get(name);
-      const reached = after === undefined ? 0 : tenant?.questions.get(after)?.seq;
+      const reached = after === undefined ? 0 : findAsked(tenant, after, time)?.seq;
       if (tenant === undefined || reached === undefined) return [];
       const found = [];
       const most = toRowLimit(limit);
       for (const question of tenant.open[kind]) {
         if (found.length >= most) break;
-        if (question.seq > reached && question.state === 'open' && !isOver(question, time)) found.push(toStoredQuestion(question));
+        if (question.seq > reached && !isOver(question, time) && !isForgotten(question.call, time)) found.push(toStoredQuestion(question));
       }
       return found;
     },
@@ -719,8 +725,8 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
   };
 
   const findQuestion = (tenant: Tenant | undefined, handle: string, time: number): MemoryQuestion | undefined => {
-    const named = tenant?.questions.get(handle);
-    if (named !== undefined && ifKept(named.call, time) !== undefined) return named;
+    const named = findAsked(tenant, handle, time);
+    if (named !== undefined) return named;
     const asked = [...(findByHandle(tenant, handle, time)?.questions.values() ?? [])];
     const open = asked.filter(({ state }) => state === 'open');
     return open.length > 1 ? undefined : (open[0] ?? asked.at(-1));
@@ -746,6 +752,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     clear() {
       tenants.clear();
       processes.clear();
+      promised.clear();
       queues.clear();
       listeners.clear();
     },

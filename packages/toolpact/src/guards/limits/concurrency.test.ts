@@ -276,6 +276,54 @@ describe('a call that is made inside of another', () => {
     },
   );
 
+  /** Tools that call one another: each waits for all that it calls. */
+  function circle(options: ConcurrencyOptions, calls: Readonly<Record<string, readonly string[]>>) {
+    const guard = concurrency(options);
+    const running = new Map<string, number>();
+    let most = 0;
+    const tools = Object.entries(calls).map(([name, others]) =>
+      defineTool({
+        name,
+        description: 'x',
+        effects: 'none',
+        input: z.object({ depth: z.number() }),
+        run: async ({ depth }) => {
+          await settled();
+          if (depth > 0) await Promise.all(others.map((other) => toolbox.answer({ name: other, args: { depth: depth - 1 } })));
+          // What a call does after those that it waited for is work of its own.
+          running.set(name, (running.get(name) ?? 0) + 1);
+          most = Math.max(most, running.get(name) ?? 0);
+          await settled();
+          running.set(name, (running.get(name) ?? 0) - 1);
+          return name;
+        },
+      }),
+    );
+    const toolbox: Toolbox = createToolbox(tools, { ...silent, use: [guard] });
+    return {
+      all: async (names: readonly string[], depth: number) =>
+        (await Promise.all(names.map((name) => toolbox.answer({ name, args: { depth } }, { timeoutMs: 2000 })))).map(
+          ({ status }) => status,
+        ),
+      used: async () => (await guard.limits?.({ tenantId: '', tools: Object.keys(calls) }))?.reduce((sum, { used }) => sum + used, 0),
+      most: () => most,
+    };
+  }
+
+  test.each<[string, ConcurrencyOptions, Readonly<Record<string, readonly string[]>>, readonly string[], number]>([
+    ['two tools that call each other', { perTool: 1 }, { x: ['y'], y: ['x'] }, ['x', 'y'], 1],
+    ['with other limits too', { max: 2, perTool: 1, perTenant: 2 }, { x: ['y'], y: ['x'] }, ['x', 'y'], 1],
+    ['deeper', { perTool: 1 }, { x: ['y'], y: ['x'] }, ['x', 'y', 'x', 'y'], 3],
+    ['three in a circle', { perTool: 1 }, { x: ['y'], y: ['z'], z: ['x'] }, ['x', 'y', 'z'], 1],
+    ['several at once', { perTool: 1 }, { x: ['y', 'z'], y: ['x', 'z'], z: ['x', 'y'] }, ['x', 'y', 'z'], 1],
+    ['with more places', { perTool: 2 }, { x: ['y'], y: ['x'] }, ['x', 'x', 'y', 'y', 'x', 'y'], 1],
+  ])('does not wait for itself around other calls: %s', async (_, options, calls, names, depth) => {
+    const { all, used, most } = circle(options, calls);
+    expect(await all(names, depth)).toEqual(names.map(() => 'ok'));
+    expect(await used()).toBe(0);
+    expect(most()).toBeLessThanOrEqual(2);
+  });
+
   test('waits for a place of its own tool that another call has', async () => {
     const { toolbox } = nest({ perTool: { leaf: 1 } });
     const outcomes = await Promise.all([1, 2, 3].map(() => toolbox.call('nested', { depth: 1 }, { timeoutMs: 2000 })));

@@ -23,12 +23,12 @@ interface Turn {
   /** The call inside of which it is made. Forgotten at its end: a tool that calls itself again and again from a timer makes no endless chain. */
   outer: Turn | undefined;
   readonly begin: () => void;
-  /** The places that it takes from the limits. */
-  taken: readonly string[];
   /** The calls whose places it uses, by what it needs them among. */
   lenders: ReadonlyMap<string, Turn>;
   /** The places of its own that a call inside of it uses. */
   readonly lent: Set<string>;
+  /** How many calls inside of it wait. */
+  waitingInside: number;
   isOver: boolean;
 }
 
@@ -36,7 +36,8 @@ interface Turn {
  * Limits how many calls run at once. The others wait in the order they came; one whose own limit is reached does not hold up those behind
  * it. Waiting counts against a call's deadline, and a call that its caller stops leaves the queue; a queue that is full answers
  * `rate_limited`. A place is free again when its call has ended, also when a tool ignores its deadline and goes on unseen. A call that a tool
- * makes while its limit is reached uses the place of that tool's own call, one such call at a time: otherwise both would wait for ever.
+ * makes while its limit is reached uses the place of that tool's own call, one such call at a time: otherwise both would wait for ever. Where
+ * calls would wait for each other in a circle, one of them uses the place of another that waits.
  */
 export function concurrency(options: ConcurrencyOptions): Guard {
   refuseOptions<ConcurrencyOptions>('concurrency', options, { max: true, perTool: true, perTenant: true, maxQueue: 'at least 0' });
@@ -51,9 +52,12 @@ export function concurrency(options: ConcurrencyOptions): Guard {
   } = options;
   assertPositive('concurrency', { max, perTenant, ...(typeof perTool === 'number' ? { perTool } : perTool) });
   const queue = new Set<Turn>();
-  /** How many of the queue are made inside of another call, and so may begin although all places are taken. */
-  let innerWaiting = 0;
-  const running = createTally();
+  /** The calls of the queue that are made inside of others, and so may begin although all places are taken; each with the calls around it. */
+  const innerWaiting = new Map<Turn, readonly Turn[]>();
+  /** The calls that wait in a circle, as far as nothing has changed since they were found. */
+  let stuck: ReadonlySet<Turn> | undefined;
+  /** The calls that use a place, by what they need it among. */
+  const places = createPlaces();
   // In a browser no call is known to be made inside of another.
   const inside = createAsyncStorage<Turn>();
 
@@ -62,48 +66,61 @@ export function concurrency(options: ConcurrencyOptions): Guard {
   /** The limits that a call has reached. */
   const lacking = ({ tool, keys }: Turn): readonly string[] => {
     const limits = [max, maxOf(tool), perTenant];
-    return keys.filter((key, at) => running.of(key) >= (limits[at] as number));
+    return keys.filter((key, at) => places.users(key).size >= (limits[at] as number));
   };
-  /** The nearest call around this one that has a place, and has not lent it. */
-  function lenderOf({ outer }: Turn, key: string): Turn | undefined {
-    for (let turn = outer; turn !== undefined; turn = turn.outer)
-      if (!turn.isOver && turn.keys.includes(key) && !turn.lent.has(key)) return turn;
-    return undefined;
-  }
   function tryToStart(turn: Turn): boolean {
     const lenders = new Map<string, Turn>();
     for (const key of lacking(turn)) {
-      const lender = lenderOf(turn, key);
+      const lender = outerUser(turn, places.users(key)) ?? stuckUser(turn, key);
       if (lender === undefined) return false;
       lenders.set(key, lender);
     }
-    for (const [key, lender] of lenders) lender.lent.add(key);
+    for (const [key, lender] of lenders) {
+      lender.lent.add(key);
+      places.leave(lender, key);
+    }
     turn.lenders = lenders;
-    turn.taken = turn.keys.filter((key) => !lenders.has(key));
-    for (const key of turn.taken) running.add(key, 1);
+    for (const key of turn.keys) places.use(turn, key);
+    stuck = undefined;
     leaveQueue(turn);
     turn.begin();
     return true;
   }
+  function enterQueue(turn: Turn): void {
+    queue.add(turn);
+    if (turn.outer === undefined) return;
+    const around = [...outerOf(turn)];
+    for (const outer of around) outer.waitingInside += 1;
+    innerWaiting.set(turn, around);
+    stuck = undefined;
+  }
   function leaveQueue(turn: Turn): boolean {
-    const wasWaiting = queue.delete(turn);
-    if (wasWaiting && turn.outer !== undefined) innerWaiting -= 1;
-    return wasWaiting;
+    for (const outer of innerWaiting.get(turn) ?? []) outer.waitingInside -= 1;
+    if (innerWaiting.delete(turn)) stuck = undefined;
+    return queue.delete(turn);
+  }
+  /** Finds a call that waits in a circle with this one, and so would keep its place for ever. */
+  function stuckUser(turn: Turn, key: string): Turn | undefined {
+    const users = places.users(key);
+    // Mostly some of them wait for nobody.
+    if (!innerWaiting.has(turn) || [...users].some(({ waitingInside }) => waitingInside === 0)) return undefined;
+    stuck ??= findStuck(innerWaiting, (one) => lacking(one).map((lacked) => places.users(lacked)));
+    return [...users].every((user) => stuck?.has(user)) ? users.values().next().value : undefined;
   }
   /** Gives a place of a call back, once no call inside of it uses it. */
   function free(turn: Turn, key: string): void {
-    if (turn.lent.has(key) || !turn.isOver) return;
+    if (turn.lent.has(key)) return;
+    places.leave(turn, key);
+    stuck = undefined;
     const lender = turn.lenders.get(key);
-    if (lender === undefined) {
-      running.add(key, -1);
-      return;
-    }
+    if (lender === undefined) return;
     lender.lent.delete(key);
-    free(lender, key);
+    if (lender.isOver) free(lender, key);
+    else places.use(lender, key);
   }
   function letIn(): void {
     for (const turn of queue) {
-      if (running.of('all') >= max && innerWaiting === 0) return;
+      if (places.users('all').size >= max && innerWaiting.size === 0) return;
       tryToStart(turn);
     }
   }
@@ -120,19 +137,20 @@ export function concurrency(options: ConcurrencyOptions): Guard {
       keys: ['all', `tool:${tool}`, `tenant:${tenant}`],
       outer: inside?.getStore(),
       begin: () => begin(true),
-      taken: [],
       lenders: new Map(),
       lent: new Set(),
+      waitingInside: 0,
       isOver: false,
     };
-    const isStarted = tryToStart(turn);
-    if (!isStarted && queue.size < maxQueue) {
-      queue.add(turn);
-      if (turn.outer !== undefined) innerWaiting += 1;
-    } else if (!isStarted)
-      return call.refuse('rate_limited', `${turn.tool} did not run: too many calls are waiting for their turn (${queue.size}).`, {
-        effect: 'none',
-      });
+    if (!tryToStart(turn)) {
+      if (queue.size >= maxQueue) {
+        const message = `${turn.tool} did not run: too many calls are waiting for their turn (${queue.size}).`;
+        return call.refuse('rate_limited', message, { effect: 'none' });
+      }
+      enterQueue(turn);
+      // Where its waiting closes a circle, it need not wait.
+      if (turn.outer !== undefined) tryToStart(turn);
+    }
 
     const end = (): void => {
       if (turn.isOver) return;
@@ -160,18 +178,18 @@ export function concurrency(options: ConcurrencyOptions): Guard {
   async function limits({ tenantId, tools }: { readonly tenantId: string; readonly tools: readonly string[] }): Promise<LimitState[]> {
     const waiting = (isMeant: (turn: Turn) => boolean): number => [...queue].filter(isMeant).length;
     const all: LimitState[] = [
-      { key: 'all', used: running.of('all'), limit: max, waiting: queue.size, isShared: true },
+      { key: 'all', used: places.users('all').size, limit: max, waiting: queue.size, isShared: true },
       ...tools.map((tool) => ({
         key: `tool:${tool}`,
         tool,
-        used: running.of(`tool:${tool}`),
+        used: places.users(`tool:${tool}`).size,
         limit: maxOf(tool),
         waiting: waiting((turn) => turn.tool === tool),
         isShared: true,
       })),
       {
         key: 'tenant',
-        used: running.of(`tenant:${tenantId}`),
+        used: places.users(`tenant:${tenantId}`).size,
         limit: perTenant,
         waiting: waiting(({ tenant }) => tenant === tenantId),
       },
@@ -182,15 +200,60 @@ export function concurrency(options: ConcurrencyOptions): Guard {
   return defineGuard({ name: 'concurrency', phase: 'limit', around, limits });
 }
 
-/** Counts by name, and forgets a name that is back at 0. */
-function createTally(): { readonly of: (key: string) => number; readonly add: (key: string, amount: number) => void } {
-  const counts = new Map<string, number>();
+/** The calls around one, the nearest first. */
+function* outerOf({ outer }: Turn): Generator<Turn> {
+  for (let turn = outer; turn !== undefined; turn = turn.outer) yield turn;
+}
+
+/** The nearest call around this one among those that use a place. */
+function outerUser(turn: Turn, users: ReadonlySet<Turn>): Turn | undefined {
+  for (const outer of outerOf(turn)) if (users.has(outer)) return outer;
+  return undefined;
+}
+
+/**
+ * Finds the calls that can never end: inside of each, a call waits for a place among such calls alone. `waiting` are the calls that wait, with those
+ * around them, and `usersOf` gives those that use the places that one waits for.
+ */
+function findStuck(waiting: ReadonlyMap<Turn, readonly Turn[]>, usersOf: (turn: Turn) => readonly ReadonlySet<Turn>[]): ReadonlySet<Turn> {
+  const inside = new Map<Turn, Turn[]>();
+  for (const [turn, around] of waiting)
+    for (const outer of around) {
+      const known = inside.get(outer);
+      if (known === undefined) inside.set(outer, [turn]);
+      else known.push(turn);
+    }
+  const stuck = new Set(inside.keys());
+  const mayBegin = (turn: Turn): boolean =>
+    usersOf(turn).every((users) => outerUser(turn, users) !== undefined || [...users].some((user) => !stuck.has(user)));
+  for (let before = 0; before !== stuck.size; ) {
+    before = stuck.size;
+    for (const turn of stuck) if (inside.get(turn)?.every(mayBegin) === true) stuck.delete(turn);
+  }
+  return stuck;
+}
+
+interface Places {
+  readonly users: (key: string) => ReadonlySet<Turn>;
+  readonly use: (turn: Turn, key: string) => void;
+  readonly leave: (turn: Turn, key: string) => void;
+}
+
+/** Keeps who uses places, by name, and forgets a name that nobody uses. */
+function createPlaces(): Places {
+  const all = new Map<string, Set<Turn>>();
+  const none: ReadonlySet<Turn> = new Set();
   return {
-    of: (key) => counts.get(key) ?? 0,
-    add(key, amount) {
-      const count = (counts.get(key) ?? 0) + amount;
-      if (count === 0) counts.delete(key);
-      else counts.set(key, count);
+    users: (key) => all.get(key) ?? none,
+    use(turn, key) {
+      const users = all.get(key);
+      if (users === undefined) all.set(key, new Set([turn]));
+      else users.add(turn);
+    },
+    leave(turn, key) {
+      const users = all.get(key);
+      users?.delete(turn);
+      if (users?.size === 0) all.delete(key);
     },
   };
 }
