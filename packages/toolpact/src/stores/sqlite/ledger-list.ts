@@ -13,7 +13,7 @@ type Column = (typeof listOrders)[Order][number];
 type Wanted = Partial<Readonly<Record<Column, readonly string[]>>>;
 
 /** A page looks at no more calls than this, so that it takes no long time however few of the calls are wanted: it may be short then. */
-const mostLooks = 2_000;
+const mostLooks = 1_000;
 /** The most combinations of values that are each looked up by themselves. */
 const mostCombinations = 500;
 

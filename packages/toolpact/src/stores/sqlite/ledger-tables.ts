@@ -49,7 +49,8 @@ export const ledgerTables = `
   CREATE UNIQUE INDEX toolpact_calls_id ON toolpact_calls (tenant, id);
   CREATE UNIQUE INDEX toolpact_calls_key ON toolpact_calls (tenant, key) WHERE key IS NOT NULL;
   CREATE INDEX toolpact_calls_handle ON toolpact_calls (tenant, handle) WHERE handle IS NOT NULL;
-  CREATE INDEX toolpact_calls_process ON toolpact_calls (promised, process, tool) WHERE stage = 'running' AND process IS NOT NULL;
+  CREATE INDEX toolpact_calls_process ON toolpact_calls (process) WHERE stage = 'running';
+  CREATE INDEX toolpact_calls_promised ON toolpact_calls (tool, process) WHERE stage = 'running' AND promised = 1;
   CREATE INDEX toolpact_calls_due ON toolpact_calls (tool, due_at) WHERE stage = 'waiting' AND due_at IS NOT NULL AND process IS NOT NULL;
   CREATE INDEX toolpact_calls_waiting ON toolpact_calls (tenant) WHERE stage = 'waiting';
   CREATE INDEX toolpact_calls_status ON toolpact_calls (tenant, status, begun_at);

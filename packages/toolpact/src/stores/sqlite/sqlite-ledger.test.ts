@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { compareWithModel } from '../../../../../proofs/fixtures/compare-ledger.ts';
 import { countedStore } from '../../../../../proofs/fixtures/counted-store.ts';
 import type { Outcome } from '../../outcome/index.ts';
 import type { CallEnd, CallQuery, Ledger, NewCall, Store, Wait } from '../../ports/index.ts';
@@ -61,6 +62,18 @@ beforeEach(() => {
 afterEach(async () => {
   raw.close();
   await store.close();
+});
+
+test('answers as the model of the port, whatever two connections are asked', async () => {
+  const other = open();
+  const clock = {
+    now: () => time,
+    pass: (ms: number) => {
+      time += ms;
+    },
+  };
+  await compareWithModel({ connections: [calls, other.calls as Ledger], clock }, 300);
+  await other.close();
 });
 
 describe('an operation', () => {
@@ -335,10 +348,14 @@ test('a store that is closed answers nothing about calls', async () => {
   await expect(calls.get(tenant, 'a')).rejects.toThrow('The store is closed.');
 });
 
-test('every statement finds its rows by an index; only what belongs to one call is sorted, and processes alone are looked through', () => {
+test('every statement finds its rows by an index; only what belongs to one call and dead processes are sorted, and processes alone are looked through', () => {
   const plans = Object.entries(ledgerTexts).map(([name, text]) => [name, planOf(text)] as const);
   expect(plans.filter(([, plan]) => /SCAN toolpact|SCAN [cqp]\b/.test(plan)).map(([name]) => name)).toEqual(['sweepProcesses']);
-  expect(plans.filter(([, plan]) => plan.includes('TEMP B-TREE')).map(([name]) => name)).toEqual(['stepsAt', 'questionsAt']);
+  expect(plans.filter(([, plan]) => plan.includes('TEMP B-TREE')).map(([name]) => name)).toEqual([
+    'deadProcesses',
+    'stepsAt',
+    'questionsAt',
+  ]);
 });
 
 function planOf(text: string): string {
