@@ -1,4 +1,5 @@
 import { waitForResult } from '../../contract/index.ts';
+import { isRecord } from '../../json/index.ts';
 import { type Outcome, type PendingOutcome, toToolFailure, withWarning } from '../../outcome/index.ts';
 import {
   type Begun,
@@ -101,7 +102,7 @@ export function createRememberingGuards(
       registry,
       listing.then(async (place) => {
         if (place === undefined || record.live !== undefined) return;
-        const listed = toEnded(toRunning(place.id, toStart(call, registry.maxInputChars)), outcome, systemClock.now());
+        const listed = toEnded(toRunning(place.id, toStart(call, registry)), outcome, systemClock.now());
         registry.share.add(place.tenant, outcome);
         await askStore(() => ledger.end(place, { outcome: toStored(outcome), listed, trace: record.trace() as never, keepsSteps: false }));
       }),
@@ -268,7 +269,8 @@ export function createRememberingGuards(
       });
       const answer = await ask(() => ledger.begin(draft));
       if (!answer.ok) return refuseUnrecorded(call, answer);
-      const begun: Begun = answer.value;
+      const begun = readBegun(answer.value);
+      if (begun === undefined) return refuseUnrecorded(call, { why: 'the store gave an answer that cannot be read here' });
       if (begun.is === 'full') return refuseFull(call);
       if (begun.is === 'refused') {
         // Callers may give one id to several calls; the first is found by it.
@@ -284,9 +286,10 @@ export function createRememberingGuards(
         const steps = rerun === undefined || !call.tool.steps ? [] : await readSteps(entering, place);
         if ('status' in steps) return steps;
         const live = adopt(call, record, place, { isKeyed: key !== undefined, listed: draft.listed, joinKey: entering.joinKey });
-        if (call.tool.steps)
-          rememberSteps(entering, live, { steps, questions: [], origin: draft.origin, isNewAttempt: rerun !== undefined }, rerun?.from);
-        return runHeld(entering, live);
+        const known = { steps, questions: [], origin: draft.origin, isNewAttempt: rerun !== undefined };
+        const memory = call.tool.steps ? rememberSteps(entering, live, known, rerun?.from) : undefined;
+        const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
+        return lost === undefined ? runHeld(entering, live) : live.end(lost.outcome);
       }
       if (rerun !== undefined && begun.call.id === rerun.instead.id) {
         // Another call goes on with its steps: of several reruns one runs, and of several calls with its key too.
@@ -326,7 +329,10 @@ export function createRememberingGuards(
       found.outcome.pending.reason === 'approval';
     if (!waitsForPerson) {
       if (found.wakeAt !== undefined && found.wakeAt <= found.readAt) return take(entering, found, 'waiting');
-      return { outcome: joinedOutcome(call, found) };
+      const { outcome } = found;
+      return {
+        outcome: key === undefined || outcome === undefined ? joinedOutcome(call, found) : call.replay(outcome, { replayed: true }),
+      };
     }
     if (isExpired(approval, found.readAt)) {
       await endExpired(registry, call, found, ask);
@@ -358,9 +364,9 @@ export function createRememberingGuards(
       const mayRun = freesKey(call.tool, outcome.error) || mayGoOn(call, outcome);
       if (mayRun || isDoubtful || isRerun) {
         const { rerunOf = found.id, from } = record.again?.rerun ?? {};
-        return {
-          rerun: { instead: { id: found.id, epoch: found.epoch }, rerunOf, origin: found.origin, ...(from !== undefined && { from }) },
-        };
+        const instead = { id: found.id, epoch: found.epoch };
+        const rerun = { instead, rerunOf, origin: found.origin, ...(from !== undefined && { from }) };
+        return { rerun: isDoubtful && !isRerun ? { ...rerun, reconciles: true } : rerun };
       }
       if (effect === 'unknown') call.markMayHaveEffect();
     }
@@ -429,7 +435,7 @@ export function createRememberingGuards(
   }
 
   function adopt(call: GuardedCall, record: CallRecord, place: RunPlace, facts: AdoptFacts): LiveCall {
-    const listed = facts.listed ?? toRunning(place.id, toStart(call, registry.maxInputChars));
+    const listed = facts.listed ?? toRunning(place.id, toStart(call, registry));
     const live = beginLiveCall({
       registry,
       call,
@@ -532,7 +538,7 @@ export function createRememberingGuards(
 
   function toDraft(call: GuardedCall, id: string, facts: DraftFacts): NewCall {
     const { tool, tenantId: tenant } = call;
-    const start = toStart(call, registry.maxInputChars, facts);
+    const start = toStart(call, registry, facts);
     const listed = toRunning(id, start);
     const keepsArguments = facts.isPromised && (tool.steps || facts.request !== undefined) && sizeOfArguments(call) > 0;
     registry.share.add(tenant, start);
@@ -616,6 +622,15 @@ export function createRememberingGuards(
     defineGuard({ name: 'list', phase: 'list', once: true, around: aroundAll }),
     defineGuard({ name: 'remember', phase: 'remember', once: true, around }),
   ];
+}
+
+/** Believes an answer only if it says what became of a call, and gives a call that can be read. */
+function readBegun(begun: Begun): Begun | undefined {
+  const { is, epoch, call } = (begun ?? {}) as Partial<Record<string, unknown>>;
+  if (is === 'refused' || is === 'full' || (is === 'begun' && typeof epoch === 'number')) return begun;
+  return is === 'found' && isRecord(call) && isRecord(call.start) && readStart(call as unknown as StoredCall) !== undefined
+    ? begun
+    : undefined;
 }
 
 /** How long a key and its outcome are remembered, for tools that state nothing else. */
