@@ -1,12 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { takes } from '../../../../../proofs/fixtures/skip-time.ts';
 import type { ToolpactEvent } from '../../events/index.ts';
 import { rateLimit } from '../../guards/limits/rate-limit.ts';
 import { allow, ask, deny, type Policy, policy } from '../../guards/policy.ts';
-import { createToolbox, defineTool, type Outcome } from '../../index.ts';
+import { type AskOptions, type CallsOptions, createToolbox, defineTool, type Outcome } from '../../index.ts';
 import { toModelText } from '../../outcome/index.ts';
-import type { Store } from '../../ports/index.ts';
+import type { Ledger, Store } from '../../ports/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 
 const report = () => undefined;
@@ -14,7 +13,10 @@ const tenant = '00000000-0000-0000-0000-000000000000';
 const kindOf = (outcome: Outcome) => (outcome.status === 'error' ? outcome.error.kind : outcome.status);
 const handleOf = (outcome: Outcome) => (outcome.status === 'pending' ? outcome.pending.handle : '');
 
-function setUp(store: Store = memoryStore(), options: Partial<ApprovalsOptions> & { readonly policies?: readonly Policy[] } = {}) {
+function setUp(
+  store: Store = memoryStore(),
+  options: AskOptions & { readonly policies?: readonly Policy[]; readonly calls?: CallsOptions } = {},
+) {
   const ran: unknown[] = [];
   const events: ToolpactEvent[] = [];
   const tool = defineTool({
@@ -27,15 +29,22 @@ function setUp(store: Store = memoryStore(), options: Partial<ApprovalsOptions> 
       return 'sent';
     },
   });
-  const { policies = [], ...rest } = options;
+  const { policies = [], calls = {}, ...rest } = options;
   const box = createToolbox([tool], {
     store,
+    calls,
     approvals: { ...rest },
     use: [policy({ policies })],
     events: { emit: (event) => events.push(event) },
     report,
   });
   return { box, ran, events, store };
+}
+
+/** Gives all that a store holds of calls, as one text. */
+async function everythingIn({ calls }: Store): Promise<string> {
+  const { rows = [] } = (await calls?.list({ tenant, limit: 100 })) ?? {};
+  return JSON.stringify(await Promise.all(rows.map(({ id }) => calls?.get(tenant, id))));
 }
 
 describe('a call that needs an approval', () => {
@@ -131,7 +140,7 @@ describe('a call that needs an approval', () => {
 
   test('expires, waiting or approved, and is asked for anew', async () => {
     let time = 1000;
-    const { box, ran } = setUp(memoryStore({ now: () => time }), { now: () => time, expiresMs: 100 });
+    const { box, ran } = setUp(memoryStore({ now: () => time }), { expiresMs: 100 });
     const first = handleOf(await box.call('send_mail', { to: 'a@b.c' }));
     time += 101;
     expect(await box.approvals.decide(first, 'approve')).toMatchObject({ ok: false, why: 'expired' });
@@ -155,39 +164,23 @@ describe('a call that needs an approval', () => {
     expect(ran).toEqual([]);
   });
 
-  test('does not run because another clock says that its time to be decided is over', async () => {
-    const store = memoryStore();
-    const { box, ran } = setUp(store);
-    const ahead = setUp(store, { now: () => Date.now() + 7_200_000 });
+  test('does not run once the clock of the store says that its time to be decided is over', async () => {
+    let ageMs = 0;
+    const { box, ran } = setUp(memoryStore({ now: () => Date.now() + ageMs }));
     const asked = await box.call('send_mail', { to: 'a@b.c' });
-    expect(await ahead.box.approvals.decide(handleOf(asked), 'deny')).toMatchObject({ ok: false, why: 'expired' });
+    ageMs = 7_200_000;
+    expect(await box.approvals.decide(handleOf(asked), 'deny')).toMatchObject({ ok: false, why: 'expired' });
     const again = await box.call('send_mail', { to: 'a@b.c' });
     expect([again.status, handleOf(again) !== handleOf(asked), ran]).toEqual(['pending', true, []]);
   });
 
-  test.each<[string, (approval: object) => object]>([
-    ['is in a state that is not known here', (approval) => ({ ...approval, state: 'revoked' })],
-    ['is in no state', ({ ...approval }) => ({ ...approval, state: undefined })],
-    ['is that of another call', (approval) => ({ ...approval, state: 'approved', hash: 'another' })],
-    ['is of a newer shape', (approval) => ({ ...approval, state: 'approved', v: 2 })],
-  ])('does not run on an approval that %s', async (_, change) => {
-    const { box, ran, store } = setUp();
-    const at = { space: 'approval', tenant, key: handleOf(await box.call('send_mail', { to: 'a@b.c' })) };
-    const stored = (await store.get(at))?.value as object;
-    await store.put({ ...at, value: JSON.parse(JSON.stringify(change(stored))) });
-    const outcome = await box.call('send_mail', { to: 'a@b.c' });
-    expect([kindOf(outcome), ran]).toEqual(['not_ready', []]);
-  });
-
-  test('does not run on an approval that the store has mixed up', async () => {
+  test.each<[string, Partial<Ledger>]>([
+    ['gives a call that cannot be read', { begin: async () => ({ is: 'found', call: { start: { v: 2 } } }) as never }],
+    ['says nothing', { begin: async () => undefined as never }],
+  ])('does not run where its store %s', async (_, faults) => {
     const store = memoryStore();
-    const { box } = setUp(store);
-    const approved = handleOf(await box.call('send_mail', { to: 'a@b.c' }));
-    await box.approvals.decide(approved, 'approve');
-    const mixed = setUp({ ...store, get: (at) => store.get(at.space === 'approval' ? { ...at, key: approved } : at) });
-    await mixed.box.call('send_mail', { to: 'x@y.z' });
-    expect([kindOf(await mixed.box.call('send_mail', { to: 'x@y.z' })), mixed.ran]).toEqual(['not_ready', []]);
-    await expect(mixed.box.approvals.decide('approval_of_another', 'deny')).rejects.toThrow('cannot be read');
+    const { box, ran } = setUp({ ...store, calls: { ...(store.calls as Ledger), ...faults } });
+    expect([kindOf(await box.call('send_mail', { to: 'a@b.c' })), ran]).toEqual(['not_ready', []]);
   });
 
   test('is not allowed by the approval of a tool with another schema', async () => {
@@ -240,25 +233,15 @@ describe('a call that needs an approval', () => {
   test('stores no secret of its arguments', async () => {
     const { box, store } = setUp();
     await box.call('send_mail', { to: 'Bearer sk-live-1234567890abcdefghij' });
-    const tenant = '00000000-0000-0000-0000-000000000000';
-    const all = (await Promise.all(['approval', 'pending', 'approval-of'].map(async (space) => store.list({ space, tenant })))).flat();
-    expect(all).toHaveLength(3);
-    expect(all.every(({ value }) => (value as { v: number }).v === 1)).toBe(true);
-    expect(JSON.stringify(all)).not.toContain('sk-live-1234567890abcdefghij');
+    const all = await everythingIn(store);
+    expect(all).toContain('redacted');
+    expect(all).not.toContain('sk-live-1234567890abcdefghij');
   });
 
-  test.each<[string, Partial<Store>]>([
-    [
-      'throws',
-      {
-        get: () => {
-          throw new Error('full');
-        },
-      },
-    ],
-    ['lies', { get: async (at) => ({ ...at, value: { v: 9 }, version: 1, seq: 1 }) }],
-  ])('does not run while its store %s', async (_, faults) => {
-    const { box, ran } = setUp({ ...memoryStore(), ...faults });
+  test('does not run while its store throws, and others do', async () => {
+    const store = memoryStore();
+    const begin = () => Promise.reject(new Error('full'));
+    const { box, ran } = setUp({ ...store, calls: { ...(store.calls as Ledger), begin } });
     expect(kindOf(await box.call('send_mail', { to: 'a@b.c' }))).toBe('not_ready');
     expect((await box.call('send_mail', { to: 'a@example.com' })).status).toBe('ok');
     expect(ran).toEqual(['a@example.com']);
@@ -271,7 +254,7 @@ describe('policies', () => {
     const tool = defineTool({ name: 'touch', description: 'Touches.', input: z.object({ path: z.string() }), run });
     return {
       run,
-      box: createToolbox([tool], { use: [policy({ policies }), ...(store === undefined ? [] : [approvals({ store })])], report }),
+      box: createToolbox([tool], { use: [policy({ policies })], ...(store !== undefined && { store }), report }),
     };
   };
 
@@ -319,7 +302,6 @@ describe('policies', () => {
 
   test('that are no functions are a mistake of definition', () => {
     expect(() => policy({ policies: ['no' as never] })).toThrow('array of functions');
-    expect(() => approvals({} as never)).toThrow('approvals needs a store');
   });
 });
 
@@ -340,31 +322,6 @@ describe('an approval that was given', () => {
     expect(kindOf(await box.call('pay', { id: 2 }))).toBe('pending');
   });
 
-  test('is not used up by a call that was refused because its store was slow', async () => {
-    vi.useFakeTimers();
-    try {
-      const store = memoryStore();
-      let isSlow = false;
-      const slow: Store = {
-        ...store,
-        async put(draft, expect) {
-          if (isSlow && (draft.value as { state?: string }).state === 'used') await takes(5000);
-          return store.put(draft, expect);
-        },
-      };
-      const { box, ran } = setUp(slow);
-      await box.approvals.decide(handleOf(await box.call('send_mail', { to: 'a@b.c' })), 'approve');
-      isSlow = true;
-      const refused = box.call('send_mail', { to: 'a@b.c' });
-      await vi.advanceTimersByTimeAsync(6000);
-      isSlow = false;
-      expect([kindOf(await refused), ran]).toEqual(['not_ready', []]);
-      expect([(await box.call('send_mail', { to: 'a@b.c' })).status, ran]).toEqual(['ok', ['a@b.c']]);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
   test('is not used up by a call that was stopped while its siblings were still being judged', async () => {
     const store = memoryStore();
     let judge: () => void = () => undefined;
@@ -378,13 +335,14 @@ describe('an approval that was given', () => {
           : allow,
     ];
     const box = createToolbox([pay(), slow], { store, use: [policy({ policies })], report });
-    await box.approvals.decide(handleOf(await box.call('pay', { id: 1 })), 'approve');
+    const handle = handleOf(await box.call('pay', { id: 1 }));
+    await box.approvals.decide(handle, 'approve');
     const stop = new AbortController();
     const answers = box.batch([{ tool: 'pay', args: { id: 1 } }, { tool: 'slow' }], {}, { signal: stop.signal });
-    await vi.waitFor(async () => expect(await store.list({ space: 'approval', tenant, group: 'used' })).toHaveLength(1), 60_000);
+    await vi.waitFor(async () => expect((await box.approvals.get(handle))?.state).toBe('used'), 60_000);
     stop.abort();
     expect((await answers).map(({ outcome }) => kindOf(outcome))).toEqual(['cancelled', 'cancelled']);
-    await vi.waitFor(async () => expect(await store.list({ space: 'approval', tenant, group: 'approved' })).toHaveLength(1), 60_000);
+    await vi.waitFor(async () => expect((await box.approvals.get(handle))?.state).toBe('approved'), 60_000);
     judge();
     expect(kindOf(await box.call('pay', { id: 1 }))).toBe('ok');
   });
@@ -433,14 +391,14 @@ describe('an approval that was given', () => {
 });
 
 test('calls that wait are all listed, however many others expired without a decision', async () => {
-  const store = memoryStore();
   let time = Date.now();
-  const { box } = setUp(store, { now: () => time, expiresMs: 1000, maxWaiting: 2000 });
+  const { box } = setUp(memoryStore({ now: () => time }), { expiresMs: 1000, calls: { maxWaiting: 1001 } });
   await Promise.all(Array.from({ length: 1001 }, (_, n) => box.call('send_mail', { to: `${n}@b.c` })));
   const first = await box.approvals.list({ limit: 1000 });
   const second = await box.approvals.list({ limit: 1000, after: first.at(-1)?.handle ?? '' });
   expect([first.length, second.length]).toEqual([1000, 1]);
   time += 1000;
+  // They make room only once others need it.
   const last = handleOf(await box.call('send_mail', { to: 'last@b.c' }));
   expect((await box.approvals.list()).map(({ handle }) => handle)).toEqual([last]);
 });
@@ -451,21 +409,8 @@ describe('a decision', () => {
     const handle = handleOf(await box.call('send_mail', { to: 'a@b.c' }));
     const office = createToolbox([], { store, report });
     expect(await office.approvals.decide(handle, 'deny', { by: 'ann' })).toMatchObject({ ok: true, approval: { state: 'denied' } });
-    expect(await office.wait(handle)).toMatchObject({ error: { kind: 'denied', effect: 'none' } });
+    expect(await office.calls.wait(handle)).toMatchObject({ error: { kind: 'denied', effect: 'none' } });
     expect(kindOf(await box.call('send_mail', { to: 'a@b.c' }))).toBe('denied');
-  });
-
-  test('whose store hangs is refused, not waited for without end', async () => {
-    vi.useFakeTimers();
-    try {
-      const never = () => new Promise<never>(() => undefined);
-      const { box } = setUp({ ...memoryStore(), get: never, list: never });
-      const asked = Promise.allSettled([box.approvals.decide('approval_1', 'approve'), box.approvals.list()]);
-      await vi.advanceTimersByTimeAsync(2000);
-      expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    } finally {
-      vi.useRealTimers();
-    }
   });
 
   test('that is neither yes nor no is a mistake, not a no', async () => {
@@ -479,7 +424,7 @@ describe('a decision', () => {
     const { box, store } = setUp();
     const handle = handleOf(await box.call('send_mail', { to: 'a@b.c' }));
     await box.approvals.decide(handle, 'deny', { reason: 'it has password=hunter2-hunter2' });
-    expect(JSON.stringify(await store.list({ space: 'approval', tenant }))).not.toContain('hunter2');
+    expect(await everythingIn(store)).not.toContain('hunter2');
   });
 });
 
@@ -489,8 +434,8 @@ test('the record of a call that waits keeps its arguments cut, however long they
   const print = defineTool({ name: 'print', description: 'Prints.', input, approval: true, run: () => 'printed' });
   const box = createToolbox([print], { store, report });
   await box.call('print', { lines: Array.from({ length: 800 }, () => 'abc def '.repeat(125)) });
-  const [record] = await store.list({ space: 'pending', tenant });
-  expect(JSON.stringify(record?.value).length).toBeLessThan(20_000);
+  // The request itself, and the list with its preview.
+  expect((await everythingIn(store)).length).toBeLessThan(100_000);
 });
 
 test('the model reads how the user approves a call, where that is known', async () => {

@@ -72,7 +72,10 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   const stopProgress = keepProgress(registry, call, place);
   // At its deadline, or when its caller stops it, a call ends while its tool may go on: what is known then is a guess.
   call.onEnd((outcome) => {
-    if (!isConcluded) void write(asGuess(outcome), place.epoch);
+    if (isConcluded) return;
+    // What has not begun never will.
+    if (call.attempts === 0) void conclude(outcome);
+    else void write(asGuess(outcome), place.epoch);
   });
 
   function forget(): void {
@@ -158,6 +161,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   }
 
   async function conclude(given: Outcome, guessAbout?: number): Promise<Outcome> {
+    if (isConcluded) return given;
     const suspension = memory?.suspension();
     if (given.status === 'pending' && guessAbout === undefined) {
       if (suspension !== undefined && memory !== undefined && given.pending.handle === suspension.pending.handle)

@@ -2,6 +2,7 @@ import { waitForResult } from '../../contract/index.ts';
 import { isRecord } from '../../json/index.ts';
 import { type Outcome, type PendingOutcome, toToolFailure, withWarning } from '../../outcome/index.ts';
 import {
+  approvalQuestions,
   type Begun,
   callNotes,
   freesKey,
@@ -32,7 +33,7 @@ import {
 } from './approval-question.ts';
 import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
 import { type CallRegistry, type MadeAgain, type Rerun, writeUnwaited } from './call-registry.ts';
-import { endExpired, endWithdrawn } from './end-waiting.ts';
+import { endAllExpired, endExpired, endWithdrawn } from './end-waiting.ts';
 import { toEnded, toRunning } from './listed-call.ts';
 import { beginLiveCall, type LiveCall } from './live-call.ts';
 import { howToRead } from './result-reader.ts';
@@ -115,18 +116,17 @@ export function createRememberingGuards(
     const record = call.notes.get(recordNote) as CallRecord;
     const { tool } = call;
     const ask = askFor(call, store, { isNeeded: true });
-    const isAsked = tool.approval !== undefined && tool.approval !== false;
-    const mayAsk = isAsked || call.notes.has(callNotes.questions);
+    const questions = record.again?.taken === undefined ? approvalQuestions(call) : [];
     const deferMs = record.again === undefined && tool.name !== waitForResult.name ? tool.deferAfterMs : undefined;
     const mayDefer = deferMs !== undefined && deferMs < call.remainingMs;
-    const isPromised = record.again !== undefined || hasKey(call) || tool.steps || mayAsk;
+    const isPromised = record.again !== undefined || hasKey(call) || tool.steps || questions.length > 0;
     call.notes.set(callNotes.asksForApproval, true);
     if (!isPromised && !mayDefer) return runListed(call, record, next);
     const prints = await loadFingerprints(store, ask);
     if (!prints.ok) return refuseUnrecorded(call, prints);
     const key = hasKey(call) ? readOwnKey(call, prints.value) : undefined;
     if (key !== undefined && 'status' in key) return key;
-    const request = record.again?.taken === undefined ? toApprovalRequest(registry, call, prints.value) : undefined;
+    const request = questions.length === 0 ? undefined : toApprovalRequest(registry, call, questions, prints.value);
     const joinKey = key === undefined ? joinKeyOf(call, prints.value) : undefined;
     if (record.again === undefined && key === undefined && request === undefined && joinKey !== undefined) {
       const joined = await findJoined(call, joinKey, ask);
@@ -254,6 +254,7 @@ export function createRememberingGuards(
     if (made?.taken !== undefined) return runTaken(entering, made.taken);
     if (registry.share.isUsed(call.tenantId)) return refuseShare(call);
     let rerun = made?.rerun;
+    let hasMadeRoom = false;
     let id = isFitId(call.invocationId) ? call.invocationId : crypto.randomUUID();
     for (;;) {
       if (call.outcome !== undefined) return call.outcome;
@@ -271,7 +272,11 @@ export function createRememberingGuards(
       if (!answer.ok) return refuseUnrecorded(call, answer);
       const begun = readBegun(answer.value);
       if (begun === undefined) return refuseUnrecorded(call, { why: 'the store gave an answer that cannot be read here' });
-      if (begun.is === 'full') return refuseFull(call);
+      if (begun.is === 'full') {
+        if (hasMadeRoom || !(await endAllExpired(registry, call, ask))) return refuseFull(call);
+        hasMadeRoom = true;
+        continue;
+      }
       if (begun.is === 'refused') {
         // Callers may give one id to several calls; the first is found by it.
         if (rerun !== undefined && id !== call.invocationId)
@@ -540,7 +545,7 @@ export function createRememberingGuards(
     const { tool, tenantId: tenant } = call;
     const start = toStart(call, registry, facts);
     const listed = toRunning(id, start);
-    const keepsArguments = facts.isPromised && (tool.steps || facts.request !== undefined) && sizeOfArguments(call) > 0;
+    const keepsArguments = facts.isPromised && tool.steps && sizeOfArguments(call) > 0;
     registry.share.add(tenant, start);
     if (keepsArguments) registry.share.add(tenant, call.received);
     return {
