@@ -188,10 +188,10 @@ const mistakes: readonly Mistake[] = [
     says: `TS2345: Argument of type '"transfr"' is not assignable to parameter of type '"transfer"'.`,
   },
   {
-    title: 'a decision without the approvals guard',
-    program: `box.decide('handle', 'approve');`,
-    at: `decide`,
-    says: `TS2339: Property 'decide' does not exist on type 'Toolbox<readonly [Tool<"transfer", { amount: number; }, { done: boolean; }, ${codes}, unknown>], object> & object'.`,
+    title: 'a decision without a store',
+    program: `box.approvals.decide('handle', 'approve');`,
+    at: `approvals`,
+    says: `TS2339: Property 'approvals' does not exist on type 'ToolboxWith<readonly [Tool<"transfer", { amount: number; }, { done: boolean; }, ${codes}, unknown>], object>'.`,
   },
   {
     title: 'a field that the context of a call does not have',
@@ -203,7 +203,7 @@ const mistakes: readonly Mistake[] = [
     title: 'a misspelt option of a toolbox',
     program: `createToolbox([transfer], { uses: [] });`,
     at: `uses`,
-    says: `TS2561: Object literal may only specify known properties, but 'uses' does not exist in type 'ToolboxOptions<readonly Guard<object>[]>'. Did you mean to write 'use'?`,
+    says: `TS2561: Object literal may only specify known properties, but 'uses' does not exist in type 'ToolboxOptions<readonly Guard<object>[], undefined>'. Did you mean to write 'use'?`,
   },
 ];
 

@@ -115,13 +115,32 @@ export async function startRestate(options: StartRestateOptions): Promise<Restat
 }
 
 /** Registers a worker, or an address behind which several are, with the server at an address; one that is known already takes the place of itself. */
-export async function registerWorker(admin: string, uri: string, { useHttp11 = false }: RegisterOptions = {}): Promise<void> {
-  const response = await fetch(`${admin}/deployments`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ uri, force: true, breaking: true, use_http_11: useHttp11 }),
-  });
-  if (!response.ok) throw new Error(`Restate does not accept the worker at ${uri}: ${(await response.text()).slice(0, 2_000)}`);
+function registerWorker(admin: string, uri: string, { useHttp11 = false }: RegisterOptions = {}): Promise<void> {
+  return sendWorker('POST', `${admin}/deployments`, { uri, force: true, breaking: true, use_http_11: useHttp11 });
+}
+
+/**
+ * Registers the only worker of a server for development, in place of the one before: a call stays with the registration that it began with, so the
+ * new worker goes on with the calls of one that is gone.
+ */
+export async function moveWorker(admin: string, uri: string): Promise<void> {
+  const response = await fetch(`${admin}/deployments`);
+  if (!response.ok) throw new Error(`Restate does not list its workers: ${(await response.text()).slice(0, 2_000)}`);
+  const { deployments } = (await response.json()) as {
+    readonly deployments: readonly { readonly id: string; readonly created_at: string }[];
+  };
+  const [newest] = [...deployments].sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at));
+  if (newest === undefined) await registerWorker(admin, uri);
+  else await sendWorker('PATCH', `${admin}/deployments/${newest.id}`, { uri, overwrite: true });
+}
+
+async function sendWorker(
+  method: 'POST' | 'PATCH',
+  url: string,
+  worker: { readonly uri: string; readonly [field: string]: unknown },
+): Promise<void> {
+  const response = await fetch(url, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(worker) });
+  if (!response.ok) throw new Error(`Restate does not accept the worker at ${worker.uri}: ${(await response.text()).slice(0, 2_000)}`);
   await response.body?.cancel();
 }
 

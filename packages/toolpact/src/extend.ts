@@ -19,6 +19,7 @@ export {
   type CallRows,
   type CallStage,
   type CallState,
+  type CallSupply,
   type Cancel,
   type Cancelled,
   type CounterState,

@@ -1,4 +1,18 @@
 export { createWorker, type Worker, type WorkerOptions } from './calls/durable/create-worker.ts';
+export type {
+  AskOptions,
+  CallMethods,
+  CallsOptions,
+  Decided,
+  DecisionFacts,
+  StoreApprovalMethods,
+  StoredCallFilter,
+  StoredCallPage,
+  StoredRerunOptions,
+  StoredResumedCall,
+  StoredWaitOptions,
+  StoreMethods,
+} from './calls/index.ts';
 export { classify, type Expose } from './classify/index.ts';
 export * from './contract/public.ts';
 export type {
@@ -54,6 +68,9 @@ export {
   type DefineTool,
   defineTool,
   type FailureReport,
+  type ModelDialect,
+  type Preset,
+  type Report,
   type ReportedError,
   type Tool,
   type ToolDefinition,
@@ -67,8 +84,10 @@ export {
   createToolbox,
   type ListedTool,
   type ModelCall,
+  type StoreMethodsOf,
   type Toolbox,
   type ToolboxOptions,
+  type ToolboxWith,
 } from './toolbox/index.ts';
 export { createResources, type Resources, type ResourcesOptions } from './toolbox/resources/create-resources.ts';
 export type { SessionFilter } from './toolbox/resources/create-session-table.ts';

@@ -98,16 +98,16 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
       await announce(terminal, log, { settings, server, chaos, store, engine, isShow, watches: round !== undefined });
     if (isShow && server.hasInspector) void showSamples(loaded, settings, store, server.toolbox);
     if ((await Promise.race([stopped, asked, retired])) === 'retire') {
-      const closed = server.close({ drainMs: lastMs });
+      const closed = Promise.all([server.close({ drainMs: lastMs }), engine?.close(lastMs)]);
       await reportUp(terminal, { is: 'retired' });
       await closed;
       return exitCodes.done;
     }
     log.note('info', 'stopping', 'stopping');
-    await server.close({ drainMs: settings.drainMs });
+    await Promise.all([server.close({ drainMs: settings.drainMs }), engine?.close(settings.drainMs)]);
     return exitCodes.done;
   } finally {
-    engine?.close();
+    await engine?.close(0);
     await store.close();
   }
 }

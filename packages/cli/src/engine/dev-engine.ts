@@ -2,9 +2,10 @@ import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onRestate, restateEndpoint } from '@toolpact/restate';
-import { registerWorker, startRestate } from '@toolpact/restate/dev';
+import { moveWorker, startRestate } from '@toolpact/restate/dev';
 import { ToolpactError } from 'toolpact';
 import type { Guard, Store } from 'toolpact/extend';
+import { withTimeLimit } from 'toolpact/internal';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Given } from '../commands/command.ts';
 import type { LoadedTools } from '../load/load-tools.ts';
@@ -25,7 +26,8 @@ export interface JoinedEngine {
   readonly guard: Guard;
   /** The address of its page. */
   readonly page: string;
-  readonly close: () => void;
+  /** Takes no more calls from there, and lets those that run here end for so long. */
+  readonly close: (drainMs: number) => Promise<void>;
 }
 
 /** Not a setting: settings begin with TOOLPACT_. */
@@ -69,8 +71,16 @@ export async function joinDevEngine(
   const guard = onRestate({ ingress });
   // A toolbox of its own: the one that callers use shows each call already.
   const toolbox = wireToolbox(loaded, settings, store, {}, { engine: guard });
-  const worker = http2.createServer(restateEndpoint(toolbox));
+  const endpoint = restateEndpoint(toolbox);
+  const worker = http2.createServer(endpoint);
   await new Promise<void>((resolve) => worker.listen(0, '127.0.0.1', resolve));
-  await registerWorker(admin, `http://127.0.0.1:${(worker.address() as AddressInfo).port}`);
-  return { guard, page: `${admin}/ui`, close: () => void worker.close() };
+  await moveWorker(admin, `http://127.0.0.1:${(worker.address() as AddressInfo).port}`);
+  return {
+    guard,
+    page: `${admin}/ui`,
+    async close(drainMs) {
+      await withTimeLimit(endpoint.drain(), { ms: drainMs, onLate: () => undefined });
+      worker.close();
+    },
+  };
 }

@@ -5,7 +5,7 @@ export interface Approval {
   readonly v: 1;
   readonly handle: string;
   /** Binds the approval to tool, arguments and schema. */
-  readonly hash: string;
+  readonly hash?: string;
   readonly tool: string;
   /** The arguments as checked, as they were shown: see `redactions` and `cuts`. */
   readonly input: JsonValue;

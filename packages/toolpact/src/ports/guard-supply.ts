@@ -1,5 +1,7 @@
 import type { CallContext } from '../contract/index.ts';
 import type { CallFacts } from '../events/index.ts';
+import type { Outcome } from '../outcome/index.ts';
+import type { TakenCall } from './ledger.ts';
 import type { Store } from './store.ts';
 
 /** What a guard supplies to the programs that run a toolbox: servers, workers, engines. Its methods are for the users of the toolbox. */
@@ -8,8 +10,23 @@ export interface GuardSupply {
   readonly idle?: () => Promise<void>;
   /** The calls that a worker can go on with. */
   readonly worker?: WorkerSupply;
+  /** The calls of a store, for those who go on with them. */
+  readonly calls?: CallSupply;
   /** The engine that keeps the calls and goes on with them, so that no worker of this process has to. */
   readonly engine?: { readonly name: string };
+}
+
+/** The calls of a store, and how to go on with them. */
+export interface CallSupply {
+  readonly store: Store;
+  /** Takes calls of these tools that are due. */
+  readonly takeDue: (limit: number, tools: readonly string[]) => Promise<readonly TakenCall[]>;
+  /** Goes on with a call that was taken; `context` gives what no store keeps of its context. */
+  readonly goOn: (taken: TakenCall, context: (call: WorkerCall) => CallContext | Promise<CallContext>) => Promise<unknown>;
+  /** Shows others that a worker looks after the calls of the store. */
+  readonly signWorkers: () => Promise<void>;
+  /** Gives an outcome that is there already a handle, under which it is read like that of a call of this user. Rejects when the store does not answer. */
+  readonly keep: (outcome: Outcome, userId?: string) => Promise<string>;
 }
 
 /** The calls of a store that slept, waited or lost their process, and how to go on with them. */

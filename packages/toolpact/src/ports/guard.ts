@@ -8,9 +8,11 @@ import type { Promised } from './promised.ts';
  * every call, also one whose tool or arguments are wrong; the others only around calls that are about to run.
  */
 export const guardPhases = [
+  'list',
   'journal',
   'repeat',
   'policy',
+  'remember',
   'lookup',
   'approval',
   'defer',

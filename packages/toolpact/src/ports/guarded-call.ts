@@ -89,6 +89,8 @@ export interface GuardedCall {
     /** Whether it let the call on, answered it itself, replaced the answer of others, or failed; undefined while it waits. */
     readonly did?: 'passed' | 'answered' | 'replaced' | 'failed';
   }[];
+  /** Waits until all calls of its batch have passed what may ask a person about them; gives an outcome where the failure of one stops this call. */
+  readonly passGate: () => Promise<Outcome | undefined>;
   /** Sends an event to the subscribers of this call; does nothing without subscribers. */
   readonly emit: (event: EventDraft) => void;
 }

@@ -4,7 +4,15 @@ export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory
 export { callNotes } from './call-notes.ts';
 export { changedTool } from './changed-tool.ts';
 export { type ArrangedGuard, type Guard, type GuardPhase, guardPhases, type LimitState } from './guard.ts';
-export { type GuardSupply, type OpenCall, splitSupply, type WorkerCall, type WorkerSupply, withSupply } from './guard-supply.ts';
+export {
+  type CallSupply,
+  type GuardSupply,
+  type OpenCall,
+  splitSupply,
+  type WorkerCall,
+  type WorkerSupply,
+  withSupply,
+} from './guard-supply.ts';
 export type { GuardDecision, GuardedCall, GuardedTool } from './guarded-call.ts';
 export type { GuardedToolbox, InnerMethods } from './guarded-toolbox.ts';
 export { freesKey, keyOf } from './key-rules.ts';
@@ -68,5 +76,5 @@ export {
   type StoreSignals,
   secretSpace,
 } from './store.ts';
-export type { CallSpan, Telemetry, TracedCall } from './telemetry.ts';
+export type { CallSpan, ErrorType, ErrorTypeHints, Telemetry, TracedCall } from './telemetry.ts';
 export { unknownStep } from './unknown-step.ts';

@@ -1,4 +1,5 @@
-import type { Effect, FailureKind, JsonValue, Outcome, Recovery } from '../outcome/index.ts';
+import type { Effect, FailureKind, JsonValue, Outcome, Pending, Recovery } from '../outcome/index.ts';
+import type { Approval } from './approval.ts';
 import type { GuardDecision } from './guarded-call.ts';
 
 /** A call as a list shows it: what was called, by whom, how it ended, whether the outside world changed. */
@@ -65,6 +66,17 @@ export interface RecordedCall extends ListedCall {
   readonly outcome?: Outcome;
   /** What a model reads of the outcome, unless its adapter writes a dialect. */
   readonly modelText?: string;
+  /** What it waits for, unless it has ended. */
+  readonly pending?: Pending;
+  /** The request to allow it, where a person was asked. */
+  readonly approval?: Approval;
+  /** What it asks in the middle of its tool and was not answered, each with a handle of its own for `settle`. */
+  readonly questions?: readonly { readonly handle: string; readonly ask: NonNullable<Pending['ask']> }[];
+  /** Whether it was asked to stop, and by whom. */
+  readonly isCancelled?: boolean;
+  readonly cancelledBy?: string;
+  /** When it is forgotten. */
+  readonly expiresAt?: string;
   /** What happened within the call, in order; times are milliseconds since the call began. */
   readonly trace?: {
     readonly guards: readonly GuardDecision[];

@@ -61,7 +61,7 @@ describe('a mistake among tools throws at createToolbox', () => {
   test('a guard of an unknown phase', () => {
     expect(() =>
       createToolbox([], { use: [defineGuard({ name: 'odd', phase: 'never' as 'run', around: (_call, next) => next() })] }),
-    ).toThrow(/unknown phase "never"; the phases are journal, repeat, policy, /);
+    ).toThrow(/unknown phase "never"; the phases are list, journal, repeat, policy, /);
   });
 });
 

@@ -1,5 +1,6 @@
 import { isObject } from '../json/index.ts';
 import type { ArrangedGuard, GuardSupply, Promised } from '../ports/index.ts';
+import type { Preset } from './preset.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 
 /** What a toolbox is made of, for the programs that run it: servers, workers, engines and test kits. */
@@ -10,6 +11,8 @@ export interface ToolboxInside extends GuardSupply {
   readonly guards: readonly ArrangedGuard[];
   /** Checks whether some guard keeps a promise. */
   readonly provides: (promise: Promised) => boolean;
+  /** The preset that it was given. */
+  readonly preset?: Preset | undefined;
 }
 
 /** The inside with what only the library itself may change. */

@@ -1,9 +1,10 @@
+import type { CallKeeping } from '../calls/index.ts';
 import { ToolpactError } from '../outcome/index.ts';
-import { type Guard, type GuardPhase, guardPhases } from '../ports/index.ts';
+import { type Guard, type GuardPhase, guardPhases, type Promised } from '../ports/index.ts';
 import { type AnyTool, type ArrangedGuards, planOf, toGuardedTool } from '../runtime/index.ts';
 
 /** Sorts guards into the order of their phases. Throws for a guard that is given twice and may not be. */
-export function arrangeGuards(use: readonly Guard[]): ArrangedGuards {
+export function arrangeGuards(use: readonly Guard[], keeping?: CallKeeping): ArrangedGuards {
   checkDoubled(use);
   const hasApproval = use.some(({ phase }) => phase === 'approval');
   const all = hasApproval ? use.flatMap((guard) => [...lookupOf(guard), guard]) : use;
@@ -13,18 +14,23 @@ export function arrangeGuards(use: readonly Guard[]): ArrangedGuards {
     use,
     outer: sorted.filter(isOuter),
     guards: sorted.filter((guard) => !isOuter(guard)),
-    provides: new Set(use.flatMap(({ provides = [] }) => provides)),
-    watched: use.some(({ phase }) => phase === 'journal' || phase === 'defer'),
-    hasApproval: use.some(({ phase }) => phase === 'policy' || phase === 'approval'),
+    provides: new Set([...use.flatMap(({ provides = [] }) => provides), ...(keeping === undefined ? [] : allPromises)]),
+    keeping,
+    watched: use.some(({ phase }) => phase === 'list' || phase === 'journal' || phase === 'defer'),
+    hasApproval: use.some(({ phase }) => phase === 'policy' || phase === 'remember' || phase === 'approval'),
   };
 }
 
-const outerPhases: ReadonlySet<GuardPhase> = new Set(['journal', 'repeat']);
+/** A store keeps all promises but the retries, which need none. */
+const allPromises: readonly Promised[] = ['idempotency', 'reconcile', 'cache', 'deferAfterMs', 'approval'];
+
+const outerPhases: ReadonlySet<GuardPhase> = new Set(['list', 'journal', 'repeat']);
 
 /** Adds the tools that guards bring, behind the others. A tool of the author's own with the same name counts. */
-export function addGuardTools(tools: readonly AnyTool[], use: readonly Guard[]): readonly AnyTool[] {
+export function addGuardTools(tools: readonly AnyTool[], { use, keeping }: ArrangedGuards): readonly AnyTool[] {
   const given = tools.map((tool) => toGuardedTool(planOf(tool)));
-  const added = use.flatMap((guard) => (guard.tools?.(given) ?? []) as readonly AnyTool[]);
+  const ofStore = ((keeping as CallKeeping | undefined)?.toolsFor(given) ?? []) as readonly AnyTool[];
+  const added = [...ofStore, ...use.flatMap((guard) => (guard.tools?.(given) ?? []) as readonly AnyTool[])];
   return [...tools, ...added.filter(({ name }) => !given.some((tool) => tool.name === name))];
 }
 

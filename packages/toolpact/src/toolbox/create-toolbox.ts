@@ -1,6 +1,8 @@
+import { type AskOptions, type CallsOptions, createCallKeeping, type StoreMethods } from '../calls/index.ts';
 import { type Expose, exposeModes } from '../classify/index.ts';
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
 import { createDispatcher, createEvent, type EventDraft, type EventSink, type ToolpactEvent, toProblemEvent } from '../events/index.ts';
+import { cache, retry } from '../guards/index.ts';
 import { peek } from '../json/index.ts';
 import {
   createRedactor,
@@ -12,7 +14,7 @@ import {
   ToolpactError,
   withoutAbsent,
 } from '../outcome/index.ts';
-import { type Guard, guardOfPromise, type ResourcePort, type Telemetry } from '../ports/index.ts';
+import { type Guard, guardOfPromise, type ResourcePort, type Store, type Telemetry } from '../ports/index.ts';
 import {
   type AnyTool,
   answerSkipped,
@@ -27,6 +29,7 @@ import {
   mergeContext,
   noContext,
   type OwnInside,
+  type Preset,
   planOf,
   type Report,
   sessionOf,
@@ -40,7 +43,18 @@ import { createFindTool, type FindTool } from './find-tool.ts';
 import { createGuardMethods } from './guard-methods.ts';
 
 /** How a toolbox runs its tools. */
-export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]> {
+export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[], TStore extends Store | undefined = Store | undefined> {
+  /** The options of one contract: of this toolbox where they are not stated here, and of its adapters, its server and its telemetry. */
+  readonly preset?: Preset;
+  /**
+   * Remembers calls, and switches on what tools declare: idempotency, approvals, durable steps, deferred and cached calls, and the list of calls.
+   * `sqliteStore` keeps them in a file, `postgresStore` for all machines, `memoryStore` for tests.
+   */
+  readonly store?: TStore;
+  /** How calls are remembered in the store. */
+  readonly calls?: CallsOptions | undefined;
+  /** How people are asked whether calls may run. */
+  readonly approvals?: AskOptions | undefined;
   /** Guards, in any order: each knows its place. Some add methods to the toolbox. */
   readonly use?: TUse;
   /** The first listener: anything with `emit`. Others come with `toolbox.subscribe`. */
@@ -140,17 +154,24 @@ export interface Toolbox<TTools extends readonly AnyTool[] = readonly AnyTool[],
   readonly subscribe: (listener: (event: ToolpactEvent) => unknown) => () => void;
 }
 
+/** What the store of a toolbox adds to it; nothing where there is none. */
+export type StoreMethodsOf<TStore extends Store | undefined> = [TStore] extends [Store] ? StoreMethods : object;
+
+/** A toolbox together with the methods that its guards and its store add. */
+export type ToolboxWith<TTools extends readonly AnyTool[], TMethods extends object> = Toolbox<TTools, TMethods> & TMethods;
+
 /**
  * Puts tools under one roof. Throws at once for what is wrong with them together: two tools of one name, names that a provider cannot
  * tell apart, a schema that cannot be exported, a promise whose guard is missing.
  */
-export function createToolbox<const TTools extends readonly AnyTool[], const TUse extends readonly Guard[] = readonly Guard[]>(
-  given: TTools,
-  options: ToolboxOptions<TUse> = {},
-): Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse> {
-  const settings = toSettings(options);
+export function createToolbox<
+  const TTools extends readonly AnyTool[],
+  const TUse extends readonly Guard[] = readonly Guard[],
+  TStore extends Store | undefined = undefined,
+>(given: TTools, options: ToolboxOptions<TUse, TStore> = {}): ToolboxWith<TTools, MethodsOf<TUse> & StoreMethodsOf<TStore>> {
   checkEach('tools', given, isTool, 'tools');
-  const tools = addGuardTools(given, settings.use) as TTools;
+  const settings = toSettings(given, options);
+  const tools = addGuardTools(given, settings) as TTools;
   const plans = new Map<string, ToolPlan>();
   for (const one of tools) {
     const { name: tool } = one;
@@ -171,8 +192,8 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
         promise,
       });
   }
-  return bind(tools, plans, createFindTool(plans, settings.repair), settings, noContext) as Toolbox<TTools, MethodsOf<TUse>> &
-    MethodsOf<TUse>;
+  const toolbox: unknown = bind(tools, plans, createFindTool(plans, settings.repair), settings, noContext);
+  return toolbox as ToolboxWith<TTools, MethodsOf<TUse> & StoreMethodsOf<TStore>>;
 }
 
 /** Throws unless a value can be used as a toolbox. Most often an array of tools, or one tool, is given in its place. */
@@ -239,6 +260,7 @@ function bind<TTools extends readonly AnyTool[]>(
     plans,
     guards: [...settings.outer, ...settings.guards],
     provides: (promise) => settings.provides.has(promise),
+    preset: settings.preset,
     rebind: (change) => bind(tools, plans, find, change(settings), bound),
   };
   return Object.freeze({ ...methods, ...toolbox, [insideKey]: inside }) as unknown as Toolbox<TTools>;
@@ -249,9 +271,13 @@ function checkEach(option: string, value: unknown, is: (one: unknown) => boolean
   if (!Array.isArray(value) || ![...value].every(is)) refuseOption('createToolbox', option, `an array of ${what}`);
 }
 
-function toSettings(options: ToolboxOptions): CallSettings {
+function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSettings {
   refuseOptions<ToolboxOptions>('createToolbox', options, {
+    preset: 'an object',
     use: true,
+    store: true,
+    calls: true,
+    approvals: true,
     events: 'an object',
     telemetry: true,
     resources: true,
@@ -264,9 +290,22 @@ function toSettings(options: ToolboxOptions): CallSettings {
     repair: 'a boolean',
     maxResultChars: 'more than 0',
   });
-  const { use = [], redact, events, ...stated } = options;
+  const {
+    use = [],
+    redact,
+    events,
+    store,
+    calls,
+    approvals,
+    ...stated
+  } = {
+    ...options.preset?.toolbox,
+    ...withoutAbsent<ToolboxOptions>(options),
+  };
   checkEach('use', use, isGuard, 'guards');
-  const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...arrangeGuards(use) };
+  const keeping = store === undefined ? undefined : createCallKeeping(store, calls, approvals);
+  const arranged = arrangeGuards([...(keeping?.guards ?? []), ...guardsFor(given, use, store), ...use], keeping);
+  const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...arranged };
   const dispatcher = createDispatcher(settings.watched);
   if (events !== undefined) dispatcher.subscribe((event) => events.emit(event));
   settings.resources?.watch?.((problem) => dispatcher.emit(toProblemEvent(problem)));
@@ -277,6 +316,13 @@ function toSettings(options: ToolboxOptions): CallSettings {
     redactor: redact === undefined ? defaultSettings.redactor : createRedactor(redact),
     watched: settings.watched || settings.telemetry !== undefined,
   });
+}
+
+/** Creates the guards that keep what tools declare besides: retries, and results that are used again. */
+function guardsFor(given: readonly AnyTool[], use: readonly Guard[], store: Store | undefined): readonly Guard[] {
+  const declares = (name: 'retry' | 'cache'): boolean =>
+    !use.some((guard) => guard.name === name) && given.some((tool) => (planOf(tool).guardOptions[name] ?? false) !== false);
+  return [...(store !== undefined && declares('cache') ? [cache({ store })] : []), ...(declares('retry') ? [retry({ attempts: 1 })] : [])];
 }
 
 function toListed(tool: AnyTool): ListedTool {

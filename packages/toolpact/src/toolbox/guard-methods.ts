@@ -1,3 +1,4 @@
+import type { CallKeeping } from '../calls/index.ts';
 import type { CallContext } from '../contract/index.ts';
 import { type GuardedToolbox, type GuardSupply, type InnerMethods, splitSupply } from '../ports/index.ts';
 import { type CallSettings, conclude, mergeContext, noPlan, reconcile, type ToolPlan, toGuardedTool } from '../runtime/index.ts';
@@ -29,6 +30,12 @@ export function createGuardMethods(
     toOutcome: (name, args, returned, context) => withPlan(name, context, (plan, own) => conclude(plan, settings, args, returned, own)),
     reconcile: (name, args, context) => withPlan(name, context, (plan, own) => reconcile(plan, settings, args, own)),
   };
+  const keeping = settings.keeping as CallKeeping | undefined;
+  if (keeping !== undefined) {
+    const { inner: ofCalls, ...methods } = keeping.methods({ ...view, inner });
+    inner = { ...methods } as InnerMethods;
+    supply = { calls: { ...keeping.supply, ...ofCalls }, idle: keeping.idle };
+  }
   const all = [...settings.outer, ...settings.guards];
   // Of two guards that add a method of one name, the outer one counts: what it answers never reaches the other.
   for (const { methods } of all.toReversed()) {

@@ -16,14 +16,9 @@ export interface AdkContext {
   /** The run of the agent. */
   readonly invocationId?: string | undefined;
   readonly abortSignal?: AbortSignal | undefined;
-  readonly invocationContext?: { readonly session?: { readonly events?: readonly AdkEvent[] } } | undefined;
+  readonly invocationContext?: { readonly session?: { readonly events?: readonly object[] } } | undefined;
   /** What ADK does after the call. */
   readonly actions?: { skipSummarization?: boolean } | undefined;
-}
-
-/** What is read of the events of a session. */
-export interface AdkEvent {
-  readonly content?: { readonly parts?: readonly { readonly functionCall?: { readonly id?: string } }[] } | undefined;
 }
 
 /** What is read and written of a request before the model gets it. */

@@ -75,9 +75,9 @@ export function approvalRecords(store: Store, tenant: string): ApprovalRecords {
     },
     async open(approval, instead) {
       await store.put(draft(approval), 0);
-      const found = await pointed(approval.hash);
+      const found = await pointed(approval.hash ?? '');
       const isStale = found !== undefined && found.handle === instead?.approval.handle;
-      const record = { ...pointer(approval.hash), value: { v: 1, handle: approval.handle }, expiresAt: approval.expiresAt + keptMs };
+      const record = { ...pointer(approval.hash ?? ''), value: { v: 1, handle: approval.handle }, expiresAt: approval.expiresAt + keptMs };
       const written = await store.put(record, isStale ? found.version : 0);
       if (!written.ok) await store.remove(at(approval.handle));
       return written.ok;

@@ -9,6 +9,7 @@ import { pendingOutcome } from '../outcomes/ok-outcome.ts';
 import { inputOf } from '../outcomes/to-json-data.ts';
 import type { GuardState } from './guard-state.ts';
 import { toGuardedTool } from './guarded-tool.ts';
+import { leaveGate } from './leave-gate.ts';
 import { listenToCall } from './listen-to-call.ts';
 
 /** Makes the state that the guards of a call share, and the view of the call that they are given. */
@@ -136,6 +137,7 @@ class GuardView implements GuardedCall {
       state.listeners = state.listeners.filter((other) => other !== entry);
     };
   };
+  readonly passGate: GuardedCall['passGate'] = () => leaveGate(this.#call);
   readonly warn: GuardedCall['warn'] = (text) => this.#call.warn(text);
   readonly emit: GuardedCall['emit'] = (event) => this.#call.watch?.emit(event);
 }

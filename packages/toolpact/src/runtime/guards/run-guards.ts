@@ -1,9 +1,9 @@
 import { isOutcome, type Outcome } from '../../outcome/index.ts';
 import { type Guard, type GuardDecision, guardPhases } from '../../ports/index.ts';
-import { armDeadline, disarmDeadline } from '../../time/index.ts';
 import type { Call } from '../call.ts';
-import { skippedOutcome, thrownOutcome } from '../outcomes/error-outcome.ts';
+import { thrownOutcome } from '../outcomes/error-outcome.ts';
 import type { GuardState } from './guard-state.ts';
+import { leaveGate } from './leave-gate.ts';
 
 /** Runs a call through guards, outermost first. A guard's own fault becomes a refusal before the run and a warning after it. */
 export async function runGuards(
@@ -18,7 +18,7 @@ export async function runGuards(
     if (call.outcome !== undefined) return call.outcome;
     const guard = guards[index];
     if (call.gate !== undefined && (guard === undefined ? guards !== call.settings.outer : isBehindGate(guard))) {
-      return passGate(call).then((failedId) => (failedId === undefined ? enter(index) : skippedOutcome(call, failedId)));
+      return leaveGate(call).then((skipped) => skipped ?? enter(index));
     }
     return guard === undefined ? run() : runGuard(call, state, guard, () => enter(index + 1));
   }
@@ -50,17 +50,6 @@ async function runGuard(
     const warnings = Object.freeze([...(inner.meta.warnings ?? []), `the guard "${guard.name}" failed after the call`]);
     return Object.freeze({ ...inner, meta: Object.freeze({ ...inner.meta, warnings }) });
   }
-}
-
-/** Waits until all calls of a batch have come here; gives the id of one whose failure stops this call. */
-async function passGate(call: Call): Promise<string | undefined> {
-  const { gate, remainingMs } = call;
-  call.gate = undefined;
-  // The time of a call does not count while its siblings are judged, or run before it.
-  disarmDeadline(call);
-  const failedId = await gate?.();
-  if (call.outcome === undefined) armDeadline(call, Math.ceil(remainingMs), performance.now());
-  return failedId;
 }
 
 /** Gates end here: what comes after may have effects of its own, so no call of a batch gets there before all have passed. */

@@ -184,7 +184,6 @@ test('steps are declared by a tool that writes, and with true only', () => {
 
 test('a promise that needs a guard is named', () => {
   const tool = (extra: object) => defineTool({ ...base, effects: 'none', ...extra, run: vi.fn(() => 1) });
-  expect(() => createToolbox([tool({ retry: { attempts: 2 } })])).toThrow('declares retry; add the retry guard');
   expect(() => createToolbox([tool({ cache: { ttlMs: 5 } })])).toThrow('declares cache; add the cache guard');
   expect(() => createToolbox([tool({ deferAfterMs: 5 })])).toThrow('declares deferAfterMs; add the defer guard');
   expect(() => createToolbox([tool({ approval: true })])).toThrow('declares approval; add the approvals guard');

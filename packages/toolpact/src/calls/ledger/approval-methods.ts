@@ -1,0 +1,120 @@
+import { noTenant } from '../../contract/index.ts';
+import { refuseOptions, ToolpactError } from '../../outcome/index.ts';
+import { type Approval, type ApprovalPageRequest, deniedFailure, type GuardedToolbox, type StoredCall } from '../../ports/index.ts';
+import { approvalEvent, decisionEvents } from '../../runtime/index.ts';
+import { systemClock } from '../../time/index.ts';
+import { demandOf } from '../store-access/ask-store.ts';
+import { toStored } from './answers.ts';
+import { approvalOf, toApproval } from './approval-question.ts';
+import type { CallRegistry } from './call-registry.ts';
+import { toEnded } from './listed-call.ts';
+
+/** Who decides, and why. */
+export interface DecisionFacts {
+  readonly by?: string;
+  readonly reason?: string;
+}
+
+/** What became of a decision. */
+export type Decided =
+  | { readonly ok: true; readonly approval: Approval }
+  | { readonly ok: false; readonly why: 'unknown' | 'decided' | 'expired'; readonly approval?: Approval };
+
+/** Finds and answers the questions whether calls may run. */
+export interface ApprovalMethods {
+  /** Decides about a waiting call, once: only the first decision counts. Rejects when the store does not answer, and for anything but these two decisions. */
+  readonly decide: (handle: string, verdict: 'approve' | 'deny', facts?: DecisionFacts) => Promise<Decided>;
+  /** Finds a request for approval, decided or not. Undefined when there is none; rejects when the store does not answer. */
+  readonly get: (handle: string) => Promise<Approval | undefined>;
+  /** Lists the calls that wait for a decision, oldest first. `after` is the handle of the last one on the page before. @default limit: all */
+  readonly list: (page?: ApprovalPageRequest) => Promise<readonly Approval[]>;
+}
+
+const demand = demandOf('The approvals');
+const pageSize = 100;
+/** How often a decision is tried again while its call changes. */
+const maxTries = 20;
+
+/** Creates what finds and answers the questions of the tenant that a toolbox is bound to. */
+export function createApprovalMethods({ ledger, store }: CallRegistry): (toolbox: GuardedToolbox) => ApprovalMethods {
+  return (toolbox) => {
+    const tenant = toolbox.context.tenantId ?? noTenant;
+
+    async function find(handle: string): Promise<{ readonly call: StoredCall; readonly approval: Approval } | undefined> {
+      const call = await demand(() => ledger.get(tenant, String(handle)));
+      const question = call && (call.questions.find((one) => one.kind === 'approval' && one.handle === handle) ?? approvalOf(call));
+      return call === undefined || question === undefined ? undefined : { call, approval: toApproval(question, call) };
+    }
+
+    async function decide(handle: string, verdict: 'approve' | 'deny', facts: DecisionFacts): Promise<Decided | 'changed'> {
+      const found = await find(handle);
+      if (found === undefined) return { ok: false, why: 'unknown' };
+      const { call, approval } = found;
+      if (approval.state !== 'waiting') return { ok: false, why: approval.state === 'expired' ? 'expired' : 'decided', approval };
+      const { by, reason } = facts;
+      const answer = { ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
+      const state = verdict === 'approve' ? 'approved' : 'denied';
+      const end = state === 'approved' ? undefined : await deniedEnd(call, { ...approval, ...answer });
+      const place = { tenant, handle: approval.handle };
+      const answered = await demand(() => ledger.answer(place, { state, answer, wakes: false, ...(end !== undefined && { end }) }));
+      if (answered.is === 'changed') return 'changed';
+      if (answered.is === 'unknown') return { ok: false, why: 'unknown' };
+      if (answered.is === 'expired') {
+        const expired = toApproval(answered.question, { ...call, readAt: Number.MAX_SAFE_INTEGER });
+        toolbox.emit(approvalEvent('approval-expired', expired));
+        return { ok: false, why: 'expired', approval: expired };
+      }
+      const decided = toApproval(answered.question, { ...call, ...('call' in answered && { stage: answered.call.stage }) });
+      if (answered.is === 'decided') return { ok: false, why: 'decided', approval: decided };
+      toolbox.emit(approvalEvent(decisionEvents[state], decided));
+      return { ok: true, approval: decided };
+    }
+
+    /** Gives those who wait for the call its end: it will not run. An equal call reads the same, for as long as it could have been approved. */
+    async function deniedEnd(call: StoredCall, approval: Approval) {
+      const outcome = await toolbox.toOutcome(call.tool, {}, deniedFailure(call.tool, approval), {
+        tenantId: tenant,
+        invocationId: call.id,
+      });
+      return {
+        epoch: call.epoch,
+        outcome: toStored(outcome),
+        listed: toEnded(call.listed, outcome, systemClock.now()),
+        keepsSteps: true,
+        keyCountsMs: Math.max(0, approval.expiresAt - call.readAt),
+      };
+    }
+
+    return {
+      async decide(handle, verdict, facts = {}) {
+        refuseOptions('approvals.decide', facts, { by: true, reason: true });
+        // Anything else would count as a denial that cannot be undone.
+        if (verdict !== 'approve' && verdict !== 'deny') throw new ToolpactError('invalid_argument', "a decision is 'approve' or 'deny'");
+        const shown = facts.reason === undefined ? facts : { ...facts, reason: toolbox.redact(String(facts.reason)) };
+        for (let tries = 0; tries < maxTries; tries += 1) {
+          const decided = await decide(handle, verdict, shown);
+          if (decided !== 'changed') return decided;
+        }
+        throw new Error(`The approvals cannot be read: the store "${store.name}" changed the call ${maxTries} times meanwhile.`);
+      },
+      get: async (handle) => (await find(handle))?.approval,
+      async list({ limit = Number.POSITIVE_INFINITY, after } = {}) {
+        const found: Approval[] = [];
+        for (let last = after; found.length < limit; ) {
+          const page = await demand(() =>
+            ledger.questions({ tenant, kind: 'approval', limit: pageSize, ...(last !== undefined && { after: last }) }),
+          );
+          const now = systemClock.now();
+          found.push(
+            ...page.map((question) =>
+              toApproval(question, { id: question.call, stage: 'waiting', readAt: Math.min(now, question.askedAt) }),
+            ),
+          );
+          last = page.at(-1)?.handle;
+          if (page.length < pageSize || last === undefined) break;
+        }
+        return found.slice(0, limit);
+      },
+    };
+  };
+}

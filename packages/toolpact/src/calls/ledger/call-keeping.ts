@@ -1,0 +1,83 @@
+import { waitForResult } from '../../contract/index.ts';
+import type { CallSupply, Guard, GuardedTool, GuardedToolbox, Store } from '../../ports/index.ts';
+import { systemClock } from '../../time/index.ts';
+import { askStore, demandOf } from '../store-access/ask-store.ts';
+import { type ApprovalMethods, createApprovalMethods } from './approval-methods.ts';
+import { type CallMethods, createCallMethods, type InnerCallMethods } from './call-methods.ts';
+import { type ApprovalsOptions, type CallsOptions, createCallRegistry } from './call-registry.ts';
+import { type ContextSupply, createGoOn } from './go-on.ts';
+import { createRememberingGuards } from './remember.ts';
+import { resultWaiter } from './result-reader.ts';
+import { workersName } from './workers-name.ts';
+
+/** What a store adds to a toolbox. */
+export interface StoreMethods {
+  /** Reads, answers and stops remembered calls. */
+  readonly calls: CallMethods;
+  /** Finds and answers the questions whether calls may run. */
+  readonly approvals: ApprovalMethods;
+}
+
+/** What makes a toolbox remember its calls. */
+export interface CallKeeping {
+  readonly guards: readonly Guard[];
+  /** The tool with which models wait for results, where a tool can be pending. */
+  readonly toolsFor: (given: readonly GuardedTool[]) => readonly unknown[];
+  readonly methods: (toolbox: GuardedToolbox) => StoreMethods & { readonly inner: InnerCallMethods };
+  readonly supply: Omit<CallSupply, 'keep'>;
+  /** Waits until no call goes on in this process after it was answered. */
+  readonly idle: () => Promise<void>;
+}
+
+const demand = demandOf('The calls');
+/** How long a call whose time has come is left to the process that began it. */
+const graceMs = 1_000;
+/** For so long after a worker asked for calls others trust that one looks after them. */
+const workersMs = 60_000;
+
+/** Creates what makes a toolbox remember its calls in a store. */
+export function createCallKeeping(store: Store, calls: CallsOptions | undefined, approvals: ApprovalsOptions | undefined): CallKeeping {
+  const registry = createCallRegistry(store, calls, approvals);
+  const { ledger, life, deferred } = registry;
+  let base: GuardedToolbox | undefined;
+  const goOn = createGoOn(registry, () => base as GuardedToolbox);
+  const guards = createRememberingGuards(registry, (place) => void goOn.wake(place).catch(() => undefined));
+  const callMethods = createCallMethods(registry, goOn);
+  const approvalMethods = createApprovalMethods(registry);
+  let workersSignedAt = Number.NEGATIVE_INFINITY;
+
+  const supply: Omit<CallSupply, 'keep'> = {
+    store,
+    async takeDue(limit, tools) {
+      const signing = await life.sign();
+      if (signing?.ok === false) throw new Error(`The calls cannot be read: ${signing.why}.`, { cause: signing.cause });
+      return demand(() => ledger.takeDue({ process: life.name, tools, limit, graceMs }));
+    },
+    goOn: (taken, context) => goOn.run(taken, context as ContextSupply),
+    async signWorkers() {
+      if (systemClock.monotonic() - workersSignedAt < workersMs / 3) return;
+      const answer = await askStore(() => ledger.heartbeat({ process: workersName, leaseMs: workersMs, ranMs: 0 }));
+      if (answer.ok) workersSignedAt = systemClock.monotonic();
+    },
+  };
+
+  return {
+    guards,
+    toolsFor: (given) =>
+      given.some(
+        ({ deferAfterMs, approval, name }) => name !== waitForResult.name && (deferAfterMs !== undefined || (approval ?? false) !== false),
+      )
+        ? [resultWaiter({ store })]
+        : [],
+    methods(toolbox) {
+      // The toolbox as it was created comes first: calls that go on bring their own tenant along.
+      base ??= toolbox;
+      const { keep, ...ofCalls } = callMethods(toolbox);
+      return { calls: ofCalls, approvals: approvalMethods(toolbox), inner: { keep } };
+    },
+    supply,
+    async idle() {
+      while (deferred.size > 0) await Promise.all(deferred);
+    },
+  };
+}

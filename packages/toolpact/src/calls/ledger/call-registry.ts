@@ -1,0 +1,123 @@
+import type { CallContext } from '../../contract/index.ts';
+import { assertPositive, type Outcome, refuseOptions } from '../../outcome/index.ts';
+import type { GuardedCall, Ledger, Store, TakenCall } from '../../ports/index.ts';
+import { type CallTraces, createCallTraces } from '../journal/call-trace.ts';
+import { assertStore, toStorableMs } from '../store-access/assert-options.ts';
+import { type CallChanges, changesOf } from './changes.ts';
+import { createHeldContexts, type HeldContexts } from './held-contexts.ts';
+import { ledgerOf } from './ledger-of.ts';
+import { type ProcessLife, processLifeIn } from './process-life.ts';
+import { createTenantShare, type TenantShare } from './tenant-share.ts';
+
+/** How calls are remembered. */
+export interface CallsOptions {
+  /** How long calls are remembered. @default 604_800_000 */
+  readonly keepMs?: number;
+  /** How long a process that gives no sign of life is taken to be alive; then its calls are taken over. @default 10_000 */
+  readonly leaseMs?: number;
+  /** Whether calls are listed to which nothing was promised, too. @default true */
+  readonly list?: boolean;
+  /** Arguments of more characters than this are listed cut. @default 64_000 */
+  readonly maxInputChars?: number;
+  /** How many characters of calls are stored per tenant and hour, by all processes of the store. @default 100_000_000 */
+  readonly maxCharsPerHour?: number;
+  /** How many calls of one tenant may wait at a time. @default 1_000 */
+  readonly maxWaiting?: number;
+}
+
+/** How people are asked whether calls may run. */
+export interface ApprovalsOptions {
+  /** How long an approval can be given, and used once given. @default 3_600_000 */
+  readonly expiresMs?: number;
+  /** Whose approval a call can use: all others ask for their own. @default the context's user, and its session, conversation or run */
+  readonly scope?: (context: CallContext) => string;
+  /** How many characters of the arguments are stored and shown; more is cut, marked and counted. @default 16_000 */
+  readonly maxShownCharacters?: number;
+  /** Ends the sentence "Only the user may approve it, …", which the model reads of a waiting call. @default nothing is said */
+  readonly howToApprove?: (waiting: { readonly handle: string; readonly tenantId: string }) => string | undefined;
+}
+
+/** A call that this process makes again: one that it took, or the rerun of one that failed. */
+export interface MadeAgain {
+  readonly taken?: TakenCall;
+  readonly rerun?: Rerun;
+  /** Hears what became of the call's own record, where it did not get as far as to write that itself. */
+  readonly conclude?: (call: GuardedCall, outcome: Outcome) => Promise<Outcome>;
+}
+
+/** What is done again of a call. */
+export interface Rerun {
+  /** The call that failed, as it was seen. */
+  readonly instead: { readonly id: string; readonly epoch: number };
+  readonly rerunOf: string;
+  readonly origin: string;
+  /** The name of the first step that is done again; absent where all that has ended stays. */
+  readonly from?: string;
+}
+
+/** What all remembered calls of one toolbox share in this process. */
+export interface CallRegistry {
+  readonly store: Store;
+  readonly ledger: Ledger;
+  readonly life: ProcessLife;
+  readonly changes: CallChanges;
+  readonly leaseMs: number;
+  readonly keepMs: number;
+  readonly isListed: boolean;
+  readonly maxInputChars: number;
+  readonly mostWaiting: number;
+  readonly approvals: Required<Omit<ApprovalsOptions, 'scope' | 'howToApprove'>> & Pick<ApprovalsOptions, 'scope' | 'howToApprove'>;
+  readonly share: TenantShare;
+  readonly traces: CallTraces;
+  /** Calls that are made again just now, by invocation id: each is there only until its first guard has taken it. */
+  readonly again: Map<string, MadeAgain>;
+  readonly held: HeldContexts;
+  /** What is written without anybody waiting for it. Whoever lists calls waits for it first. */
+  readonly unwaited: Set<Promise<unknown>>;
+  /** Calls that go on although their callers were answered. */
+  readonly deferred: Set<Promise<unknown>>;
+}
+
+/** Creates what the remembered calls of a toolbox share. */
+export function createCallRegistry(store: Store, calls: CallsOptions = {}, approvals: ApprovalsOptions = {}): CallRegistry {
+  assertStore('createToolbox', { store });
+  refuseOptions<CallsOptions>('calls', calls, {
+    keepMs: true,
+    leaseMs: true,
+    list: 'a boolean',
+    maxInputChars: true,
+    maxCharsPerHour: true,
+    maxWaiting: true,
+  });
+  refuseOptions<ApprovalsOptions>('approvals', approvals, { expiresMs: true, scope: true, maxShownCharacters: true, howToApprove: true });
+  const { leaseMs = 10_000, list = true, maxInputChars = 64_000, maxCharsPerHour = 100_000_000, maxWaiting = 1_000 } = calls;
+  const { maxShownCharacters = 16_000, scope, howToApprove } = approvals;
+  const keepMs = toStorableMs(calls.keepMs ?? 604_800_000);
+  const expiresMs = toStorableMs(approvals.expiresMs ?? 3_600_000);
+  assertPositive('calls', { keepMs, leaseMs, maxInputChars, maxCharsPerHour, maxWaiting });
+  assertPositive('approvals', { expiresMs, maxShownCharacters });
+  return {
+    store,
+    ledger: ledgerOf(store),
+    life: processLifeIn(store, leaseMs),
+    changes: changesOf(store),
+    leaseMs,
+    keepMs,
+    isListed: list,
+    maxInputChars,
+    mostWaiting: maxWaiting,
+    approvals: { expiresMs, maxShownCharacters, ...(scope && { scope }), ...(howToApprove && { howToApprove }) },
+    share: createTenantShare(store, maxCharsPerHour),
+    traces: createCallTraces(),
+    again: new Map(),
+    held: createHeldContexts(),
+    unwaited: new Set(),
+    deferred: new Set(),
+  };
+}
+
+/** Lets something be written without waiting for it. */
+export function writeUnwaited({ unwaited }: Pick<CallRegistry, 'unwaited'>, writing: Promise<unknown>): void {
+  const kept = writing.catch(() => undefined).finally(() => unwaited.delete(kept));
+  unwaited.add(kept);
+}

@@ -1,0 +1,175 @@
+import type { CallContext } from '../../contract/index.ts';
+import type { CallFacts } from '../../events/index.ts';
+import { fail, type Outcome, type ToolFailure, withoutAbsent } from '../../outcome/index.ts';
+import {
+  expiredFailure,
+  type GuardedCall,
+  type GuardedToolbox,
+  type RunPlace,
+  type StoredCall,
+  type TakenCall,
+} from '../../ports/index.ts';
+import { approvalEvent, fromStepRecord } from '../../runtime/index.ts';
+import { sleep, systemClock } from '../../time/index.ts';
+import { askStore } from '../store-access/ask-store.ts';
+import { approvalOf, isExpired, toApproval } from './approval-question.ts';
+import type { CallRegistry } from './call-registry.ts';
+import { endStored } from './end-waiting.ts';
+import { toEnded } from './listed-call.ts';
+import { readStart, type StoredStart } from './stored-start.ts';
+
+/** What a worker knows of a call before it goes on with it. */
+export type WorkerCall = Omit<CallFacts, 'call'>;
+
+/** Supplies what the application gives to a call and no store keeps: `auth` and `app`. */
+export type ContextSupply = (call: WorkerCall) => CallContext | Promise<CallContext>;
+
+/** Goes on with calls that this process has taken. */
+export interface GoOn {
+  /** Runs a call that waited, or that another process left behind, to its end or its next wait. */
+  readonly run: (taken: TakenCall, supply: ContextSupply) => Promise<Outcome>;
+  /** Goes on with a call that this process began and that waits; undefined where another process has it. */
+  readonly wake: (place: RunPlace) => Promise<Outcome | undefined>;
+}
+
+/** How long a call waits that a guard of ours keeps from going on, such as a limit. */
+const refusedWaitMs = 30_000;
+/** The longest that the clock of a store is waited for. */
+const longestLagMs = 2_000;
+
+/** Creates what goes on with the calls of a toolbox. */
+export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox): GoOn {
+  const { ledger, life, again, held } = registry;
+
+  async function run(taken: TakenCall, supply: ContextSupply): Promise<Outcome> {
+    // Until the call itself takes its place.
+    const endLife = life.begin({ tenant: taken.tenant, id: taken.id, epoch: taken.epoch, onCancel: ignore, onLost: ignore });
+    try {
+      return await runAlive(taken, supply);
+    } finally {
+      endLife();
+    }
+  }
+
+  async function runAlive(taken: TakenCall, supply: ContextSupply): Promise<Outcome> {
+    const start = readStart(taken);
+    const approval = approvalOf(taken);
+    const waitedForPerson = !taken.wasDead && taken.outcome?.status === 'pending' && taken.outcome.pending.reason === 'approval';
+    if (waitedForPerson && approval !== undefined) {
+      if (taken.isCancelled) return end(taken, cancelledFailure(taken));
+      if (isExpired(approval, taken.readAt)) {
+        toolbox().emit(approvalEvent('approval-expired', toApproval(approval, { ...taken, stage: 'waiting' })));
+        return end(taken, expiredFailure({ tool: taken.tool, handle: taken.handle }), { keyCountsMs: 0 });
+      }
+    }
+    const args = taken.args ?? (start?.isWhole === true ? start.event.input : undefined);
+    if (start === undefined || args === undefined) return endUnknown(taken, `${taken.tool} was interrupted: its arguments are not kept.`);
+    const context = { ...contextOf(taken, start), ...(await supply(factsOf(start))) };
+    again.set(taken.id, { taken, conclude: (call, outcome) => concludeRefused(call, taken, outcome) });
+    const { callId } = start.event;
+    return toolbox()
+      .answer({ name: taken.tool, args, ...(callId !== undefined && { callId }) }, context)
+      .finally(() => again.delete(taken.id));
+  }
+
+  /** A guard in front of the ledger, or a changed schema, has kept a call from going on. */
+  async function concludeRefused(_call: GuardedCall, taken: TakenCall, outcome: Outcome): Promise<Outcome> {
+    if (outcome.status === 'error' && outcome.error.retryable) {
+      const { retryAfterMs = refusedWaitMs } = outcome.error;
+      const pending = { handle: taken.handle, reason: 'running' as const, pollAfterMs: 1000 };
+      const waiting: Outcome = Object.freeze({ status: 'pending', pending, meta: outcome.meta });
+      const listed = toEnded(taken.listed, waiting, systemClock.now());
+      await askStore(() =>
+        ledger.wait(taken, { outcome: waiting, listed, questions: [], wakeMs: retryAfterMs, remainingMs: taken.remainingMs }),
+      );
+      return waiting;
+    }
+    // That its repetition was refused says nothing about what the call did itself.
+    const why = outcome.status === 'error' ? outcome.error.message : outcome.status;
+    return endUnknown(taken, `${taken.tool} was interrupted, and could not be repeated: ${why}`);
+  }
+
+  async function end(taken: TakenCall, failure: ToolFailure, facts: Parameters<typeof endStored>[3] = {}): Promise<Outcome> {
+    const outcome = await toOutcome(taken, failure);
+    await askStore(() => endStored(registry, taken, outcome, facts));
+    return outcome;
+  }
+
+  function endUnknown(taken: TakenCall, message: string): Promise<Outcome> {
+    const failure = fail('interrupted', message, { effect: effectOfTaken(taken, toolbox()) });
+    return end(taken, failure, { keepsSteps: true, ...(taken.wasDead && { guessAbout: taken.epoch - 1 }) });
+  }
+
+  function toOutcome(taken: StoredCall, failure: ToolFailure): Promise<Outcome> {
+    const input = readStart(taken)?.event.input ?? {};
+    return toolbox().toOutcome(taken.tool, input, failure, { tenantId: taken.tenant, invocationId: taken.id });
+  }
+
+  async function wake(place: RunPlace): Promise<Outcome | undefined> {
+    const context = held.release(place);
+    const signing = await life.sign();
+    if (signing?.ok === false) return undefined;
+    const call = await findDue(place);
+    if (call === undefined) return undefined;
+    const taken = await askStore(() => ledger.take(call, { epoch: call.epoch, process: life.name, from: 'waiting' }));
+    return taken.ok && taken.value.is === 'taken' ? run(taken.value.call, () => context ?? {}) : undefined;
+  }
+
+  /** Finds a call that is due. The clock of the store may be a little behind the timer that says so. */
+  async function findDue(place: RunPlace): Promise<StoredCall | undefined> {
+    for (let looks = 0; looks < 3; looks += 1) {
+      const found = await askStore(() => ledger.get(place.tenant, place.id));
+      const call = found.ok && found.value?.stage === 'waiting' ? found.value : undefined;
+      const leftMs = (call?.wakeAt ?? Number.POSITIVE_INFINITY) - (call?.readAt ?? 0);
+      if (leftMs <= 0) return call;
+      if (leftMs > longestLagMs) return undefined;
+      await sleep(Math.ceil(leftMs) + 1, undefined, { background: true });
+    }
+    return undefined;
+  }
+
+  return { run, wake };
+}
+
+/** Gives what the call of a store was made with; all that the event of its beginning says but its own names. */
+function contextOf({ tenant, id, remainingMs }: TakenCall, { event, idempotencyKey, timeoutMs }: StoredStart): CallContext {
+  const { call: _, tool, spanId, ...facts } = withoutStamp(event);
+  return withoutAbsent<CallContext>({
+    ...facts,
+    tenantId: tenant,
+    invocationId: id,
+    idempotencyKey,
+    timeoutMs: remainingMs ?? timeoutMs,
+  } as CallContext);
+}
+
+function factsOf({ event }: StoredStart): WorkerCall {
+  const { call: _, ...facts } = withoutStamp(event);
+  return facts;
+}
+
+function withoutStamp({ type: _, v, id, at, input, ...facts }: StoredStart['event']): CallFacts {
+  return facts;
+}
+
+/** Makes the failure of a call that was cancelled while it waited, or whose process is gone. */
+export function cancelledFailure({ tool, wasDead, ...call }: Pick<TakenCall, 'tool' | 'steps' | 'wasDead'>): ToolFailure {
+  const message = wasDead ? `${tool} was cancelled, and the process that ran it is gone.` : `${tool} was cancelled while it waited.`;
+  return fail('cancelled', message, { effect: effectOfSteps(call) });
+}
+
+/** Gives what the stored steps of a call did to the outside world. */
+export function effectOfSteps({ steps }: Pick<TakenCall, 'steps'>) {
+  const effects = steps.map(({ isOpen, record }) => (isOpen ? 'unknown' : (fromStepRecord(record)?.effect ?? 'none')));
+  return effects.includes('unknown') ? 'unknown' : effects.includes('applied') ? 'applied' : 'none';
+}
+
+function effectOfTaken(taken: TakenCall, toolbox: GuardedToolbox) {
+  const { effects = 'writes', steps = false } = toolbox.find(taken.tool) ?? {};
+  if (effects === 'none') return 'none';
+  return steps ? effectOfSteps(taken) : 'unknown';
+}
+
+function ignore(): void {
+  // The call itself hears of it, once it has taken its place.
+}

@@ -1,0 +1,42 @@
+import { toModelText, withoutAbsent } from '../../outcome/index.ts';
+import type { CallTrace, ListedCall, RecordedCall, StoredCall } from '../../ports/index.ts';
+import type { CallTraces } from '../journal/call-trace.ts';
+import { approvalOf, toApproval } from './approval-question.ts';
+import { pendingOf } from './await-call.ts';
+import { readProgress } from './keep-progress.ts';
+import { readStart } from './stored-start.ts';
+
+/** Shows a stored call in a list. */
+export function toListed(call: Pick<StoredCall, 'listed' | 'isDead' | 'stage' | 'progress'>): ListedCall {
+  if (call.stage !== 'running') return call.listed;
+  const progress = readProgress(call.progress);
+  // One that goes on after it had waited runs again.
+  const { endedAt: _, handle: __, message: ___, tookMs: ____, ...listed } = call.listed;
+  return { ...listed, status: 'running', ...(call.isDead && { lost: true }), ...(progress && { progress }) };
+}
+
+/** Shows all that is known of a stored call. */
+export function toRecorded(call: StoredCall, traces: CallTraces): RecordedCall {
+  const start = readStart(call);
+  const { stage, outcome, tenant, id, handle, questions, keptUntil, cancelledBy, isCancelled } = call;
+  const trace = stage === 'running' ? traces.soFar(tenant, id) : (call.trace as CallTrace | undefined);
+  const approval = approvalOf(call);
+  const input = start?.event.input ?? null;
+  return withoutAbsent<RecordedCall>({
+    ...toListed(call),
+    handle,
+    input,
+    isWhole: start?.isWhole === true,
+    outcome: stage === 'running' ? undefined : outcome,
+    modelText: stage === 'running' || outcome === undefined ? undefined : toModelText(outcome),
+    trace,
+    pending: stage === 'ended' ? undefined : pendingOf(call),
+    approval: approval === undefined ? undefined : toApproval(approval, call),
+    questions: questions
+      .filter(({ kind, state }) => kind === 'input' && state === 'open')
+      .map(({ handle: of, ask }) => ({ handle: of, ask: ask as never })),
+    isCancelled: isCancelled || undefined,
+    cancelledBy,
+    expiresAt: new Date(keptUntil).toISOString(),
+  } as unknown as RecordedCall);
+}

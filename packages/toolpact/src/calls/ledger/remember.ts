@@ -1,0 +1,627 @@
+import { waitForResult } from '../../contract/index.ts';
+import { type Outcome, type PendingOutcome, toToolFailure, withWarning } from '../../outcome/index.ts';
+import {
+  type Begun,
+  callNotes,
+  freesKey,
+  type Guard,
+  type GuardedCall,
+  type NewCall,
+  type RunPlace,
+  refuseWith,
+  type StoredCall,
+  type StoredStep,
+  type TakenCall,
+} from '../../ports/index.ts';
+import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '../../runtime/index.ts';
+import { type StopTimer, systemClock } from '../../time/index.ts';
+import { type Ask, askFor, askStore } from '../store-access/ask-store.ts';
+import { loadFingerprints } from '../store-access/fingerprint.ts';
+import { toStored } from './answers.ts';
+import {
+  type ApprovalRequest,
+  approvalOf,
+  asksTheSame,
+  isExpired,
+  suspended,
+  toApproval,
+  toApprovalQuestion,
+  toApprovalRequest,
+  toPendingApproval,
+} from './approval-question.ts';
+import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
+import { type CallRegistry, type MadeAgain, type Rerun, writeUnwaited } from './call-registry.ts';
+import { endExpired, endWithdrawn } from './end-waiting.ts';
+import { toEnded, toRunning } from './listed-call.ts';
+import { beginLiveCall, type LiveCall } from './live-call.ts';
+import { howToRead } from './result-reader.ts';
+import { createStepMemory, type StepMemory } from './step-memory.ts';
+import { readStart, sizeOfArguments, startJson, toStart } from './stored-start.ts';
+
+/** Under which a call keeps its record among the notes of its guards. */
+const recordNote = 'call-record';
+
+/** What becomes of a call in the ledger. Each call has one, from its first guard on. */
+interface CallRecord {
+  readonly again: MadeAgain | undefined;
+  /** The run that has begun, once it has. */
+  live?: LiveCall;
+  /** Whether a row of it is in the ledger, or is none of ours to write. */
+  isKept: boolean;
+  /** Its row in the list, where nothing was promised about it. */
+  listing?: Promise<RunPlace | undefined>;
+  trace: () => unknown;
+}
+
+/** The guards that remember calls: one around every call, which lists it, and one around those about to run. */
+export function createRememberingGuards(
+  registry: CallRegistry,
+  goOnHere: (place: RunPlace) => void,
+): readonly [list: Guard, remember: Guard] {
+  const { ledger, life, store, again } = registry;
+
+  // ---- the list -----------------------------------------------------------------------------------------------------------------------
+
+  async function aroundAll(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
+    const made = again.get(call.invocationId);
+    again.delete(call.invocationId);
+    const record: CallRecord = { again: made, isKept: made?.taken !== undefined, trace: registry.traces.keep(call) };
+    call.notes.set(recordNote, record);
+    if (made?.taken !== undefined) call.notes.set(callNotes.continued, made.taken.id);
+    if (made?.rerun !== undefined) call.notes.set(callNotes.rerun, made.rerun);
+    call.onEnd((outcome) => endListing(call, record, outcome));
+    const outcome = await next();
+    // A call that was taken, and that a guard or its changed schema kept from running.
+    if (made?.taken !== undefined && record.live === undefined && made.conclude !== undefined) return made.conclude(call, outcome);
+    return outcome;
+  }
+
+  /** Writes a row for a call to which nothing was promised. Nobody waits for it, and a store that fails costs the row. */
+  function beginListing(call: GuardedCall, record: CallRecord): void {
+    if (record.isKept || !registry.isListed || registry.share.isUsed(call.tenantId)) return;
+    record.isKept = true;
+    record.listing = (async () => {
+      const draft = toDraft(call, call.invocationId, { isPromised: false });
+      const signing = await life.sign();
+      if (signing?.ok === false) return undefined;
+      const answer = await askStore(() => ledger.begin(draft));
+      return answer.ok && answer.value.is === 'begun' ? { tenant: draft.tenant, id: draft.id, epoch: answer.value.epoch } : undefined;
+    })();
+    writeUnwaited(registry, record.listing);
+  }
+
+  function endListing(call: GuardedCall, record: CallRecord, outcome: Outcome): void {
+    if (record.live !== undefined) return;
+    // A call that joined another one is that call.
+    if (outcome.status === 'pending' && record.listing === undefined) return;
+    beginListing(call, record);
+    const { listing } = record;
+    if (listing === undefined) return;
+    writeUnwaited(
+      registry,
+      listing.then(async (place) => {
+        if (place === undefined || record.live !== undefined) return;
+        const listed = toEnded(toRunning(place.id, toStart(call, registry.maxInputChars)), outcome, systemClock.now());
+        registry.share.add(place.tenant, outcome);
+        await askStore(() => ledger.end(place, { outcome: toStored(outcome), listed, trace: record.trace() as never, keepsSteps: false }));
+      }),
+    );
+  }
+
+  // ---- what is promised ---------------------------------------------------------------------------------------------------------------
+
+  async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
+    const record = call.notes.get(recordNote) as CallRecord;
+    const { tool } = call;
+    const ask = askFor(call, store, { isNeeded: true });
+    const isAsked = tool.approval !== undefined && tool.approval !== false;
+    const mayAsk = isAsked || call.notes.has(callNotes.questions);
+    const deferMs = record.again === undefined && tool.name !== waitForResult.name ? tool.deferAfterMs : undefined;
+    const mayDefer = deferMs !== undefined && deferMs < call.remainingMs;
+    const isPromised = record.again !== undefined || hasKey(call) || tool.steps || mayAsk;
+    call.notes.set(callNotes.asksForApproval, true);
+    if (!isPromised && !mayDefer) return runListed(call, record, next);
+    const prints = await loadFingerprints(store, ask);
+    if (!prints.ok) return refuseUnrecorded(call, prints);
+    const key = hasKey(call) ? readOwnKey(call, prints.value) : undefined;
+    if (key !== undefined && 'status' in key) return key;
+    const request = record.again?.taken === undefined ? toApprovalRequest(registry, call, prints.value) : undefined;
+    const joinKey = key === undefined ? joinKeyOf(call, prints.value) : undefined;
+    if (record.again === undefined && key === undefined && request === undefined && joinKey !== undefined) {
+      const joined = await findJoined(call, joinKey, ask);
+      if (joined !== undefined) return joined;
+    }
+    if (!isPromised) return runListed(call, record, next, deferral(call, record, deferMs ?? 0, joinKey));
+    const beganAt = systemClock.monotonic();
+    return enter({ call, record, next, ask, key, request, deferMs: mayDefer ? deferMs : undefined, joinKey, beganAt });
+  }
+
+  /** Finds an equal call that runs on or waits, after its own caller was answered. */
+  async function findJoined(call: GuardedCall, joinKey: string, ask: Ask): Promise<Outcome | undefined> {
+    const found = await ask(() => ledger.findByKey(call.tenantId, joinKey));
+    const equal = found.ok ? found.value : undefined;
+    if (equal === undefined || equal.stage === 'ended' || equal.isDead) return undefined;
+    return joinedOutcome(call, equal);
+  }
+
+  function joinedOutcome(call: GuardedCall, { handle, outcome, stage }: StoredCall): Outcome {
+    const read = howToRead(store, handle);
+    if (stage === 'waiting' && outcome?.status === 'pending') return call.pending(outcome.pending, outcome.message);
+    return call.pending({ handle, reason: 'running', pollAfterMs: 1000 }, `The same call runs already. ${read}`);
+  }
+
+  /** Runs a call to which nothing was promised: only the list knows it, unless it is deferred, or waits. */
+  async function runListed(call: GuardedCall, record: CallRecord, next: () => Promise<Outcome>, defer?: Deferral): Promise<Outcome> {
+    // A call that may be deferred is listed once it is, or has ended.
+    if (defer === undefined) beginListing(call, record);
+    defer?.begin();
+    const outcome = await (defer === undefined ? next() : defer.run(next));
+    if (outcome.status !== 'pending' || record.live !== undefined || call.outcome !== undefined) return outcome;
+    if (outcome.pending.reason === 'approval' || call.tool.name === waitForResult.name) return outcome;
+    if (outcome.pending.reason === 'host' && outcome.pending.handle === call.invocationId) return outcome;
+    return letWait(call, record, outcome);
+  }
+
+  /** Lets a call wait whose handler has answered `pending`. */
+  async function letWait(call: GuardedCall, record: CallRecord, outcome: PendingOutcome): Promise<Outcome> {
+    const listed = await record.listing;
+    const place = listed ?? (await beginNow(call, record, {}));
+    if ('why' in place) return withWarning(outcome, `not_recorded: it cannot be settled later: ${place.why}`);
+    const live = adopt(call, record, place, { isKeyed: false });
+    return withNextStep(call, await live.end(outcome));
+  }
+
+  function withNextStep(call: GuardedCall, outcome: Outcome): Outcome {
+    if (outcome.status !== 'pending') return outcome;
+    const { pending, message = pending.ask?.message ?? `${call.tool.name} goes on elsewhere.` } = outcome;
+    const read = howToRead(store, pending.handle);
+    const next = pending.reason === 'input' ? `Tell the user. ${read}` : read;
+    return Object.freeze({ ...outcome, message: `${message} ${next}` });
+  }
+
+  // ---- deferring ----------------------------------------------------------------------------------------------------------------------
+
+  interface Deferral {
+    readonly begin: () => void;
+    readonly run: (next: () => Promise<Outcome>) => Promise<Outcome>;
+  }
+
+  /** Answers the caller after a time, while the call goes on. */
+  function deferral(call: GuardedCall, record: CallRecord, afterMs: number, joinKey: string | undefined): Deferral {
+    let stopTimer: StopTimer | undefined;
+    let detaching: Promise<void> | undefined;
+    let live: LiveCall | undefined;
+    const key = joinKey === undefined ? undefined : { text: joinKey, countsMs: 0 };
+
+    async function detach(): Promise<void> {
+      if (call.outcome !== undefined) return;
+      let place = record.live?.place;
+      if (place === undefined) {
+        const begun = await beginNow(call, record, key === undefined ? {} : { key });
+        if ('why' in begun) return call.warn(`not deferred: ${begun.why}`);
+        place = begun;
+        live = adopt(call, record, begun, { isKeyed: false });
+      } else if (key !== undefined) {
+        const at = place;
+        await askStore(() => ledger.note(at, { joinKey: key }));
+      }
+      if (call.outcome !== undefined) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      registry.deferred.add(promise);
+      call.onEnd(() => {
+        registry.deferred.delete(promise);
+        resolve();
+      });
+      const pending = { handle: place.id, reason: 'running' as const, pollAfterMs: 1000 };
+      call.detach(call.pending(pending, `${call.tool.name} takes longer and goes on. ${howToRead(store, place.id)}`));
+    }
+
+    return {
+      begin() {
+        stopTimer ??= systemClock.after(afterMs, () => {
+          detaching = detach().catch(() => undefined);
+        });
+      },
+      async run(next) {
+        const outcome = await next();
+        stopTimer?.();
+        await detaching;
+        return live === undefined ? outcome : live.end(outcome);
+      },
+    };
+  }
+
+  // ---- beginning ----------------------------------------------------------------------------------------------------------------------
+
+  interface Entering {
+    readonly call: GuardedCall;
+    readonly record: CallRecord;
+    readonly next: () => Promise<Outcome>;
+    readonly ask: Ask;
+    readonly key: OwnKey | undefined;
+    readonly request: ApprovalRequest | undefined;
+    /** After how long its caller is answered, while it goes on. */
+    readonly deferMs: number | undefined;
+    readonly joinKey: string | undefined;
+    readonly beganAt: number;
+  }
+
+  /** Begins a call in the ledger, or goes by what is known of the call that has its key. */
+  async function enter(entering: Entering): Promise<Outcome> {
+    const { call, record, key, request, ask } = entering;
+    const made = record.again;
+    if (made?.taken !== undefined) return runTaken(entering, made.taken);
+    if (registry.share.isUsed(call.tenantId)) return refuseShare(call);
+    let rerun = made?.rerun;
+    let id = isFitId(call.invocationId) ? call.invocationId : crypto.randomUUID();
+    for (;;) {
+      if (call.outcome !== undefined) return call.outcome;
+      const signing = await life.sign();
+      if (signing?.ok === false) return refuseUnrecorded(call, signing);
+      const draft = toDraft(call, id, {
+        isPromised: true,
+        ...(key !== undefined && { fields: key.fields }),
+        ...(rerun !== undefined && { rerunOf: rerun.rerunOf, instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
+        ...(rerun?.from !== undefined && { rerunFrom: rerun.from }),
+        key: key === undefined ? request && { text: `ask ${request.print}`, countsMs: registry.approvals.expiresMs } : keyTextOf(call, key),
+        ...(request !== undefined && { request }),
+      });
+      const answer = await ask(() => ledger.begin(draft));
+      if (!answer.ok) return refuseUnrecorded(call, answer);
+      const begun: Begun = answer.value;
+      if (begun.is === 'full') return refuseFull(call);
+      if (begun.is === 'refused') {
+        // Callers may give one id to several calls; the first is found by it.
+        if (rerun !== undefined && id !== call.invocationId)
+          return call.refuse('conflict', `The call ${rerun.rerunOf} cannot be run again: it is gone.`, { effect: 'none' });
+        id = crypto.randomUUID();
+        continue;
+      }
+      if (begun.is === 'begun') {
+        const place = { tenant: call.tenantId, id, epoch: begun.epoch };
+        record.isKept = true;
+        if (request !== undefined) return askPerson(entering, place, request, draft);
+        const steps = rerun === undefined || !call.tool.steps ? [] : await readSteps(entering, place);
+        if ('status' in steps) return steps;
+        const live = adopt(call, record, place, { isKeyed: key !== undefined, listed: draft.listed, joinKey: entering.joinKey });
+        if (call.tool.steps)
+          rememberSteps(entering, live, { steps, questions: [], origin: draft.origin, isNewAttempt: rerun !== undefined }, rerun?.from);
+        return runHeld(entering, live);
+      }
+      if (rerun !== undefined && begun.call.id === rerun.instead.id) {
+        // Another call goes on with its steps: of several reruns one runs, and of several calls with its key too.
+        if (made?.rerun !== undefined)
+          return call.refuse('conflict', `The call ${rerun.rerunOf} is run again already.`, { effect: 'none' });
+        rerun = undefined;
+        continue;
+      }
+      const met = await meet(entering, begun.call);
+      if ('outcome' in met) return met.outcome;
+      if ('taken' in met) {
+        record.isKept = true;
+        return runTaken(entering, met.taken);
+      }
+      rerun = 'rerun' in met ? met.rerun : made?.rerun;
+    }
+  }
+
+  type Met = { readonly outcome: Outcome } | { readonly taken: TakenCall } | { readonly rerun: Rerun } | { readonly again: true };
+
+  /** Goes by what is known of the call that has the key. */
+  async function meet(entering: Entering, found: StoredCall): Promise<Met> {
+    const { call, key, request, ask } = entering;
+    const start = readStart(found);
+    const fields = start?.fields ?? {};
+    if (key !== undefined && differingFields(key.fields, fields).length > 0) return { outcome: refuseReusedKey(call, key.fields, fields) };
+    if (found.stage === 'ended') return meetEnded(entering, found);
+    if (found.stage === 'running') {
+      if (found.isDead) return take(entering, found, 'dead');
+      return awaitOther(entering, found);
+    }
+    const approval = approvalOf(found);
+    const waitsForPerson =
+      approval !== undefined &&
+      approval.state !== 'withdrawn' &&
+      found.outcome?.status === 'pending' &&
+      found.outcome.pending.reason === 'approval';
+    if (!waitsForPerson) {
+      if (found.wakeAt !== undefined && found.wakeAt <= found.readAt) return take(entering, found, 'waiting');
+      return { outcome: joinedOutcome(call, found) };
+    }
+    if (isExpired(approval, found.readAt)) {
+      await endExpired(registry, call, found, ask);
+      return { again: true };
+    }
+    if (request !== undefined && !asksTheSame(approval, request)) {
+      await endWithdrawn(registry, call, found, ask);
+      return { again: true };
+    }
+    if (approval.state === 'approved' || request === undefined) return take(entering, found, 'waiting');
+    const pending = found.outcome?.status === 'pending' ? found.outcome.pending : toPendingApproval(found.id, '', approval.expiresAt);
+    return { outcome: suspended(registry, call, pending, call.notes.has(callNotes.rerun)) };
+  }
+
+  async function meetEnded(entering: Entering, found: StoredCall): Promise<Met> {
+    const { call, key, record } = entering;
+    const { outcome, guessAbout } = found;
+    if (outcome === undefined) return { again: true };
+    // Its caller was answered at the deadline, and its tool still runs: it may still bring its result.
+    if (guessAbout === found.epoch && !found.isDead) return awaitOther(entering, found);
+    if (key === undefined)
+      return {
+        outcome: outcome.status === 'error' ? refuseWith(call, toToolFailure(outcome.error)) : call.replay(outcome, { replayed: true }),
+      };
+    if (outcome.status === 'error') {
+      const { effect } = outcome.error;
+      const isDoubtful = effect === 'unknown' && call.tool.canReconcile;
+      const isRerun = record.again?.rerun !== undefined;
+      const mayRun = freesKey(call.tool, outcome.error) || mayGoOn(call, outcome);
+      if (mayRun || isDoubtful || isRerun) {
+        const { rerunOf = found.id, from } = record.again?.rerun ?? {};
+        return {
+          rerun: { instead: { id: found.id, epoch: found.epoch }, rerunOf, origin: found.origin, ...(from !== undefined && { from }) },
+        };
+      }
+      if (effect === 'unknown') call.markMayHaveEffect();
+    }
+    return { outcome: call.replay(outcome, { replayed: true }) };
+  }
+
+  /** A call that was stopped may go on later, like one that was stopped while it slept: its steps are remembered. */
+  function mayGoOn({ tool }: GuardedCall, outcome: Outcome): boolean {
+    return tool.steps && outcome.status === 'error' && outcome.error.kind === 'cancelled' && outcome.error.effect === 'applied';
+  }
+
+  /** Waits until the call that has the key has changed; a call that may be deferred waits no longer than its caller would. */
+  async function awaitOther({ call, deferMs, beganAt }: Entering, found: StoredCall): Promise<Met> {
+    call.markMayHaveEffect();
+    const patienceMs = deferMs === undefined ? Number.POSITIVE_INFINITY : deferMs - (systemClock.monotonic() - beganAt);
+    if (patienceMs <= 0) return { outcome: joinedOutcome(call, found) };
+    // The other one may be of the same batch, and wait for this one.
+    const skipped = await call.passGate();
+    if (skipped !== undefined) return { outcome: skipped };
+    await registry.changes.next(found, Math.max(1, Math.min(call.remainingMs, patienceMs)), call.signal);
+    return { again: true };
+  }
+
+  async function take({ ask, call }: Entering, found: StoredCall, from: 'waiting' | 'dead'): Promise<Met> {
+    const signing = await life.sign();
+    if (signing?.ok === false) return { outcome: refuseUnrecorded(call, signing) };
+    const answer = await ask(() => ledger.take(found, { epoch: found.epoch, process: life.name, from }));
+    if (!answer.ok) return { outcome: refuseUnrecorded(call, answer) };
+    return answer.value.is === 'taken' ? { taken: answer.value.call } : { again: true };
+  }
+
+  async function readSteps({ call, ask }: Entering, place: RunPlace): Promise<readonly StoredStep[] | Outcome> {
+    const answer = await ask(() => ledger.steps(place));
+    return answer.ok ? answer.value : refuseUnrecorded(call, answer);
+  }
+
+  /** Lets a call wait for the person who was asked about it. */
+  function askPerson({ call, record }: Entering, place: RunPlace, request: ApprovalRequest, draft: NewCall): Outcome {
+    const question = draft.wait?.questions[0];
+    const pending =
+      draft.wait?.outcome.status === 'pending' ? draft.wait.outcome.pending : toPendingApproval(place.id, request.question, undefined);
+    const now = systemClock.now();
+    if (question !== undefined) {
+      const asked = {
+        ...question,
+        tenant: place.tenant,
+        call: place.id,
+        tool: call.tool.name,
+        listed: draft.listed,
+        state: 'open' as const,
+        askedAt: now,
+      };
+      call.emit(approvalEvent('approval-requested', toApproval(asked, { id: place.id, stage: 'waiting', readAt: now })));
+    }
+    return suspended(registry, call, pending, record.again?.rerun !== undefined);
+  }
+
+  // ---- running ------------------------------------------------------------------------------------------------------------------------
+
+  interface AdoptFacts {
+    readonly isKeyed: boolean;
+    readonly listed?: NewCall['listed'];
+    readonly joinKey?: string | undefined;
+    /** The call that waited for its approval until it was taken. */
+    readonly approved?: TakenCall | undefined;
+  }
+
+  function adopt(call: GuardedCall, record: CallRecord, place: RunPlace, facts: AdoptFacts): LiveCall {
+    const listed = facts.listed ?? toRunning(place.id, toStart(call, registry.maxInputChars));
+    const live = beginLiveCall({
+      registry,
+      call,
+      place,
+      listed,
+      isKeyed: facts.isKeyed,
+      joinKey: facts.isKeyed ? undefined : facts.joinKey,
+      approved: facts.approved,
+      trace: () => record.trace() as never,
+      onWait: (memory: StepMemory) => {
+        const suspension = memory.suspension();
+        if (suspension !== undefined) registry.held.hold(call, place, suspension, () => goOnHere(place));
+      },
+    });
+    record.live = live;
+    record.isKept = true;
+    return live;
+  }
+
+  interface Remembered {
+    readonly steps: readonly StoredStep[];
+    readonly questions: StoredCall['questions'];
+    readonly origin: string;
+    readonly isNewAttempt: boolean;
+  }
+
+  function rememberSteps({ call }: Entering, live: LiveCall, known: Remembered, from: string | undefined): StepMemory {
+    const memory = createStepMemory({ call, ledger, live, from, ...known });
+    live.remember(memory);
+    call.remember(memory);
+    return memory;
+  }
+
+  /** Goes on with a call that this process has taken: from one that waited, or from one that is dead. */
+  async function runTaken(entering: Entering, taken: TakenCall): Promise<Outcome> {
+    const { call, record, key, joinKey } = entering;
+    const { wasDead, origin, steps, questions, epoch } = taken;
+    const start = readStart(taken);
+    const approved = wasDead || approvalOf(taken)?.state !== 'approved' || steps.length > 0 ? undefined : taken;
+    const live = adopt(call, record, taken, { isKeyed: key !== undefined, listed: taken.listed, joinKey, approved });
+    const isAnew = start?.rerunOf !== undefined;
+    const memory = call.tool.steps
+      ? rememberSteps(
+          entering,
+          live,
+          { steps, questions, origin, isNewAttempt: isAnew && steps.every((step) => step.epoch === 0) },
+          start?.rerunFrom,
+        )
+      : undefined;
+    if (taken.isCancelled) {
+      const effect = memory?.effect?.() ?? (wasDead && call.tool.effects !== 'none' ? 'unknown' : 'none');
+      const message = wasDead
+        ? `${call.tool.name} was cancelled, and the process that ran it is gone.`
+        : `${call.tool.name} was cancelled.`;
+      return live.end(call.refuse('cancelled', message, { effect }));
+    }
+    if (!wasDead) return runHeld(entering, live);
+    const lost = await settleLost(call, memory);
+    return lost === undefined ? runHeld(entering, live) : live.end(lost.outcome, lost.isGuess ? epoch - 1 : undefined);
+  }
+
+  async function runHeld({ call, next, deferMs, joinKey, record }: Entering, live: LiveCall): Promise<Outcome> {
+    const defer = deferMs === undefined ? undefined : deferral(call, record, deferMs, joinKey);
+    defer?.begin();
+    const outcome = await live.run(() => (defer === undefined ? next() : defer.run(next)));
+    return outcome.status === 'pending' && outcome.pending.reason !== 'approval' ? withNextStep(call, outcome) : outcome;
+  }
+
+  /** Decides about a call that its process left behind; undefined when it may run again. */
+  async function settleLost(
+    call: GuardedCall,
+    memory: StepMemory | undefined,
+  ): Promise<{ readonly outcome: Outcome; readonly isGuess: boolean } | undefined> {
+    if (call.tool.effects !== 'writes') return undefined;
+    // Its steps are remembered: it runs from its top, and each step decides for itself.
+    if (memory !== undefined && !(call.tool.canReconcile && memory.isDoubtful())) return undefined;
+    const found = await call.reconcile();
+    if (memory !== undefined && (found === 'none' || found === undefined)) {
+      if (found === 'none') memory.clearDoubts();
+      return undefined;
+    }
+    if (found === 'none') return undefined;
+    if (found !== undefined) return { outcome: call.replay(found), isGuess: false };
+    const message = `An earlier run of ${call.tool.name} was interrupted, and it is not known whether it took effect. It was not run again.`;
+    return { outcome: call.refuse('interrupted', message, { effect: 'unknown' }), isGuess: true };
+  }
+
+  // ---- drafts and refusals ------------------------------------------------------------------------------------------------------------
+
+  interface DraftFacts {
+    readonly isPromised: boolean;
+    readonly key?: NewCall['key'];
+    readonly fields?: OwnKey['fields'];
+    readonly instead?: RunPlace;
+    readonly origin?: string;
+    readonly rerunOf?: string;
+    readonly rerunFrom?: string;
+    readonly request?: ApprovalRequest;
+  }
+
+  function toDraft(call: GuardedCall, id: string, facts: DraftFacts): NewCall {
+    const { tool, tenantId: tenant } = call;
+    const start = toStart(call, registry.maxInputChars, facts);
+    const listed = toRunning(id, start);
+    const keepsArguments = facts.isPromised && (tool.steps || facts.request !== undefined) && sizeOfArguments(call) > 0;
+    registry.share.add(tenant, start);
+    if (keepsArguments) registry.share.add(tenant, call.received);
+    return {
+      tenant,
+      id,
+      tool: tool.name,
+      process: life.name,
+      isPromised: facts.isPromised,
+      ...(facts.key !== undefined && { key: facts.key }),
+      origin: facts.origin ?? id,
+      ...(facts.instead !== undefined && { instead: facts.instead }),
+      ...(facts.request !== undefined && { wait: toWait(call, id, facts.request, listed) }),
+      listed,
+      by: {
+        begunAt: start.event.at,
+        runId: listed.runId,
+        sessionId: listed.sessionId,
+        callerKey: listed.key,
+      },
+      start: startJson(start),
+      ...(keepsArguments && { args: call.received as never }),
+      keepMs: registry.keepMs,
+    };
+  }
+
+  function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed']): NewCall['wait'] {
+    const { expiresMs } = registry.approvals;
+    const pending = toPendingApproval(id, request.question, systemClock.now() + expiresMs);
+    const outcome = call.pending(pending);
+    return {
+      wakeMs: expiresMs,
+      questions: [toApprovalQuestion(registry, call, id, request)],
+      outcome: toStored(outcome),
+      listed: toEnded(listed, outcome, systemClock.now()),
+      mostWaiting: registry.mostWaiting,
+    };
+  }
+
+  function keyTextOf(call: GuardedCall, { text }: OwnKey): NewCall['key'] {
+    return { text, countsMs: call.tool.idempotency?.ttlMs ?? defaultKeyMs };
+  }
+
+  /** Begins a call in the ledger that has run until now without it. */
+  async function beginNow(
+    call: GuardedCall,
+    record: CallRecord,
+    facts: { readonly key?: NewCall['key'] },
+  ): Promise<RunPlace | { readonly why: string }> {
+    const signing = await life.sign();
+    if (signing?.ok === false) return { why: signing.why };
+    let { key } = facts;
+    for (let id = record.isKept || !isFitId(call.invocationId) ? crypto.randomUUID() : call.invocationId; ; id = crypto.randomUUID()) {
+      const draft = toDraft(call, id, { isPromised: true, ...(key !== undefined && { key }) });
+      const answer = await askFor(call, store)(() => ledger.begin(draft));
+      if (!answer.ok) return { why: answer.why };
+      if (answer.value.is === 'begun') return { tenant: draft.tenant, id, epoch: answer.value.epoch };
+      // Another call that is equal was faster to be deferred; this one goes on by itself.
+      if (answer.value.is === 'found') key = undefined;
+      if (answer.value.is === 'full') return { why: 'as many calls of its tenant wait as may' };
+    }
+  }
+
+  function refuseUnrecorded(call: GuardedCall, { why, cause }: { readonly why: string; readonly cause?: unknown }): Outcome {
+    return call.refuse('not_ready', `${call.tool.name} did not run, because it could not be recorded: ${why}.`, { cause });
+  }
+
+  function refuseShare(call: GuardedCall): Outcome {
+    return call.refuse('rate_limited', `${call.tool.name} did not run: its tenant has stored as much as it may in this hour.`, {
+      effect: 'none',
+    });
+  }
+
+  function refuseFull(call: GuardedCall): Outcome {
+    const message = `${call.tool.name} did not run: it needs an approval, and ${registry.mostWaiting} calls wait already.`;
+    return call.refuse('rate_limited', message, { effect: 'none' });
+  }
+
+  return [
+    defineGuard({ name: 'list', phase: 'list', once: true, around: aroundAll }),
+    defineGuard({ name: 'remember', phase: 'remember', once: true, around }),
+  ];
+}
+
+/** How long a key and its outcome are remembered, for tools that state nothing else. */
+const defaultKeyMs = 86_400_000;
+
+/** Callers may choose the id of a call; not each text is one under which it can be stored and shown. */
+function isFitId(id: string): boolean {
+  return /^[\w.:/-]{1,200}$/.test(id);
+}
