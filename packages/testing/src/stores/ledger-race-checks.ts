@@ -16,9 +16,10 @@ export const ledgerRaceChecks = [
       for (let more = 0; more < 2 && store.durable; more += 1) connections.push((await reopen()).calls ?? calls);
       for (let round = 0; round < (store.durable ? races : racesInMemory); round += 1) {
         const clock = raceClock(now());
-        const history = await race({ connections, name: `${tenant} ${round}`, seed: `race ${round}`, clients: 4, bursts: 2 });
+        const name = `${tenant} ${round}`;
+        const history = await race({ connections, name, seed: `race ${round}`, clients: 4, bursts: 2 });
         if (linearize(history, clock) !== 'unexplained') continue;
-        yield { message: 'no order of the operations of several clients explains their answers', evidence: printHistory(history) };
+        yield { message: 'no order of the operations of several clients explains their answers', evidence: printHistory(history, name) };
         return;
       }
     },
