@@ -369,6 +369,8 @@ export function createRememberingGuards(
       };
     if (outcome.status === 'error') {
       const { effect } = outcome.error;
+      // A person said no. To ask once more would only wear that person down.
+      if (approvalOf(found)?.state === 'denied') return { outcome: refuseWith(call, toToolFailure(outcome.error)) };
       const isDoubtful = effect === 'unknown' && call.tool.canReconcile;
       const isRerun = record.again?.rerun !== undefined;
       const mayRun = freesKey(call.tool, outcome.error) || mayGoOn(call, outcome);
@@ -504,7 +506,9 @@ export function createRememberingGuards(
     }
     if (!wasDead) return runHeld(entering, live);
     const lost = await settleLost(call, memory);
-    return lost === undefined ? runHeld(entering, live) : live.end(lost.outcome, lost.isGuess ? epoch - 1 : undefined);
+    if (lost === undefined) return runHeld(entering, live);
+    record.again?.onSettled?.(lost.isGuess ? 'interrupted' : 'reconciled');
+    return live.end(lost.outcome, lost.isGuess ? epoch - 1 : undefined);
   }
 
   async function runHeld({ call, next, deferMs, joinKey, record }: Entering, live: LiveCall): Promise<Outcome> {
