@@ -7,6 +7,7 @@ import {
   type RunPlace,
   refuseWith,
   type StoredCall,
+  type Wait,
   type Written,
 } from '../../ports/index.ts';
 import { type Moment, type StopTimer, sleep, systemClock, thisMoment } from '../../time/index.ts';
@@ -32,6 +33,8 @@ export interface LiveCall {
   readonly run: (next: () => Promise<Outcome>) => Promise<Outcome>;
   /** Ends the call without running it. `guessAbout` is the run that the outcome only guesses about. */
   readonly end: (outcome: Outcome, guessAbout?: number) => Promise<Outcome>;
+  /** Lets the call wait for a person before it runs; gives how it answers. */
+  readonly ask: (wait: Wait) => Promise<Outcome>;
   /** Lets the memory of its steps be known. */
   readonly remember: (memory: StepMemory) => void;
 }
@@ -54,8 +57,6 @@ export interface LiveCallParts {
   readonly onWait: (memory: StepMemory) => void;
 }
 
-/** For so long a tool that goes on after its deadline may still bring its result. */
-const lateMs = 600_000;
 /** The longest pause between two tries to store an end, and how long they go on. */
 const longestPauseMs = 10_000;
 const longestRetryMs = 3_600_000;
@@ -78,6 +79,11 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   // At its deadline, or when its caller stops it, a call ends while its tool may go on: what is known then is a guess.
   call.onEnd((outcome) => {
     if (isConcluded) return;
+    // What has not begun never will.
+    if (call.attempts === 0) {
+      void conclude(outcome);
+      return;
+    }
     told = asGuess(outcome);
     void write(told, place.epoch);
   });
@@ -162,6 +168,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   }
 
   async function conclude(given: Outcome, guessAbout?: number): Promise<Outcome> {
+    if (isConcluded) return given;
     const suspension = memory?.suspension();
     if (given.status === 'pending' && guessAbout === undefined) {
       if (suspension !== undefined && memory !== undefined && given.pending.handle === suspension.pending.handle)
@@ -173,7 +180,8 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       return given;
     }
     isConcluded = true;
-    const outcome = asOwn(asTold(asStopped(isLost ? asUnknown(given) : given)));
+    const known = asOwn(asTold(asStopped(isLost ? asUnknown(given) : given)));
+    const outcome = isKeyed ? asNotRetryable(call, known) : known;
     const end = toEnd(outcome, guessAbout);
     const answer = await write(outcome, guessAbout);
     if (!answer.ok) {
@@ -184,7 +192,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     }
     forget();
     if (answer.value.is === 'lost') return answerLost(outcome, answer.value);
-    return isKeyed ? asNotRetryable(call, outcome) : outcome;
+    return outcome;
   }
 
   /** Lets a call that was approved, and did not get as far as to run, wait for another try. */
@@ -263,7 +271,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       conclude(outcome).then(resolve, reject);
     };
     call.onEnd((ended) => {
-      stopTimer = systemClock.after(lateMs, () => finish(asGuess(ended)), { background: true });
+      stopTimer = systemClock.after(registry.lateMs, () => finish(asGuess(ended)), { background: true });
     });
     next().then(finish, (bug: unknown) => {
       isOver = true;
@@ -283,6 +291,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     remember(given) {
       memory = given;
     },
+    ask: ({ outcome, listed: _, ...wait }) => suspend(outcome as Extract<Outcome, { status: 'pending' }>, wait, () => undefined),
     end: conclude,
     run: (next) => {
       // It has ended while it was begun: nothing ran.

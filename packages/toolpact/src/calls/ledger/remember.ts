@@ -1,7 +1,9 @@
 import { showsRefusal } from '../../classify/index.ts';
 import { waitForResult } from '../../contract/index.ts';
+import { isRecord } from '../../json/index.ts';
 import { type Outcome, type PendingOutcome, toToolFailure, withWarning } from '../../outcome/index.ts';
 import {
+  approvalQuestions,
   type Begun,
   callNotes,
   freesKey,
@@ -13,6 +15,7 @@ import {
   type StoredCall,
   type StoredStep,
   type TakenCall,
+  type Wait,
 } from '../../ports/index.ts';
 import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '../../runtime/index.ts';
 import { type StopTimer, systemClock } from '../../time/index.ts';
@@ -32,7 +35,7 @@ import {
 } from './approval-question.ts';
 import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
 import { type CallRegistry, type MadeAgain, type Rerun, writeUnwaited } from './call-registry.ts';
-import { endExpired, endWithdrawn } from './end-waiting.ts';
+import { endAllExpired, endExpired, endWithdrawn } from './end-waiting.ts';
 import { toEnded, toRunning } from './listed-call.ts';
 import { beginLiveCall, type LiveCall } from './live-call.ts';
 import { howToRead } from './result-reader.ts';
@@ -135,7 +138,7 @@ export function createRememberingGuards(
       registry,
       listing.then(async (place) => {
         if (place === undefined || record.live !== undefined) return;
-        const listed = toEnded(toRunning(place.id, toStart(call, registry.maxInputChars)), outcome, systemClock.now());
+        const listed = toEnded(toRunning(place.id, toStart(call, registry)), outcome, systemClock.now());
         registry.share.add(place.tenant, outcome);
         await askStore(() => ledger.end(place, { outcome: toStored(outcome), listed, trace: record.trace() as never, keepsSteps: false }));
       }),
@@ -148,20 +151,20 @@ export function createRememberingGuards(
     const record = call.notes.get(recordNote) as CallRecord;
     const { tool } = call;
     const ask = askFor(call, store, { isNeeded: true });
-    const isAsked = tool.approval !== undefined && tool.approval !== false;
-    const mayAsk = isAsked || call.notes.has(callNotes.questions);
+    const questions = record.again?.taken === undefined ? approvalQuestions(call) : [];
     const deferMs = record.again === undefined && tool.name !== waitForResult.name ? tool.deferAfterMs : undefined;
     const mayDefer = deferMs !== undefined && deferMs < call.remainingMs;
-    const isPromised = record.again !== undefined || hasKey(call) || tool.steps || mayAsk;
+    const isPromised = record.again !== undefined || hasKey(call) || tool.steps || questions.length > 0;
     call.notes.set(callNotes.asksForApproval, true);
     const taken = record.again?.taken;
-    if (taken !== undefined && !taken.isPromised && (hasKey(call) || tool.steps || mayAsk)) return endAnswered(call, record, taken);
+    if (taken?.isPromised === false && (hasKey(call) || tool.steps || approvalQuestions(call).length > 0))
+      return endAnswered(call, record, taken);
     if (!isPromised && !mayDefer) return runListed(call, record, next);
     const prints = await loadFingerprints(store, ask);
     if (!prints.ok) return refuseUnrecorded(call, prints);
     const key = hasKey(call) ? readOwnKey(call, prints.value) : undefined;
     if (key !== undefined && 'status' in key) return key;
-    const request = record.again?.taken === undefined ? toApprovalRequest(registry, call, prints.value) : undefined;
+    const request = questions.length === 0 ? undefined : toApprovalRequest(registry, call, questions, prints.value);
     const joinKey = key === undefined ? joinKeyOf(call, prints.value) : undefined;
     if (record.again === undefined && key === undefined && request === undefined && joinKey !== undefined) {
       const joined = await findJoined(call, joinKey, ask);
@@ -296,6 +299,7 @@ export function createRememberingGuards(
     if (made?.taken !== undefined) return runTaken(entering, made.taken);
     if (registry.share.isUsed(call.tenantId)) return refuseShare(call);
     let rerun = made?.rerun;
+    let hasMadeRoom = false;
     let id = idFor(call);
     for (;;) {
       if (call.outcome !== undefined) return call.outcome;
@@ -304,15 +308,22 @@ export function createRememberingGuards(
       const draft = toDraft(call, id, {
         isPromised: true,
         ...(key !== undefined && { fields: key.fields }),
-        ...(rerun !== undefined && { rerunOf: rerun.rerunOf, instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
+        ...(rerun?.rerunOf !== undefined && { rerunOf: rerun.rerunOf }),
+        ...(rerun !== undefined && { instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
         ...(rerun?.from !== undefined && { rerunFrom: rerun.from }),
         key: key === undefined ? request && { text: `ask ${request.print}`, countsMs: registry.approvals.expiresMs } : keyTextOf(call, key),
-        ...(request !== undefined && { request }),
+        // What became of the call before is found out before a person is asked about this one.
+        ...(request !== undefined && rerun?.reconciles !== true && { request }),
       });
       const answer = await ask(() => ledger.begin(draft));
-      if (!answer.ok) return request === undefined ? refuseUnheard(call, draft, answer) : refuseUnrecorded(call, answer);
-      const begun: Begun = answer.value;
-      if (begun.is === 'full') return refuseFull(call);
+      if (!answer.ok) return draft.wait === undefined ? refuseUnheard(call, draft, answer) : refuseUnrecorded(call, answer);
+      const begun = readBegun(answer.value);
+      if (begun === undefined) return refuseUnheard(call, draft, { ok: false, why: 'the store gave an answer that cannot be read here' });
+      if (begun.is === 'full') {
+        if (hasMadeRoom || !(await endAllExpired(registry, call, ask))) return refuseFull(call);
+        hasMadeRoom = true;
+        continue;
+      }
       if (begun.is === 'refused') {
         // Callers may give one id to several calls; the first is found by it.
         if (rerun !== undefined && id !== call.invocationId)
@@ -323,13 +334,17 @@ export function createRememberingGuards(
       if (begun.is === 'begun') {
         const place = { tenant: call.tenantId, id, epoch: begun.epoch };
         record.isKept = true;
-        if (request !== undefined) return askPerson(entering, place, request, draft);
-        const known = rerun === undefined || !call.tool.steps ? noSteps : await readInherited(entering, place);
-        if ('status' in known) return known;
+        if (request !== undefined && rerun?.reconciles !== true) return askPerson(entering, place, request, draft);
+        const inherited = rerun === undefined || !call.tool.steps ? noSteps : await readInherited(entering, place);
+        if ('status' in inherited) return inherited;
         const live = adopt(call, record, place, { isKeyed: key !== undefined, listed: draft.listed, joinKey: entering.joinKey });
-        if (call.tool.steps)
-          rememberSteps(entering, live, { ...known, origin: draft.origin, isNewAttempt: rerun !== undefined }, rerun?.from);
-        return runHeld(entering, live);
+        const known = { ...inherited, origin: draft.origin, isNewAttempt: rerun !== undefined };
+        const memory = call.tool.steps ? rememberSteps(entering, live, known, rerun?.from) : undefined;
+        const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
+        if (lost !== undefined) return live.end(lost.outcome);
+        if (request === undefined) return runHeld(entering, live);
+        const asked = await live.ask(toWait(call, id, request, draft.listed));
+        return asked.status === 'pending' ? suspended(registry, call, asked.pending, false) : asked;
       }
       if (rerun !== undefined && begun.call.id === rerun.instead.id) {
         // Another call goes on with its steps: of several reruns one runs, and of several calls with its key too.
@@ -369,7 +384,10 @@ export function createRememberingGuards(
       found.outcome.pending.reason === 'approval';
     if (!waitsForPerson) {
       if (found.wakeAt !== undefined && found.wakeAt <= found.readAt) return take(entering, found, 'waiting');
-      return { outcome: joinedOutcome(call, found) };
+      const { outcome } = found;
+      return {
+        outcome: key === undefined || outcome === undefined ? joinedOutcome(call, found) : call.replay(outcome, { replayed: true }),
+      };
     }
     if (isExpired(approval, found.readAt)) {
       await endExpired(registry, call, found, ask);
@@ -396,14 +414,16 @@ export function createRememberingGuards(
       };
     if (outcome.status === 'error') {
       const { effect } = outcome.error;
+      // A person said no. To ask once more would only wear that person down.
+      if (approvalOf(found)?.state === 'denied') return { outcome: refuseWith(call, toToolFailure(outcome.error)) };
       const isDoubtful = effect === 'unknown' && call.tool.canReconcile;
       const isRerun = record.again?.rerun !== undefined;
       const mayRun = freesKey(call.tool, outcome.error) || mayGoOn(call, outcome);
       if (mayRun || isDoubtful || isRerun) {
-        const { rerunOf = found.id, from } = record.again?.rerun ?? {};
-        return {
-          rerun: { instead: { id: found.id, epoch: found.epoch }, rerunOf, origin: found.origin, ...(from !== undefined && { from }) },
-        };
+        const { rerunOf, from } = record.again?.rerun ?? {};
+        const instead = { id: found.id, epoch: found.epoch };
+        const rerun = { instead, origin: found.origin, ...(rerunOf !== undefined && { rerunOf }), ...(from !== undefined && { from }) };
+        return { rerun: isDoubtful && !isRerun ? { ...rerun, reconciles: true } : rerun };
       }
       if (effect === 'unknown') call.markMayHaveEffect();
     }
@@ -476,7 +496,7 @@ export function createRememberingGuards(
   }
 
   function adopt(call: GuardedCall, record: CallRecord, place: RunPlace, facts: AdoptFacts): LiveCall {
-    const listed = facts.listed ?? toRunning(place.id, toStart(call, registry.maxInputChars));
+    const listed = facts.listed ?? toRunning(place.id, toStart(call, registry));
     const live = beginLiveCall({
       registry,
       call,
@@ -517,12 +537,11 @@ export function createRememberingGuards(
     const start = readStart(taken);
     const approved = wasDead || approvalOf(taken)?.state !== 'approved' || steps.length > 0 ? undefined : taken;
     const live = adopt(call, record, taken, { isKeyed: key !== undefined, listed: taken.listed, joinKey, approved });
-    const isAnew = start?.rerunOf !== undefined;
     const memory = call.tool.steps
       ? rememberSteps(
           entering,
           live,
-          { steps, questions, origin, isNewAttempt: isAnew && steps.every((step) => step.epoch === 0) },
+          { steps, questions, origin, isNewAttempt: steps.length > 0 && steps.every((step) => step.epoch === 0) },
           start?.rerunFrom,
         )
       : undefined;
@@ -535,7 +554,9 @@ export function createRememberingGuards(
     }
     if (!wasDead) return runHeld(entering, live);
     const lost = await settleLost(call, memory);
-    return lost === undefined ? runHeld(entering, live) : live.end(lost.outcome, lost.isGuess ? epoch - 1 : undefined);
+    if (lost === undefined) return runHeld(entering, live);
+    record.again?.onSettled?.(lost.isGuess ? 'interrupted' : 'reconciled');
+    return live.end(lost.outcome, lost.isGuess ? epoch - 1 : undefined);
   }
 
   async function runHeld({ call, next, deferMs, joinKey, record }: Entering, live: LiveCall): Promise<Outcome> {
@@ -579,9 +600,9 @@ export function createRememberingGuards(
 
   function toDraft(call: GuardedCall, id: string, facts: DraftFacts): NewCall {
     const { tool, tenantId: tenant } = call;
-    const start = toStart(call, registry.maxInputChars, facts);
+    const start = toStart(call, registry, facts);
     const listed = toRunning(id, start);
-    const keepsArguments = facts.isPromised && (tool.steps || facts.request !== undefined) && sizeOfArguments(call) > 0;
+    const keepsArguments = facts.isPromised && tool.steps && sizeOfArguments(call) > 0;
     registry.share.add(tenant, start);
     if (keepsArguments) registry.share.add(tenant, call.received);
     return {
@@ -607,7 +628,7 @@ export function createRememberingGuards(
     };
   }
 
-  function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed']): NewCall['wait'] {
+  function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed']): Wait {
     const { expiresMs } = registry.approvals;
     const pending = toPendingApproval(id, request.question, systemClock.now() + expiresMs);
     const outcome = call.pending(pending);
@@ -688,6 +709,15 @@ export function createRememberingGuards(
 }
 
 const noSteps: Pick<TakenCall, 'steps' | 'questions'> = { steps: [], questions: [] };
+
+/** Believes an answer only if it says what became of a call, and gives a call that can be read. */
+function readBegun(begun: Begun): Begun | undefined {
+  const { is, epoch, call } = (begun ?? {}) as Partial<Record<string, unknown>>;
+  if (is === 'refused' || is === 'full' || (is === 'begun' && typeof epoch === 'number')) return begun;
+  return is === 'found' && isRecord(call) && isRecord(call.start) && readStart(call as unknown as StoredCall) !== undefined
+    ? begun
+    : undefined;
+}
 
 /** How long a key and its outcome are remembered, for tools that state nothing else. */
 const defaultKeyMs = 86_400_000;

@@ -5,6 +5,7 @@ import {
   hasKey,
   isAlive,
   isKept,
+  isOpen,
   placeColumns,
   questionColumns,
   rowColumns,
@@ -57,7 +58,7 @@ const nameLong = `
 const ask = (call: string): string => `
   asked AS (
     INSERT INTO {questions} (call, tenant, handle, kind, id, state, asked_at, expires_at, long_names, ask)
-    SELECT ${call}.seq, :tenant, i.handle, i.kind, i.id, 'open', ${time}, ${fromNow('i.expires_ms')}, i.long_names::jsonb, i.ask
+    SELECT ${call}.seq, :tenant, i.handle, i.kind, i.id, 'open', ${time}, ${fromNow('i.expires_ms')}, i.long_names::jsonb, i.ask::json
     FROM ${call}, unnest(:handles::text[], :kinds::text[], :questions::text[], :asks::text[], :expires::float8[], :askNames::text[])
       WITH ORDINALITY AS i (handle, kind, id, ask, expires_ms, long_names, place)
     ORDER BY i.place
@@ -68,7 +69,7 @@ const ask = (call: string): string => `
 const end = `
   stage = 'ended', status = :status, kind = :kind, replay_of = :replayOf, listed = :listed, outcome = :outcome, trace = :trace,
   args = CASE WHEN :keepsSteps::boolean THEN c.args END,
-  woken_at = NULL, ended_at = ${time}, guess_about = :guessAbout::integer,
+  woken_at = NULL, ended_at = ${time}, guess_about = :guessAbout::integer, keeps_steps = :keepsSteps::boolean,
   key = CASE WHEN :keyCountsMs::float8 <= 0 THEN NULL ELSE c.key END, key_until = ${fromNow('coalesce(:keyCountsMs::float8, c.key_counts_ms)')},
   ${touch}`;
 
@@ -110,7 +111,7 @@ function begin({ waits, instead }: BeginWay): string {
     [
       'key',
       waits
-        ? `CASE WHEN :joins::boolean AND EXISTS (SELECT 1 FROM {calls} AS o WHERE ${isKeyOf('o')}) THEN NULL ELSE :key::text END`
+        ? `CASE WHEN :joins::boolean AND EXISTS (SELECT 1 FROM {calls} AS o WHERE ${isKeyOf('o')}${instead ? ' AND o.id <> :replaced' : ''}) THEN NULL ELSE :key::text END`
         : ':key::text',
     ],
     ['key_counts_ms', ':keyCountsMs::float8'],
@@ -119,9 +120,9 @@ function begin({ waits, instead }: BeginWay): string {
     ['caller_key', ':callerKey::text'],
     ['origin', ':origin::text'],
     ['long_names', ':longNames::jsonb'],
-    ['listed', ':listed::text'],
-    ['start', ':start::text'],
-    ['args', ':args::text'],
+    ['listed', ':listed::json'],
+    ['start', ':start::json'],
+    ['args', ':args::json'],
     ...(waits ? waitColumns : []),
   ];
   const insert = `
@@ -141,7 +142,7 @@ const waitColumns = [
   ['wake_at', `clock.now + :wakeMs::float8 * interval '1 millisecond'`],
   ['remaining_ms', ':remainingMs::float8'],
   ['handle', ':handle::text'],
-  ['outcome', ':outcome::text'],
+  ['outcome', ':outcome::json'],
 ] as const;
 
 /** What is inserted after it may have the key of the call that it replaces. Without `ON CONFLICT`, so that where another has it all of this fails. */
@@ -150,10 +151,10 @@ const freeReplaced = (waits: boolean): string => `
     UPDATE {calls} AS c SET key = NULL, replaced_by = :wholeId, ${touch}
     WHERE c.tenant = :tenant AND c.id = :replaced AND c.epoch = :replacedEpoch AND c.stage = 'ended' AND c.replaced_by IS NULL AND ${isKept('c')}
       ${waits ? `AND (:mostWaiting::bigint IS NULL OR NOT ${isFull})` : ''}
-    RETURNING c.seq AS replaced
+    RETURNING c.seq AS replaced, c.keeps_steps
   )`;
 const inherit = `
-  moved AS (UPDATE {steps} AS s SET call = made.seq, epoch = 0 FROM made, freed WHERE s.call = freed.replaced),
+  moved AS (UPDATE {steps} AS s SET call = made.seq, epoch = 0 FROM made, freed WHERE s.call = freed.replaced AND freed.keeps_steps),
   kept AS (UPDATE {questions} AS q SET call = made.seq FROM made, freed WHERE q.call = freed.replaced AND q.kind = 'input' AND q.state = 'answered')`;
 
 const wait = (joins: boolean): string => `
@@ -227,7 +228,7 @@ const answer = (ends: boolean): string => `
   ),
   locked AS (
     SELECT c.seq FROM {calls} AS c WHERE c.seq = (SELECT q.call FROM {questions} AS q WHERE q.seq = (SELECT seq FROM asked)) AND ${isKept('c')}
-      ${ends ? "AND c.stage = 'waiting' AND c.epoch = :epoch" : ''}
+      AND ${ends ? "c.stage = 'waiting' AND c.epoch = :epoch" : "c.stage <> 'ended'"}
     FOR UPDATE
   ),
   answered AS (
@@ -255,21 +256,16 @@ const cancelWaiting = `
     UPDATE {calls} AS c SET cancelled = true, cancelled_by = CASE WHEN c.cancelled THEN c.cancelled_by ELSE :by END, ${end}
     WHERE ${isPlace} AND c.stage = 'waiting' AND c.epoch = :epoch RETURNING c.seq AS call
   ), ${close('changed')}
-  ${hint('changed')}`;
+  SELECT call::float8 AS seq, pg_notify({channel}, :hint) FROM changed`;
 
 const cancel = `
   changed AS (
     UPDATE {calls} AS c SET cancelled = true, cancelled_by = :by,
       woken_at = CASE WHEN c.stage = 'waiting' THEN coalesce(c.woken_at, ${time}) ELSE c.woken_at END, ${touch}
-    WHERE ${isPlace} AND NOT c.cancelled AND c.stage <> 'ended' AND ${isKept('c')} RETURNING 1
+    WHERE ${isPlace} AND NOT c.cancelled AND c.stage <> 'ended' AND NOT (c.stage = 'waiting' AND c.epoch IS NOT DISTINCT FROM :endEpoch::integer) AND ${isKept('c')} RETURNING c.seq
   )
-  ${hint('changed')}`;
+  SELECT seq::float8 AS seq, pg_notify({channel}, :hint) FROM changed`;
 
-/** Deletes calls with all that belongs to them. */
-const forget = (which: string): string => `
-  gone AS (DELETE FROM {calls} AS c WHERE ${which} RETURNING c.seq),
-  steps AS (DELETE FROM {steps} AS s USING gone WHERE s.call = gone.seq RETURNING 1),
-  questions AS (DELETE FROM {questions} AS q USING gone WHERE q.call = gone.seq RETURNING 1)`;
 const isForgotten = `c.kept_until <= ${time} AND (c.stage = 'ended' OR (c.stage = 'running' AND NOT c.promised))`;
 
 /** Writes the statements of the calls of a store; `now` is the time by which they judge. */
@@ -293,7 +289,7 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
     /** Deletes the forgotten call that has an id, and frees a key that does not count any more. */
     makeWay: write(`
       freed AS (UPDATE {calls} AS c SET key = NULL WHERE c.tenant = :tenant AND c.key = :key AND c.id <> :id AND NOT ${hasKey('c')}),
-      ${forget(`${isPlace} AND ${isForgotten}`)} SELECT 1`),
+      gone AS (DELETE FROM {calls} AS c WHERE ${isPlace} AND ${isForgotten}) SELECT 1`),
     take: {
       waiting:
         write(`changed AS (${take} WHERE ${isPlace} AND c.epoch = :epoch AND c.process IS NOT NULL AND c.stage = 'waiting' RETURNING c.seq, c.epoch)
@@ -310,10 +306,10 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
     answer: { going: write(answer(false)), ending: write(answer(true)) },
     /** The question that a handle stands for: its own, or the one that is open or was asked last of its call. */
     asked: read(`
-      SELECT ${questionColumns}, ${placeColumns}, q.state = 'open' AND q.expires_at <= ${time} AS is_over FROM {questions} AS q JOIN {calls} AS c ON c.seq = q.call
+      SELECT ${questionColumns}, ${placeColumns}, ${isOpen} AND q.expires_at <= ${time} AS is_over FROM {questions} AS q JOIN {calls} AS c ON c.seq = q.call
       WHERE q.seq = coalesce(${questionByHandle('q.seq')}, (
-        SELECT CASE WHEN count(*) FILTER (WHERE q.state = 'open') > 1 THEN NULL ELSE coalesce(min(q.seq) FILTER (WHERE q.state = 'open'), max(q.seq)) END
-        FROM {questions} AS q WHERE q.call = coalesce(${callByHandle})))`),
+        SELECT CASE WHEN count(*) FILTER (WHERE ${isOpen}) > 1 THEN NULL ELSE coalesce(min(q.seq) FILTER (WHERE ${isOpen}), max(q.seq)) END
+        FROM {questions} AS q JOIN {calls} AS c ON c.seq = q.call WHERE q.call = coalesce(${callByHandle})))`),
     end: write(ended),
     cancel: { waiting: write(cancelWaiting), any: write(cancel) },
     note: { alone: write(note(false)), joining: write(note(true)) },
@@ -323,14 +319,16 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
         ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until
       )
       SELECT ${placeColumns}, c.epoch, c.cancelled FROM {calls} AS c
-      WHERE c.process = :process AND c.stage = 'running' AND (c.cancelled OR c.run_at <= ${time} - :ranMs::float8 * interval '1 millisecond')`),
+      WHERE c.process = :process AND c.stage = 'running' AND ${isKept('c')} AND (c.cancelled OR c.run_at <= ${time} - :ranMs::float8 * interval '1 millisecond')`),
     get: read(`SELECT ${callColumns} FROM {calls} AS c WHERE c.seq = coalesce(${callByHandle}, ${questionByHandle('q.call')})`),
     find: read(`SELECT ${callColumns} FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
+    /** A call that was just written, however long it is kept. */
+    written: read(`SELECT ${callColumns} FROM {calls} AS c WHERE c.seq = :seq`),
     findByKey: read(`SELECT ${callColumns} FROM {calls} AS c WHERE ${isKeyOf('c')}`),
     isAlive: read(`SELECT ${isAlive(':process')} AS alive`),
     look: read(`
       SELECT ${stateColumns} FROM unnest(:tenants::text[], :ids::text[]) AS i (tenant, id) JOIN {calls} AS c ON c.tenant = i.tenant AND c.id = i.id WHERE ${isKept('c')}`),
-    args: read(`SELECT c.args FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
+    args: read(`SELECT c.args::text AS args FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
     steps: read(`SELECT ${stepColumns} FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
     list: {
       /** In the order of an index for each tool, status or kind that is asked for. */
@@ -342,20 +340,18 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
     },
     questions: read(
       `SELECT ${questionColumns}, ${placeColumns} FROM {questions} AS q JOIN {calls} AS c ON c.seq = q.call
-      WHERE q.tenant = :tenant AND q.kind = :kind AND q.state = 'open' AND (q.expires_at IS NULL OR q.expires_at > ${time})
+      WHERE q.tenant = :tenant AND q.kind = :kind AND ${isOpen} AND q.state = 'open' AND (q.expires_at IS NULL OR q.expires_at > ${time})
         AND q.seq > CASE WHEN :after::text IS NULL THEN 0
           ELSE (SELECT q.seq FROM {questions} AS q WHERE q.tenant = :tenant AND q.handle = :after ORDER BY q.seq DESC LIMIT 1) END
       ORDER BY q.seq LIMIT :limit`,
       'each time',
     ),
     sweep: write(`
-      ${forget(`c.seq IN (SELECT c.seq FROM {calls} AS c WHERE ${isForgotten} LIMIT :most FOR UPDATE SKIP LOCKED)`)},
       silent AS (
         DELETE FROM {processes} AS p WHERE p.lease_until <= ${time} - interval '1 day'
           AND NOT EXISTS (SELECT 1 FROM {calls} AS c WHERE c.process = p.id AND c.stage = 'running')
       )
-      SELECT ((SELECT count(*) FROM gone) + (SELECT count(*) FROM steps) + (SELECT count(*) FROM questions))::float8 AS records,
-        (SELECT count(*) FROM gone)::float8 AS calls`),
+      DELETE FROM {calls} AS c WHERE c.seq IN (SELECT c.seq FROM {calls} AS c WHERE ${isForgotten} LIMIT :most FOR UPDATE SKIP LOCKED) RETURNING 1`),
   };
 }
 
