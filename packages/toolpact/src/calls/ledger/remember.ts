@@ -264,7 +264,8 @@ export function createRememberingGuards(
       const draft = toDraft(call, id, {
         isPromised: true,
         ...(key !== undefined && { fields: key.fields }),
-        ...(rerun !== undefined && { rerunOf: rerun.rerunOf, instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
+        ...(rerun?.rerunOf !== undefined && { rerunOf: rerun.rerunOf }),
+        ...(rerun !== undefined && { instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
         ...(rerun?.from !== undefined && { rerunFrom: rerun.from }),
         key: key === undefined ? request && { text: `ask ${request.print}`, countsMs: registry.approvals.expiresMs } : keyTextOf(call, key),
         // What became of the call before is found out before a person is asked about this one.
@@ -375,9 +376,9 @@ export function createRememberingGuards(
       const isRerun = record.again?.rerun !== undefined;
       const mayRun = freesKey(call.tool, outcome.error) || mayGoOn(call, outcome);
       if (mayRun || isDoubtful || isRerun) {
-        const { rerunOf = found.id, from } = record.again?.rerun ?? {};
+        const { rerunOf, from } = record.again?.rerun ?? {};
         const instead = { id: found.id, epoch: found.epoch };
-        const rerun = { instead, rerunOf, origin: found.origin, ...(from !== undefined && { from }) };
+        const rerun = { instead, origin: found.origin, ...(rerunOf !== undefined && { rerunOf }), ...(from !== undefined && { from }) };
         return { rerun: isDoubtful && !isRerun ? { ...rerun, reconciles: true } : rerun };
       }
       if (effect === 'unknown') call.markMayHaveEffect();
@@ -488,12 +489,11 @@ export function createRememberingGuards(
     const start = readStart(taken);
     const approved = wasDead || approvalOf(taken)?.state !== 'approved' || steps.length > 0 ? undefined : taken;
     const live = adopt(call, record, taken, { isKeyed: key !== undefined, listed: taken.listed, joinKey, approved });
-    const isAnew = start?.rerunOf !== undefined;
     const memory = call.tool.steps
       ? rememberSteps(
           entering,
           live,
-          { steps, questions, origin, isNewAttempt: isAnew && steps.every((step) => step.epoch === 0) },
+          { steps, questions, origin, isNewAttempt: steps.length > 0 && steps.every((step) => step.epoch === 0) },
           start?.rerunFrom,
         )
       : undefined;
