@@ -36,6 +36,7 @@ import {
 import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
 import { type CallRegistry, type MadeAgain, type Rerun, writeUnwaited } from './call-registry.ts';
 import { endAllExpired, endExpired, endWithdrawn } from './end-waiting.ts';
+import type { GoOn } from './go-on.ts';
 import { toEnded, toRunning } from './listed-call.ts';
 import { beginLiveCall, type LiveCall } from './live-call.ts';
 import { howToRead } from './result-reader.ts';
@@ -68,7 +69,7 @@ interface CallRecord {
 /** The guards that remember calls: one around every call, which lists it, and one around those about to run. */
 export function createRememberingGuards(
   registry: CallRegistry,
-  goOnHere: (place: RunPlace) => void,
+  goOn: Pick<GoOn, 'wake' | 'wakeIfDue'>,
 ): readonly [list: Guard, remember: Guard] {
   const { ledger, life, store, again } = registry;
 
@@ -508,7 +509,10 @@ export function createRememberingGuards(
       trace: () => record.trace() as never,
       onWait: (memory: StepMemory) => {
         const suspension = memory.suspension();
-        if (suspension !== undefined) registry.held.hold(call, place, suspension, () => goOnHere(place));
+        if (suspension === undefined) return;
+        registry.held.hold(call, place, suspension, () => void goOn.wake(place).catch(() => undefined));
+        // It may have been answered before it was held.
+        if (suspension.questions.length > 0) void goOn.wakeIfDue(place).catch(() => undefined);
       },
     });
     record.live = live;
