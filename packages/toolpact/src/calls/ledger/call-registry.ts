@@ -53,7 +53,8 @@ export interface MadeAgain {
 export interface Rerun {
   /** The call that failed, as it was seen. */
   readonly instead: { readonly id: string; readonly epoch: number };
-  readonly rerunOf: string;
+  /** The call that a person runs again; absent where an equal call comes again by itself. */
+  readonly rerunOf?: string;
   readonly origin: string;
   /** The name of the first step that is done again; absent where all that has ended stays. */
   readonly from?: string;

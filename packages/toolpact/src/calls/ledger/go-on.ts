@@ -2,10 +2,10 @@ import type { CallContext } from '../../contract/index.ts';
 import type { CallFacts } from '../../events/index.ts';
 import { fail, type Outcome, type ToolFailure, withoutAbsent } from '../../outcome/index.ts';
 import {
+  type CallPlace,
   expiredFailure,
   type GuardedCall,
   type GuardedToolbox,
-  type RunPlace,
   type StoredCall,
   type TakenCall,
 } from '../../ports/index.ts';
@@ -29,7 +29,9 @@ export interface GoOn {
   /** Runs a call that waited, or that another process left behind, to its end or its next wait. */
   readonly run: (taken: TakenCall, supply: ContextSupply, onSettled?: MadeAgain['onSettled']) => Promise<Outcome>;
   /** Goes on with a call that this process began and that waits; undefined where another process has it. */
-  readonly wake: (place: RunPlace) => Promise<Outcome | undefined>;
+  readonly wake: (place: CallPlace) => Promise<Outcome | undefined>;
+  /** Goes on with a call that this process began, where what it waits for has come already. */
+  readonly wakeIfDue: (place: CallPlace) => Promise<void>;
 }
 
 /** How long a call waits that a guard of ours keeps from going on, such as a limit. */
@@ -105,18 +107,26 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
     return toolbox().toOutcome(taken.tool, input, failure, { tenantId: taken.tenant, invocationId: taken.id });
   }
 
-  async function wake(place: RunPlace): Promise<Outcome | undefined> {
+  async function wake(place: CallPlace): Promise<Outcome | undefined> {
     const context = held.release(place);
+    if (context === undefined) return undefined;
     const signing = await life.sign();
     if (signing?.ok === false) return undefined;
     const call = await findDue(place);
     if (call === undefined) return undefined;
     const taken = await askStore(() => ledger.take(call, { epoch: call.epoch, process: life.name, from: 'waiting' }));
-    return taken.ok && taken.value.is === 'taken' ? run(taken.value.call, () => context ?? {}) : undefined;
+    return taken.ok && taken.value.is === 'taken' ? run(taken.value.call, () => context) : undefined;
+  }
+
+  async function wakeIfDue(place: CallPlace): Promise<void> {
+    if (!held.has(place)) return;
+    const found = await askStore(() => ledger.get(place.tenant, place.id));
+    const call = found.ok ? found.value : undefined;
+    if (call?.stage === 'waiting' && call.wakeAt !== undefined && call.wakeAt <= call.readAt) await wake(place);
   }
 
   /** Finds a call that is due. The clock of the store may be a little behind the timer that says so. */
-  async function findDue(place: RunPlace): Promise<StoredCall | undefined> {
+  async function findDue(place: CallPlace): Promise<StoredCall | undefined> {
     for (let looks = 0; looks < 3; looks += 1) {
       const found = await askStore(() => ledger.get(place.tenant, place.id));
       const call = found.ok && found.value?.stage === 'waiting' ? found.value : undefined;
@@ -128,7 +138,7 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
     return undefined;
   }
 
-  return { run, wake };
+  return { run, wake, wakeIfDue };
 }
 
 /** Gives what the call of a store was made with; all that the event of its beginning says but its own names. */
@@ -153,8 +163,16 @@ function withoutStamp({ type: _, v, id, at, input, ...facts }: StoredStart['even
 }
 
 /** Makes the failure of a call that was cancelled while it waited, or whose process is gone. */
-export function cancelledFailure({ tool, wasDead, ...call }: Pick<TakenCall, 'tool' | 'steps' | 'wasDead'>): ToolFailure {
-  const message = wasDead ? `${tool} was cancelled, and the process that ran it is gone.` : `${tool} was cancelled while it waited.`;
+export function cancelledFailure({
+  tool,
+  wasDead,
+  outcome,
+  ...call
+}: Pick<TakenCall, 'tool' | 'steps' | 'wasDead' | 'outcome'>): ToolFailure {
+  const isAsleep = outcome?.status === 'pending' && outcome.pending.reason === 'running';
+  const message = wasDead
+    ? `${tool} was cancelled, and the process that ran it is gone.`
+    : `${tool} was cancelled while it ${isAsleep ? 'slept' : 'waited'}.`;
   return fail('cancelled', message, { effect: effectOfSteps(call) });
 }
 

@@ -216,8 +216,13 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
 
   /** Lets the call wait in the middle of its tool. */
   async function wait(outcome: Extract<Outcome, { status: 'pending' }>, of: StepMemory): Promise<Outcome> {
-    const { wakeMs, questions } = of.suspension() ?? { questions: [] };
-    return suspend(outcome, { questions, remainingMs: call.remainingMs, ...(wakeMs !== undefined && { wakeMs }) }, () => parts.onWait(of));
+    const { wakeMs, questions, pending } = of.suspension() ?? { questions: [], pending: outcome.pending };
+    // A tool may ask and sleep side by side: the first of them says only what it waits for itself.
+    return suspend(
+      Object.freeze({ ...outcome, pending }),
+      { questions, remainingMs: call.remainingMs, ...(wakeMs !== undefined && { wakeMs }) },
+      () => parts.onWait(of),
+    );
   }
 
   /** Lets the call wait for what its handler has named: somebody gives its outcome under that handle. */

@@ -35,6 +35,7 @@ import {
 import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
 import { type CallRegistry, type MadeAgain, type Rerun, writeUnwaited } from './call-registry.ts';
 import { endAllExpired, endExpired, endWithdrawn } from './end-waiting.ts';
+import type { GoOn } from './go-on.ts';
 import { toEnded, toRunning } from './listed-call.ts';
 import { beginLiveCall, type LiveCall } from './live-call.ts';
 import { howToRead } from './result-reader.ts';
@@ -59,7 +60,7 @@ interface CallRecord {
 /** The guards that remember calls: one around every call, which lists it, and one around those about to run. */
 export function createRememberingGuards(
   registry: CallRegistry,
-  goOnHere: (place: RunPlace) => void,
+  goOn: Pick<GoOn, 'wake' | 'wakeIfDue'>,
 ): readonly [list: Guard, remember: Guard] {
   const { ledger, life, store, again } = registry;
 
@@ -264,7 +265,8 @@ export function createRememberingGuards(
       const draft = toDraft(call, id, {
         isPromised: true,
         ...(key !== undefined && { fields: key.fields }),
-        ...(rerun !== undefined && { rerunOf: rerun.rerunOf, instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
+        ...(rerun?.rerunOf !== undefined && { rerunOf: rerun.rerunOf }),
+        ...(rerun !== undefined && { instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
         ...(rerun?.from !== undefined && { rerunFrom: rerun.from }),
         key: key === undefined ? request && { text: `ask ${request.print}`, countsMs: registry.approvals.expiresMs } : keyTextOf(call, key),
         // What became of the call before is found out before a person is asked about this one.
@@ -375,9 +377,9 @@ export function createRememberingGuards(
       const isRerun = record.again?.rerun !== undefined;
       const mayRun = freesKey(call.tool, outcome.error) || mayGoOn(call, outcome);
       if (mayRun || isDoubtful || isRerun) {
-        const { rerunOf = found.id, from } = record.again?.rerun ?? {};
+        const { rerunOf, from } = record.again?.rerun ?? {};
         const instead = { id: found.id, epoch: found.epoch };
-        const rerun = { instead, rerunOf, origin: found.origin, ...(from !== undefined && { from }) };
+        const rerun = { instead, origin: found.origin, ...(rerunOf !== undefined && { rerunOf }), ...(from !== undefined && { from }) };
         return { rerun: isDoubtful && !isRerun ? { ...rerun, reconciles: true } : rerun };
       }
       if (effect === 'unknown') call.markMayHaveEffect();
@@ -459,7 +461,10 @@ export function createRememberingGuards(
       trace: () => record.trace() as never,
       onWait: (memory: StepMemory) => {
         const suspension = memory.suspension();
-        if (suspension !== undefined) registry.held.hold(call, place, suspension, () => goOnHere(place));
+        if (suspension === undefined) return;
+        registry.held.hold(call, place, suspension, () => void goOn.wake(place).catch(() => undefined));
+        // It may have been answered before it was held.
+        if (suspension.questions.length > 0) void goOn.wakeIfDue(place).catch(() => undefined);
       },
     });
     record.live = live;
@@ -488,12 +493,11 @@ export function createRememberingGuards(
     const start = readStart(taken);
     const approved = wasDead || approvalOf(taken)?.state !== 'approved' || steps.length > 0 ? undefined : taken;
     const live = adopt(call, record, taken, { isKeyed: key !== undefined, listed: taken.listed, joinKey, approved });
-    const isAnew = start?.rerunOf !== undefined;
     const memory = call.tool.steps
       ? rememberSteps(
           entering,
           live,
-          { steps, questions, origin, isNewAttempt: isAnew && steps.every((step) => step.epoch === 0) },
+          { steps, questions, origin, isNewAttempt: steps.length > 0 && steps.every((step) => step.epoch === 0) },
           start?.rerunFrom,
         )
       : undefined;
