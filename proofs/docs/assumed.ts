@@ -36,9 +36,10 @@ export const toolbox = createToolbox(tools);
 export const resources = createResources([]);
 `,
   'order.ts': `
-import { defineTool } from 'toolpact';
+import { createToolbox, defineTool } from 'toolpact';
 import { z } from 'zod';
 export const order = defineTool({ name: 'order', description: 'x', input: z.object({ orderId: z.string(), sku: z.string() }), run: () => 1 });
+export const toolbox = createToolbox([order]);
 `,
   'assumed.d.ts': `
 type AssumedTools = typeof import('./assumed-tools.ts');

@@ -210,7 +210,7 @@ test('list shows names, effects and descriptions; --json everything', async () =
   const cwd = folderWith({ 'tools.ts': helloFile('hi') });
   expect(await run(['list'], { cwd })).toEqual({
     code: 0,
-    stdout: expect.stringMatching(/^hello {8}none {8}Says hello\.\nread_result {2}none/),
+    stdout: expect.stringMatching(/^hello {8}none {8}Says hello\.\nread_result {2}none {8}\(added by Toolpact\) Reads a part/),
     stderr: '',
   });
   const { stdout } = await run(['list', 'tools.ts', '--json', '--no-spill'], { cwd });

@@ -94,3 +94,11 @@ test('a call that is kept as a test is a test that passes, and fails when the ou
   }).catch((error: { stdout: string; stderr: string }) => error);
   expect(`${ran.stdout}${ran.stderr}`).toMatch(/1 failed[\s\S]*1 passed/);
 });
+
+test('inspect says of a server that does not answer that the page waits for it', async () => {
+  const inspecting = start(['inspect', 'http://127.0.0.1:1', '--port', '0']);
+  await inspecting.until(/Open +http/, 'stdout');
+  await inspecting.until(/warn The server at 127\.0\.0\.1:1 does not answer yet\. The page shows it as soon as it does\.\n/, 'stderr');
+  inspecting.kill('SIGINT');
+  expect((await inspecting.ended).code).toBe(0);
+});

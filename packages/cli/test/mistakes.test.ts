@@ -79,6 +79,12 @@ describe('a file with tools', () => {
   test.each<[string, Record<string, string>, string[], string]>([
     ['that is not there', { 'tools.ts': '' }, ['tool.ts'], 'error There is no file tool.ts. Did you mean tools.ts?\n'],
     [
+      'that is rather the name of a tool',
+      { 'tools.ts': '' },
+      ['get_ticket'],
+      'error There is no file get_ticket.\nfix   Files are named with their extension, such as tools.ts; tools with --tool get_ticket, where a command has it (toolpact schema).\n',
+    ],
+    [
       'that is a folder',
       { 'tools.ts': '' },
       ['.'],

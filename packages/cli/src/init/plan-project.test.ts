@@ -19,7 +19,7 @@ test('an empty folder gets a tool, its test, settings for both and a package', (
     private: true,
     type: 'module',
     scripts: { dev: 'toolpact dev', check: 'toolpact check', test: 'node --test tools.test.ts' },
-    dependencies: { toolpact: '^1.2.3', zod: '^4.0.0' },
+    dependencies: { toolpact: '^1.2.3', zod: '^4.2.0' },
     devDependencies: { '@toolpact/cli': '^1.2.3', '@toolpact/testing': '^1.2.3', '@types/node': '^22.0.0' },
   });
 });

@@ -36,7 +36,7 @@ export interface ProjectPlan {
   readonly notes: readonly string[];
 }
 
-const zodVersion = '^4.0.0';
+const zodVersion = '^4.2.0';
 /** The oldest Node that is supported: what its types know, every Node has. */
 const nodeTypesVersion = '^22.0.0';
 /** The script that npm writes where there is no test. */

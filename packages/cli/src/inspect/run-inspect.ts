@@ -1,5 +1,6 @@
 import { createInspectorProxy } from '@toolpact/server';
 import { listen } from '@toolpact/server/node';
+import { systemClock } from 'toolpact/internal';
 import { usageError } from '../cli-error.ts';
 import type { Given } from '../commands/command.ts';
 import { untilStopped } from '../commands/until-stopped.ts';
@@ -26,7 +27,28 @@ export async function runInspect({ terminal, words, flags }: Given): Promise<num
   ${paint('dim', 'A key or token that the server asks for is entered in the page and kept in its memory. Ctrl-C stops.')}
 
 `);
+  if (!(await isUp(target)))
+    terminal.say(
+      `${terminal.paint('warn', 'warn')} The server at ${target.host} does not answer yet. The page shows it as soon as it does.\n`,
+    );
   await stopped;
   await listening.close({ drainMs: 0 });
   return exitCodes.done;
+}
+
+/** How long the server may take to answer before that is said. */
+const patienceMs = 2_000;
+
+/** Checks whether anything answers at an address, with whatever status. */
+async function isUp(target: URL): Promise<boolean> {
+  const stop = new AbortController();
+  const stopTimer = systemClock.after(patienceMs, () => stop.abort());
+  try {
+    await (await fetch(new URL('healthz', target.href.endsWith('/') ? target : `${target.href}/`), { signal: stop.signal })).body?.cancel();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    stopTimer();
+  }
 }

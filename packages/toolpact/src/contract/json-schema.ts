@@ -2,14 +2,19 @@ import { isObject } from '../json/index.ts';
 import { type JsonObject, ToolpactError } from '../outcome/index.ts';
 import type { StandardSchemaV1 } from './standard-schema.ts';
 
+/** How schemas of a library that cannot export themselves get a JSON Schema. */
+const ways: Readonly<Record<string, string>> = {
+  zod: 'import from zod 4.2 or newer, because older ones cannot export their schemas',
+  valibot: 'wrap it in toStandardJsonSchema of @valibot/to-json-schema',
+};
+
 /** Exports one side of a Standard Schema as JSON Schema 2020-12. Throws with the reason where the schema has none. */
 export function exportJsonSchema(schema: StandardSchemaV1, side: 'input' | 'output'): JsonObject {
   const { vendor, jsonSchema } = schema['~standard'];
   if (jsonSchema === undefined) {
-    throw new ToolpactError(
-      'invalid_schema',
-      `this ${vendor} schema has no JSON Schema: give \`jsonSchema.${side}\`, or use toStandardJsonSchema of @valibot/to-json-schema`,
-    );
+    const way =
+      (Object.hasOwn(ways, vendor) ? ways[vendor] : undefined) ?? 'take a newer version of the library, if it can export its schemas';
+    throw new ToolpactError('invalid_schema', `this ${vendor} schema has no JSON Schema: ${way}, or give \`jsonSchema.${side}\``);
   }
   try {
     const { $schema: _, ...exported } = jsonSchema[side]({ target: 'draft-2020-12' });

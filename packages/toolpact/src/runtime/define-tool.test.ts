@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { z as zod3 } from 'zod/v3';
 import { createToolbox } from '../toolbox/create-toolbox.ts';
 import { defineTool } from './define-tool.ts';
 import { defineGuard } from './guards/define-guard.ts';
@@ -50,7 +51,13 @@ describe('a mistake among tools throws at createToolbox', () => {
     [
       'a schema library without JSON Schema',
       [defineTool({ ...base, input: v.object({ q: v.string() }) })],
-      /use toStandardJsonSchema of @valibot\/to-json-schema/,
+      /this valibot schema has no JSON Schema: wrap it in toStandardJsonSchema of @valibot\/to-json-schema, or give/,
+    ],
+    ['a zod that cannot export', [defineTool({ ...base, input: zod3.object({ q: zod3.string() }) })], /import from zod 4\.2 or newer/],
+    [
+      'another library that cannot export',
+      [defineTool({ ...base, input: { '~standard': { version: 1, vendor: 'mine', validate: (value) => ({ value: value as object }) } } })],
+      /this mine schema has no JSON Schema: take a newer version of the library, if it can export its schemas, or give `jsonSchema\.input`/,
     ],
     ['an input that is not an object', [defineTool({ ...base, input: z.string() } as never)], /its input must be the schema of an object/],
     ['a promise without its guard', [defineTool({ ...base, idempotency: {} })], /declares idempotency; add the idempotency guard/],

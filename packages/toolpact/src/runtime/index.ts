@@ -1,4 +1,4 @@
-export { answerSkipped, answerUnknown } from './answer-unknown.ts';
+export { answerSkipped, answerThrown, answerUnknown } from './answer-unknown.ts';
 export { callTool, conclude, reconcile } from './call-tool.ts';
 export { type AnyTool, type CodesOf, type DefineTool, defaultSettings, defineTool, type Tool, type ToolDefinition } from './define-tool.ts';
 export type { FailureReport, Report, ReportedError } from './failure-report.ts';

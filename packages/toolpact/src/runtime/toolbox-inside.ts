@@ -1,4 +1,6 @@
+import type { CallContext } from '../contract/index.ts';
 import { isObject } from '../json/index.ts';
+import type { Outcome } from '../outcome/index.ts';
 import type { ArrangedGuard, GuardSupply, Promised } from '../ports/index.ts';
 import type { Preset } from './preset.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
@@ -17,6 +19,8 @@ export interface ToolboxInside extends GuardSupply {
 
 /** The inside with what only the library itself may change. */
 export interface OwnInside extends ToolboxInside {
+  /** Answers for what has failed beside the tools, as for a tool. */
+  readonly answerThrown: (name: string, thrown: unknown, context: CallContext) => Outcome;
   /** Gives a view of the toolbox with other settings. */
   readonly rebind: (change: (settings: CallSettings) => CallSettings) => unknown;
 }

@@ -18,6 +18,7 @@ import { type Guard, guardOfPromise, type ResourcePort, type Store, type Telemet
 import {
   type AnyTool,
   answerSkipped,
+  answerThrown,
   answerUnknown,
   type CallSettings,
   callTool,
@@ -261,6 +262,7 @@ function bind<TTools extends readonly AnyTool[]>(
     guards: [...settings.outer, ...settings.guards],
     provides: (promise) => settings.provides.has(promise),
     preset: settings.preset,
+    answerThrown: (name, thrown, context) => answerThrown(name, thrown, settings, mergeContext(bound, context)),
     rebind: (change) => bind(tools, plans, find, change(settings), bound),
   };
   return Object.freeze({ ...methods, ...toolbox, [insideKey]: inside }) as unknown as Toolbox<TTools>;

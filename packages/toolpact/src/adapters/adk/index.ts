@@ -15,6 +15,7 @@ import { lowerTool } from '../providers/lower-tool.ts';
 import type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shapes.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export { type AdkAgent, type ContainAgentOptions, containAgent } from './contain-agent.ts';
 export type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shapes.ts';
 
 /** ADK knows its tools by this mark, not by their class. */

@@ -7,15 +7,17 @@ import {
   type RunPlace,
   refuseWith,
   type StoredCall,
+  type Wait,
   type Written,
 } from '../../ports/index.ts';
-import { type StopTimer, sleep, systemClock, thisMoment } from '../../time/index.ts';
+import { type Moment, type StopTimer, sleep, systemClock, thisMoment } from '../../time/index.ts';
 import { askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
 import { asNotRetryable, asUnknown, toStored } from './answers.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { keepProgress } from './keep-progress.ts';
 import { toEnded } from './listed-call.ts';
 import type { StepMemory } from './step-memory.ts';
+import { stopCall } from './stop-call.ts';
 import { takenOverFailure } from './taken-over.ts';
 
 /** One run of a remembered call in this process: what it writes, and what others do to it. */
@@ -23,12 +25,16 @@ export interface LiveCall {
   readonly place: RunPlace;
   /** Whether another process has the call. */
   readonly isLost: () => boolean;
-  /** Whether others may have taken this process for dead since the run began. */
-  readonly wasSilent: () => boolean;
+  /** Whether others may have taken this process for dead since the run began, or since a later moment. */
+  readonly wasSilent: (since?: Moment) => boolean;
+  /** Gives a sign of life, where there is none that is fresh. */
+  readonly sign: () => Promise<unknown> | undefined;
   /** Runs the rest of the call and gives its answer, once its end is stored. */
   readonly run: (next: () => Promise<Outcome>) => Promise<Outcome>;
   /** Ends the call without running it. `guessAbout` is the run that the outcome only guesses about. */
   readonly end: (outcome: Outcome, guessAbout?: number) => Promise<Outcome>;
+  /** Lets the call wait for a person before it runs; gives how it answers. */
+  readonly ask: (wait: Wait) => Promise<Outcome>;
   /** Lets the memory of its steps be known. */
   readonly remember: (memory: StepMemory) => void;
 }
@@ -51,10 +57,6 @@ export interface LiveCallParts {
   readonly onWait: (memory: StepMemory) => void;
 }
 
-/** For so long a tool that goes on after its deadline may still bring its result. */
-const lateMs = 600_000;
-/** How long a handler has to end by itself and to say what it did. One that goes on is left alone, and its call ends. */
-const graceMs = 1_000;
 /** The longest pause between two tries to store an end, and how long they go on. */
 const longestPauseMs = 10_000;
 const longestRetryMs = 3_600_000;
@@ -70,11 +72,20 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   let isConcluded = false;
   let isForgotten = false;
   let writing: Promise<unknown> = Promise.resolve();
+  /** The answer that its caller got before its tool had ended. */
+  let told: Outcome | undefined;
   const stopLife = life.begin({ ...place, onCancel: stop, onLost: lose });
   const stopProgress = keepProgress(registry, call, place);
   // At its deadline, or when its caller stops it, a call ends while its tool may go on: what is known then is a guess.
   call.onEnd((outcome) => {
-    if (!isConcluded) void write(asGuess(outcome), place.epoch);
+    if (isConcluded) return;
+    // What has not begun never will.
+    if (call.attempts === 0) {
+      void conclude(outcome);
+      return;
+    }
+    told = asGuess(outcome);
+    void write(told, place.epoch);
   });
 
   function forget(): void {
@@ -93,18 +104,9 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   function stop(): void {
     if (wasStopped || isConcluded) return;
     wasStopped = true;
-    call.abort(new DOMException('The call was cancelled.', 'AbortError'));
-    if (call.attempts === 0) {
-      // What another process did that took this one for dead meanwhile is not known here.
-      if (life.wasSilentSince(since)) call.markMayHaveEffect();
-      // It waits in one of its guards: end it now, or it would begin as soon as that guard lets it on.
-      call.cancel(`${call.tool.name} was cancelled before it ran.`);
-      return;
-    }
-    const stopTimer = systemClock.after(graceMs, () => {
-      if (call.outcome === undefined) call.cancel(`${call.tool.name} was cancelled before it finished.`);
-    });
-    call.onEnd(stopTimer);
+    // What another process did that took this one for dead meanwhile is not known here.
+    if (call.attempts === 0 && life.wasSilentSince(since)) call.markMayHaveEffect();
+    stopCall(call, () => isConcluded);
   }
 
   /** A tool that still runs may still take effect. */
@@ -118,6 +120,12 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     // A handler that says itself that it was cancelled has its own words; what its signal threw has none for a reader.
     if (outcome.error.kind === 'cancelled' && outcome.error.cause === undefined) return outcome;
     return call.refuse('cancelled', `${call.tool.name} was cancelled.`, { effect: outcome.error.effect });
+  }
+
+  /** Whoever was told that it took effect is not told later that nobody knows. */
+  function asTold(outcome: Outcome): Outcome {
+    if (told?.status !== 'error' || outcome.status !== 'error') return outcome;
+    return told.error.effect === 'applied' && outcome.error.effect === 'unknown' ? told : outcome;
   }
 
   /** An equal call that goes on with this one answers as this one. */
@@ -160,6 +168,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   }
 
   async function conclude(given: Outcome, guessAbout?: number): Promise<Outcome> {
+    if (isConcluded) return given;
     const suspension = memory?.suspension();
     if (given.status === 'pending' && guessAbout === undefined) {
       if (suspension !== undefined && memory !== undefined && given.pending.handle === suspension.pending.handle)
@@ -171,7 +180,8 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       return given;
     }
     isConcluded = true;
-    const outcome = asOwn(asStopped(isLost ? asUnknown(given) : given));
+    const known = asOwn(asTold(asStopped(isLost ? asUnknown(given) : given)));
+    const outcome = isKeyed ? asNotRetryable(call, known) : known;
     const end = toEnd(outcome, guessAbout);
     const answer = await write(outcome, guessAbout);
     if (!answer.ok) {
@@ -182,7 +192,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     }
     forget();
     if (answer.value.is === 'lost') return answerLost(outcome, answer.value);
-    return isKeyed ? asNotRetryable(call, outcome) : outcome;
+    return outcome;
   }
 
   /** Lets a call that was approved, and did not get as far as to run, wait for another try. */
@@ -210,8 +220,13 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
 
   /** Lets the call wait in the middle of its tool. */
   async function wait(outcome: Extract<Outcome, { status: 'pending' }>, of: StepMemory): Promise<Outcome> {
-    const { wakeMs, questions } = of.suspension() ?? { questions: [] };
-    return suspend(outcome, { questions, remainingMs: call.remainingMs, ...(wakeMs !== undefined && { wakeMs }) }, () => parts.onWait(of));
+    const { wakeMs, questions, pending } = of.suspension() ?? { questions: [], pending: outcome.pending };
+    // A tool may ask and sleep side by side: the first of them says only what it waits for itself.
+    return suspend(
+      Object.freeze({ ...outcome, pending }),
+      { questions, remainingMs: call.remainingMs, ...(wakeMs !== undefined && { wakeMs }) },
+      () => parts.onWait(of),
+    );
   }
 
   /** Lets the call wait for what its handler has named: somebody gives its outcome under that handle. */
@@ -261,7 +276,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       conclude(outcome).then(resolve, reject);
     };
     call.onEnd((ended) => {
-      stopTimer = systemClock.after(lateMs, () => finish(asGuess(ended)), { background: true });
+      stopTimer = systemClock.after(registry.lateMs, () => finish(asGuess(ended)), { background: true });
     });
     next().then(finish, (bug: unknown) => {
       isOver = true;
@@ -276,10 +291,12 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   return {
     place,
     isLost: () => isLost,
-    wasSilent: () => life.wasSilentSince(since),
+    wasSilent: (moment = since) => life.wasSilentSince(moment),
+    sign: life.sign,
     remember(given) {
       memory = given;
     },
+    ask: ({ outcome, listed: _, ...wait }) => suspend(outcome as Extract<Outcome, { status: 'pending' }>, wait, () => undefined),
     end: conclude,
     run: (next) => {
       // It has ended while it was begun: nothing ran.

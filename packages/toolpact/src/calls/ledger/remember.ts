@@ -1,6 +1,9 @@
+import { showsRefusal } from '../../classify/index.ts';
 import { waitForResult } from '../../contract/index.ts';
+import { isRecord } from '../../json/index.ts';
 import { type Outcome, type PendingOutcome, toToolFailure, withWarning } from '../../outcome/index.ts';
 import {
+  approvalQuestions,
   type Begun,
   callNotes,
   freesKey,
@@ -12,10 +15,11 @@ import {
   type StoredCall,
   type StoredStep,
   type TakenCall,
+  type Wait,
 } from '../../ports/index.ts';
 import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '../../runtime/index.ts';
 import { type StopTimer, systemClock } from '../../time/index.ts';
-import { type Ask, askFor, askStore } from '../store-access/ask-store.ts';
+import { type Ask, askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
 import { loadFingerprints } from '../store-access/fingerprint.ts';
 import { toStored } from './answers.ts';
 import {
@@ -31,15 +35,22 @@ import {
 } from './approval-question.ts';
 import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
 import { type CallRegistry, type MadeAgain, type Rerun, writeUnwaited } from './call-registry.ts';
-import { endExpired, endWithdrawn } from './end-waiting.ts';
+import { endAllExpired, endExpired, endWithdrawn } from './end-waiting.ts';
+import type { GoOn } from './go-on.ts';
 import { toEnded, toRunning } from './listed-call.ts';
 import { beginLiveCall, type LiveCall } from './live-call.ts';
 import { howToRead } from './result-reader.ts';
 import { createStepMemory, type StepMemory } from './step-memory.ts';
+import { stopCall } from './stop-call.ts';
 import { readStart, sizeOfArguments, startJson, toStart } from './stored-start.ts';
+
+/** An operation of the store that may not have been done. */
+type Unanswered = Extract<StoreAnswer<unknown>, { ok: false }>;
 
 /** Under which a call keeps its record among the notes of its guards. */
 const recordNote = 'call-record';
+/** A call to which nothing was promised is followed in the store once it has run for so long. */
+const followAfterMs = 500;
 
 /** What becomes of a call in the ledger. Each call has one, from its first guard on. */
 interface CallRecord {
@@ -48,6 +59,8 @@ interface CallRecord {
   live?: LiveCall;
   /** Whether a row of it is in the ledger, or is none of ours to write. */
   isKept: boolean;
+  /** The id of a row that may have begun without this process having heard of it. */
+  unheard?: string;
   /** Its row in the list, where nothing was promised about it. */
   listing?: Promise<RunPlace | undefined>;
   trace: () => unknown;
@@ -56,7 +69,7 @@ interface CallRecord {
 /** The guards that remember calls: one around every call, which lists it, and one around those about to run. */
 export function createRememberingGuards(
   registry: CallRegistry,
-  goOnHere: (place: RunPlace) => void,
+  goOn: Pick<GoOn, 'wake' | 'wakeIfDue'>,
 ): readonly [list: Guard, remember: Guard] {
   const { ledger, life, store, again } = registry;
 
@@ -85,9 +98,34 @@ export function createRememberingGuards(
       const signing = await life.sign();
       if (signing?.ok === false) return undefined;
       const answer = await askStore(() => ledger.begin(draft));
-      return answer.ok && answer.value.is === 'begun' ? { tenant: draft.tenant, id: draft.id, epoch: answer.value.epoch } : undefined;
+      if (!answer.ok) return undefined;
+      const place = { tenant: draft.tenant, id: draft.id, epoch: 1 };
+      if (answer.value.is === 'begun') {
+        stopWhenAsked(call, record, place);
+        return place;
+      }
+      return record.unheard === draft.id && (await isOwn(place)) ? place : undefined;
     })();
     writeUnwaited(registry, record.listing);
+  }
+
+  /** Checks whether a call that exists was begun by this process. */
+  async function isOwn(place: RunPlace): Promise<boolean> {
+    const answer = await askStore(() => ledger.get(place.tenant, place.id));
+    return answer.ok && answer.value?.process === life.name;
+  }
+
+  /** Lets a call that lasts be stopped by whoever finds it in the list. */
+  function stopWhenAsked(call: GuardedCall, record: CallRecord, place: RunPlace): void {
+    if (call.outcome !== undefined) return;
+    const stopTimer = systemClock.after(
+      followAfterMs,
+      () => {
+        if (record.live === undefined) call.onEnd(life.begin({ ...place, onCancel: () => stopCall(call), onLost: () => undefined }));
+      },
+      { background: true },
+    );
+    call.onEnd(stopTimer);
   }
 
   function endListing(call: GuardedCall, record: CallRecord, outcome: Outcome): void {
@@ -101,7 +139,7 @@ export function createRememberingGuards(
       registry,
       listing.then(async (place) => {
         if (place === undefined || record.live !== undefined) return;
-        const listed = toEnded(toRunning(place.id, toStart(call, registry.maxInputChars)), outcome, systemClock.now());
+        const listed = toEnded(toRunning(place.id, toStart(call, registry)), outcome, systemClock.now());
         registry.share.add(place.tenant, outcome);
         await askStore(() => ledger.end(place, { outcome: toStored(outcome), listed, trace: record.trace() as never, keepsSteps: false }));
       }),
@@ -114,18 +152,20 @@ export function createRememberingGuards(
     const record = call.notes.get(recordNote) as CallRecord;
     const { tool } = call;
     const ask = askFor(call, store, { isNeeded: true });
-    const isAsked = tool.approval !== undefined && tool.approval !== false;
-    const mayAsk = isAsked || call.notes.has(callNotes.questions);
+    const questions = record.again?.taken === undefined ? approvalQuestions(call) : [];
     const deferMs = record.again === undefined && tool.name !== waitForResult.name ? tool.deferAfterMs : undefined;
     const mayDefer = deferMs !== undefined && deferMs < call.remainingMs;
-    const isPromised = record.again !== undefined || hasKey(call) || tool.steps || mayAsk;
+    const isPromised = record.again !== undefined || hasKey(call) || tool.steps || questions.length > 0;
     call.notes.set(callNotes.asksForApproval, true);
+    const taken = record.again?.taken;
+    if (taken?.isPromised === false && (hasKey(call) || tool.steps || approvalQuestions(call).length > 0))
+      return endAnswered(call, record, taken);
     if (!isPromised && !mayDefer) return runListed(call, record, next);
     const prints = await loadFingerprints(store, ask);
     if (!prints.ok) return refuseUnrecorded(call, prints);
     const key = hasKey(call) ? readOwnKey(call, prints.value) : undefined;
     if (key !== undefined && 'status' in key) return key;
-    const request = record.again?.taken === undefined ? toApprovalRequest(registry, call, prints.value) : undefined;
+    const request = questions.length === 0 ? undefined : toApprovalRequest(registry, call, questions, prints.value);
     const joinKey = key === undefined ? joinKeyOf(call, prints.value) : undefined;
     if (record.again === undefined && key === undefined && request === undefined && joinKey !== undefined) {
       const joined = await findJoined(call, joinKey, ask);
@@ -134,6 +174,13 @@ export function createRememberingGuards(
     if (!isPromised) return runListed(call, record, next, deferral(call, record, deferMs ?? 0, joinKey));
     const beganAt = systemClock.monotonic();
     return enter({ call, record, next, ask, key, request, deferMs: mayDefer ? deferMs : undefined, joinKey, beganAt });
+  }
+
+  /** Ends the row of a call that was answered without having run, such as one that was denied: it is not run in its place. */
+  function endAnswered(call: GuardedCall, record: CallRecord, taken: TakenCall): Promise<Outcome> {
+    const effect = call.tool.effects === 'none' ? 'none' : 'unknown';
+    const message = `The process that answered ${call.tool.name} is gone, and its answer was not recorded.`;
+    return adopt(call, record, taken, { isKeyed: false, listed: taken.listed }).end(call.refuse('interrupted', message, { effect }));
   }
 
   /** Finds an equal call that runs on or waits, after its own caller was answered. */
@@ -253,7 +300,8 @@ export function createRememberingGuards(
     if (made?.taken !== undefined) return runTaken(entering, made.taken);
     if (registry.share.isUsed(call.tenantId)) return refuseShare(call);
     let rerun = made?.rerun;
-    let id = isFitId(call.invocationId) ? call.invocationId : crypto.randomUUID();
+    let hasMadeRoom = false;
+    let id = idFor(call);
     for (;;) {
       if (call.outcome !== undefined) return call.outcome;
       const signing = await life.sign();
@@ -261,15 +309,22 @@ export function createRememberingGuards(
       const draft = toDraft(call, id, {
         isPromised: true,
         ...(key !== undefined && { fields: key.fields }),
-        ...(rerun !== undefined && { rerunOf: rerun.rerunOf, instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
+        ...(rerun?.rerunOf !== undefined && { rerunOf: rerun.rerunOf }),
+        ...(rerun !== undefined && { instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
         ...(rerun?.from !== undefined && { rerunFrom: rerun.from }),
         key: key === undefined ? request && { text: `ask ${request.print}`, countsMs: registry.approvals.expiresMs } : keyTextOf(call, key),
-        ...(request !== undefined && { request }),
+        // What became of the call before is found out before a person is asked about this one.
+        ...(request !== undefined && rerun?.reconciles !== true && { request }),
       });
       const answer = await ask(() => ledger.begin(draft));
-      if (!answer.ok) return refuseUnrecorded(call, answer);
-      const begun: Begun = answer.value;
-      if (begun.is === 'full') return refuseFull(call);
+      if (!answer.ok) return draft.wait === undefined ? refuseUnheard(call, draft, answer) : refuseUnrecorded(call, answer);
+      const begun = readBegun(answer.value);
+      if (begun === undefined) return refuseUnheard(call, draft, { ok: false, why: 'the store gave an answer that cannot be read here' });
+      if (begun.is === 'full') {
+        if (hasMadeRoom || !(await endAllExpired(registry, call, ask))) return refuseFull(call);
+        hasMadeRoom = true;
+        continue;
+      }
       if (begun.is === 'refused') {
         // Callers may give one id to several calls; the first is found by it.
         if (rerun !== undefined && id !== call.invocationId)
@@ -280,13 +335,17 @@ export function createRememberingGuards(
       if (begun.is === 'begun') {
         const place = { tenant: call.tenantId, id, epoch: begun.epoch };
         record.isKept = true;
-        if (request !== undefined) return askPerson(entering, place, request, draft);
-        const steps = rerun === undefined || !call.tool.steps ? [] : await readSteps(entering, place);
-        if ('status' in steps) return steps;
+        if (request !== undefined && rerun?.reconciles !== true) return askPerson(entering, place, request, draft);
+        const inherited = rerun === undefined || !call.tool.steps ? noSteps : await readInherited(entering, place);
+        if ('status' in inherited) return inherited;
         const live = adopt(call, record, place, { isKeyed: key !== undefined, listed: draft.listed, joinKey: entering.joinKey });
-        if (call.tool.steps)
-          rememberSteps(entering, live, { steps, questions: [], origin: draft.origin, isNewAttempt: rerun !== undefined }, rerun?.from);
-        return runHeld(entering, live);
+        const known = { ...inherited, origin: draft.origin, isNewAttempt: rerun !== undefined };
+        const memory = call.tool.steps ? rememberSteps(entering, live, known, rerun?.from) : undefined;
+        const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
+        if (lost !== undefined) return live.end(lost.outcome);
+        if (request === undefined) return runHeld(entering, live);
+        const asked = await live.ask(toWait(call, id, request, draft.listed));
+        return asked.status === 'pending' ? suspended(registry, call, asked.pending, false) : asked;
       }
       if (rerun !== undefined && begun.call.id === rerun.instead.id) {
         // Another call goes on with its steps: of several reruns one runs, and of several calls with its key too.
@@ -326,7 +385,10 @@ export function createRememberingGuards(
       found.outcome.pending.reason === 'approval';
     if (!waitsForPerson) {
       if (found.wakeAt !== undefined && found.wakeAt <= found.readAt) return take(entering, found, 'waiting');
-      return { outcome: joinedOutcome(call, found) };
+      const { outcome } = found;
+      return {
+        outcome: key === undefined || outcome === undefined ? joinedOutcome(call, found) : call.replay(outcome, { replayed: true }),
+      };
     }
     if (isExpired(approval, found.readAt)) {
       await endExpired(registry, call, found, ask);
@@ -353,14 +415,16 @@ export function createRememberingGuards(
       };
     if (outcome.status === 'error') {
       const { effect } = outcome.error;
+      // A person said no. To ask once more would only wear that person down.
+      if (approvalOf(found)?.state === 'denied') return { outcome: refuseWith(call, toToolFailure(outcome.error)) };
       const isDoubtful = effect === 'unknown' && call.tool.canReconcile;
       const isRerun = record.again?.rerun !== undefined;
       const mayRun = freesKey(call.tool, outcome.error) || mayGoOn(call, outcome);
       if (mayRun || isDoubtful || isRerun) {
-        const { rerunOf = found.id, from } = record.again?.rerun ?? {};
-        return {
-          rerun: { instead: { id: found.id, epoch: found.epoch }, rerunOf, origin: found.origin, ...(from !== undefined && { from }) },
-        };
+        const { rerunOf, from } = record.again?.rerun ?? {};
+        const instead = { id: found.id, epoch: found.epoch };
+        const rerun = { instead, origin: found.origin, ...(rerunOf !== undefined && { rerunOf }), ...(from !== undefined && { from }) };
+        return { rerun: isDoubtful && !isRerun ? { ...rerun, reconciles: true } : rerun };
       }
       if (effect === 'unknown') call.markMayHaveEffect();
     }
@@ -388,13 +452,17 @@ export function createRememberingGuards(
     const signing = await life.sign();
     if (signing?.ok === false) return { outcome: refuseUnrecorded(call, signing) };
     const answer = await ask(() => ledger.take(found, { epoch: found.epoch, process: life.name, from }));
-    if (!answer.ok) return { outcome: refuseUnrecorded(call, answer) };
+    if (!answer.ok) return { outcome: refuseUnrecorded(call, answer, call.tool.effects !== 'none') };
     return answer.value.is === 'taken' ? { taken: answer.value.call } : { again: true };
   }
 
-  async function readSteps({ call, ask }: Entering, place: RunPlace): Promise<readonly StoredStep[] | Outcome> {
-    const answer = await ask(() => ledger.steps(place));
-    return answer.ok ? answer.value : refuseUnrecorded(call, answer);
+  /** Reads what a call goes on with: the steps of the one that it replaces, and what that was answered. */
+  async function readInherited({ call, ask }: Entering, place: RunPlace): Promise<Pick<Remembered, 'steps' | 'questions'> | Outcome> {
+    const [steps, stored] = await Promise.all([ask(() => ledger.steps(place)), ask(() => ledger.get(place.tenant, place.id))]);
+    const failed = [steps, stored].find(({ ok }) => !ok);
+    if (steps.ok && stored.ok) return { steps: steps.value, questions: stored.value?.questions ?? [] };
+    life.disown(place);
+    return refuseUnrecorded(call, failed as Unanswered);
   }
 
   /** Lets a call wait for the person who was asked about it. */
@@ -429,7 +497,7 @@ export function createRememberingGuards(
   }
 
   function adopt(call: GuardedCall, record: CallRecord, place: RunPlace, facts: AdoptFacts): LiveCall {
-    const listed = facts.listed ?? toRunning(place.id, toStart(call, registry.maxInputChars));
+    const listed = facts.listed ?? toRunning(place.id, toStart(call, registry));
     const live = beginLiveCall({
       registry,
       call,
@@ -441,7 +509,10 @@ export function createRememberingGuards(
       trace: () => record.trace() as never,
       onWait: (memory: StepMemory) => {
         const suspension = memory.suspension();
-        if (suspension !== undefined) registry.held.hold(call, place, suspension, () => goOnHere(place));
+        if (suspension === undefined) return;
+        registry.held.hold(call, place, suspension, () => void goOn.wake(place).catch(() => undefined));
+        // It may have been answered before it was held.
+        if (suspension.questions.length > 0) void goOn.wakeIfDue(place).catch(() => undefined);
       },
     });
     record.live = live;
@@ -470,12 +541,11 @@ export function createRememberingGuards(
     const start = readStart(taken);
     const approved = wasDead || approvalOf(taken)?.state !== 'approved' || steps.length > 0 ? undefined : taken;
     const live = adopt(call, record, taken, { isKeyed: key !== undefined, listed: taken.listed, joinKey, approved });
-    const isAnew = start?.rerunOf !== undefined;
     const memory = call.tool.steps
       ? rememberSteps(
           entering,
           live,
-          { steps, questions, origin, isNewAttempt: isAnew && steps.every((step) => step.epoch === 0) },
+          { steps, questions, origin, isNewAttempt: steps.length > 0 && steps.every((step) => step.epoch === 0) },
           start?.rerunFrom,
         )
       : undefined;
@@ -488,7 +558,9 @@ export function createRememberingGuards(
     }
     if (!wasDead) return runHeld(entering, live);
     const lost = await settleLost(call, memory);
-    return lost === undefined ? runHeld(entering, live) : live.end(lost.outcome, lost.isGuess ? epoch - 1 : undefined);
+    if (lost === undefined) return runHeld(entering, live);
+    record.again?.onSettled?.(lost.isGuess ? 'interrupted' : 'reconciled');
+    return live.end(lost.outcome, lost.isGuess ? epoch - 1 : undefined);
   }
 
   async function runHeld({ call, next, deferMs, joinKey, record }: Entering, live: LiveCall): Promise<Outcome> {
@@ -532,9 +604,9 @@ export function createRememberingGuards(
 
   function toDraft(call: GuardedCall, id: string, facts: DraftFacts): NewCall {
     const { tool, tenantId: tenant } = call;
-    const start = toStart(call, registry.maxInputChars, facts);
+    const start = toStart(call, registry, facts);
     const listed = toRunning(id, start);
-    const keepsArguments = facts.isPromised && (tool.steps || facts.request !== undefined) && sizeOfArguments(call) > 0;
+    const keepsArguments = facts.isPromised && tool.steps && sizeOfArguments(call) > 0;
     registry.share.add(tenant, start);
     if (keepsArguments) registry.share.add(tenant, call.received);
     return {
@@ -560,7 +632,7 @@ export function createRememberingGuards(
     };
   }
 
-  function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed']): NewCall['wait'] {
+  function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed']): Wait {
     const { expiresMs } = registry.approvals;
     const pending = toPendingApproval(id, request.question, systemClock.now() + expiresMs);
     const outcome = call.pending(pending);
@@ -586,10 +658,13 @@ export function createRememberingGuards(
     const signing = await life.sign();
     if (signing?.ok === false) return { why: signing.why };
     let { key } = facts;
-    for (let id = record.isKept || !isFitId(call.invocationId) ? crypto.randomUUID() : call.invocationId; ; id = crypto.randomUUID()) {
+    for (let id = record.isKept ? crypto.randomUUID() : idFor(call); ; id = crypto.randomUUID()) {
       const draft = toDraft(call, id, { isPromised: true, ...(key !== undefined && { key }) });
       const answer = await askFor(call, store)(() => ledger.begin(draft));
-      if (!answer.ok) return { why: answer.why };
+      if (!answer.ok) {
+        record.unheard = id;
+        return { why: answer.why };
+      }
       if (answer.value.is === 'begun') return { tenant: draft.tenant, id, epoch: answer.value.epoch };
       // Another call that is equal was faster to be deferred; this one goes on by itself.
       if (answer.value.is === 'found') key = undefined;
@@ -597,8 +672,27 @@ export function createRememberingGuards(
     }
   }
 
-  function refuseUnrecorded(call: GuardedCall, { why, cause }: { readonly why: string; readonly cause?: unknown }): Outcome {
-    return call.refuse('not_ready', `${call.tool.name} did not run, because it could not be recorded: ${why}.`, { cause });
+  /** Callers may choose the id of a call, and use it again. */
+  function idFor({ invocationId: id, tenantId: tenant }: GuardedCall): string {
+    return isFitId(id) && !life.isDisowned({ tenant, id }) ? id : crypto.randomUUID();
+  }
+
+  /** Refuses a call of which nobody knows whether the store has begun it: as soon as this process hears of it, it ends. */
+  function refuseUnheard(call: GuardedCall, place: NewCall, answer: Unanswered): Outcome {
+    life.disown({ tenant: place.tenant, id: place.id });
+    // Another process may run it where this one has no chance to end it: one that has steps, or that may be repeated.
+    const { steps, effects } = call.tool;
+    return refuseUnrecorded(call, answer, (steps && effects !== 'none') || effects === 'idempotent');
+  }
+
+  function refuseUnrecorded(call: GuardedCall, { why, cause, isSilent }: Unanswered, mayRun = false): Outcome {
+    if (!mayRun || (isSilent !== true && showsRefusal('unreachable', cause)))
+      return call.refuse('not_ready', `${call.tool.name} did not run, because it could not be recorded: ${why}.`, {
+        effect: 'none',
+        cause,
+      });
+    const message = `${call.tool.name} did not run here, and it is not known whether it was recorded, so that another process may run it: ${why}.`;
+    return call.refuse('not_ready', message, { effect: 'unknown', cause });
   }
 
   function refuseShare(call: GuardedCall): Outcome {
@@ -616,6 +710,17 @@ export function createRememberingGuards(
     defineGuard({ name: 'list', phase: 'list', once: true, around: aroundAll }),
     defineGuard({ name: 'remember', phase: 'remember', once: true, around }),
   ];
+}
+
+const noSteps: Pick<TakenCall, 'steps' | 'questions'> = { steps: [], questions: [] };
+
+/** Believes an answer only if it says what became of a call, and gives a call that can be read. */
+function readBegun(begun: Begun): Begun | undefined {
+  const { is, epoch, call } = (begun ?? {}) as Partial<Record<string, unknown>>;
+  if (is === 'refused' || is === 'full' || (is === 'begun' && typeof epoch === 'number')) return begun;
+  return is === 'found' && isRecord(call) && isRecord(call.start) && readStart(call as unknown as StoredCall) !== undefined
+    ? begun
+    : undefined;
 }
 
 /** How long a key and its outcome are remembered, for tools that state nothing else. */
