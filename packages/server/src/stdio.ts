@@ -7,7 +7,7 @@ import { refuseOptions, toSharedContext } from 'toolpact/internal';
 import type { McpTelemetry } from 'toolpact/telemetry';
 import { checkTelemetry } from './check-options.ts';
 import { createMcpApproval } from './mcp/approval.ts';
-import type { McpCaller } from './mcp/caller.ts';
+import { type McpCaller, rememberedBy } from './mcp/caller.ts';
 import { checkMcpSettings } from './mcp/check-settings.ts';
 import { createMcpServers } from './mcp/servers.ts';
 import type { McpNotifier, McpSettings } from './mcp/settings.ts';
@@ -150,9 +150,7 @@ function toCaller(toolbox: ServedToolbox, own: CallContext, mayDecide: boolean, 
     tasksOf: own.userId,
     mayDecide,
     mayCall: () => true,
-    decide: bound.decide,
-    findApproval: bound.findApproval,
-    pendingCalls: bound.findPending && bound,
+    remembered: rememberedBy(bound),
     // The context that the application states wins over the context that the client sends.
     async call(call, { signal, ...given }) {
       const stoppable = toClient(signal);

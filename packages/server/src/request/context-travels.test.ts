@@ -1,7 +1,7 @@
 import { preset as status } from '@toolpact/origins/status';
 import type { CallContext } from 'toolpact';
 import { createToolbox, defineTool } from 'toolpact';
-import { budget, idempotency, journal } from 'toolpact/guards';
+import { budget } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -28,7 +28,7 @@ function setUp(options: ServerOptions = {}, bound: CallContext = {}) {
     }),
   });
   const store = memoryStore();
-  const toolbox = createToolbox([look], { use: [budget({ store }), idempotency({ store }), journal({ store })], report: () => undefined });
+  const toolbox = createToolbox([look], { store, use: [budget({ store })], report: () => undefined });
   const server = createServer(toolbox.with(bound as CallContext<never>), { auditLog: false, ...withOrigins, ...options });
   const client = createClient('http://127.0.0.1:8080', { fetch: (...args) => server.fetch(new Request(...args)), retry: false });
   const post = async (body: unknown, headers: Readonly<Record<string, string>> = {}, path = '/v1/tools/look') => {
