@@ -29,7 +29,7 @@ Every adapter does this:
 - A call that a model sends twice in one answer, with the same id, name and arguments, is made once. MCP has no ids of models: there each request is a call. Genkit tells ids with \`toMiddleware\` only.
 - It returns a value and never throws. The only exceptions are a host's own control-flow signals (interrupts, tripwires of guardrails, a \`Command\` for a parent graph): such a call is
   \`pending\` with reason \`host\`, and no failure.
-- It reports a failure with the host's own flag, and in text.
+- It reports a failure to the model with the host's own flag, and in text. What the application finds as the output of a call is the outcome ([AI SDK](ai-sdk.md#what-changes)).
 - \`toolbox.subscribe\` gets every outcome in full.
 
 [Frameworks](frameworks.md) has a whole program for each.
@@ -37,7 +37,7 @@ Every adapter does this:
 | option | does |
 |---|---|
 | \`context\` | what every call carries, or a function that makes it from what the host hands to its tools |
-| \`dialect\` | the model reads the envelope of this [dialect](dialects.md), always strict, instead of the marked text, for example \`{ success, value, message }\` with \`value\` of \`@toolpact/origins/value\`; the host's own failure flag stays right. Also for \`answerToolCalls\` and \`evaluate\` |
+| \`dialect\` | the model reads the envelope of this [dialect](dialects.md), always strict, instead of the marked text, for example \`{ success, value, message }\` with \`value\` of \`@toolpact/origins/value\`; by default that of the toolbox's \`preset\`; the host's own failure flag stays right. Also for \`answerToolCalls\` and \`evaluate\` |
 | \`containStrays\` | a promise that a tool forgot is printed and becomes a \`problem\` event when it is rejected, instead of ending the process. \`false\` switches it off. Rejections of the application itself end the process as before. Exceptions thrown in timers and callbacks of a tool are not contained, nor are rejections of a job that a tool hands to a pool or queue made before the call: wrap such a job with \`AsyncResource.bind(job)\` of \`node:async_hooks\` |
 
 **A run that repeats itself.** When \`repeatBreaker()\` of \`toolpact/guards\` has seen the same failing call too often, the run ends: in the loops of \`evaluate\`, with \`toRunOptions\` (AI SDK, which also ends after

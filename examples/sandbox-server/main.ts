@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { preset as coded } from '@toolpact/origins/coded';
+import { preset } from '@toolpact/origins/coded';
 import { createDocumentIndex, createSandbox, createSerper } from '@toolpact/origins/coded/tools';
 import { createServer } from '@toolpact/server';
 import { listen } from '@toolpact/server/node';
@@ -53,8 +53,8 @@ const { tools, resources } = createSandbox({
   model: { baseUrl: `${origin}/v1`, model: 'small' },
   documents: { path },
 });
-const toolbox = createToolbox(tools, { resources: createResources(resources), report: () => undefined });
-const server = await listen(createServer(toolbox, coded.server), { port: 0 });
+const toolbox = createToolbox(tools, { preset, resources: createResources(resources), report: () => undefined });
+const server = await listen(createServer(toolbox), { port: 0 });
 
 console.log('\nPOST /v1/execute with { action, params }:\n');
 assert.equal(await execute('search', { query: 'railway museum' }), 0);

@@ -49,7 +49,7 @@ const toolbox = createToolbox(
     works: { bangumiIds: [115908] },
     translate: { baseUrl: `${baseUrl}/v1`, apiKey: 'any' },
   }),
-  { ...preset.toolbox, report: () => undefined },
+  { preset, report: () => undefined },
 );
 
 const color = process.stdout.isTTY && !process.env.NO_COLOR;

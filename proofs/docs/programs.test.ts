@@ -14,6 +14,7 @@ import { type Block, blocksOf } from './programs.ts';
 const pages = [
   'README.md',
   'docs/getting-started.md',
+  'docs/ai-sdk.md',
   'docs/serving.md',
   'docs/testing.md',
   'docs/approvals.md',

@@ -68,7 +68,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'retryAfter',
     'translate',
   ],
-  'toolpact/adapters/adk': ['toBeforeModelCallback', 'toTools'],
+  'toolpact/adapters/adk': ['containAgent', 'toBeforeModelCallback', 'toTools'],
   'toolpact/adapters/ai-sdk': ['fromTools', 'toRunOptions', 'toTools'],
   'toolpact/adapters/anthropic': ['PromptEvaluationError', 'answerToolCalls', 'collectStream', 'evaluate', 'toTools'],
   'toolpact/adapters/genkit': ['toMiddleware', 'toTools'],

@@ -68,6 +68,7 @@ export default defineConfig({
         text: 'Guides',
         items: [
           page('Frameworks', 'frameworks'),
+          page('Add to an AI SDK app', 'ai-sdk'),
           page('Guards', 'guards'),
           page('Approvals', 'approvals'),
           page('Long calls', 'long-calls'),

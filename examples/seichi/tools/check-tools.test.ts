@@ -9,7 +9,7 @@ import { createSeichiTools } from './index.ts';
 const nowhere = { baseUrl: 'http://127.0.0.1:65535', limit: { requests: 1_000, windowMs: 1 } };
 
 test.each([
-  ['as the preset has them', preset.toolbox],
+  ['as the preset has them', { preset }],
   ['as the library has them', {}],
 ])('the tools pass every check, those of their contract too, with their services out of reach and texts %s', async (_, options) => {
   const tools = createSeichiTools({ bangumi: nowhere, anitabi: nowhere, geocoder: nowhere, translate: nowhere });

@@ -56,7 +56,7 @@ describe('000 existing tool compliance', () => {
   ] as const;
 
   test.each(tools)('%s `%s` follows the contract', async (_, name, args, defaults) => {
-    const toolbox = quietBox(upstreams.tools(), preset.toolbox);
+    const toolbox = quietBox(upstreams.tools(), { preset });
     const ask = async () => flat.encode(await toolbox.answer({ name, args }), { strict: true });
     const keys = ['success', 'error', ...Object.keys(defaults)];
     const done = await ask();
@@ -64,7 +64,7 @@ describe('000 existing tool compliance', () => {
     expect(Object.keys(done)).toEqual(keys);
     for (const fault of [faults[404], faults[429], faults[500], faults.html, faults.garbage, faults.truncated]) {
       upstreams.replace(fault);
-      const failed = await quietBox(upstreams.tools(), preset.toolbox).answer({ name, args });
+      const failed = await quietBox(upstreams.tools(), { preset }).answer({ name, args });
       upstreams.replace(undefined);
       const answer = flat.encode(failed, { strict: true });
       expect(answer).toEqual({ success: false, error: expect.stringMatching(/./), ...defaults });
@@ -73,7 +73,7 @@ describe('000 existing tool compliance', () => {
   });
 
   test('000-28 the compliance table is printed as documented', async () => {
-    const report = await reportOnTools(quietBox(upstreams.tools(), preset.toolbox), { checks, schema: fromJsonSchema });
+    const report = await reportOnTools(quietBox(upstreams.tools(), { preset }), { checks, schema: fromJsonSchema });
     expect(complianceText(report)).toBe(
       ['| Tool | Follows Contract |', '|------|-----------------|', ...tools.map(([, name]) => `| \`${name}\` | ✅ |`), ''].join('\n'),
     );

@@ -20,10 +20,10 @@ test("001-11 ADK's own `execute_tool` span has the `error.type`, and there is no
     effects: 'none',
     run: () => raise(new ToolExecutionError('no', { errorType: ToolErrorType.INTERNAL_SERVER_ERROR })),
   });
-  const telemetry = openTelemetry(preset.telemetry);
-  const toolbox = createToolbox([tool], { ...preset.toolbox, telemetry, report: () => undefined });
+  const telemetry = openTelemetry();
+  const toolbox = createToolbox([tool], { preset, telemetry, report: () => undefined });
   await sdk.take();
-  await runAdk(toTools(toolbox, preset.adapter), [['example_tool', {}]]);
+  await runAdk(toTools(toolbox), [['example_tool', {}]]);
   const spans = (await sdk.take()).spans.filter(({ name }) => name === 'execute_tool example_tool');
   expect(spans.map(({ attributes }) => attributes['error.type'])).toEqual(['500']);
 });

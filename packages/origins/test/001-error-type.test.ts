@@ -14,8 +14,6 @@ beforeAll(async () => {
   sdk = await startSdk('3.1');
 });
 
-const { toolbox: options, telemetry } = preset;
-
 /** Calls a tool that ends so, and gives the span of the call. */
 async function spanOf(run: () => unknown, args: unknown = {}, name = 'example_tool', timeoutMs = 30_000) {
   const tool = defineTool({
@@ -27,7 +25,7 @@ async function spanOf(run: () => unknown, args: unknown = {}, name = 'example_to
     run,
   });
   await sdk.take();
-  await quietBox([tool], { ...options, telemetry: openTelemetry(telemetry) }).answer({ name, args });
+  await quietBox([tool], { preset, telemetry: openTelemetry() }).answer({ name, args });
   const { spans } = await sdk.take();
   expect(spans).toHaveLength(1);
   return spans[0];
@@ -148,7 +146,7 @@ describe('001 `error.type` on the `execute_tool` span', () => {
       run: () => raise(Object.assign(new Error('Service Unavailable'), { name: 'HttpError', status: 503 })),
     });
     await sdk.take();
-    await quietBox([busy], { ...options, telemetry: openTelemetry({ errorType: shippedErrorType }) }).call('busy', {});
+    await quietBox([busy], { preset, telemetry: openTelemetry({ errorType: shippedErrorType }) }).call('busy', {});
     expect((await sdk.take()).spans[0]?.attributes['error.type']).toBe('SERVICE_UNAVAILABLE');
   });
 

@@ -28,7 +28,7 @@ afterAll(() => {
 
 type Tools = Parameters<typeof quietBox>[0];
 async function typeOf(tools: Tools, args: object): Promise<unknown> {
-  const toolbox = quietBox(tools, { ...preset.toolbox, telemetry: openTelemetry(preset.telemetry) });
+  const toolbox = quietBox(tools, { preset, telemetry: openTelemetry() });
   await sdk.take();
   await toolbox.answer({ name: tools[0]?.name ?? '', args }, { timeoutMs: status === 0 ? 50 : 5000 });
   return (await sdk.take()).spans[0]?.attributes['error.type'];

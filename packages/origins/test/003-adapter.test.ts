@@ -21,7 +21,7 @@ const list = defineTool({
     return path === 'returned' ? fail('not_found', '…') : path === 'text' ? raise('…') : { files: [] };
   },
 });
-const toolbox = createToolbox([list], { ...preset.toolbox, report: () => undefined });
+const toolbox = createToolbox([list], { preset, report: () => undefined });
 
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
@@ -30,7 +30,7 @@ async function run(replies: readonly Reply[]) {
   server = await serveScript(openaiChatWire, replies);
   const client = new OpenAI({ apiKey: 'test', baseURL: `${server.origin}/v1`, maxRetries: 0 });
   const params = { model: 'gpt-5', messages: [{ role: 'user' as const, content: '?' }] };
-  return evaluate({ client, params, toolbox, ...preset.adapter });
+  return evaluate({ client, params, toolbox });
 }
 
 const call = (id: string, path: string) => ({ id, name: 'list_files', json: JSON.stringify({ path }) });

@@ -1,6 +1,6 @@
-import { flat } from '@toolpact/origins/flat';
-import { value } from '@toolpact/origins/value';
-import { createToolbox, defineTool, fail, ok } from 'toolpact';
+import { flat, preset as flatPreset } from '@toolpact/origins/flat';
+import { value, preset as valuePreset } from '@toolpact/origins/value';
+import { createToolbox, defineTool, fail, type ModelDialect, ok, type Preset } from 'toolpact';
 import { toTools as toAdkTools } from 'toolpact/adapters/adk';
 import { toTools as toAiSdkTools } from 'toolpact/adapters/ai-sdk';
 import { answerToolCalls as answerAnthropic } from 'toolpact/adapters/anthropic';
@@ -14,7 +14,6 @@ import { toTools as toOpenaiAgentsTools } from 'toolpact/adapters/openai-agents'
 import { toTools as toStrandsTools } from 'toolpact/adapters/strands';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { ModelDialect } from '../../toolpact/src/adapters/frameworks/tell-model.ts';
 import { isCleanText } from '../../toolpact/src/json/index.ts';
 import { connect } from '../../toolpact/test/adapters/mcp-connect.ts';
 
@@ -33,7 +32,8 @@ const weather = defineTool({
     return ok({ celsius: 21 }, { message: 'Measured just now.' });
   },
 });
-const toolbox = createToolbox([weather], { report: () => undefined });
+const boxOf = (preset?: Preset) => createToolbox([weather], { ...(preset && { preset }), report: () => undefined });
+const plain = boxOf();
 
 interface Told {
   /** What the model reads, parsed where it is JSON text. */
@@ -41,7 +41,7 @@ interface Told {
   /** The host's own failure flag, where it has one. */
   readonly failed?: unknown;
 }
-type Ask = (options: { dialect?: ModelDialect }, args: { city: string }) => Promise<Told>;
+type Ask = (toolbox: typeof plain, options: { dialect?: ModelDialect }, args: { city: string }) => Promise<Told>;
 
 // The hosts' own types are looked at in proofs/peers; here only what a model would be sent counts.
 type Loose = (...given: unknown[]) => Promise<{ readonly type: string; readonly value: unknown }>;
@@ -54,47 +54,47 @@ const parse = (text: unknown): unknown => {
 };
 
 const adapters: Readonly<Record<string, Ask>> = {
-  'ai-sdk': async (options, args) => {
+  'ai-sdk': async (toolbox, options, args) => {
     const { weather: tool } = toAiSdkTools(toolbox, options) as unknown as { weather: Record<'execute' | 'toModelOutput', Loose> };
     const { type, value: text } = await tool.toModelOutput({ output: await tool.execute(args, {}) });
     return { read: parse(text), failed: type === 'error-text' };
   },
-  adk: async (options, args) => ({ read: await toAdkTools(toolbox, options)[0]?.runAsync({ args, toolContext: {} }) }),
-  genkit: async (options, args) => {
+  adk: async (toolbox, options, args) => ({ read: await toAdkTools(toolbox, options)[0]?.runAsync({ args, toolContext: {} }) }),
+  genkit: async (toolbox, options, args) => {
     const { output, metadata } = (await toGenkitTools(toolbox, options)[0]?.(args)) ?? {};
     return { read: output, failed: metadata?.toolpact.status === 'error' };
   },
-  langchain: async (options, args) => {
+  langchain: async (toolbox, options, args) => {
     const call = { type: 'tool_call', id: 'c', name: 'weather', args };
     const { content, status } = (await toLangchainTools(toolbox, options)[0].invoke(call)) as { content: string; status: string };
     return { read: parse(content), failed: status === 'error' };
   },
-  mastra: async (options, args) => {
+  mastra: async (toolbox, options, args) => {
     const { weather: tool } = toMastraTools(toolbox, options);
     const told = tool.toModelOutput((await tool.execute(args as never)) as never);
     return { read: parse(told.value), failed: told.type === 'error-text' };
   },
-  'openai-agents': async (options, args) => ({
+  'openai-agents': async (toolbox, options, args) => ({
     read: parse(await toOpenaiAgentsTools(toolbox, options)[0]?.invoke({}, JSON.stringify(args))),
   }),
-  strands: async (options, args) => {
+  strands: async (toolbox, options, args) => {
     const context = { toolUse: { name: 'weather', toolUseId: 'c', input: args } };
     const { value: result } = (await toStrandsTools(toolbox, options)[0]?.stream(context).next()) ?? {};
     const { content, status } = result as { content: { text: string }[]; status: string };
     return { read: parse(content[0]?.text), failed: status === 'error' };
   },
-  'openai chat': async (options, args) => {
+  'openai chat': async (toolbox, options, args) => {
     const call = { id: 'c', type: 'function', function: { name: 'weather', arguments: JSON.stringify(args) } };
     const [message] = await answerOpenai({ choices: [{ message: { tool_calls: [call] } }] }, toolbox, {}, options);
     expect(message).toMatchObject({ role: 'tool', tool_call_id: 'c' });
     return { read: parse(message?.content) };
   },
-  'openai responses': async (options, args) => {
+  'openai responses': async (toolbox, options, args) => {
     const call = { type: 'function_call', call_id: 'c', name: 'weather', arguments: JSON.stringify(args) };
     const [item] = await answerOpenai({ output: [call] }, toolbox, {}, options);
     return { read: parse(item?.output) };
   },
-  anthropic: async (options, args) => {
+  anthropic: async (toolbox, options, args) => {
     const [message] = await answerAnthropic(
       { content: [{ type: 'tool_use', id: 'c', name: 'weather', input: args }] },
       toolbox,
@@ -104,14 +104,14 @@ const adapters: Readonly<Record<string, Ask>> = {
     const [{ content, is_error } = {}] = (message?.content ?? []) as { content?: unknown; is_error?: boolean }[];
     return { read: parse(content), failed: is_error === true };
   },
-  mcp: async (options, args) => {
+  mcp: async (toolbox, options, args) => {
     const client = await connect('v2 → v2', (server) => toMcpServer(toolbox, { ...options, server }));
     const { content, isError } = await client.callTool({ name: 'weather', arguments: args });
     await client.close();
     const [{ text } = {}] = content as { text?: string }[];
     return { read: parse(text), failed: isError === true };
   },
-  gemini: async (options, args) => {
+  gemini: async (toolbox, options, args) => {
     const parts = [{ functionCall: { id: 'c', name: 'weather', args } }];
     const [content] = await answerGemini({ candidates: [{ content: { parts } }] }, toolbox, {}, options);
     const [part] = content?.parts ?? [];
@@ -136,21 +136,32 @@ const cases = [
 
 describe.each(Object.entries(adapters))('%s', (_, ask) => {
   test.each(cases)('gives the model the envelope of the dialect %s (%s)', async (_name, city, dialect, envelope) => {
-    const { read, failed = city === 'Atlantis' } = await ask({ dialect }, { city });
+    const { read, failed = city === 'Atlantis' } = await ask(plain, { dialect }, { city });
     expect(read).toEqual(envelope);
     expect(failed).toBe(city === 'Atlantis');
   });
 
+  test.each(cases)('follows the preset of the toolbox, once it is given there: %s (%s)', async (name, city, _dialect, envelope) => {
+    const { read, failed = city === 'Atlantis' } = await ask(boxOf(name === 'flat' ? flatPreset : valuePreset), {}, { city });
+    expect(read).toEqual(envelope);
+    expect(failed).toBe(city === 'Atlantis');
+  });
+
+  test('takes its own dialect in spite of a preset', async () => {
+    const { read } = await ask(boxOf(flatPreset), { dialect: value }, { city: 'Paris' });
+    expect(read).toEqual({ success: true, value: { celsius: 21 }, message: 'Measured just now.' });
+  });
+
   test.each(['torn result', 'torn error'])('no text that providers refuse reaches the model: %s', async (city) => {
     for (const options of [{}, { dialect: flat }, { dialect: value }]) {
-      const { read } = await ask(options, { city });
+      const { read } = await ask(plain, options, { city });
       expect(JSON.stringify(read)).toContain('a');
       expect(textsOf(read).filter((text) => !isCleanText(text))).toEqual([]);
     }
   });
 
   test.each(['Paris', 'Atlantis'])('without a dialect, the model reads the message and the flag is right (%s)', async (city) => {
-    const { read, failed = city === 'Atlantis' } = await ask({}, { city });
+    const { read, failed = city === 'Atlantis' } = await ask(plain, {}, { city });
     expect(JSON.stringify(read)).toContain(city === 'Paris' ? 'Measured just now.' : 'There is no such city.');
     expect(failed).toBe(city === 'Atlantis');
   });

@@ -1,6 +1,6 @@
 import { createResources } from 'toolpact';
 import { insideOf } from 'toolpact/extend';
-import { checkToolbox, withTimeLimit } from 'toolpact/internal';
+import { checkToolbox, withoutAbsent, withTimeLimit } from 'toolpact/internal';
 import { createAudit } from './auth/audit.ts';
 import { createCheckAddress } from './auth/check-address.ts';
 import { createIdentify } from './auth/identify.ts';
@@ -16,6 +16,7 @@ import { createReportProblem, type ReportProblem } from './request/report-proble
 import { toRequestHead } from './request/request-head.ts';
 import { createFormats } from './request/response-format.ts';
 import type { Route } from './request/route.ts';
+import type { ServedDialect } from './request/served-dialect.ts';
 import type { ServerState } from './request/server-state.ts';
 import { createServerSteps } from './request/server-steps.ts';
 import { layRoutes } from './routes/lay-routes.ts';
@@ -33,7 +34,7 @@ const closeMs = 15_000;
  */
 export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}): ToolServer {
   checkToolbox('createServer', toolbox);
-  const settings = checkOptions(options);
+  const settings = checkOptions({ ...presetOf(toolbox), ...withoutAbsent<ServerOptions>(options) });
   const inFlight = createInFlight();
   const audit = createAudit(toolbox, settings.auditLog);
   const formats = createFormats(settings.dialects, settings.dialect);
@@ -99,6 +100,12 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
     hasAuth: settings.authenticators.length > 0,
     hosts: settings.hosts,
   };
+}
+
+/** Gives the options of a server that the preset of its toolbox states. */
+function presetOf(toolbox: ServedToolbox): ServerOptions {
+  const { dialect, server } = insideOf(toolbox).preset ?? {};
+  return { ...(dialect !== undefined && { dialect: dialect as ServedDialect }), ...server };
 }
 
 function isSwitchedOn({ option }: Route, settings: ServerSettings): boolean {

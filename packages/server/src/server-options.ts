@@ -65,13 +65,13 @@ export interface ServerOptions {
   readonly inspector?: InspectorOptions | boolean;
   /** The dialects that a request may select by `?dialect=` or the profile of `Accept`, besides `outcome` and `problem`. @default none */
   readonly dialects?: readonly ServedDialect[];
-  /** The form of every answer and refusal unless a request selects another one. @default by route: outcomes as they are, refusals as problem details */
+  /** The form of every answer and refusal unless a request selects another one. @default that of the toolbox's preset, or by route: outcomes as they are, refusals as problem details */
   readonly dialect?: AnswerForm;
   /**
    * Whether every call must belong to a tenant, and be read for one: that of the credential, or, on a server without `auth`, that of `X-Tenant-ID`. @default 'optional'
    */
   readonly tenant?: 'required' | 'optional';
-  /** Routes besides those of the server, or in the place of some. The dialects in which they answer can be selected, too. @default none */
+  /** Routes besides those of the server, or in the place of some. The dialects in which they answer can be selected, too. @default those of the toolbox's preset */
   readonly routes?: readonly GivenRoute[];
 }
 

@@ -120,12 +120,18 @@ function warnOfText({ settings: { expose, host }, log }: ServerStart): void {
   log.note('warn', 'expose', message, { expose, host });
 }
 
+/** Gives what the contract of the stated dialect needs of the server, whatever the toolbox was made with. */
+function serverPreset(settings: ServerStart['settings']): ServerOptions {
+  const { dialect, server } = presetOf(settings) ?? {};
+  return { ...(dialect !== undefined && { dialect }), ...server };
+}
+
 function toServerOptions({ settings, store, isDev, terminal }: ServerStart): ServerOptions {
   const { hosts, origins, maxBodyBytes, maxDepth, maxBatch, maxTimeoutMs, keyLimit, tenantLimit, mcp, mcpLogs, openapi } = settings;
   const auth = readAuth(settings);
   return {
     ...originOptions,
-    ...presetOf(settings)?.server,
+    ...serverPreset(settings),
     maxBodyBytes,
     maxDepth,
     maxBatch,

@@ -1,13 +1,13 @@
 import { preset as coded } from '@toolpact/origins/coded';
-import { preset as flat } from '@toolpact/origins/flat';
+import { preset as flat, type Preset } from '@toolpact/origins/flat';
 import { preset as status } from '@toolpact/origins/status';
 import { preset as value } from '@toolpact/origins/value';
 import type { Settings } from '../settings/read-settings.ts';
 
-const presets = { flat, coded, value, status } as const;
+const presets = { flat, coded, value, status } as const satisfies Record<string, Preset>;
 
 /** Gives the options that keep the contract of the dialect that a server is asked to speak. */
-export function presetOf({ dialect }: Pick<Settings, 'dialect'>): (typeof presets)[keyof typeof presets] | undefined {
+export function presetOf({ dialect }: Pick<Settings, 'dialect'>): Preset | undefined {
   return dialect && presets[dialect];
 }
 

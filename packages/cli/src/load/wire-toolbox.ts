@@ -74,7 +74,7 @@ export function wireToolbox(
       report: onFailure,
       ...(telemetry && { telemetry }),
       classify: settings.classify,
-      expose: settings.expose ?? (isPublic ? 'authored' : (presetOf(settings)?.toolbox.expose ?? 'redacted')),
+      expose: settings.expose ?? (isPublic ? 'authored' : (presetOf(settings)?.toolbox?.expose ?? 'redacted')),
       timeoutMs: settings.timeoutMs,
       maxResultChars: settings.maxResultChars,
     });

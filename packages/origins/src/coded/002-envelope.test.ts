@@ -17,7 +17,7 @@ const my_tool = defineTool({
   },
 });
 const numbered = (name: string) => defineTool({ name, description: 'x', effects: 'none', run: () => ({ name }) });
-const toolbox = quietBox([my_tool, numbered('rag:search'), numbered('web:search')], preset.toolbox);
+const toolbox = quietBox([my_tool, numbered('rag:search'), numbered('web:search')], { preset });
 const ask = async (args: unknown, name = 'my_tool', context = {}) =>
   coded.encode(await toolbox.answer({ name, args }, context), { strict: true });
 

@@ -15,9 +15,9 @@ const my_tool = defineTool({
     return { result: `${top_k} results`, query };
   },
 });
-const toolbox = quietBox([my_tool], preset.toolbox);
+const toolbox = quietBox([my_tool], { preset });
 
-function serve(server = createServer(toolbox, { ...preset.server, auditLog: false })) {
+function serve(server = createServer(toolbox, { auditLog: false })) {
   return async (method: string, path: string, body: object = {}) => {
     const request = method === 'GET' ? {} : { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const response = await server.fetch(new Request(`http://127.0.0.1${path}`, request));
@@ -67,8 +67,8 @@ describe('002 over HTTP', () => {
 
   test('002-32 a name that several tools have is 400 with 4001 and the candidates', async () => {
     const named = (name: string) => defineTool({ name, description: 'x', effects: 'none', run: () => ({}) });
-    const box = quietBox([named('rag:search'), named('web:search')], preset.toolbox);
-    const ask = serve(createServer(box, { ...preset.server, auditLog: false }));
+    const box = quietBox([named('rag:search'), named('web:search')], { preset });
+    const ask = serve(createServer(box, { auditLog: false }));
     const action = { action: 'search', params: {} };
     const candidates = ['rag:search', 'web:search'];
     const ambiguous = {
@@ -90,7 +90,7 @@ describe('002 over HTTP', () => {
     ['an empty action', '{"action":""}', json],
     ['no JSON by its type', '{"action":"my_tool"}', { 'content-type': 'text/plain' }],
   ])('002-11 a request that cannot be read is 400 with 4001: %s', async (_, body, headers) => {
-    const server = createServer(toolbox, { ...preset.server, auditLog: false });
+    const server = createServer(toolbox, { auditLog: false });
     const response = await server.fetch(new Request('http://127.0.0.1/api/v1/execute', { method: 'POST', headers, body }));
     expect({ status: response.status, ...((await response.json()) as object) }).toMatchObject({ status: 400, code: 4001, data: null });
   });
@@ -136,13 +136,13 @@ describe('002 over HTTP', () => {
     };
     expect(paths).toHaveLength(19);
     expect(await missing(serve())).toEqual([]);
-    const server = createServer(toolbox, { ...preset.server, auditLog: false });
+    const server = createServer(toolbox, { auditLog: false });
     const described = (await (await server.fetch(new Request('http://127.0.0.1/openapi.json'))).json()) as {
       paths: Record<string, object>;
     };
     const spelt = paths.map(([method, path]) => [method.toLowerCase(), path.replace('/my_tool/', '/{name}/')] as const);
     expect(spelt.filter(([method, path]) => !Object.hasOwn(described.paths[path] ?? {}, method))).toEqual([]);
-    expect(await missing(serve(createServer(toolbox, { auditLog: false })))).toEqual(
+    expect(await missing(serve(createServer(quietBox([my_tool]), { auditLog: false })))).toEqual(
       paths.map(([, path]) => path).filter((path) => path !== '/ready'),
     );
   });

@@ -40,7 +40,7 @@ const numbers = [
 
 async function call(run: () => unknown) {
   const tool = defineTool({ name: 'my_tool', description: 'x', effects: 'none', run });
-  return quietBox([tool], preset.toolbox).call('my_tool', {});
+  return quietBox([tool], { preset }).call('my_tool', {});
 }
 const write = async (run: () => unknown) => coded.encode(await call(run), { strict: true });
 

@@ -7,7 +7,7 @@ import { preset } from './preset.ts';
 
 async function write(run: () => unknown) {
   const tool = defineTool({ name: 'my_tool', description: 'x', effects: 'none', run });
-  return coded.encode(await quietBox([tool], preset.toolbox).call('my_tool', {}), { strict: true });
+  return coded.encode(await quietBox([tool], { preset }).call('my_tool', {}), { strict: true });
 }
 
 describe('002 pattern 1: simple success or error', () => {
@@ -84,7 +84,7 @@ describe('002 pattern 3: partial success', () => {
     run: ({ n }) => (n < 0 ? fail('upstream', 'no answer') : { n }),
   });
   const batch = async (...numbers: number[]) => {
-    const items = await quietBox([step], preset.toolbox).batch(numbers.map((n) => ({ tool: 'step' as const, args: { n } })));
+    const items = await quietBox([step], { preset }).batch(numbers.map((n) => ({ tool: 'step' as const, args: { n } })));
     const { code, message, data } = coded.encode(summarize(items), { strict: true });
     return { code, message, data };
   };

@@ -26,7 +26,7 @@ function openBox(contract: typeof vm = vm) {
       throw new Error('the machine stopped');
     },
   });
-  return createToolbox([look, crash], { ...preset.toolbox, resources, report: () => undefined });
+  return createToolbox([look, crash], { preset, resources, report: () => undefined });
 }
 
 describe('002 resources and sessions', () => {
@@ -52,7 +52,7 @@ describe('002 resources and sessions', () => {
         return { result: end };
       },
     });
-    const toolbox = createToolbox([my_tool], { ...preset.toolbox, report: () => undefined });
+    const toolbox = createToolbox([my_tool], { preset, report: () => undefined });
     const written = coded.encode(await toolbox.call('my_tool', {}, { sessionId: 's-1', traceId: 't-1' }), { strict: true });
     expect(written).toMatchObject({ code, meta: { tool: 'my_tool', resource_type: 'my_resource', session_id: 's-1', trace_id: 't-1' } });
   });

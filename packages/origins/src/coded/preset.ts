@@ -9,7 +9,6 @@ import { codedRequests } from './paths/coded-requests.ts';
  */
 export const preset: Preset<typeof coded> = Object.freeze<Preset<typeof coded>>({
   toolbox: { ...uncut, classify: 'structure' },
-  adapter: { dialect: coded },
-  server: { dialect: coded, routes: [...codedRequests, ...codedPaths()] },
-  telemetry: {},
+  dialect: coded,
+  server: { routes: [...codedRequests, ...codedPaths()] },
 });

@@ -4,7 +4,5 @@ import { toolErrorType } from './tool-error-type.ts';
 /** Keeps the documented `error.type` values on the spans of tool calls. */
 export const preset: Preset = Object.freeze<Preset>({
   toolbox: { classify: 'structure' },
-  adapter: {},
-  server: {},
-  telemetry: { errorType: toolErrorType },
+  errorType: toolErrorType,
 });

@@ -18,7 +18,7 @@ const codes = [
 
 async function codeOf(thrown: unknown): Promise<unknown> {
   const tool = defineTool({ name: 'my_tool', description: 'x', effects: 'none', run: () => raise(thrown) });
-  return flat.encode(await quietBox([tool], preset.toolbox).call('my_tool', {})).error_code;
+  return flat.encode(await quietBox([tool], { preset }).call('my_tool', {})).error_code;
 }
 
 test('000-17 000-22 the standard codes are a list that programs can use', () => {

@@ -30,7 +30,7 @@ const search = defineTool({
   onFailure: { results: [] },
   run: ({ keyword }) => ends[keyword]?.() ?? { results: ['...'] },
 });
-const toolbox = quietBox([search], preset.toolbox);
+const toolbox = quietBox([search], { preset });
 const ask = async (name: string, args: unknown) => flat.encode(await toolbox.answer({ name, args }), { strict: true });
 
 describe('000 response structure', () => {
@@ -62,7 +62,7 @@ describe('000 response structure', () => {
   });
 
   test('000-05 the error response, literally', async () => {
-    const failing = quietBox([changePlan(search, { run: () => raise(new Error('Human-readable error message')) })], preset.toolbox);
+    const failing = quietBox([changePlan(search, { run: () => raise(new Error('Human-readable error message')) })], { preset });
     const answer = flat.encode(await failing.call('search', { keyword: 'search term' }), { strict: true });
     expect(JSON.stringify(answer)).toBe('{"success":false,"error":"Human-readable error message","keyword":"search term","results":[]}');
   });
@@ -85,7 +85,7 @@ describe('000 implementation pattern', () => {
   });
 
   test('000-07 `data` holds the result, and null on failure', async () => {
-    const box = quietBox([my_tool], preset.toolbox);
+    const box = quietBox([my_tool], { preset });
     use_case.mockReturnValueOnce([1, 2]).mockImplementationOnce(() => raise(new Error('str(e)')));
     const written = async () => JSON.stringify(flat.encode(await box.call('my_tool', { param: 'p' }), { strict: true }));
     expect(await written()).toBe('{"success":true,"error":null,"param":"p","data":[1,2]}');
@@ -99,7 +99,7 @@ describe('000 implementation pattern', () => {
     const run = () => raise(new Error('str(e)'));
     const input = z.object({ param: z.string() });
     const bare = defineTool({ name: 'bare', description: 'x', input, ...(output && { output }), onFailure: null, run });
-    const answer = flat.encode(await quietBox([bare], preset.toolbox).call('bare', { param: 'p' }), { strict: true });
+    const answer = flat.encode(await quietBox([bare], { preset }).call('bare', { param: 'p' }), { strict: true });
     expect(answer).toEqual({ success: false, error: 'str(e)', param: 'p', data: null });
   });
 
@@ -122,26 +122,26 @@ describe('000 implementation pattern', () => {
     ['counts beside such a name', 'user=ann pass=3 of 5 tests'],
   ])('000-08 `"error": str(e)` (%s)', async (_, message) => {
     use_case.mockImplementationOnce(() => raise(new Error(message)));
-    const outcome = await quietBox([my_tool], preset.toolbox).call('my_tool', { param: 'p' });
+    const outcome = await quietBox([my_tool], { preset }).call('my_tool', { param: 'p' });
     expect(flat.encode(outcome, { strict: true }).error).toBe(message);
   });
 
   test("000-08 with expose: 'verbatim' the text is str(e) to the last character", async () => {
     const message = 'GET https://maps.example/v1?key=k-1 failed: api_key=abcdef0123456789';
     use_case.mockImplementationOnce(() => raise(new Error(message)));
-    const outcome = await quietBox([my_tool], { ...preset.toolbox, expose: 'verbatim' }).call('my_tool', { param: 'p' });
+    const outcome = await quietBox([my_tool], { preset, expose: 'verbatim' }).call('my_tool', { param: 'p' });
     expect(flat.encode(outcome, { strict: true }).error).toBe(message);
   });
 
   test.each([42, 0, false, 10n, Number.NaN])('000-08 the text of something thrown that is no error (%s)', async (thrown) => {
     use_case.mockImplementationOnce(() => raise(thrown));
-    const outcome = await quietBox([my_tool], preset.toolbox).call('my_tool', { param: 'p' });
+    const outcome = await quietBox([my_tool], { preset }).call('my_tool', { param: 'p' });
     expect(flat.encode(outcome, { strict: true }).error).toBe(String(thrown));
   });
 
   test('000-08 secrets in the query of an address are hidden, and nothing else of it', async () => {
     use_case.mockImplementationOnce(() => raise(new Error('GET https://maps.example/v1?q=uji&key=k-1&token=t-2&page=3: 403')));
-    const outcome = await quietBox([my_tool], preset.toolbox).call('my_tool', { param: 'p' });
+    const outcome = await quietBox([my_tool], { preset }).call('my_tool', { param: 'p' });
     expect(flat.encode(outcome, { strict: true }).error).toBe(
       'GET https://maps.example/v1?q=uji&key=[redacted]&token=[redacted]&page=3: 403',
     );
@@ -150,19 +150,19 @@ describe('000 implementation pattern', () => {
   test('000-07 a large result is whole', async () => {
     const data = Array.from({ length: 100_000 }, (_, n) => ({ n }));
     use_case.mockReturnValueOnce(data);
-    const outcome = await quietBox([my_tool], preset.toolbox).call('my_tool', { param: 'p' });
+    const outcome = await quietBox([my_tool], { preset }).call('my_tool', { param: 'p' });
     expect(JSON.stringify(flat.encode(outcome, { strict: true }))).toBe(JSON.stringify({ success: true, error: null, param: 'p', data }));
   });
 
   test.each(Object.entries(ends))('000-09 everything is caught, nothing is raised (%s)', async (_, end) => {
     use_case.mockImplementationOnce(end);
-    await expect(quietBox([my_tool], preset.toolbox).call('my_tool', { param: 'p' })).resolves.toMatchObject({ status: 'error' });
+    await expect(quietBox([my_tool], { preset }).call('my_tool', { param: 'p' })).resolves.toMatchObject({ status: 'error' });
   });
 
   test('000-10 each failure is logged with the tool, its parameters, the error and its stack', async () => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     use_case.mockImplementation(() => raise(new Error('boom')));
-    const box = createToolbox([my_tool], preset.toolbox);
+    const box = createToolbox([my_tool], { preset });
     for (const param of ['a', 'a', 'b']) await box.call('my_tool', { param });
     const lines = printed.mock.calls.splice(0);
     printed.mockRestore();
@@ -194,7 +194,7 @@ describe('000 implementation pattern', () => {
       timeoutMs: 20,
       run: ({ param }) => ways[param]?.(),
     });
-    await createToolbox([tool], preset.toolbox).answer({ name: 'my_tool', args });
+    await createToolbox([tool], { preset }).answer({ name: 'my_tool', args });
     const lines = printed.mock.calls.splice(0).map((parts) => [...parts.slice(0, 2), String(parts[2]).replaceAll('\n  Error', '\nError')]);
     printed.mockRestore();
     expect(lines).toEqual([['my_tool failed', args, typeof text === 'string' ? text : expect.stringMatching(text)]]);

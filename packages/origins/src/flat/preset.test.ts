@@ -15,7 +15,7 @@ test('every failure is written to the log, with the tool, the redacted arguments
       throw new Error('boom');
     },
   });
-  const toolbox = createToolbox([my_tool], preset.toolbox);
+  const toolbox = createToolbox([my_tool], { preset });
   for (const param of ['a', 'a', 'b']) await toolbox.call('my_tool', { param, password: 'correct horse battery' });
   expect(log.mock.calls.map(([title, input]) => [title, (input as { param: string }).param])).toEqual([
     ['my_tool failed', 'a'],

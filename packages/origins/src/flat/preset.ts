@@ -10,9 +10,7 @@ export const preset: Preset<typeof flat> = Object.freeze<Preset<typeof flat>>({
     classify: 'structure',
     report: (record) => console.error(`${record.tool} failed`, record.input, toLogRecord(textOf(record))),
   },
-  adapter: { dialect: flat },
-  server: { dialect: flat },
-  telemetry: {},
+  dialect: flat,
 });
 
 /** Gives the words of a failure, and the stacks of its error and of the cause behind it, the first of which usually begins with the words. */

@@ -30,7 +30,7 @@ async function write(run: () => unknown, args: unknown = { query: 'hello' }) {
     effects: 'none',
     run,
   });
-  return status.encode(await quietBox([tool], preset.toolbox).answer({ name: 'my_tool', args }), { strict: true });
+  return status.encode(await quietBox([tool], { preset }).answer({ name: 'my_tool', args }), { strict: true });
 }
 const detail = async (run: () => unknown) => {
   const envelope = await write(run);
@@ -178,7 +178,7 @@ describe('004 ToolError, ToolErrorDetail and ToolErrorMeta', () => {
       failures: { missing_field: 'invalid_input' },
       run: (_, ctx) => ctx.fail('missing_field', 'Missing required field'),
     });
-    const outcome = await quietBox([tool], preset.toolbox).call('my_tool', { query: 'hello' });
+    const outcome = await quietBox([tool], { preset }).call('my_tool', { query: 'hello' });
     const envelope = status.encode(taking(outcome, 10), { strict: true });
     expect(JSON.stringify(envelope)).toBe(JSON.stringify(error));
     expect(Object.isFrozen(envelope) && envelope.status === 'error' && Object.isFrozen(envelope.error)).toBe(true);

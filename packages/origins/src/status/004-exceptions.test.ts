@@ -8,7 +8,7 @@ import { preset } from './preset.ts';
 async function detailOf(message: string, facts: object): Promise<object> {
   const run = () => raise(Object.assign(new Error(message), facts));
   const tool = defineTool({ name: 'my_tool', description: 'x', effects: 'none', run });
-  const envelope = status.encode(await quietBox([tool], preset.toolbox).call('my_tool', {}), { strict: true });
+  const envelope = status.encode(await quietBox([tool], { preset }).call('my_tool', {}), { strict: true });
   return envelope.status === 'error' ? envelope.error : {};
 }
 

@@ -24,7 +24,7 @@ const look = defineTool({
     minutes: Math.ceil(remainingMs / 60_000),
   }),
 });
-const server = createServer(quietBox([look], preset.toolbox), { ...preset.server, auditLog: false });
+const server = createServer(quietBox([look], { preset }), { auditLog: false });
 
 async function post(headers: Readonly<Record<string, string>>) {
   const request = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{"query":"hello"}' };

@@ -15,7 +15,7 @@ const list = defineTool({
   effects: 'none',
   run: (params) => handler(params) as { files: string[] },
 });
-const toolbox = quietBox([list], preset.toolbox);
+const toolbox = quietBox([list], { preset });
 const ask = async (args: unknown) => value.encode(await toolbox.answer({ name: 'list_files', args }), { strict: true });
 
 describe('003 ToolResult contract', () => {

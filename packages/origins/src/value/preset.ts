@@ -4,7 +4,5 @@ import { value } from './value.ts';
 /** Keeps `{ success, value, message }` as the tool message that a model reads, and corrects nothing that a model sends. */
 export const preset: Preset<typeof value> = Object.freeze<Preset<typeof value>>({
   toolbox: { ...uncut, repair: false },
-  adapter: { dialect: value },
-  server: { dialect: value },
-  telemetry: {},
+  dialect: value,
 });

@@ -1,5 +1,5 @@
 import type { FunctionTool } from '@google/adk';
-import { preset as flat } from '@toolpact/origins/flat';
+import { preset } from '@toolpact/origins/flat';
 import { createToolbox, defineTool, fail } from 'toolpact';
 import { toTools } from 'toolpact/adapters/adk';
 import { z } from 'zod';
@@ -65,5 +65,5 @@ export function createTools(use: UseCases): FunctionTool[] {
       target_language,
     }),
   });
-  return toTools(createToolbox([search, subject, points, near, translate], flat.toolbox), flat.adapter);
+  return toTools(createToolbox([search, subject, points, near, translate], { preset }));
 }

@@ -1,4 +1,4 @@
-import { preset as value } from '@toolpact/origins/value';
+import { preset } from '@toolpact/origins/value';
 import type OpenAI from 'openai';
 import { createToolbox, defineTool, fail, ok, type ToolboxOptions } from 'toolpact';
 import { evaluate } from 'toolpact/adapters/openai';
@@ -19,7 +19,7 @@ const list = defineTool({
 
 /** Asks the model and answers its calls until it makes none: no loop, no `try`, no result by hand. */
 export async function runPrompt(client: OpenAI, question: string, report: NonNullable<ToolboxOptions['report']>): Promise<string> {
-  const toolbox = createToolbox([list], { ...value.toolbox, report });
+  const toolbox = createToolbox([list], { preset, report });
   const params = { model: 'gpt-5', messages: [{ role: 'user' as const, content: question }] };
-  return (await evaluate({ client, params, toolbox, ...value.adapter })).text;
+  return (await evaluate({ client, params, toolbox })).text;
 }

@@ -129,7 +129,7 @@ test('a request to shut down ends the listener, after the calls in flight', asyn
       return { done: true };
     },
   });
-  const { url, closed } = kept(await listen(createServer(createToolbox([slow]), preset.server), { port: 0 }));
+  const { url, closed } = kept(await listen(createServer(createToolbox([slow], { preset })), { port: 0 }));
   const post = (path: string, body: object) =>
     fetch(`${url}/api/v1/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
   const running = post('execute', { action: 'slow' });

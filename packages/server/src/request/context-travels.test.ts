@@ -1,6 +1,6 @@
 import { preset as status } from '@toolpact/origins/status';
 import type { CallContext } from 'toolpact';
-import { createToolbox, defineTool } from 'toolpact';
+import { createToolbox, defineTool, type Preset } from 'toolpact';
 import { budget } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import type { ServerOptions } from '../server-options.ts';
 const tenantId = '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc';
 
 /** A tool that gives what it knows of its call, behind a server and its client. */
-function setUp(options: ServerOptions = {}, bound: CallContext = {}) {
+function setUp(options: ServerOptions = {}, bound: CallContext = {}, preset?: Preset) {
   const look = defineTool({
     name: 'look',
     description: 'Gives its context.',
@@ -28,7 +28,12 @@ function setUp(options: ServerOptions = {}, bound: CallContext = {}) {
     }),
   });
   const store = memoryStore();
-  const toolbox = createToolbox([look], { store, use: [budget({ store })], report: () => undefined });
+  const toolbox = createToolbox([look], {
+    store,
+    use: [budget({ store })],
+    report: () => undefined,
+    ...(preset && { preset }),
+  });
   const server = createServer(toolbox.with(bound as CallContext<never>), { auditLog: false, ...withOrigins, ...options });
   const client = createClient('http://127.0.0.1:8080', { fetch: (...args) => server.fetch(new Request(...args)), retry: false });
   const post = async (body: unknown, headers: Readonly<Record<string, string>> = {}, path = '/v1/tools/look') => {
@@ -84,11 +89,11 @@ test('credentials for tools do not travel', async () => {
   expect((await setUp().post({}, { 'x-auth': 'token', auth: 'token' })).body.data).not.toHaveProperty('auth');
 });
 
-test.each<[string, ServerOptions]>([
-  ['tenant', { tenant: 'required' }],
-  ['preset', status.server],
-])('a server that needs a tenant by its %s refuses calls without one', async (_, options) => {
-  const { post } = setUp(options);
+test.each<[string, ServerOptions, Preset?]>([
+  ['its tenant option', { tenant: 'required' }],
+  ['the preset of its toolbox', {}, status],
+])('a server that needs a tenant by %s refuses calls without one', async (_, options, preset) => {
+  const { post } = setUp(options, {}, preset);
   const refused = await post({});
   expect(refused.status).toBe(400);
   expect(JSON.stringify(refused.body)).toContain('X-Tenant-ID is required');
@@ -123,6 +128,6 @@ test('a server that needs a tenant shows no calls without one', async () => {
 });
 
 test('the tenant of a credential counts', async () => {
-  const { post } = setUp({ ...status.server, auth: ({ headers }) => (headers.get('x-api-key') === 'k' ? { tenantId } : undefined) });
+  const { post } = setUp({ auth: ({ headers }) => (headers.get('x-api-key') === 'k' ? { tenantId } : undefined) }, {}, status);
   expect((await post({}, { 'x-api-key': 'k' })).status).toBe(200);
 });

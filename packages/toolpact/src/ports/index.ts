@@ -76,5 +76,5 @@ export {
   type StoreSignals,
   secretSpace,
 } from './store.ts';
-export type { CallSpan, Telemetry, TracedCall } from './telemetry.ts';
+export type { CallSpan, ErrorType, ErrorTypeHints, Telemetry, TracedCall } from './telemetry.ts';
 export { unknownStep } from './unknown-step.ts';

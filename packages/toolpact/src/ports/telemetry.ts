@@ -1,6 +1,15 @@
 import type { CallContext, Effects } from '../contract/index.ts';
 import type { Failure, Outcome, Redactor } from '../outcome/index.ts';
 
+/** Facts about a failure that are not part of it. */
+export interface ErrorTypeHints {
+  /** Where the failure came from: our own stages, the author's `fail`, or some other error that was thrown. @default judged by the failure alone */
+  readonly origin?: 'stage' | 'fail' | 'thrown' | undefined;
+}
+
+/** Gives the `error.type` of a failure; undefined for what is no fault. */
+export type ErrorType = (failure: Failure, hints: ErrorTypeHints) => string | undefined;
+
 /** Records calls for operators. It cannot break a call, whatever it does. */
 export interface Telemetry {
   /** Begins to record a call; undefined without a listener, which must cost nothing. */
@@ -37,6 +46,8 @@ export interface TracedCall {
   /** The arguments as received, not redacted. */
   readonly received: unknown;
   readonly redactor: Redactor;
+  /** What the preset of the toolbox says of failures, if it says anything. */
+  readonly errorType?: ErrorType | undefined;
   /** On the clock of `performance.now()`. */
   readonly startedAt: number;
   /** When the outcome was built, on the same clock. */

@@ -3,7 +3,7 @@ import { copyInput } from '../json/index.ts';
 import type { Outcome } from '../outcome/index.ts';
 import { Call } from './call.ts';
 import { answerRefused } from './call-tool.ts';
-import { refusedOutcome, skippedOutcome, timedOutOutcome } from './outcomes/error-outcome.ts';
+import { refusedOutcome, skippedOutcome, thrownOutcome, timedOutOutcome } from './outcomes/error-outcome.ts';
 import { type CallSettings, noPlan, type ToolPlan } from './tool-plan.ts';
 
 /** Answers a call that no tool can take, with the nearest names; watchers see it like any other call. */
@@ -30,6 +30,13 @@ export function answerSkipped(
 ): Outcome {
   const call = announced(plan ?? planOf(name, settings), settings, args, context);
   return call.finish(skippedOutcome(call, failedId));
+}
+
+/** Answers for what has failed beside the tools, such as an agent. What it had done by then is not known; no guard stands around it. */
+export function answerThrown(name: string, thrown: unknown, settings: CallSettings, context: CallContext): Outcome {
+  const call = announced({ ...planOf(name, settings), effects: 'writes' }, settings, {}, context);
+  call.handlerStarted = true;
+  return call.finish(thrownOutcome(call, thrown));
 }
 
 /** Stands in for the plan of a tool that does not exist. */

@@ -2,7 +2,7 @@ import { type CallContext, type CallSession, noTenant, type Progress, type RunCo
 import { isolate } from '../events/index.ts';
 import { type InputCopy, peek, takePromise } from '../json/index.ts';
 import { type FailOptions, isFailureKind, type Meta, type Outcome, type Redactor, ToolFailure } from '../outcome/index.ts';
-import type { CallSpan, ResourceLease, TracedCall } from '../ports/index.ts';
+import type { CallSpan, ErrorType, ResourceLease, TracedCall } from '../ports/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline, elapsedMs } from '../time/index.ts';
 import { currentScope } from './async-scope.ts';
 import type { GuardState } from './guards/guard-state.ts';
@@ -89,6 +89,10 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
     const own = plan.timeoutMs ?? settings.timeoutMs ?? asked ?? defaultTimeoutMs;
     this.timeoutMs = Math.min(asked ?? own, own);
     this.deadlineAt = this.startedAt + this.timeoutMs;
+  }
+
+  get errorType(): ErrorType | undefined {
+    return this.settings.preset?.errorType;
   }
 
   /** Reports to subscribers that the call begins. */

@@ -119,6 +119,7 @@ export const defaultSettings: CallSettings = Object.freeze({
   timeoutMs: undefined,
   echoInput: true,
   repair: true,
+  preset: undefined,
   maxResultChars: 100_000,
   use: [],
   provides: new Set<Promised>(),

@@ -1,4 +1,4 @@
-export { answerSkipped, answerUnknown } from './answer-unknown.ts';
+export { answerSkipped, answerThrown, answerUnknown } from './answer-unknown.ts';
 export { callTool, conclude, reconcile } from './call-tool.ts';
 export { type AnyTool, type CodesOf, type DefineTool, defaultSettings, defineTool, type Tool, type ToolDefinition } from './define-tool.ts';
 export type { FailureReport, Report, ReportedError } from './failure-report.ts';
@@ -9,6 +9,7 @@ export { type ArgumentFingerprints, differingFields, refuseReusedKey } from './g
 export { type ShownArguments, sayHidden, showArguments } from './guards/show-arguments.ts';
 export { mergeContext, noContext, toSharedContext } from './merge-context.ts';
 export { changePlan, isTool, planOf } from './plan-of.ts';
+export type { ModelDialect, Preset } from './preset.ts';
 export { causeOf } from './report.ts';
 export { fromStepRecord, type ShownQuestion, type StepRecord, toQuestion, toStepRecord } from './step-record.ts';
 export { toJsonSchema } from './to-json-schema.ts';

@@ -5,6 +5,7 @@ import { isObject } from '../json/index.ts';
 import type { Content, FailureKind, JsonObject, JsonValue, Redactor } from '../outcome/index.ts';
 import type { Guard, Promised, ResourcePort, Telemetry } from '../ports/index.ts';
 import type { Report } from './failure-report.ts';
+import type { Preset } from './preset.ts';
 
 /** A tool compiled for calling: everything a call needs, looked up once at definition. */
 export interface ToolPlan {
@@ -90,6 +91,7 @@ export interface CallSettings extends ArrangedGuards {
   readonly timeoutMs: number | undefined;
   readonly echoInput: boolean;
   readonly repair: boolean;
+  readonly preset: Preset | undefined;
   readonly maxResultChars: number;
 }
 

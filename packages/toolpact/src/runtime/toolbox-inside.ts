@@ -1,5 +1,8 @@
+import type { CallContext } from '../contract/index.ts';
 import { isObject } from '../json/index.ts';
+import type { Outcome } from '../outcome/index.ts';
 import type { ArrangedGuard, GuardSupply, Promised } from '../ports/index.ts';
+import type { Preset } from './preset.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 
 /** What a toolbox is made of, for the programs that run it: servers, workers, engines and test kits. */
@@ -10,10 +13,14 @@ export interface ToolboxInside extends GuardSupply {
   readonly guards: readonly ArrangedGuard[];
   /** Checks whether some guard keeps a promise. */
   readonly provides: (promise: Promised) => boolean;
+  /** The preset that it was given. */
+  readonly preset?: Preset | undefined;
 }
 
 /** The inside with what only the library itself may change. */
 export interface OwnInside extends ToolboxInside {
+  /** Answers for what has failed beside the tools, as for a tool. */
+  readonly answerThrown: (name: string, thrown: unknown, context: CallContext) => Outcome;
   /** Gives a view of the toolbox with other settings. */
   readonly rebind: (change: (settings: CallSettings) => CallSettings) => unknown;
 }

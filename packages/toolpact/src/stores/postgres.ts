@@ -141,8 +141,8 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     const counters = await session.query(sql.sweepCounters(sliceSize));
     const calls = await ledger.sweep(sliceSize);
     return {
-      records: records.length + entries.length + calls.records,
-      most: Math.max(records.length, entries.length, counters.length, calls.calls),
+      records: records.length + entries.length + calls,
+      most: Math.max(records.length, entries.length, counters.length, calls),
     };
   };
   // A sweep that fails now is made up for by the next one.

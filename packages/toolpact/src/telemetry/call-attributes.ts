@@ -3,7 +3,7 @@ import type { Failure, JsonObject, Outcome } from '../outcome/index.ts';
 import type { TracedCall } from '../ports/index.ts';
 import { toContent } from './content.ts';
 import type { SpanEnricher } from './enricher.ts';
-import { faultless, upstreamStatus } from './error-type.ts';
+import { errorType, faultless, upstreamStatus } from './error-type.ts';
 import { isToolFailure } from './exception.ts';
 import type { RecordSettings } from './record-settings.ts';
 
@@ -61,12 +61,13 @@ export function toolAttributes(call: TracedCall, tool: string, type?: string): A
 }
 
 /** The one `error.type` of a failure, the same on span, metric and log; undefined for what is not a fault. */
-export function typeOf(call: TracedCall, failure: Failure, { errorType, capErrorType }: RecordSettings): string | undefined {
+export function typeOf(call: TracedCall, failure: Failure, settings: RecordSettings): string | undefined {
   if (faultless.has(failure.kind)) return undefined;
   const { thrown } = call;
   const origin = thrown === undefined ? undefined : isToolFailure(thrown) ? 'fail' : 'thrown';
-  const type = errorType(failure, { origin });
-  return type && capErrorType(call.description === undefined ? '' : call.tool, type);
+  const giveType = settings.errorType ?? call.errorType ?? errorType;
+  const type = giveType(failure, { origin });
+  return type && settings.capErrorType(call.description === undefined ? '' : call.tool, type);
 }
 
 /** The arguments in the form in which they may be written. */

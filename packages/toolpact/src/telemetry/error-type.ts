@@ -1,11 +1,6 @@
 import { expectFailure, type Failure, type FailureKind } from '../outcome/index.ts';
+import type { ErrorTypeHints } from '../ports/index.ts';
 import { other } from './conventions.ts';
-
-/** Facts about a failure that are not part of it. */
-export interface ErrorTypeHints {
-  /** Where the failure came from: our own stages, the author's `fail`, or some other error that was thrown. @default judged by the failure alone */
-  readonly origin?: 'stage' | 'fail' | 'thrown' | undefined;
-}
 
 /** Kinds that are no fault: a call that ended so has no `error.type` at all. */
 export const faultless: ReadonlySet<FailureKind> = new Set<FailureKind>(['denied', 'cancelled']);

@@ -1,10 +1,9 @@
-import { type Failure, type JsonObject, refuseOptions } from '../outcome/index.ts';
-import type { McpTelemetry, Telemetry } from '../ports/index.ts';
+import { type JsonObject, refuseOptions } from '../outcome/index.ts';
+import type { ErrorType, McpTelemetry, Telemetry } from '../ports/index.ts';
 import { startCallSpan } from './call-span.ts';
 import { createValueCap } from './cap-values.ts';
 import { type Capture, captureFromEnv } from './content.ts';
 import type { SpanEnricher } from './enricher.ts';
-import { type ErrorTypeHints, errorType } from './error-type.ts';
 import { globalApi } from './global-api.ts';
 import { startMcpSpan } from './mcp-span.ts';
 import { createSignals, type OtelApi } from './signals.ts';
@@ -15,8 +14,8 @@ const maxAgents = 256;
 
 /** How calls are recorded. */
 export interface OpenTelemetryOptions {
-  /** Gives the `error.type` of a failure; undefined for what is no fault. `@toolpact/origins/error-type` has another one. @default errorType */
-  readonly errorType?: (failure: Failure, hints: ErrorTypeHints) => string | undefined;
+  /** Gives the `error.type` of a failure; undefined for what is no fault. @default that of the toolbox's preset, or `errorType` */
+  readonly errorType?: ErrorType;
   /** Where arguments and results are written, redacted. @default what `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` says, else nowhere */
   readonly capture?: Capture;
   /** A last word on captured content, after the toolbox's own redaction. */
@@ -78,7 +77,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
   const isGlobal = api === globalApi;
   const settings = {
     api,
-    errorType: options.errorType ?? errorType,
+    errorType: options.errorType,
     capture: options.capture ?? captureFromEnv(env),
     redact: options.redact,
     maxContentChars: options.maxContentChars ?? 8192,

@@ -1,13 +1,13 @@
-import type { Failure } from '../outcome/index.ts';
+import type { ErrorType } from '../ports/index.ts';
 import type { Capture, ContentRules } from './content.ts';
 import type { SpanEnricher } from './enricher.ts';
-import type { ErrorTypeHints } from './error-type.ts';
 import type { OtelApi } from './signals.ts';
 
 /** How calls are recorded, all decided. */
 export interface RecordSettings {
   readonly api: OtelApi;
-  readonly errorType: (failure: Failure, hints: ErrorTypeHints) => string | undefined;
+  /** Undefined where a call's own counts, or else the usual one. */
+  readonly errorType: ErrorType | undefined;
   readonly capture: Capture;
   readonly redact: ContentRules['redact'];
   readonly maxContentChars: number;

@@ -18,6 +18,7 @@ import { type Guard, guardOfPromise, type ResourcePort, type Store, type Telemet
 import {
   type AnyTool,
   answerSkipped,
+  answerThrown,
   answerUnknown,
   type CallSettings,
   callTool,
@@ -29,6 +30,7 @@ import {
   mergeContext,
   noContext,
   type OwnInside,
+  type Preset,
   planOf,
   type Report,
   sessionOf,
@@ -43,6 +45,8 @@ import { createGuardMethods } from './guard-methods.ts';
 
 /** How a toolbox runs its tools. */
 export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[], TStore extends Store | undefined = Store | undefined> {
+  /** The options of one contract: of this toolbox where they are not stated here, and of its adapters, its server and its telemetry. */
+  readonly preset?: Preset;
   /**
    * Remembers calls, and switches on what tools declare: idempotency, approvals, durable steps, deferred and cached calls, and the list of calls.
    * `sqliteStore` keeps them in a file, `postgresStore` for all machines, `memoryStore` for tests.
@@ -257,6 +261,8 @@ function bind<TTools extends readonly AnyTool[]>(
     plans,
     guards: [...settings.outer, ...settings.guards],
     provides: (promise) => settings.provides.has(promise),
+    preset: settings.preset,
+    answerThrown: (name, thrown, context) => answerThrown(name, thrown, settings, mergeContext(bound, context)),
     rebind: (change) => bind(tools, plans, find, change(settings), bound),
   };
   return Object.freeze({ ...methods, ...toolbox, [insideKey]: inside }) as unknown as Toolbox<TTools>;
@@ -269,6 +275,7 @@ function checkEach(option: string, value: unknown, is: (one: unknown) => boolean
 
 function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSettings {
   refuseOptions<ToolboxOptions>('createToolbox', options, {
+    preset: 'an object',
     use: true,
     store: true,
     calls: true,
@@ -285,7 +292,18 @@ function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSet
     repair: 'a boolean',
     maxResultChars: 'more than 0',
   });
-  const { use = [], redact, events, store, calls, approvals, ...stated } = options;
+  const {
+    use = [],
+    redact,
+    events,
+    store,
+    calls,
+    approvals,
+    ...stated
+  } = {
+    ...options.preset?.toolbox,
+    ...withoutAbsent<ToolboxOptions>(options),
+  };
   checkEach('use', use, isGuard, 'guards');
   const keeping = store === undefined ? undefined : createCallKeeping(store, calls, approvals);
   const arranged = arrangeGuards([...(keeping?.guards ?? []), ...guardsFor(given, use, store), ...use], keeping);

@@ -248,7 +248,7 @@ export const secretShapes: readonly (readonly [text: string, secret: string])[] 
   [`password={${word}}`, word],
   ['password=$ecretword', 'ecretword'],
   [`tokens=123${opaque}`, opaque],
-  ['user=ann pass=1234', '1234'],
+  ['user=ann pass=70413886', '70413886'],
   [`Command failed: tool --token=${opaque}`, opaque],
   [`-----BEGIN RSA PRIVATE KEY-----\n${mixed}\n-----END RSA PRIVATE KEY-----`, mixed],
 ];

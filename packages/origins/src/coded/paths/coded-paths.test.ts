@@ -1,5 +1,5 @@
 import { type Authenticate, createServer, type ServerOptions } from '@toolpact/server';
-import { createResources, createToolbox, defineResource, defineTool } from 'toolpact';
+import { createResources, createToolbox, defineResource, defineTool, type Preset } from 'toolpact';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { preset as flat } from '../../flat/preset.ts';
@@ -9,7 +9,7 @@ import { preset as coded } from '../preset.ts';
 import { codedPaths } from './coded-paths.ts';
 
 /** A server of that system: tools with and without a resource, one backend that opens, and one that does not. */
-function setUp(options: ServerOptions = coded.server) {
+function setUp(options: ServerOptions = {}, preset: Preset | undefined = coded) {
   let now = Date.parse('2026-11-15T12:00:00Z');
   const rag = defineResource({ type: 'rag', open: () => ({ documents: ['a'] }) });
   const vm = defineResource({
@@ -50,7 +50,7 @@ function setUp(options: ServerOptions = coded.server) {
       run: (input) => input,
     }),
   ];
-  const toolbox = createToolbox(tools, { ...coded.toolbox, resources, report: () => undefined });
+  const toolbox = createToolbox(tools, { ...(preset && { preset }), resources, report: () => undefined });
   const server = createServer(toolbox, options);
   const ask = async (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
     const response = await server.fetch(
@@ -342,7 +342,7 @@ describe('init', () => {
 
   test('sends only configurations that the operator has named, and reads no file', async () => {
     const initConfigs = { 'dev.json': { server: { port: 1, host: 'a' }, resources: {} } };
-    const { post } = setUp({ ...coded.server, routes: codedPaths({ initConfigs }) });
+    const { post } = setUp({ routes: codedPaths({ initConfigs }) });
     const loaded = await post('/init/from-config', {
       ...worker,
       config_path: 'dev.json',
@@ -411,7 +411,7 @@ describe('what has no envelope', () => {
       const own = scopes[headers.get('x-api-key') ?? ''];
       return own && { tenantId: '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc', scopes: own };
     };
-    const { post } = setUp({ ...coded.server, auth, auditLog: false });
+    const { post } = setUp({ auth, auditLog: false });
     const as = (id: string) => ({ 'x-api-key': id });
     for (const id of ['caller', 'keeper']) expect((await post('/server/shutdown', {}, as(id))).status).toBe(403);
     expect((await post('/server/shutdown', {}, as('stranger'))).status).toBe(401);
@@ -424,7 +424,7 @@ test.each(['/api/v1/nothing', '/api/v1/execute/nothing'])('a path that does not 
 });
 
 test('a server that speaks nothing else has none of these paths', async () => {
-  const { ask } = setUp({});
+  const { ask } = setUp({}, { toolbox: coded.toolbox ?? {} });
   for (const path of ['/api/v1/execute', '/api/v1/session/create', '/api/v1/server/shutdown', '/health']) {
     const answer = await ask('POST', path, {});
     expect(answer).toMatchObject({ status: 404, body: { type: text, status: 404 } });
@@ -438,7 +438,7 @@ test('the preset of each dialect makes a server speak it', async () => {
     [value, { success: true, value: { query: 'x' } }],
     [status, { status: 'ok', data: { query: 'x' } }],
   ] as const) {
-    const { ask } = setUp(dialect.server);
+    const { ask } = setUp({}, dialect);
     const headers = { 'x-tenant-id': '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc' };
     expect((await ask('POST', '/v1/tools/my_tool', { query: 'x' }, headers)).body).toMatchObject(expected);
     expect((await ask('POST', '/v1/tools/my_tool?dialect=outcome', { query: 'x' }, headers)).body).toMatchObject({
@@ -446,7 +446,7 @@ test('the preset of each dialect makes a server speak it', async () => {
       meta: { tool: 'my_tool' },
     });
   }
-  const { ask } = setUp(status.server);
+  const { ask } = setUp({}, status);
   const answer = await ask('POST', '/v1/tools/my_tool', { query: 'x' }, { 'x-tenant-id': '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc' });
   expect(answer.body).toEqual({
     status: 'ok',

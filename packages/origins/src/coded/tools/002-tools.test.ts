@@ -12,7 +12,7 @@ function open(options: SandboxOptions) {
   const { tools, resources: definitions } = createSandbox(options);
   const resources = createResources(definitions);
   onTestFinished(async () => void (await resources.close()));
-  const toolbox = createToolbox(tools, { ...preset.toolbox, resources, report: () => undefined });
+  const toolbox = createToolbox(tools, { preset, resources, report: () => undefined });
   return async (name: string, args: object) => readCoded(await toolbox.answer({ name, args }));
 }
 

@@ -1,12 +1,12 @@
 import { gemini } from '../../dialects/index.ts';
-import { refuseOptions, ToolpactError } from '../../outcome/index.ts';
-import { checkToolbox } from '../../toolbox/index.ts';
+import { ToolpactError } from '../../outcome/index.ts';
 import {
   type AdapterOptions,
   adapterOptions,
   type CallableToolbox,
   type HostTool,
   hostTools,
+  readAdapterOptions,
   standInFor,
 } from '../frameworks/host-tools.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
@@ -15,6 +15,7 @@ import { lowerTool } from '../providers/lower-tool.ts';
 import type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shapes.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export { type AdkAgent, type ContainAgentOptions, containAgent } from './contain-agent.ts';
 export type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shapes.ts';
 
 /** ADK knows its tools by this mark, not by their class. */
@@ -38,8 +39,8 @@ export interface AdkTool {
  * The type is the one that the place asks for, because ADK's own cannot be named without it.
  */
 export function toTools<TTool extends object = AdkTool>(toolbox: CallableToolbox, options: AdapterOptions = {}): TTool[] {
-  refuseOptions('toTools', options, adapterOptions);
-  return hostTools(toolbox, 'adk', options).map((tool) => toTool(tool, options)) as object[] as TTool[];
+  const settings = readAdapterOptions('toTools', toolbox, options, adapterOptions);
+  return hostTools(toolbox, 'adk', settings).map((tool) => toTool(tool, settings)) as object[] as TTool[];
 }
 
 /**
@@ -50,9 +51,8 @@ export function toBeforeModelCallback(
   toolbox: CallableToolbox,
   options: AdapterOptions = {},
 ): (call: { readonly request: AdkRequest }) => undefined {
-  checkToolbox('toBeforeModelCallback', toolbox);
-  refuseOptions('toBeforeModelCallback', options, adapterOptions);
-  const toStandIn = (name: string): AdkTool => toTool(standInFor(name, toolbox, 'adk', options), options);
+  const settings = readAdapterOptions('toBeforeModelCallback', toolbox, options, adapterOptions);
+  const toStandIn = (name: string): AdkTool => toTool(standInFor(name, toolbox, 'adk', settings), settings);
   return ({ request }) => {
     // All tools are registered by now: a lookup of another name is the lookup of a call.
     request.toolsDict = new Proxy(request.toolsDict, {

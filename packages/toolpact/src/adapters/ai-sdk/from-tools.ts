@@ -1,6 +1,6 @@
 import type { ObjectSchema } from '../../contract/index.ts';
 import { isObject } from '../../json/index.ts';
-import { isOutcome, refuseOptions, ToolpactError, toReply } from '../../outcome/index.ts';
+import { isOutcome, type Outcome, refuseOptions, ToolpactError, toReply } from '../../outcome/index.ts';
 import { type AnyTool, defineTool, type Tool } from '../../runtime/index.ts';
 import { type ForeignToolOptions, foreignToolOptions, statedFor } from '../frameworks/foreign-tool-options.ts';
 import { returnedFailure } from '../frameworks/returned-failure.ts';
@@ -19,14 +19,30 @@ export interface AiSdkToolLike {
   readonly needsApproval?: boolean | ((...args: never) => unknown) | undefined;
 }
 
-/** The tools as Toolpact has them, under the names they had. */
+/** The tools as Toolpact has them, under the names they had, with the types of their arguments and results. */
 export type ToolsFrom<TTools extends Readonly<Record<string, AiSdkToolLike>>> = readonly {
-  readonly [TName in Extract<keyof TTools, string>]: Tool<TName, ExecutedInput<TTools[TName]>, unknown, string, unknown>;
+  readonly [TName in Extract<keyof TTools, string>]: Tool<
+    TName,
+    ExecutedInput<TTools[TName]>,
+    ExecutedOutput<TTools[TName]>,
+    string,
+    unknown
+  >;
 }[Extract<keyof TTools, string>][];
 
 type ExecutedInput<TTool> = TTool extends { readonly execute?: ((input: infer TInput, ...rest: never) => unknown) | undefined }
   ? TInput
   : never;
+
+type ExecutedOutput<TTool> = TTool extends { readonly execute?: ((...args: never) => infer TReturned) | undefined }
+  ? DataOf<LastOf<TReturned>>
+  : unknown;
+
+/** A tool may answer at once, later, or with what it has so far. */
+type LastOf<TReturned> = TReturned extends AsyncIterable<infer TStep> ? TStep : Awaited<TReturned>;
+
+/** The data of an outcome, where the tool is one of ours that went through the AI SDK. */
+type DataOf<TOutput> = [TOutput] extends [Outcome<infer TData>] ? TData : TOutput;
 
 /**
  * Makes existing AI SDK tools Toolpact tools, for a toolbox. What they throw is classified, their output schema is enforced, and what

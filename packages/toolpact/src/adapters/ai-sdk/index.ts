@@ -1,8 +1,7 @@
 import type { Progress } from '../../contract/index.ts';
 import { isObject, isRecord } from '../../json/index.ts';
-import { type JsonObject, type OptionNames, type Outcome, refuseOptions } from '../../outcome/index.ts';
+import type { JsonObject, OptionNames, Outcome } from '../../outcome/index.ts';
 import type { AnyTool } from '../../runtime/index.ts';
-import { checkToolbox } from '../../toolbox/index.ts';
 import { fromCarried, toCarried } from '../frameworks/carried-arguments.ts';
 import { followProgress } from '../frameworks/follow-progress.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type HostTool,
   hostTools,
   type ProviderName,
+  readAdapterOptions,
   type ToolInput,
   type ToolOutcome,
 } from '../frameworks/host-tools.ts';
@@ -74,8 +74,8 @@ export function toTools<const TTools extends readonly AnyTool[]>(
   toolbox: CallableToolbox & { readonly tools: TTools },
   options: AiSdkOptions = {},
 ): AiSdkTools<TTools> {
-  refuseOptions('toTools', options, aiSdkOptions);
-  const entries = hostTools(toolbox, adapter, options).map((tool) => [tool.name, toTool(tool, options)]);
+  const settings = readAdapterOptions('toTools', toolbox, options, aiSdkOptions);
+  const entries = hostTools(toolbox, adapter, settings).map((tool) => [tool.name, toTool(tool, settings)]);
   return Object.fromEntries(entries) as AiSdkTools<TTools>;
 }
 
@@ -91,27 +91,25 @@ export function toRunOptions<const TTools extends readonly AnyTool[]>(
   toolbox: CallableToolbox & { readonly tools: TTools },
   options: AiSdkOptions = {},
 ): { tools: AiSdkTools<TTools>; repairToolCall: AiSdkRepair; stopWhen: AiSdkStop } {
-  checkToolbox('toRunOptions', toolbox);
-  refuseOptions('toRunOptions', options, aiSdkOptions);
-  const names = toolbox.list().map(({ name }) => name);
+  const settings = readAdapterOptions('toRunOptions', toolbox, options, aiSdkOptions);
   const repairToolCall: AiSdkRepair = async ({ toolCall, tools, messages, error }) => {
-    const toolName = respellName(toolCall.toolName, names);
+    const toolName = respellName(toolCall.toolName, toolbox);
     // The application has another tool of this very name: its calls are not repaired here.
     if (toolName !== toolCall.toolName && Object.hasOwn(tools, toolCall.toolName)) return null;
     if (toolName !== undefined) return { ...toolCall, toolName, input: toSafeJson(toolCall.input) };
     const call = { name: toolCall.toolName, args: toolCall.input };
     // The signal is aborted, so that no tool runs here: only the failure is wanted.
     const facts = { callId: toolCall.toolCallId, run: runOf(messages), turn: undefined, signal: AbortSignal.abort() };
-    const outcome = await answerHost(toolbox, adapter, options, call, facts);
+    const outcome = await answerHost(toolbox, adapter, settings, call, facts);
     // Keep the error of the SDK, but let its text say what the toolbox knows.
-    const message = textFor(outcome, options.dialect);
+    const message = textFor(outcome, settings.dialect);
     Object.defineProperty(Object.assign(error, { message, outcome }), 'toString', { value: () => message });
     return null;
   };
-  const { maxSteps = 20 } = options;
+  const { maxSteps = 20 } = settings;
   const stopWhen: AiSdkStop = ({ steps }) =>
     steps.length >= maxSteps || steps.at(-1)?.toolResults.some(({ output }) => stopsRun(output)) === true;
-  return { tools: toTools(toolbox, options), repairToolCall, stopWhen };
+  return { tools: toTools(toolbox, settings), repairToolCall, stopWhen };
 }
 
 const adapter = 'ai-sdk';

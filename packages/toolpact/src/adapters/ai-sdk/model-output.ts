@@ -1,6 +1,7 @@
 import { isOutcome, type Outcome } from '../../outcome/index.ts';
+import type { ModelDialect } from '../../runtime/index.ts';
 import { type ShownBlock, shownBlocks } from '../frameworks/shown-blocks.ts';
-import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
+import { textFor } from '../frameworks/tell-model.ts';
 import { toPlainText } from '../frameworks/to-plain-text.ts';
 
 /** What the AI SDK sends to a model about one call. */

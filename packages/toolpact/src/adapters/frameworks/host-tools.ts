@@ -2,11 +2,11 @@ import { classify } from '../../classify/index.ts';
 import type { CallContext, Effects, Progress } from '../../contract/index.ts';
 import { createEventId } from '../../events/index.ts';
 import { runContained } from '../../guards/contain-strays.ts';
-import { type Failure, type JsonObject, makeFailure, type OptionNames, type Outcome } from '../../outcome/index.ts';
-import { type AnyTool, type Tool, toSharedContext } from '../../runtime/index.ts';
+import { type Failure, type JsonObject, makeFailure, type OptionNames, type Outcome, refuseOptions } from '../../outcome/index.ts';
+import type { ModelDialect } from '../../runtime/index.ts';
+import { type AnyTool, insideOf, type Tool, toSharedContext } from '../../runtime/index.ts';
 import { checkToolbox, type Toolbox } from '../../toolbox/index.ts';
 import { callOnce } from './call-once.ts';
-import type { ModelDialect } from './tell-model.ts';
 
 /** How an adapter calls a toolbox. */
 export interface AdapterOptions {
@@ -53,7 +53,20 @@ export interface HostTool {
 }
 
 /** The part of a toolbox that adapters use. */
-export type CallableToolbox = Pick<Toolbox<readonly AnyTool[]>, 'answer' | 'list' | 'emit'>;
+export type CallableToolbox = Pick<Toolbox<readonly AnyTool[]>, 'answer' | 'list' | 'emit' | 'resolveName'>;
+
+/** Throws for what is no toolbox and for options that do not exist; gives the options, with the dialect of the toolbox's preset where they name none. */
+export function readAdapterOptions<TOptions extends Pick<AdapterOptions, 'dialect'>>(
+  where: string,
+  toolbox: object,
+  options: TOptions,
+  known: OptionNames<NoInfer<TOptions>>,
+): TOptions {
+  checkToolbox(where, toolbox);
+  refuseOptions(where, options, known);
+  const { dialect } = insideOf(toolbox).preset ?? {};
+  return dialect === undefined || options.dialect !== undefined ? options : { ...options, dialect };
+}
 
 /** Gives the tools of a toolbox in the form all adapters start from, and reports to the toolbox that they were offered. */
 export function hostTools(toolbox: CallableToolbox, adapter: string, options: AdapterOptions = {}): HostTool[] {
@@ -136,8 +149,9 @@ export type ProviderName<TName extends string> = TName extends `${infer THead}:$
     ? `${THead}_${ProviderName<TTail>}`
     : TName;
 
-/** What a tool takes and what its calls end as, for hosts that type both. */
-export type ToolInput<TTool> = TTool extends Tool<string, infer TInput, unknown, string, never> ? TInput : never;
+/** What a tool takes and what its calls end as, for hosts that type both. Of a tool whose types are not known (`AnyTool`) it is any object. */
+export type ToolInput<TTool> =
+  TTool extends Tool<string, infer TInput, unknown, string, never> ? ([TInput] extends [never] ? Record<string, unknown> : TInput) : never;
 export type ToolOutcome<TTool> = TTool extends { readonly call: (...args: never) => Promise<infer TOutcome extends Outcome> }
   ? TOutcome
   : never;

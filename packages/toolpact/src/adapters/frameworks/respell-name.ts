@@ -1,16 +1,9 @@
-import { toNameKey, toProviderName } from '../../contract/index.ts';
+import { toProviderName } from '../../contract/index.ts';
+import type { CallableToolbox } from './host-tools.ts';
 
-/**
- * Finds the one tool that a model means by a name it spelled its own way, as the toolbox would, and gives the name the host knows it by.
- * For hosts that ask before they call.
- */
-export function respellName(asked: string, names: readonly string[]): string | undefined {
-  const exact = names.find((name) => toProviderName(name) === asked);
-  const key = toNameKey(asked);
-  const spelled = names.filter((name) => toNameKey(name) === key);
-  const found =
-    spelled.length > 0 ? spelled : names.filter((name) => name.includes(':') && toNameKey(name.slice(name.indexOf(':') + 1)) === key);
-  const name = exact ?? (found.length === 1 ? found[0] : undefined);
+/** Finds the one tool that a model means by a name, as the toolbox would, and gives the name the host knows it by. For hosts that ask before they call. */
+export function respellName(asked: string, toolbox: Pick<CallableToolbox, 'resolveName'>): string | undefined {
+  const name = toolbox.resolveName(asked);
   return name === undefined ? undefined : toProviderName(name);
 }
 

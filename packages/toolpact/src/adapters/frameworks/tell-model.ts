@@ -1,11 +1,6 @@
 import { type Outcome, toModelText } from '../../outcome/index.ts';
+import type { ModelDialect } from '../../runtime/index.ts';
 import { notesOf } from './shown-blocks.ts';
-
-/** A dialect, as far as adapters use it; all of `toolpact/dialects` are such. */
-export interface ModelDialect {
-  readonly name: string;
-  encode(outcome: Outcome, options?: { readonly strict?: boolean }): object;
-}
 
 /** Writes what a model reads of an outcome: the marked text, or the documented envelope of a dialect as JSON. */
 export function textFor(outcome: Outcome, dialect: ModelDialect | undefined): string {

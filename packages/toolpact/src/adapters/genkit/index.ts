@@ -1,5 +1,4 @@
-import { refuseOptions } from '../../outcome/index.ts';
-import { type AdapterOptions, adapterOptions, type CallableToolbox, hostTools } from '../frameworks/host-tools.ts';
+import { type AdapterOptions, adapterOptions, type CallableToolbox, hostTools, readAdapterOptions } from '../frameworks/host-tools.ts';
 import { type GenkitTool, toGenkitTool } from './tool.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
@@ -14,6 +13,6 @@ export type { GenkitActionFacts, GenkitCall, GenkitResult, GenkitTool } from './
  * `metadata.toolpact`, and for the model as `{ error }` if it failed.
  */
 export function toTools(toolbox: CallableToolbox, options: AdapterOptions = {}): GenkitTool[] {
-  refuseOptions('toTools', options, adapterOptions);
-  return hostTools(toolbox, 'genkit', options).map((tool) => toGenkitTool(tool, options.dialect));
+  const settings = readAdapterOptions('toTools', toolbox, options, adapterOptions);
+  return hostTools(toolbox, 'genkit', settings).map((tool) => toGenkitTool(tool, settings.dialect));
 }

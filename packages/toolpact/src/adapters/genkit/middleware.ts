@@ -1,6 +1,4 @@
-import { refuseOptions } from '../../outcome/index.ts';
-import { checkToolbox } from '../../toolbox/index.ts';
-import { type AdapterOptions, adapterOptions, type CallableToolbox, standInFor } from '../frameworks/host-tools.ts';
+import { type AdapterOptions, adapterOptions, type CallableToolbox, readAdapterOptions, standInFor } from '../frameworks/host-tools.ts';
 import { respellName, toSafeName } from '../frameworks/respell-name.ts';
 import { stoppedText } from '../frameworks/stops-run.ts';
 import { type GenkitCall, type GenkitTool, toGenkitTool } from './tool.ts';
@@ -38,18 +36,16 @@ type Next<TRequest, TResponse> = (request: TRequest, context: GenkitCall) => Pro
  * in `use`: it plays a turn again with what the model said, which a middleware that repeats failed turns should not see.
  */
 export function toMiddleware(toolbox: CallableToolbox, options: AdapterOptions = {}): GenkitMiddleware {
-  checkToolbox('toMiddleware', toolbox);
-  refuseOptions('toMiddleware', options, adapterOptions);
-  const toStandIn = (name: string): GenkitTool => toGenkitTool(standInFor(name, toolbox, 'genkit', options), options.dialect);
-  const names = toolbox.list().map(({ name }) => name);
+  const settings = readAdapterOptions('toMiddleware', toolbox, options, adapterOptions);
+  const toStandIn = (name: string): GenkitTool => toGenkitTool(standInFor(name, toolbox, 'genkit', settings), settings.dialect);
   made += 1;
-  return { name: `toolpact-${made}`, instantiate: () => createHooks(toStandIn, names) };
+  return { name: `toolpact-${made}`, instantiate: () => createHooks(toStandIn, toolbox) };
 }
 
 /** Genkit knows a middleware by its name alone, so each has its own. */
 let made = 0;
 
-function createHooks(toStandIn: (name: string) => GenkitTool, names: readonly string[]): GenkitHooks {
+function createHooks(toStandIn: (name: string) => GenkitTool, toolbox: CallableToolbox): GenkitHooks {
   // A turn collects its tools before it asks the model. So a turn with lost calls is left and played again with tools that take them.
   const again = new Error('the turn is played again');
   let tools: readonly GenkitTool[] = [];
@@ -82,7 +78,7 @@ function createHooks(toStandIn: (name: string) => GenkitTool, names: readonly st
       if (isStopped(request)) return { message: { role: 'model', content: [{ text: stoppedText }] }, finishReason: 'stop' } as never;
       const offered = new Set(request.tools?.map(({ name }) => name));
       // A call that interrupts is restarted in a generation that knows only the tools it is given, so it must bear the name of one.
-      const toKnown = (name: string): string => (offered.has(name) ? name : (respellName(name, names) ?? toPlainName(name)));
+      const toKnown = (name: string): string => (offered.has(name) ? name : (respellName(name, toolbox) ?? toPlainName(name)));
       const response = withNames(await next(request, context), toKnown);
       const lost = namesIn(response).filter((name) => !offered.has(name));
       if (lost.length === 0) return response as never;

@@ -1,9 +1,10 @@
 import { type JsonObject, type Outcome, toModelText } from '../../outcome/index.ts';
+import type { ModelDialect } from '../../runtime/index.ts';
 import { callSteered, recognise } from '../frameworks/call-steered.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
 import { notesOf, type ShownBlock, shownBlocks } from '../frameworks/shown-blocks.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
-import { envelopeWithNotes, type ModelDialect } from '../frameworks/tell-model.ts';
+import { envelopeWithNotes } from '../frameworks/tell-model.ts';
 
 /** A tool as Genkit takes it: an action that needs no registry, with a result that may have parts. */
 export interface GenkitTool {

@@ -1,8 +1,9 @@
 import { type GeminiFunctionResponse, gemini, isTakenMedia, type TakenMedia } from '../../dialects/index.ts';
 import { isObject, readExactly } from '../../json/index.ts';
 import type { Content } from '../../outcome/index.ts';
+import type { ModelDialect } from '../../runtime/index.ts';
 import { notesOf } from '../frameworks/shown-blocks.ts';
-import { envelopeFor, type ModelDialect } from '../frameworks/tell-model.ts';
+import { envelopeFor } from '../frameworks/tell-model.ts';
 import type { Collector } from '../providers/collect-stream.ts';
 import type { AnsweredCall, ProviderForm, SettledCall } from '../providers/provider-form.ts';
 import { type Fields, fieldsOf, listOf, textOf, unreadable, usageOf } from '../providers/read-answer.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, refuseOptions } from '../../outcome/index.ts';
+import type { JsonObject } from '../../outcome/index.ts';
 import type { AnyTool } from '../../runtime/index.ts';
 import { fromCarried } from '../frameworks/carried-arguments.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type HostTool,
   hostTools,
   type ProviderName,
+  readAdapterOptions,
 } from '../frameworks/host-tools.ts';
 import { callInGraph } from './control-flow.ts';
 import { type HostMade, type LangchainConfig, loadCore } from './core.ts';
@@ -63,8 +64,8 @@ export function toTools<const TTools extends readonly AnyTool[]>(
   toolbox: CallableToolbox & { readonly tools: TTools },
   options: AdapterOptions = {},
 ): LangchainTools<TTools> {
-  refuseOptions('toTools', options, adapterOptions);
-  return hostTools(toolbox, adapter, options).map((tool) => toTool(tool, options)) as LangchainTools<TTools>;
+  const settings = readAdapterOptions('toTools', toolbox, options, adapterOptions);
+  return hostTools(toolbox, adapter, settings).map((tool) => toTool(tool, settings)) as LangchainTools<TTools>;
 }
 
 const adapter = 'langchain';

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../outcome/index.ts';
+import type { ModelDialect } from '../../runtime/index.ts';
 import { type ShownBlock, shownBlocks } from '../frameworks/shown-blocks.ts';
-import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
+import { textFor } from '../frameworks/tell-model.ts';
 import { type LangchainCall, type LangchainMessage, loadCore } from './core.ts';
 
 /** What a model is sent about one call: text, or text and what it can see or hear. */

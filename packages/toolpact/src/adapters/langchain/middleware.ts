@@ -1,7 +1,6 @@
-import { type Outcome, refuseOptions } from '../../outcome/index.ts';
-import { checkToolbox } from '../../toolbox/index.ts';
+import type { Outcome } from '../../outcome/index.ts';
 import { isCarried } from '../frameworks/carried-arguments.ts';
-import { type AdapterOptions, adapterOptions, type CallableToolbox } from '../frameworks/host-tools.ts';
+import { type AdapterOptions, adapterOptions, type CallableToolbox, readAdapterOptions } from '../frameworks/host-tools.ts';
 import { respellName } from '../frameworks/respell-name.ts';
 import { answerLostCall } from './answer-lost-call.ts';
 import { isControlFlow } from './control-flow.ts';
@@ -44,13 +43,11 @@ interface LangchainRequest {
  * any spelling, unknown names, and whatever the agent's other tools throw. Put it first among the middlewares.
  */
 export function toMiddleware(toolbox: CallableToolbox, options: LangchainMiddlewareOptions = {}): LangchainMiddleware {
-  checkToolbox('toMiddleware', toolbox);
-  refuseOptions('toMiddleware', options, { ...adapterOptions, name: true });
+  const settings = readAdapterOptions('toMiddleware', toolbox, options, { ...adapterOptions, name: true });
   const listed = toolbox.list();
   const own = new Set(listed.map(({ providerName }) => providerName));
-  const names = listed.map(({ name }) => name);
   return {
-    name: options.name ?? 'toolpact',
+    name: settings.name ?? 'toolpact',
     beforeModel: {
       canJumpTo: ['end'],
       hook: ({ messages }) => (isStopped(messages) ? { jumpTo: 'end' } : undefined),
@@ -62,16 +59,16 @@ export function toMiddleware(toolbox: CallableToolbox, options: LangchainMiddlew
     },
     async wrapToolCall(request, handler) {
       const { toolCall: call, tool, runtime, state } = request;
-      const tell = async (outcome: Outcome): Promise<never> => (await toToolMessage(outcome, call, options.dialect)) as never;
+      const tell = async (outcome: Outcome): Promise<never> => (await toToolMessage(outcome, call, settings.dialect)) as never;
       // An unknown name may be the one under which the agent takes its structured response.
-      const isOwn = tool === undefined ? respellName(call.name, names) !== undefined : own.has(call.name);
+      const isOwn = tool === undefined ? respellName(call.name, toolbox) !== undefined : own.has(call.name);
       if (!isOwn && isCarried(call.args)) return tell(unreadableOutcome(toolbox, call));
       try {
         const answer = await handler(request);
         // Another middleware may bring the tool along; only names that no tool has are answered here.
         if (tool !== undefined || !isNotFound(answer, call)) return answer;
         const config = { ...runtime, state, toolCall: call, toolCallId: call.id };
-        return (await answerLostCall(toolbox, options, call, config)) as never;
+        return (await answerLostCall(toolbox, settings, call, config)) as never;
       } catch (thrown) {
         if (isControlFlow(thrown) || runtime?.signal?.aborted === true) throw thrown;
         return tell(foreignOutcome(toolbox, thrown, call));

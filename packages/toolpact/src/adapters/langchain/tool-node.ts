@@ -1,7 +1,5 @@
-import { refuseOptions } from '../../outcome/index.ts';
-import { checkToolbox } from '../../toolbox/index.ts';
 import { isCarried } from '../frameworks/carried-arguments.ts';
-import { type AdapterOptions, adapterOptions, type CallableToolbox } from '../frameworks/host-tools.ts';
+import { type AdapterOptions, adapterOptions, type CallableToolbox, readAdapterOptions } from '../frameworks/host-tools.ts';
 import { answerLostCall } from './answer-lost-call.ts';
 import { isCommand } from './control-flow.ts';
 import type { LangchainCall, LangchainConfig, LangchainMessage } from './core.ts';
@@ -26,15 +24,14 @@ export function toToolNode<TState>(
   toolbox: CallableToolbox,
   options: AdapterOptions = {},
 ): (state: TState, config?: object) => Promise<TState> {
-  checkToolbox('toToolNode', toolbox);
-  refuseOptions('toToolNode', options, adapterOptions);
+  const settings = readAdapterOptions('toToolNode', toolbox, options, adapterOptions);
   const own = new Set(toolbox.list().map(({ providerName }) => providerName));
   const names = new Set(toolNode.tools.map(({ name }) => name));
   const isLost = (call: LangchainCall): boolean => !names.has(call.name) || (!own.has(call.name) && isCarried(call.args));
   const answer = async (call: LangchainCall, config: LangchainConfig): Promise<LangchainMessage> =>
     names.has(call.name)
-      ? toToolMessage(unreadableOutcome(toolbox, call), call, options.dialect)
-      : answerLostCall(toolbox, options, call, config);
+      ? toToolMessage(unreadableOutcome(toolbox, call), call, settings.dialect)
+      : answerLostCall(toolbox, settings, call, config);
   return async (state, config = {}) => {
     const { messages, at, calls } = callsIn(state);
     const lost = calls.filter(isLost);

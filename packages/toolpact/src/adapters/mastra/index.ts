@@ -1,4 +1,3 @@
-import { refuseOptions } from '../../outcome/index.ts';
 import type { AnyTool } from '../../runtime/index.ts';
 import {
   type AdapterOptions,
@@ -6,6 +5,7 @@ import {
   type CallableToolbox,
   hostTools,
   type ProviderName,
+  readAdapterOptions,
   type ToolInput,
   type ToolOutcome,
 } from '../frameworks/host-tools.ts';
@@ -30,7 +30,7 @@ export function toTools<const TTools extends readonly AnyTool[]>(
   toolbox: CallableToolbox & { readonly tools: TTools },
   options: AdapterOptions = {},
 ): MastraTools<TTools> {
-  refuseOptions('toTools', options, adapterOptions);
-  const tools = hostTools(toolbox, 'mastra', options).map((tool) => [tool.name, toMastraTool(tool, options.dialect)]);
+  const settings = readAdapterOptions('toTools', toolbox, options, adapterOptions);
+  const tools = hostTools(toolbox, 'mastra', settings).map((tool) => [tool.name, toMastraTool(tool, settings.dialect)]);
   return Object.fromEntries(tools) as MastraTools<TTools>;
 }

@@ -1,8 +1,6 @@
 import { isObject } from '../../json/index.ts';
-import { refuseOptions } from '../../outcome/index.ts';
-import { checkToolbox } from '../../toolbox/index.ts';
 import { isReadable, toCarried } from '../frameworks/carried-arguments.ts';
-import { type AdapterOptions, adapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
+import { type AdapterOptions, adapterOptions, answerHost, type CallableToolbox, readAdapterOptions } from '../frameworks/host-tools.ts';
 import { overlay } from '../frameworks/overlay.ts';
 import { respellName, toSafeName } from '../frameworks/respell-name.ts';
 import { stoppedText, stopsRun } from '../frameworks/stops-run.ts';
@@ -29,17 +27,15 @@ export interface MastraStep {
  * is made once, and a name that no tool has becomes an outcome too (Mastra itself reports it to the model). Calls of other tools are left alone but for that.
  */
 export function toInputProcessor(toolbox: CallableToolbox, options: AdapterOptions = {}): MastraProcessor {
-  checkToolbox('toInputProcessor', toolbox);
-  refuseOptions('toInputProcessor', options, adapterOptions);
+  const settings = readAdapterOptions('toInputProcessor', toolbox, options, adapterOptions);
   const listed = toolbox.list();
-  const names = listed.map(({ name }) => name);
   const own = new Set(listed.map(({ providerName }) => providerName));
   return {
     id: 'toolpact',
     processInputStep({ model, tools = {}, steps = [], abort }) {
       if (steps.at(-1)?.toolResults?.some(isStop) === true) abort?.(stoppedText);
       if (!isModel(model)) return undefined;
-      const nameOf = (asked: string): string | undefined => (isOffered(asked, tools) ? asked : respellName(asked, names));
+      const nameOf = (asked: string): string | undefined => (isOffered(asked, tools) ? asked : respellName(asked, toolbox));
       const isSound = (name: string, input: string): boolean => !own.has(name) || isReadable(input);
       const createMend = (request: unknown): Mend => {
         const ids = createCallIds(request);
@@ -72,7 +68,7 @@ export function toInputProcessor(toolbox: CallableToolbox, options: AdapterOptio
           await answerHost(
             toolbox,
             'mastra',
-            options,
+            settings,
             { name, args },
             { callId: toolCallId, turn: undefined, signal: AbortSignal.abort(), host: part },
           );

@@ -1,10 +1,11 @@
 import type { Progress, StandardSchemaV1 } from '../../contract/index.ts';
 import { isOutcome, type JsonObject, type Outcome } from '../../outcome/index.ts';
+import type { ModelDialect } from '../../runtime/index.ts';
 import { fromCarried } from '../frameworks/carried-arguments.ts';
 import { acceptAny } from '../frameworks/described-schema.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
 import { type ShownBlock, shownBlocks } from '../frameworks/shown-blocks.ts';
-import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
+import { textFor } from '../frameworks/tell-model.ts';
 import { toPlainText } from '../frameworks/to-plain-text.ts';
 
 /** A tool as a Mastra agent takes it. Its result is the outcome itself; the model is sent what `toModelOutput` makes of it. */

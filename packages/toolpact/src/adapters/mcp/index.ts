@@ -10,9 +10,10 @@ import {
   type McpToolsOptions,
 } from '../../mcp/index.ts';
 import { type OptionNames, refuseOptions, ToolpactError } from '../../outcome/index.ts';
+import type { ModelDialect } from '../../runtime/index.ts';
 import { checkToolbox } from '../../toolbox/index.ts';
-import { type AdapterOptions, adapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
-import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
+import { type AdapterOptions, adapterOptions, answerHost, type CallableToolbox, readAdapterOptions } from '../frameworks/host-tools.ts';
+import { textFor } from '../frameworks/tell-model.ts';
 
 export type { McpAnnotations, McpServerPort, McpTool } from '../../mcp/index.ts';
 export type { JsonValue } from '../../outcome/index.ts';
@@ -54,15 +55,14 @@ export function toMcpServer<TServer extends McpServerPort>(
   toolbox: ServedToolbox,
   options: McpServerOptions & { readonly server: TServer },
 ): TServer {
-  checkToolbox('toMcpServer', toolbox);
-  refuseOptions('toMcpServer', options, { ...serverOptions, server: true });
-  const { server, telemetry } = options;
+  const settings = readAdapterOptions('toMcpServer', toolbox, options, { ...serverOptions, server: true });
+  const { server, telemetry } = settings;
   if (telemetry !== undefined && typeof telemetry?.within !== 'function')
     throw new ToolpactError('invalid_option', 'telemetry must be what `openTelemetry()` of toolpact/telemetry gives', {
       option: 'telemetry',
     });
   // A server of the SDK is connected to one client.
-  answerMcpRequests(server, served(toolbox, options, server));
+  answerMcpRequests(server, served(toolbox, settings, server));
   return server;
 }
 

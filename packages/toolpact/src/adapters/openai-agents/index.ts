@@ -1,6 +1,6 @@
 import { openai } from '../../dialects/index.ts';
 import { isObject } from '../../json/index.ts';
-import { type JsonValue, type Outcome, refuseOptions } from '../../outcome/index.ts';
+import type { JsonValue, Outcome } from '../../outcome/index.ts';
 import type { AnyTool } from '../../runtime/index.ts';
 import { callSteered } from '../frameworks/call-steered.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type HostTool,
   hostTools,
   type ProviderName,
+  readAdapterOptions,
 } from '../frameworks/host-tools.ts';
 import { textOutcome } from '../frameworks/tell-model.ts';
 import { cutDescription } from '../providers/cut-description.ts';
@@ -53,8 +54,8 @@ export function toTools<const TTools extends readonly AnyTool[]>(
   toolbox: CallableToolbox & { readonly tools: TTools },
   options: AdapterOptions = {},
 ): OpenaiAgentsTools<TTools> {
-  refuseOptions('toTools', options, adapterOptions);
-  return hostTools(toolbox, 'openai-agents', options).map((tool) => toTool(tool, options)) as OpenaiAgentsTools<TTools>;
+  const settings = readAdapterOptions('toTools', toolbox, options, adapterOptions);
+  return hostTools(toolbox, 'openai-agents', settings).map((tool) => toTool(tool, settings)) as OpenaiAgentsTools<TTools>;
 }
 
 function toTool({ name, description, inputSchema, call }: HostTool, { dialect }: AdapterOptions): OpenaiAgentsTool {

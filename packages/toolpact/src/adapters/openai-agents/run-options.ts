@@ -1,7 +1,13 @@
 import { isObject } from '../../json/index.ts';
-import { makeFailure, type Outcome, refuseOptions } from '../../outcome/index.ts';
-import { checkToolbox } from '../../toolbox/index.ts';
-import { type AdapterOptions, adapterOptions, answerHost, type CallableToolbox, endOutside } from '../frameworks/host-tools.ts';
+import { makeFailure, type Outcome } from '../../outcome/index.ts';
+import {
+  type AdapterOptions,
+  adapterOptions,
+  answerHost,
+  type CallableToolbox,
+  endOutside,
+  readAdapterOptions,
+} from '../frameworks/host-tools.ts';
 import { respellName } from '../frameworks/respell-name.ts';
 import { textFor } from '../frameworks/tell-model.ts';
 import { isStrict, readArguments } from './arguments.ts';
@@ -52,23 +58,21 @@ export interface OpenaiAgentsItem {
  * await run(agent, 'Pay the bill.', { ...toRunOptions(toolbox), maxTurns: 5 });
  */
 export function toRunOptions(toolbox: CallableToolbox, options: AdapterOptions = {}): OpenaiAgentsRunOptions {
-  checkToolbox('toRunOptions', toolbox);
-  refuseOptions('toRunOptions', options, adapterOptions);
+  const settings = readAdapterOptions('toRunOptions', toolbox, options, adapterOptions);
   const answers = new WeakMap<object, string>();
   const listed = toolbox.list();
-  const names = listed.map(({ name }) => name);
   const own = new Set(listed.map(({ providerName }) => providerName));
   /** Gives the tool that a name in another spelling means. */
   const meant: Meant = (name) => {
-    const spelled = own.has(name) ? undefined : respellName(name, names);
+    const spelled = own.has(name) ? undefined : respellName(name, toolbox);
     return listed.find(({ providerName }) => providerName === spelled);
   };
   const explain = async (item: OpenaiAgentsItem, host: unknown): Promise<void> => {
     const { name = '', callId = '', arguments: sent = '' } = item;
     const tool = meant(name);
     const args = readArguments(sent, tool && isStrict(tool.inputSchema) ? tool.inputSchema : undefined);
-    const outcome = await answerHost(toolbox, adapter, options, { name, args }, { callId, turn: undefined, host });
-    answers.set(item, textFor(outcome, options.dialect));
+    const outcome = await answerHost(toolbox, adapter, settings, { name, args }, { callId, turn: undefined, host });
+    answers.set(item, textFor(outcome, settings.dialect));
   };
   const filter = async <TItem extends object>({
     modelData,
@@ -99,8 +103,8 @@ export function toRunOptions(toolbox: CallableToolbox, options: AdapterOptions =
       const tool = error.kind === 'tool_not_found' ? meant(error.toolName) : undefined;
       // The SDK keeps the arguments to itself here; such a call is made when they are seen, before the model is asked again.
       if (tool !== undefined && mayRunLate(tool)) return respelledText(error.toolName, tool.providerName);
-      const outcome = tool === undefined ? await refusals[error.kind]?.(error, toolbox, options) : misspelled(error, tool, toolbox);
-      return outcome && textFor(outcome, options.dialect);
+      const outcome = tool === undefined ? await refusals[error.kind]?.(error, toolbox, settings) : misspelled(error, tool, toolbox);
+      return outcome && textFor(outcome, settings.dialect);
     },
     callModelInputFilter: Object.assign(filter, { preserveInputIdentity: true as const }),
   };

@@ -1,10 +1,9 @@
 import { type CallContext, lift, toNameKey } from '../../contract/index.ts';
 import { isObject, parseExactly } from '../../json/index.ts';
-import { type OptionNames, refuseOptions } from '../../outcome/index.ts';
-import type { AnyTool } from '../../runtime/index.ts';
+import type { OptionNames } from '../../outcome/index.ts';
+import type { AnyTool, ModelDialect } from '../../runtime/index.ts';
 import type { BatchAnswer, Toolbox } from '../../toolbox/index.ts';
-import { type CallableToolbox, contained } from '../frameworks/host-tools.ts';
-import type { ModelDialect } from '../frameworks/tell-model.ts';
+import { type CallableToolbox, contained, readAdapterOptions } from '../frameworks/host-tools.ts';
 import { PromptEvaluationError } from './prompt-evaluation-error.ts';
 import type { AnsweredCall, ProviderForm, SentCall, Turn } from './provider-form.ts';
 import { findRepeats } from './sent-calls.ts';
@@ -40,13 +39,13 @@ export async function answerResponse(
   context: CallContext,
   options: AnswerOptions,
 ): Promise<object[]> {
-  refuseOptions('answerToolCalls', options, answerOptions);
+  const settings = readAdapterOptions('answerToolCalls', toolbox, options, answerOptions);
   const turn = readOrRaise(form, response);
   const repeats = findRepeats(turn.calls);
   // A call that names a group of tools is the application's own, even where a tool of the toolbox has the same name.
   const isOpen = (call: SentCall): boolean => !repeats.has(call) && call.namespace === undefined;
   const open = turn.calls.filter(isOpen).map((sent) => ({ sent, id: sent.id, name: sent.name }));
-  return form.toAnswers(await answerCalls(form, open, toolbox, context, options), turn, options.dialect);
+  return form.toAnswers(await answerCalls(form, open, toolbox, context, settings), turn, settings.dialect);
 }
 
 /** Answers the calls of one turn, in call order; none can harm another, and none runs before all have passed their gates. */

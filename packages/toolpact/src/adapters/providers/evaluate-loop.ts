@@ -2,6 +2,7 @@ import { classify } from '../../classify/index.ts';
 import type { CallContext } from '../../contract/index.ts';
 import { isObject, wellFormedJson } from '../../json/index.ts';
 import { type Failure, type OptionNames, type Outcome, refuseOptions, ToolpactError } from '../../outcome/index.ts';
+import { insideOf } from '../../runtime/index.ts';
 import { checkToolbox } from '../../toolbox/index.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
 import { type AnswerOptions, answerCalls, answerOptions, type ProviderToolbox } from './answer-calls.ts';
@@ -120,7 +121,7 @@ export async function runLoop(port: LoopPort, options: LoopOptions): Promise<Eva
 
 async function askUntilDone(port: LoopPort, options: LoopOptions, toolbox: ProviderToolbox): Promise<Evaluation<object, object>> {
   const { form, foreign, ask } = port;
-  const { context = {}, maxRounds = 16 } = options;
+  const { context = {}, maxRounds = 16, dialect = insideOf(toolbox).preset?.dialect } = options;
   const messages: object[] = [...port.messages];
   const outcomes: Outcome[] = [];
   const taken = new Set(answeredIds(messages));
@@ -162,7 +163,7 @@ async function askUntilDone(port: LoopPort, options: LoopOptions, toolbox: Provi
     if (own.length === 0 && turn.again === undefined) return ended(isOpen ? 'host' : undefined);
 
     const answered = await answerCalls(form, own, toolbox, context, options);
-    messages.push(...form.toAnswers(answered, turn, options.dialect).map(sendable));
+    messages.push(...form.toAnswers(answered, turn, dialect).map(sendable));
     outcomes.push(...answered.map(({ outcome }) => outcome));
     if (isAborted()) return ended('aborted');
     if (answered.some(({ outcome }) => stopsRun(outcome))) return ended('repeat');

@@ -1,5 +1,5 @@
 import type { JsonObject, Outcome } from '../../outcome/index.ts';
-import type { ModelDialect } from '../frameworks/tell-model.ts';
+import type { ModelDialect } from '../../runtime/index.ts';
 import type { Usage } from './read-answer.ts';
 
 /** A call as a model sent it. */

@@ -1,5 +1,4 @@
-import { refuseOptions } from '../../outcome/index.ts';
-import { type AdapterOptions, adapterOptions, type CallableToolbox, hostTools } from '../frameworks/host-tools.ts';
+import { type AdapterOptions, adapterOptions, type CallableToolbox, hostTools, readAdapterOptions } from '../frameworks/host-tools.ts';
 import { type StrandsTool, toStrandsTool } from './tool.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
@@ -14,6 +13,6 @@ export type { StrandsProgress, StrandsTool, StrandsToolContext } from './tool.ts
  * `InterruptError` is thrown; every other end is an outcome, for the listeners of the toolbox in full and for hooks as the `error` of the result.
  */
 export function toTools(toolbox: CallableToolbox, options: AdapterOptions = {}): StrandsTool[] {
-  refuseOptions('toTools', options, adapterOptions);
-  return hostTools(toolbox, 'strands', options).map((tool) => toStrandsTool(tool, options.dialect));
+  const settings = readAdapterOptions('toTools', toolbox, options, adapterOptions);
+  return hostTools(toolbox, 'strands', settings).map((tool) => toStrandsTool(tool, settings.dialect));
 }

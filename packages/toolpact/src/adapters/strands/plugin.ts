@@ -1,7 +1,5 @@
-import { refuseOptions } from '../../outcome/index.ts';
-import { checkToolbox } from '../../toolbox/index.ts';
 import { toCarried } from '../frameworks/carried-arguments.ts';
-import { type AdapterOptions, adapterOptions, type CallableToolbox, standInFor } from '../frameworks/host-tools.ts';
+import { type AdapterOptions, adapterOptions, type CallableToolbox, readAdapterOptions, standInFor } from '../frameworks/host-tools.ts';
 import { overlay } from '../frameworks/overlay.ts';
 import { toSafeName } from '../frameworks/respell-name.ts';
 import { type StrandsTool, toStrandsTool } from './tool.ts';
@@ -37,11 +35,10 @@ export interface StrandsPluginOptions extends AdapterOptions {
  * arguments of a call are streamed in one piece, because they can only be judged as a whole.
  */
 export function toPlugin(toolbox: CallableToolbox, options: StrandsPluginOptions = {}): StrandsPlugin {
-  checkToolbox('toPlugin', toolbox);
-  refuseOptions('toPlugin', options, { ...adapterOptions, sdk: true, name: true });
-  const { sdk, name: pluginName = 'toolpact' } = options;
+  const settings = readAdapterOptions('toPlugin', toolbox, options, { ...adapterOptions, sdk: true, name: true });
+  const { sdk, name: pluginName = 'toolpact' } = settings;
   const own = new Set(toolbox.list().map(({ providerName }) => providerName));
-  const toStandIn = (name: string): StrandsTool => toStrandsTool(standInFor(name, toolbox, 'strands', options), options.dialect);
+  const toStandIn = (name: string): StrandsTool => toStrandsTool(standInFor(name, toolbox, 'strands', settings), settings.dialect);
   return {
     name: pluginName,
     async initAgent(agent) {

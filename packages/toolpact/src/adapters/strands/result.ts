@@ -1,6 +1,7 @@
 import { type AnthropicBlock, anthropic } from '../../dialects/index.ts';
 import { type Outcome, toToolFailure } from '../../outcome/index.ts';
-import { type ModelDialect, textOutcome } from '../frameworks/tell-model.ts';
+import type { ModelDialect } from '../../runtime/index.ts';
+import { textOutcome } from '../frameworks/tell-model.ts';
 
 /** What a Strands tool gives back: its `ToolResultBlock`, with the failure as `error` for hooks. */
 export interface StrandsResult {

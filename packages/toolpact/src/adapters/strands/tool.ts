@@ -1,9 +1,9 @@
+import type { ModelDialect } from '../../runtime/index.ts';
 import { callSteered, recognise } from '../frameworks/call-steered.ts';
 import { fromCarried } from '../frameworks/carried-arguments.ts';
 import { followProgress } from '../frameworks/follow-progress.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
-import type { ModelDialect } from '../frameworks/tell-model.ts';
 import { type StrandsResult, toStrandsResult } from './result.ts';
 
 /** A tool as a Strands agent takes it. */

@@ -1,14 +1,7 @@
 import type { CallContext } from '../../contract/index.ts';
 import { canonicalJson } from '../../json/index.ts';
 import { type JsonObject, type JsonValue, type Outcome, type Pending, withoutAbsent } from '../../outcome/index.ts';
-import {
-  type Approval,
-  approvalQuestions,
-  type GuardedCall,
-  type NewQuestion,
-  type StoredCall,
-  type StoredQuestion,
-} from '../../ports/index.ts';
+import type { Approval, GuardedCall, NewQuestion, StoredCall, StoredQuestion } from '../../ports/index.ts';
 import { sayHidden, showArguments } from '../../runtime/index.ts';
 import { argumentsOf, type Fingerprints } from '../store-access/fingerprint.ts';
 import type { CallRegistry } from './call-registry.ts';
@@ -30,10 +23,13 @@ interface StoredRequest extends ApprovalRequest, Partial<Record<'userId' | 'call
   readonly invocationId: string;
 }
 
-/** Gives what a person has to be asked about a call; undefined where nobody has to be asked. */
-export function toApprovalRequest(registry: CallRegistry, call: GuardedCall, prints: Fingerprints): ApprovalRequest | undefined {
-  const questions = approvalQuestions(call);
-  if (questions.length === 0) return undefined;
+/** Makes what a person is asked about a call out of the questions of its tool and of policies. */
+export function toApprovalRequest(
+  registry: CallRegistry,
+  call: GuardedCall,
+  questions: readonly string[],
+  prints: Fingerprints,
+): ApprovalRequest {
   const { maxShownCharacters, scope = ownScope } = registry.approvals;
   const shown = showArguments(call.input, call, maxShownCharacters);
   const question = sayHidden(call.redactText(questions.join(' '), true), shown);

@@ -15,7 +15,9 @@ export interface CallsOptions {
   readonly keepMs?: number;
   /** How long a process that gives no sign of life is taken to be alive; then its calls are taken over. @default 10_000 */
   readonly leaseMs?: number;
-  /** Whether calls are listed to which nothing was promised, too. @default true */
+  /** For how long a tool that goes on after its deadline may still bring its result. @default 600_000 */
+  readonly lateMs?: number;
+  /** Whether all calls are listed, with their arguments; otherwise only those are stored to which something was promised. @default true */
   readonly list?: boolean;
   /** Arguments of more characters than this are listed cut. @default 64_000 */
   readonly maxInputChars?: number;
@@ -53,6 +55,8 @@ export interface Rerun {
   readonly origin: string;
   /** The name of the first step that is done again; absent where all that has ended stays. */
   readonly from?: string;
+  /** Whether the tool is asked first what became of the call that failed. */
+  readonly reconciles?: boolean;
 }
 
 /** What all remembered calls of one toolbox share in this process. */
@@ -63,6 +67,7 @@ export interface CallRegistry {
   readonly changes: CallChanges;
   readonly leaseMs: number;
   readonly keepMs: number;
+  readonly lateMs: number;
   readonly isListed: boolean;
   readonly maxInputChars: number;
   readonly mostWaiting: number;
@@ -84,17 +89,25 @@ export function createCallRegistry(store: Store, calls: CallsOptions = {}, appro
   refuseOptions<CallsOptions>('calls', calls, {
     keepMs: true,
     leaseMs: true,
+    lateMs: true,
     list: 'a boolean',
     maxInputChars: true,
     maxCharsPerHour: true,
     maxWaiting: true,
   });
   refuseOptions<ApprovalsOptions>('approvals', approvals, { expiresMs: true, scope: true, maxShownCharacters: true, howToApprove: true });
-  const { leaseMs = 10_000, list = true, maxInputChars = 64_000, maxCharsPerHour = 100_000_000, maxWaiting = 1_000 } = calls;
+  const {
+    leaseMs = 10_000,
+    lateMs = 600_000,
+    list = true,
+    maxInputChars = 64_000,
+    maxCharsPerHour = 100_000_000,
+    maxWaiting = 1_000,
+  } = calls;
   const { maxShownCharacters = 16_000, scope, howToApprove } = approvals;
   const keepMs = toStorableMs(calls.keepMs ?? 604_800_000);
   const expiresMs = toStorableMs(approvals.expiresMs ?? 3_600_000);
-  assertPositive('calls', { keepMs, leaseMs, maxInputChars, maxCharsPerHour, maxWaiting });
+  assertPositive('calls', { keepMs, leaseMs, lateMs, maxInputChars, maxCharsPerHour, maxWaiting });
   assertPositive('approvals', { expiresMs, maxShownCharacters });
   return {
     store,
@@ -102,6 +115,7 @@ export function createCallRegistry(store: Store, calls: CallsOptions = {}, appro
     life: processLifeIn(store, leaseMs),
     changes: changesOf(store),
     leaseMs,
+    lateMs,
     keepMs,
     isListed: list,
     maxInputChars,

@@ -4,7 +4,7 @@ import { approvalEvent } from '../../runtime/index.ts';
 import { systemClock } from '../../time/index.ts';
 import type { Ask } from '../store-access/ask-store.ts';
 import { toStored } from './answers.ts';
-import { approvalOf, toApproval } from './approval-question.ts';
+import { approvalOf, isExpired, toApproval } from './approval-question.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { toEnded } from './listed-call.ts';
 
@@ -25,6 +25,32 @@ export async function endExpired(registry: CallRegistry, call: GuardedCall, foun
   await endWaiting(registry, call, found, ask, expiredFailure({ tool: found.tool, handle: found.handle }));
   const question = approvalOf(found);
   if (question !== undefined) call.emit(approvalEvent('approval-expired', toApproval(question, found)));
+}
+
+/** How many calls are looked through for those that no person decided about in time. */
+const mostExpired = 2_000;
+
+/** Ends the calls of a tenant that no person decided about in time, so that there is room for others; gives whether there were any. */
+export async function endAllExpired(registry: CallRegistry, call: GuardedCall, ask: Ask): Promise<boolean> {
+  let hasEnded = false;
+  let cursor: string | undefined;
+  for (let looked = 0; looked < mostExpired; ) {
+    const asked = { tenant: call.tenantId, status: ['pending' as const], limit: 500, cursor };
+    const page = await ask(() => registry.ledger.list(asked));
+    if (!page.ok) break;
+    for (const row of page.value.rows) {
+      const found = await ask(() => registry.ledger.get(row.tenant, row.id));
+      const waiting = found.ok && found.value?.stage === 'waiting' ? found.value : undefined;
+      const approval = waiting && approvalOf(waiting);
+      if (waiting === undefined || approval === undefined || !isExpired(approval, waiting.readAt)) continue;
+      await endExpired(registry, call, waiting, ask);
+      hasEnded = true;
+    }
+    looked += page.value.rows.length;
+    cursor = page.value.next;
+    if (cursor === undefined) break;
+  }
+  return hasEnded;
 }
 
 /** Ends a call that waits for an approval which would be asked for otherwise now. */

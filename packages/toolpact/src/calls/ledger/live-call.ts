@@ -53,8 +53,6 @@ export interface LiveCallParts {
   readonly onWait: (memory: StepMemory) => void;
 }
 
-/** For so long a tool that goes on after its deadline may still bring its result. */
-const lateMs = 600_000;
 /** How long a handler has to end by itself and to say what it did. One that goes on is left alone, and its call ends. */
 const graceMs = 1_000;
 /** The longest pause between two tries to store an end, and how long they go on. */
@@ -77,7 +75,10 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   progress.begin(place);
   // At its deadline, or when its caller stops it, a call ends while its tool may go on: what is known then is a guess.
   call.onEnd((outcome) => {
-    if (!isConcluded) void write(asGuess(outcome), place.epoch);
+    if (isConcluded) return;
+    // What has not begun never will.
+    if (call.attempts === 0) void conclude(outcome);
+    else void write(asGuess(outcome), place.epoch);
   });
 
   function forget(): void {
@@ -163,6 +164,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   }
 
   async function conclude(given: Outcome, guessAbout?: number): Promise<Outcome> {
+    if (isConcluded) return given;
     const suspension = memory?.suspension();
     if (given.status === 'pending' && guessAbout === undefined) {
       if (suspension !== undefined && memory !== undefined && given.pending.handle === suspension.pending.handle)
@@ -174,7 +176,8 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       return given;
     }
     isConcluded = true;
-    const outcome = asOwn(asStopped(isLost ? asUnknown(given) : given));
+    const known = asOwn(asStopped(isLost ? asUnknown(given) : given));
+    const outcome = isKeyed ? asNotRetryable(call, known) : known;
     const end = toEnd(outcome, guessAbout);
     const answer = await write(outcome, guessAbout);
     if (!answer.ok) {
@@ -185,7 +188,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     }
     forget();
     if (answer.value.is === 'lost') return answerLost(outcome, answer.value);
-    return isKeyed ? asNotRetryable(call, outcome) : outcome;
+    return outcome;
   }
 
   /** Lets a call that was approved, and did not get as far as to run, wait for another try. */
@@ -264,7 +267,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       conclude(outcome).then(resolve, reject);
     };
     call.onEnd((ended) => {
-      stopTimer = systemClock.after(lateMs, () => finish(asGuess(ended)), { background: true });
+      stopTimer = systemClock.after(registry.lateMs, () => finish(asGuess(ended)), { background: true });
     });
     next().then(finish, (bug: unknown) => {
       isOver = true;

@@ -1,6 +1,8 @@
 import { waitForResult } from '../../contract/index.ts';
+import { isRecord } from '../../json/index.ts';
 import { type Outcome, type PendingOutcome, toToolFailure, withWarning } from '../../outcome/index.ts';
 import {
+  approvalQuestions,
   type Begun,
   callNotes,
   freesKey,
@@ -31,7 +33,7 @@ import {
 } from './approval-question.ts';
 import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
 import { type CallRegistry, type MadeAgain, type Rerun, writeUnwaited } from './call-registry.ts';
-import { endExpired, endWithdrawn } from './end-waiting.ts';
+import { endAllExpired, endExpired, endWithdrawn } from './end-waiting.ts';
 import { type KeptProgress, keepProgress } from './keep-progress.ts';
 import { toEnded, toRunning } from './listed-call.ts';
 import { beginLiveCall, type LiveCall } from './live-call.ts';
@@ -102,7 +104,7 @@ export function createRememberingGuards(
       registry,
       listing.then(async (place) => {
         if (place === undefined || record.live !== undefined) return;
-        const listed = toEnded(toRunning(place.id, toStart(call, registry.maxInputChars)), outcome, systemClock.now());
+        const listed = toEnded(toRunning(place.id, toStart(call, registry)), outcome, systemClock.now());
         registry.share.add(place.tenant, outcome);
         await askStore(() => ledger.end(place, { outcome: toStored(outcome), listed, trace: record.trace() as never, keepsSteps: false }));
       }),
@@ -115,18 +117,17 @@ export function createRememberingGuards(
     const record = call.notes.get(recordNote) as CallRecord;
     const { tool } = call;
     const ask = askFor(call, store, { isNeeded: true });
-    const isAsked = tool.approval !== undefined && tool.approval !== false;
-    const mayAsk = isAsked || call.notes.has(callNotes.questions);
+    const questions = record.again?.taken === undefined ? approvalQuestions(call) : [];
     const deferMs = record.again === undefined && tool.name !== waitForResult.name ? tool.deferAfterMs : undefined;
     const mayDefer = deferMs !== undefined && deferMs < call.remainingMs;
-    const isPromised = record.again !== undefined || hasKey(call) || tool.steps || mayAsk;
+    const isPromised = record.again !== undefined || hasKey(call) || tool.steps || questions.length > 0;
     call.notes.set(callNotes.asksForApproval, true);
     if (!isPromised && !mayDefer) return runListed(call, record, next);
     const prints = await loadFingerprints(store, ask);
     if (!prints.ok) return refuseUnrecorded(call, prints);
     const key = hasKey(call) ? readOwnKey(call, prints.value) : undefined;
     if (key !== undefined && 'status' in key) return key;
-    const request = record.again?.taken === undefined ? toApprovalRequest(registry, call, prints.value) : undefined;
+    const request = questions.length === 0 ? undefined : toApprovalRequest(registry, call, questions, prints.value);
     const joinKey = key === undefined ? joinKeyOf(call, prints.value) : undefined;
     if (record.again === undefined && key === undefined && request === undefined && joinKey !== undefined) {
       const joined = await findJoined(call, joinKey, ask);
@@ -255,6 +256,7 @@ export function createRememberingGuards(
     if (made?.taken !== undefined) return runTaken(entering, made.taken);
     if (registry.share.isUsed(call.tenantId)) return refuseShare(call);
     let rerun = made?.rerun;
+    let hasMadeRoom = false;
     let id = isFitId(call.invocationId) ? call.invocationId : crypto.randomUUID();
     for (;;) {
       if (call.outcome !== undefined) return call.outcome;
@@ -270,8 +272,13 @@ export function createRememberingGuards(
       });
       const answer = await ask(() => ledger.begin(draft));
       if (!answer.ok) return refuseUnrecorded(call, answer);
-      const begun: Begun = answer.value;
-      if (begun.is === 'full') return refuseFull(call);
+      const begun = readBegun(answer.value);
+      if (begun === undefined) return refuseUnrecorded(call, { why: 'the store gave an answer that cannot be read here' });
+      if (begun.is === 'full') {
+        if (hasMadeRoom || !(await endAllExpired(registry, call, ask))) return refuseFull(call);
+        hasMadeRoom = true;
+        continue;
+      }
       if (begun.is === 'refused') {
         // Callers may give one id to several calls; the first is found by it.
         if (rerun !== undefined && id !== call.invocationId)
@@ -286,9 +293,10 @@ export function createRememberingGuards(
         const steps = rerun === undefined || !call.tool.steps ? [] : await readSteps(entering, place);
         if ('status' in steps) return steps;
         const live = adopt(call, record, place, { isKeyed: key !== undefined, listed: draft.listed, joinKey: entering.joinKey });
-        if (call.tool.steps)
-          rememberSteps(entering, live, { steps, questions: [], origin: draft.origin, isNewAttempt: rerun !== undefined }, rerun?.from);
-        return runHeld(entering, live);
+        const known = { steps, questions: [], origin: draft.origin, isNewAttempt: rerun !== undefined };
+        const memory = call.tool.steps ? rememberSteps(entering, live, known, rerun?.from) : undefined;
+        const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
+        return lost === undefined ? runHeld(entering, live) : live.end(lost.outcome);
       }
       if (rerun !== undefined && begun.call.id === rerun.instead.id) {
         // Another call goes on with its steps: of several reruns one runs, and of several calls with its key too.
@@ -328,7 +336,10 @@ export function createRememberingGuards(
       found.outcome.pending.reason === 'approval';
     if (!waitsForPerson) {
       if (found.wakeAt !== undefined && found.wakeAt <= found.readAt) return take(entering, found, 'waiting');
-      return { outcome: joinedOutcome(call, found) };
+      const { outcome } = found;
+      return {
+        outcome: key === undefined || outcome === undefined ? joinedOutcome(call, found) : call.replay(outcome, { replayed: true }),
+      };
     }
     if (isExpired(approval, found.readAt)) {
       await endExpired(registry, call, found, ask);
@@ -360,9 +371,9 @@ export function createRememberingGuards(
       const mayRun = freesKey(call.tool, outcome.error) || mayGoOn(call, outcome);
       if (mayRun || isDoubtful || isRerun) {
         const { rerunOf = found.id, from } = record.again?.rerun ?? {};
-        return {
-          rerun: { instead: { id: found.id, epoch: found.epoch }, rerunOf, origin: found.origin, ...(from !== undefined && { from }) },
-        };
+        const instead = { id: found.id, epoch: found.epoch };
+        const rerun = { instead, rerunOf, origin: found.origin, ...(from !== undefined && { from }) };
+        return { rerun: isDoubtful && !isRerun ? { ...rerun, reconciles: true } : rerun };
       }
       if (effect === 'unknown') call.markMayHaveEffect();
     }
@@ -432,7 +443,7 @@ export function createRememberingGuards(
   }
 
   function adopt(call: GuardedCall, record: CallRecord, place: RunPlace, facts: AdoptFacts): LiveCall {
-    const listed = facts.listed ?? toRunning(place.id, toStart(call, registry.maxInputChars));
+    const listed = facts.listed ?? toRunning(place.id, toStart(call, registry));
     const live = beginLiveCall({
       registry,
       call,
@@ -536,9 +547,9 @@ export function createRememberingGuards(
 
   function toDraft(call: GuardedCall, id: string, facts: DraftFacts): NewCall {
     const { tool, tenantId: tenant } = call;
-    const start = toStart(call, registry.maxInputChars, facts);
+    const start = toStart(call, registry, facts);
     const listed = toRunning(id, start);
-    const keepsArguments = facts.isPromised && (tool.steps || facts.request !== undefined) && sizeOfArguments(call) > 0;
+    const keepsArguments = facts.isPromised && tool.steps && sizeOfArguments(call) > 0;
     registry.share.add(tenant, start);
     if (keepsArguments) registry.share.add(tenant, call.received);
     return {
@@ -620,6 +631,15 @@ export function createRememberingGuards(
     defineGuard({ name: 'list', phase: 'list', once: true, around: aroundAll }),
     defineGuard({ name: 'remember', phase: 'remember', once: true, around }),
   ];
+}
+
+/** Believes an answer only if it says what became of a call, and gives a call that can be read. */
+function readBegun(begun: Begun): Begun | undefined {
+  const { is, epoch, call } = (begun ?? {}) as Partial<Record<string, unknown>>;
+  if (is === 'refused' || is === 'full' || (is === 'begun' && typeof epoch === 'number')) return begun;
+  return is === 'found' && isRecord(call) && isRecord(call.start) && readStart(call as unknown as StoredCall) !== undefined
+    ? begun
+    : undefined;
 }
 
 /** How long a key and its outcome are remembered, for tools that state nothing else. */

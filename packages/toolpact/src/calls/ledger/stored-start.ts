@@ -3,6 +3,7 @@ import { canonicalJson, cutJson, isRecord, measureJson } from '../../json/index.
 import type { JsonObject, JsonValue } from '../../outcome/index.ts';
 import type { GuardedCall, StoredCall } from '../../ports/index.ts';
 import type { Fingerprints } from '../store-access/fingerprint.ts';
+import type { CallRegistry } from './call-registry.ts';
 
 /** What is stored of how a call began, and what is needed to go on from there. */
 export interface StoredStart {
@@ -23,16 +24,19 @@ export interface StoredStart {
 /** What is added to the event that began a call. */
 export type StartFacts = Pick<StoredStart, 'fields' | 'rerunOf' | 'rerunFrom'> & { readonly prints?: Fingerprints };
 
+/** What is stored of arguments: nothing where calls are not listed. */
+type StartRules = Pick<CallRegistry, 'isListed' | 'maxInputChars'>;
+
 /** Makes what is stored of how a call began. */
-export function toStart(call: GuardedCall, maxInputChars: number, facts: StartFacts = {}): StoredStart {
+export function toStart(call: GuardedCall, { isListed, maxInputChars }: StartRules, facts: StartFacts = {}): StoredStart {
   const event = call.events.start();
-  const input = cutJson(event.input, maxInputChars, []) as JsonValue;
+  const input = isListed ? (cutJson(event.input, maxInputChars, []) as JsonValue) : null;
   const { fields, rerunOf, rerunFrom } = facts;
   const { idempotencyKey, timeoutMs } = call.context;
   return {
     v: 1,
     event: input === event.input ? event : { ...event, input },
-    isWhole: canonicalJson(input) === canonicalJson(call.received),
+    isWhole: isListed && canonicalJson(input) === canonicalJson(call.received),
     ...(fields !== undefined && { fields }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(rerunOf !== undefined && { rerunOf }),

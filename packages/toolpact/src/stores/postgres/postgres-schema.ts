@@ -21,6 +21,8 @@ export interface PostgresNames {
   readonly processes: string;
   /** The function that keeps the terms of a record. */
   readonly keepTerms: string;
+  /** The function that deletes what belongs to a call. */
+  readonly dropCalls: string;
   /** The sequence that numbers records. */
   readonly seq: string;
   /** Makes a name of one of the tables' indexes. */
@@ -54,6 +56,7 @@ export function namesIn({ schema = 'toolpact', prefix = 'toolpact_' }: PostgresP
     questions: name('questions'),
     processes: name('processes'),
     keepTerms: name('keep_terms'),
+    dropCalls: name('drop_calls'),
     seq: name('seq'),
     index: (index) => quote(prefix + index),
   };

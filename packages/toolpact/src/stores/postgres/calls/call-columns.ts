@@ -15,9 +15,10 @@ export const isAlive = (process: string): string =>
 export const isKept = (call: string): string =>
   `(${call}.kept_until > ${time} OR ${call}.stage = 'waiting' OR (${call}.stage = 'running' AND ${call}.promised))`;
 
-/** Whether the key of a call counts. */
-export const hasKey = (call: string): string =>
-  `(${call}.key IS NOT NULL AND (${call}.stage <> 'ended' OR ${call}.key_until > ${time}) AND ${isKept(call)})`;
+const keyCounts = (call: string): string => `(${call}.key IS NOT NULL AND (${call}.stage <> 'ended' OR ${call}.key_until > ${time}))`;
+
+/** Whether a call is there and its key counts. */
+export const hasKey = (call: string): string => `(${keyCounts(call)} AND ${isKept(call)})`;
 
 /** Where a call stands. */
 export const stateColumns = `
@@ -25,33 +26,33 @@ export const stateColumns = `
   c.process IS NOT NULL AND (c.stage = 'running' OR (c.stage = 'ended' AND c.guess_about IS NOT DISTINCT FROM c.epoch)) AND NOT ${isAlive('c.process')} AS dead`;
 
 /** A call as a list shows it. */
-export const rowColumns = `${stateColumns}, c.listed, c.progress, date_part('epoch', c.begun_at) * 1000 AS at, c.seq::float8 AS seq`;
+export const rowColumns = `${stateColumns}, c.listed::text AS listed, c.progress::text AS progress, date_part('epoch', c.begun_at) * 1000 AS at, c.seq::float8 AS seq`;
 
 /** All that is stored of a call but its arguments and its steps. */
 export const callColumns = `${stateColumns},
-  c.seq::float8 AS seq, c.tool, c.handle, c.promised, c.process, CASE WHEN ${hasKey('c')} THEN c.key END AS key, c.origin, c.start, c.listed,
-  c.outcome, c.trace, c.progress, c.remaining_ms, c.guess_about, c.replaced_by, c.cancelled_by, ${toMs('c.created_at')} AS created_at,
+  c.seq::float8 AS seq, c.tool, c.handle, c.promised, c.process, CASE WHEN ${keyCounts('c')} THEN c.key END AS key, c.origin, c.start::text AS start,
+  c.listed::text AS listed, c.outcome::text AS outcome, c.trace::text AS trace, c.progress::text AS progress, c.remaining_ms, c.guess_about, c.replaced_by, c.cancelled_by, ${toMs('c.created_at')} AS created_at,
   ${toMs('c.changed_at')} AS changed_at, ${toMs(time)} AS read_at, CASE WHEN c.stage = 'waiting' THEN ${toMs('LEAST(c.wake_at, c.woken_at)')} END AS wake_at,
   ${toMs('c.ended_at')} AS ended_at, ${toMs("(c.changed_at + c.keep_ms * interval '1 millisecond')")} AS kept_until,
-  (SELECT json_agg(json_build_array(q.handle, q.kind, q.id, q.state, q.ask, q.answer, ${toMs('q.asked_at')}, ${toMs('q.expires_at')},
+  (SELECT json_agg(json_build_array(q.handle, q.kind, q.id, q.state, q.ask::text, q.answer::text, ${toMs('q.asked_at')}, ${toMs('q.expires_at')},
       ${toMs('q.decided_at')}, q.long_names) ORDER BY q.seq)
     FROM {questions} AS q WHERE q.call = c.seq)::text AS questions`;
 
 const stepsOf = (call: string): string => `
-  (SELECT json_agg(json_build_array(s.id, s.name, s.attempt, s.epoch, s.open, s.record, date_part('epoch', s.sleeps_until - ${time}) * 1000,
+  (SELECT json_agg(json_build_array(s.id, s.name, s.attempt, s.epoch, s.open, s.record::text, date_part('epoch', s.sleeps_until - ${time}) * 1000,
       s.long_names) ORDER BY s.seq)
     FROM {steps} AS s WHERE s.call = ${call})::text`;
 
 /** What a run needs of a call besides. */
-export const runColumns = `c.args, ${stepsOf('c.seq')} AS steps`;
+export const runColumns = `c.args::text AS args, ${stepsOf('c.seq')} AS steps`;
 
 /** The steps of a call alone. */
 export const stepColumns = `${stepsOf('c.seq')} AS steps`;
 
 /** A question and what is told of its call. */
 export const questionColumns = `
-  q.handle, q.kind, q.id AS question, q.state, q.ask, q.answer, ${toMs('q.asked_at')} AS asked_at, ${toMs('q.expires_at')} AS expires_at,
-  ${toMs('q.decided_at')} AS decided_at, q.long_names::text AS question_names, c.tool, c.listed`;
+  q.handle, q.kind, q.id AS question, q.state, q.ask::text AS ask, q.answer::text AS answer, ${toMs('q.asked_at')} AS asked_at, ${toMs('q.expires_at')} AS expires_at,
+  ${toMs('q.decided_at')} AS decided_at, q.long_names::text AS question_names, c.tool, c.listed::text AS listed`;
 
 /** The call of a question. */
 export const placeColumns = 'c.tenant, c.id, c.long_names::text AS long_names';

@@ -57,7 +57,7 @@ const nameLong = `
 const ask = (call: string): string => `
   asked AS (
     INSERT INTO {questions} (call, tenant, handle, kind, id, state, asked_at, expires_at, long_names, ask)
-    SELECT ${call}.seq, :tenant, i.handle, i.kind, i.id, 'open', ${time}, ${fromNow('i.expires_ms')}, i.long_names::jsonb, i.ask
+    SELECT ${call}.seq, :tenant, i.handle, i.kind, i.id, 'open', ${time}, ${fromNow('i.expires_ms')}, i.long_names::jsonb, i.ask::json
     FROM ${call}, unnest(:handles::text[], :kinds::text[], :questions::text[], :asks::text[], :expires::float8[], :askNames::text[])
       WITH ORDINALITY AS i (handle, kind, id, ask, expires_ms, long_names, place)
     ORDER BY i.place
@@ -110,7 +110,7 @@ function begin({ waits, instead }: BeginWay): string {
     [
       'key',
       waits
-        ? `CASE WHEN :joins::boolean AND EXISTS (SELECT 1 FROM {calls} AS o WHERE ${isKeyOf('o')}) THEN NULL ELSE :key::text END`
+        ? `CASE WHEN :joins::boolean AND EXISTS (SELECT 1 FROM {calls} AS o WHERE ${isKeyOf('o')}${instead ? ' AND o.id <> :replaced' : ''}) THEN NULL ELSE :key::text END`
         : ':key::text',
     ],
     ['key_counts_ms', ':keyCountsMs::float8'],
@@ -119,9 +119,9 @@ function begin({ waits, instead }: BeginWay): string {
     ['caller_key', ':callerKey::text'],
     ['origin', ':origin::text'],
     ['long_names', ':longNames::jsonb'],
-    ['listed', ':listed::text'],
-    ['start', ':start::text'],
-    ['args', ':args::text'],
+    ['listed', ':listed::json'],
+    ['start', ':start::json'],
+    ['args', ':args::json'],
     ...(waits ? waitColumns : []),
   ];
   const insert = `
@@ -141,7 +141,7 @@ const waitColumns = [
   ['wake_at', `clock.now + :wakeMs::float8 * interval '1 millisecond'`],
   ['remaining_ms', ':remainingMs::float8'],
   ['handle', ':handle::text'],
-  ['outcome', ':outcome::text'],
+  ['outcome', ':outcome::json'],
 ] as const;
 
 /** What is inserted after it may have the key of the call that it replaces. Without `ON CONFLICT`, so that where another has it all of this fails. */
@@ -255,21 +255,16 @@ const cancelWaiting = `
     UPDATE {calls} AS c SET cancelled = true, cancelled_by = CASE WHEN c.cancelled THEN c.cancelled_by ELSE :by END, ${end}
     WHERE ${isPlace} AND c.stage = 'waiting' AND c.epoch = :epoch RETURNING c.seq AS call
   ), ${close('changed')}
-  ${hint('changed')}`;
+  SELECT call::float8 AS seq, pg_notify({channel}, :hint) FROM changed`;
 
 const cancel = `
   changed AS (
     UPDATE {calls} AS c SET cancelled = true, cancelled_by = :by,
       woken_at = CASE WHEN c.stage = 'waiting' THEN coalesce(c.woken_at, ${time}) ELSE c.woken_at END, ${touch}
-    WHERE ${isPlace} AND NOT c.cancelled AND c.stage <> 'ended' AND ${isKept('c')} RETURNING 1
+    WHERE ${isPlace} AND NOT c.cancelled AND c.stage <> 'ended' AND ${isKept('c')} RETURNING c.seq
   )
-  ${hint('changed')}`;
+  SELECT seq::float8 AS seq, pg_notify({channel}, :hint) FROM changed`;
 
-/** Deletes calls with all that belongs to them. */
-const forget = (which: string): string => `
-  gone AS (DELETE FROM {calls} AS c WHERE ${which} RETURNING c.seq),
-  steps AS (DELETE FROM {steps} AS s USING gone WHERE s.call = gone.seq RETURNING 1),
-  questions AS (DELETE FROM {questions} AS q USING gone WHERE q.call = gone.seq RETURNING 1)`;
 const isForgotten = `c.kept_until <= ${time} AND (c.stage = 'ended' OR (c.stage = 'running' AND NOT c.promised))`;
 
 /** Writes the statements of the calls of a store; `now` is the time by which they judge. */
@@ -293,7 +288,7 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
     /** Deletes the forgotten call that has an id, and frees a key that does not count any more. */
     makeWay: write(`
       freed AS (UPDATE {calls} AS c SET key = NULL WHERE c.tenant = :tenant AND c.key = :key AND c.id <> :id AND NOT ${hasKey('c')}),
-      ${forget(`${isPlace} AND ${isForgotten}`)} SELECT 1`),
+      gone AS (DELETE FROM {calls} AS c WHERE ${isPlace} AND ${isForgotten}) SELECT 1`),
     take: {
       waiting:
         write(`changed AS (${take} WHERE ${isPlace} AND c.epoch = :epoch AND c.process IS NOT NULL AND c.stage = 'waiting' RETURNING c.seq, c.epoch)
@@ -323,14 +318,16 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
         ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until
       )
       SELECT ${placeColumns}, c.epoch, c.cancelled FROM {calls} AS c
-      WHERE c.process = :process AND c.stage = 'running' AND (c.cancelled OR c.run_at <= ${time} - :ranMs::float8 * interval '1 millisecond')`),
+      WHERE c.process = :process AND c.stage = 'running' AND ${isKept('c')} AND (c.cancelled OR c.run_at <= ${time} - :ranMs::float8 * interval '1 millisecond')`),
     get: read(`SELECT ${callColumns} FROM {calls} AS c WHERE c.seq = coalesce(${callByHandle}, ${questionByHandle('q.call')})`),
     find: read(`SELECT ${callColumns} FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
+    /** A call that was just written, however long it is kept. */
+    written: read(`SELECT ${callColumns} FROM {calls} AS c WHERE c.seq = :seq`),
     findByKey: read(`SELECT ${callColumns} FROM {calls} AS c WHERE ${isKeyOf('c')}`),
     isAlive: read(`SELECT ${isAlive(':process')} AS alive`),
     look: read(`
       SELECT ${stateColumns} FROM unnest(:tenants::text[], :ids::text[]) AS i (tenant, id) JOIN {calls} AS c ON c.tenant = i.tenant AND c.id = i.id WHERE ${isKept('c')}`),
-    args: read(`SELECT c.args FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
+    args: read(`SELECT c.args::text AS args FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
     steps: read(`SELECT ${stepColumns} FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
     list: {
       /** In the order of an index for each tool, status or kind that is asked for. */
@@ -349,13 +346,11 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
       'each time',
     ),
     sweep: write(`
-      ${forget(`c.seq IN (SELECT c.seq FROM {calls} AS c WHERE ${isForgotten} LIMIT :most FOR UPDATE SKIP LOCKED)`)},
       silent AS (
         DELETE FROM {processes} AS p WHERE p.lease_until <= ${time} - interval '1 day'
           AND NOT EXISTS (SELECT 1 FROM {calls} AS c WHERE c.process = p.id AND c.stage = 'running')
       )
-      SELECT ((SELECT count(*) FROM gone) + (SELECT count(*) FROM steps) + (SELECT count(*) FROM questions))::float8 AS records,
-        (SELECT count(*) FROM gone)::float8 AS calls`),
+      DELETE FROM {calls} AS c WHERE c.seq IN (SELECT c.seq FROM {calls} AS c WHERE ${isForgotten} LIMIT :most FOR UPDATE SKIP LOCKED) RETURNING 1`),
   };
 }
 

@@ -2,9 +2,10 @@ import type { PostgresNames } from '../postgres-schema.ts';
 
 /**
  * Creates the tables of calls. Names are columns that an index holds: those which are too long for that are there as hashes, and whole in
- * `long_names`. Documents are JSON in text columns, because the JSON types refuse what is deep or has a NUL in it.
+ * `long_names`. Documents are `json`, not `jsonb`, which refuses a NUL and changes numbers and the order of keys. docs/stores.md says what each
+ * column is.
  */
-export const callTables = ({ calls, steps, questions, processes, index }: PostgresNames): string => `
+export const callTables = ({ calls, steps, questions, processes, dropCalls, index }: PostgresNames): string => `
   CREATE TABLE ${processes} (id text PRIMARY KEY, lease_until timestamptz NOT NULL);
   CREATE TABLE ${calls} (
     seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -42,12 +43,12 @@ export const callTables = ({ calls, steps, questions, processes, index }: Postgr
     replaced_by text,
     cancelled_by text,
     long_names jsonb,
-    listed text NOT NULL,
-    start text NOT NULL,
-    args text,
-    outcome text,
-    trace text,
-    progress text
+    listed json NOT NULL,
+    start json NOT NULL,
+    args json,
+    outcome json,
+    trace json,
+    progress json
   );
   CREATE UNIQUE INDEX ${index('calls_id')} ON ${calls} (tenant, id);
   CREATE UNIQUE INDEX ${index('calls_key')} ON ${calls} (tenant, key) WHERE key IS NOT NULL;
@@ -74,7 +75,7 @@ export const callTables = ({ calls, steps, questions, processes, index }: Postgr
     open boolean NOT NULL,
     sleeps_until timestamptz,
     long_names jsonb,
-    record text,
+    record json,
     PRIMARY KEY (call, id)
   );
   CREATE TABLE ${questions} (
@@ -89,9 +90,17 @@ export const callTables = ({ calls, steps, questions, processes, index }: Postgr
     expires_at timestamptz,
     decided_at timestamptz,
     long_names jsonb,
-    ask text NOT NULL,
-    answer text
+    ask json NOT NULL,
+    answer json
   );
   CREATE UNIQUE INDEX ${index('questions_id')} ON ${questions} (call, id);
   CREATE INDEX ${index('questions_handle')} ON ${questions} (tenant, handle);
-  CREATE INDEX ${index('questions_open')} ON ${questions} (tenant, kind, seq) WHERE state = 'open';`;
+  CREATE INDEX ${index('questions_open')} ON ${questions} (tenant, kind, seq) WHERE state = 'open';
+  -- Whoever deletes a call takes along what hangs on it. Foreign keys would look at the call with each step.
+  CREATE FUNCTION ${dropCalls}() RETURNS trigger LANGUAGE plpgsql AS $toolpact$
+    BEGIN
+      DELETE FROM ${steps} AS s USING gone WHERE s.call = gone.seq;
+      DELETE FROM ${questions} AS q USING gone WHERE q.call = gone.seq;
+      RETURN NULL;
+    END $toolpact$;
+  CREATE TRIGGER ${index('calls_gone')} AFTER DELETE ON ${calls} REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION ${dropCalls}();`;

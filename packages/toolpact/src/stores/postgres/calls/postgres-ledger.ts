@@ -51,8 +51,8 @@ export interface PostgresLedgerOptions {
 /** A ledger in PostgreSQL, and what its store has to know of it. */
 export interface PostgresLedger {
   readonly calls: Ledger;
-  /** Deletes some of what is to be forgotten; gives how many rows that were, and how many calls. */
-  readonly sweep: (most: number) => Promise<{ readonly records: number; readonly calls: number }>;
+  /** Deletes some of the calls that are to be forgotten; gives how many. */
+  readonly sweep: (most: number) => Promise<number>;
 }
 
 /** How often others may come between before a store is taken to be broken. */
@@ -118,12 +118,17 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
 
   async function cancelOnce(at: CallPlace, { by, end }: Parameters<Ledger['cancel']>[1]): Promise<Cancelled | undefined> {
     const values = { ...placeValues(at), by: by === undefined ? null : encodeText(by), hint: toHint(at) };
-    const hasEnded = end !== undefined && (await hasWritten(sql.cancel.waiting({ ...values, ...endValues(end), epoch: end.epoch })));
-    const isAsked = !hasEnded && (await hasWritten(sql.cancel.any(values)));
+    const ended = end && { ...endValues(end), epoch: end.epoch };
+    for (const [is, query] of [
+      ['ended', ended && sql.cancel.waiting({ ...values, ...ended })],
+      ['asked', sql.cancel.any(values)],
+    ] as const) {
+      const [place] = query === undefined ? [] : await write<{ readonly seq: number }>(query);
+      const [row] = place === undefined ? [] : await read<CallRow>(sql.written(place));
+      if (row !== undefined) return { is, call: toCall(row) };
+    }
     const call = await find(at);
     if (call === undefined) return { is: 'unknown' };
-    if (hasEnded) return { is: 'ended', call };
-    if (isAsked) return { is: 'asked', call };
     if (call.stage === 'ended') return { is: 'over', call };
     return call.isCancelled ? { is: 'asked', call } : undefined;
   }
@@ -274,10 +279,7 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
 
   return {
     calls: ledger,
-    async sweep(most) {
-      const [swept] = await write<{ readonly records: number; readonly calls: number }>(sql.sweep({ most }));
-      return swept ?? { records: 0, calls: 0 };
-    },
+    sweep: async (most) => (await write(sql.sweep({ most }))).length,
   };
 }
 
