@@ -5,6 +5,7 @@ import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import type { CallContext } from 'toolpact';
 import { refuseOptions, toSharedContext } from 'toolpact/internal';
 import type { McpTelemetry } from 'toolpact/telemetry';
+import { bridgeGuards, type GuardedCallsToolbox } from './bridge-guards.ts';
 import { checkTelemetry } from './check-options.ts';
 import { createMcpApproval } from './mcp/approval.ts';
 import { type McpCaller, rememberedBy } from './mcp/caller.ts';
@@ -57,7 +58,8 @@ const lastMs = 1_000;
  * @example
  * await serveStdio(toolbox, { name: 'weather', version: '1.0.0' }).closed;
  */
-export function serveStdio(toolbox: ServedToolbox, options: StdioOptions = {}): ServingStdio {
+export function serveStdio(given: ServedToolbox | GuardedCallsToolbox, options: StdioOptions = {}): ServingStdio {
+  const toolbox = bridgeGuards(given);
   refuseOptions<StdioOptions>('serveStdio', options, {
     context: true,
     askForApprovals: true,

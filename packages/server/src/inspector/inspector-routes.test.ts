@@ -237,7 +237,7 @@ describe('tools and health', () => {
       name: 'add',
       effects: 'none',
       failures: { overflow: 'too_large' },
-      guards: [{ name: 'journal', phase: 'journal' }, {}, {}, {}, {}, {}],
+      guards: [{ name: 'list', phase: 'list' }, { name: 'remember' }, { name: 'rate-limit' }, { name: 'circuit-breaker' }],
       lock: { state: 'changed' },
     });
     expect((await ask('/v1/inspector/tools/lose')).json).toMatchObject({ promises: ['idempotency'] });

@@ -1,6 +1,7 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { CallContext, Outcome, StoreMethods } from 'toolpact';
 import { insideOf } from 'toolpact/extend';
+import { keepKey } from '../bridge-guards.ts';
 import type { ServedToolbox } from '../server-options.ts';
 
 /** The sender of a request, as far as MCP is concerned. */
@@ -37,7 +38,14 @@ export interface RememberedCalls extends StoreMethods {
 /** Gives what is done with the calls that a toolbox remembers; undefined where it has no store. */
 export function rememberedBy(toolbox: ServedToolbox): RememberedCalls | undefined {
   const { calls, approvals } = toolbox;
-  return calls && approvals && { calls, approvals, keep: insideOf(toolbox).calls?.keep };
+  return (
+    calls &&
+    approvals && {
+      calls,
+      approvals,
+      keep: insideOf(toolbox).calls?.keep ?? (toolbox as { readonly [keepKey]?: RememberedCalls['keep'] })[keepKey],
+    }
+  );
 }
 
 const callerKey = 'toolpact/caller';

@@ -188,7 +188,7 @@ test.each(['tasks/get', 'tasks/result', 'tasks/cancel'])('%s knows no task of an
     expect((await other.request('tasks/list')).result).toEqual({ tasks: [] });
     expect((await other.request('tasks/list', { cursor: "1' OR 1" })).error?.code).toBe(-32602);
   }
-  expect((await ann.request('tasks/list')).result?.tasks).toMatchObject(tasks.map((taskId) => ({ taskId })));
+  expect((await ann.request('tasks/list')).result?.tasks).toMatchObject(tasks.toReversed().map((taskId) => ({ taskId })));
 });
 
 describe('a call that needs an approval', () => {

@@ -1,5 +1,5 @@
 import { createToolbox, defineTool, pending } from 'toolpact';
-import type { Store } from 'toolpact/extend';
+import type { Ledger, Store } from 'toolpact/extend';
 import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, test, vi } from 'vitest';
 import { taskTenants, taskTools } from '../../../../../proofs/fixtures/task-tools.ts';
@@ -73,7 +73,7 @@ function serveTasks({
 test('a call that takes long is a task, which ends with the result of the tool', async () => {
   const { request, call, get, end } = serveTasks();
   const taskId = await call('compute');
-  const task = { resultType: 'complete', taskId, ttlMs: expect.closeTo(86_400_000, -4), createdAt: expect.stringMatching(/^\d{4}-.*Z$/) };
+  const task = { resultType: 'complete', taskId, ttlMs: expect.closeTo(604_800_000, -4), createdAt: expect.stringMatching(/^\d{4}-.*Z$/) };
   expect(await get(taskId)).toMatchObject({ ...task, status: 'working' });
   end.resolve('42 and more');
   await vi.waitFor(async () => expect(await get(taskId)).toMatchObject({ status: 'completed' }));
@@ -269,8 +269,12 @@ test('a call that is approved and then takes long is one task to its end', async
 
 test('a store that fails is an error of the protocol, and names no detail', async () => {
   const memory = memoryStore();
+  const ledger = memory.calls as Ledger;
   const { request, call } = serveTasks({
-    store: { ...memory, get: (at) => (isDown ? Promise.reject(new Error('secret-host')) : memory.get(at)) },
+    store: {
+      ...memory,
+      calls: { ...ledger, get: (...at) => (isDown ? Promise.reject(new Error('secret-host')) : ledger.get(...at)) },
+    },
   });
   let isDown = false;
   const taskId = await call('compute');
