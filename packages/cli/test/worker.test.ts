@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { builtEntry } from './load-sources.ts';
 import { folderWith, type Running, run, start, toolpact } from './run-toolpact.ts';
 import { startProcess } from './start-process.ts';
 
@@ -60,4 +61,18 @@ export const look = defineTool({ name: 'look', description: 'Looks.', effects: '
     server.kill('SIGTERM');
     expect((await server.ended).stderr).not.toContain('"event":"working"');
   }
+});
+
+test('a worker names the store whose calls it goes on with: that of the toolbox, where the tools export one', async () => {
+  const stores = builtEntry('toolpact/stores/memory');
+  const own = `${tools}
+import { createToolbox } from '${toolpact}';
+import { journal } from '${builtEntry('toolpact/guards')}';
+import { memoryStore } from '${stores}';
+export const toolbox = createToolbox([order], { use: [journal({ store: { ...memoryStore(), name: 'postgres', durable: true } })] });
+`.replace('export const order', 'const order');
+  const worker = start(['work', 'tools.mjs'], { cwd: folderWith({ 'tools.mjs': own }) });
+  await worker.until(/going on with the calls in the postgres store.*"store":"postgres"/, 'stderr');
+  worker.kill('SIGTERM');
+  expect((await worker.ended).code).toBe(0);
 });

@@ -104,7 +104,7 @@ test('an agent whose caller has stopped the run says nothing more', async () => 
   const controller = new AbortController();
   const agent = containAgent(new Guide('root', new Error('the map is lost')), toolbox);
   const said: (string | undefined)[] = [];
-  for await (const { content } of agent.runAsync({ invocationId: 'i', abortSignal: controller.signal } as never)) {
+  for await (const { content } of agent.runAsync({ invocationId: 'i', abortSignal: controller.signal, session: { id: 's' } } as never)) {
     said.push(content?.parts?.[0]?.text);
     controller.abort();
   }

@@ -2,12 +2,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SubjectTool, ToolSubject } from '@toolpact/testing';
-import { classify, createToolbox, type FailureKind, ToolpactError } from 'toolpact';
+import { classify, createToolbox, ToolpactError } from 'toolpact';
 import type { McpClient } from 'toolpact/adapters/mcp';
 import { fromMcp, type RemoteListing } from 'toolpact/adapters/mcp';
 import { CliError, usageError } from '../cli-error.ts';
 import { packageVersion } from '../load/package-version.ts';
 import { asSentence, shortLine, type Terminal } from '../print/terminal.ts';
+import { keyFix, needsKey } from './key-fix.ts';
 
 /** Tools to look at, wherever they are. */
 export interface OpenedSubject {
@@ -124,14 +125,6 @@ async function connect(target: McpTarget, terminal: Terminal): Promise<Connectab
       cause: thrown,
     });
   }
-}
-
-/** The fix for a server that refuses the credentials. */
-export const keyFix = 'Set TOOLPACT_API_KEY to a key that the server accepts.';
-
-/** Checks whether a server refused the credentials, which shows that the address is right. */
-export function needsKey(kind: FailureKind): boolean {
-  return kind === 'unauthenticated' || kind === 'forbidden';
 }
 
 /** Splits a command line into words; quotes keep words together. */

@@ -8,7 +8,8 @@ import { addedTools } from '../print/start-block.ts';
 import { asSentence, plainLine } from '../print/terminal.ts';
 import { flagOf } from '../settings/settings.ts';
 import type { Given } from './command.ts';
-import { keyFix, needsKey, type OpenedSubject, openMcp } from './open-mcp.ts';
+import { keyFix, needsKey } from './key-fix.ts';
+import { type OpenedSubject, openMcp } from './open-mcp.ts';
 
 /** Opens what a command examines: files with tools, a server, or a program that speaks MCP. */
 export async function openSubject(given: Given): Promise<OpenedSubject> {

@@ -1,4 +1,5 @@
 import type { ToolpactEvent } from 'toolpact';
+import { insideOf } from 'toolpact/extend';
 import { startWorker } from 'toolpact/internal';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -27,7 +28,9 @@ export async function runWork(given: Given): Promise<number> {
         fix: 'Leave --no-journal out, or add journal({ store }) to the toolbox.',
       });
     const worker = startWorker(toolbox, {}, true);
-    log.note('info', 'working', `taking over calls of ${store.name}`, { store: store.name });
+    // A toolbox that the tools export may have another store than the settings name.
+    const { name } = insideOf(toolbox).worker?.store ?? store;
+    log.note('info', 'working', `going on with the calls in the ${name} store that sleep, wait, or lost their process`, { store: name });
     const signal = await stopped;
     log.note('info', 'stopping', `${signal}: no new calls, those in flight finish`, { signal });
     await worker.stop();

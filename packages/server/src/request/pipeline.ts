@@ -94,7 +94,13 @@ export function createPipeline(
     if (isAnswer(identity)) return identity;
     request.identity = identity;
     if (scope === undefined || scopes[scope].allows(identity, settings)) return undefined;
-    return refuse(request, 'forbidden', scopes[scope].message, { denied: 'forbidden', identity });
+    const { what, lacks } = scopes[scope];
+    return refuse(request, 'forbidden', `This credential may not ${what}: it lacks the scope ${lacks}.`, {
+      advice: `Use a credential that has the scope ${lacks}.`,
+      details: { scope: lacks },
+      denied: 'forbidden',
+      identity,
+    });
   }
 
   /** Guards store their records by tenant. A server whose calls need a tenant therefore needs one to read the records, too. */

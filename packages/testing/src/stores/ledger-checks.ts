@@ -1,5 +1,6 @@
 import type { Check } from '../define-check.ts';
 import { ledgerBeginChecks } from './ledger-begin-checks.ts';
+import { ledgerRaceChecks } from './ledger-race-checks.ts';
 import { ledgerReadChecks } from './ledger-read-checks.ts';
 import { ledgerRunChecks } from './ledger-run-checks.ts';
 import { ledgerTakeChecks } from './ledger-take-checks.ts';
@@ -13,4 +14,5 @@ export const ledgerChecks: readonly Check<StoreSubject>[] = [
   ...ledgerRunChecks,
   ...ledgerWaitChecks,
   ...ledgerReadChecks,
+  ...ledgerRaceChecks,
 ];

@@ -70,14 +70,14 @@ type ModelQuestion = Omit<StoredQuestion, 'listed' | 'call' | 'tool' | 'tenant'>
 export const emptyModel: LedgerModel = { calls: [], processes: {}, count: 0 };
 
 /**
- * Does to a model what an operation does to a ledger, and gives the model after it with the answer. What a ledger is free to choose, such as
- * which of several due calls it gives, the model chooses like the answer that was observed, if that is among what may be chosen.
+ * Does to a model what an operation does to a ledger, and gives the model after it with the answer. Which of several due calls it takes, the
+ * model chooses like the ledger that was observed; where others wrote at the same moment, it takes those alone.
  */
 export function applyOperation(
   model: LedgerModel,
   { name, with: words }: LedgerOperation,
   now: number,
-  observed?: unknown,
+  observed: Observed = {},
 ): readonly [after: LedgerModel, answer: unknown] {
   const after = dropForgotten(model, now);
   return (operations[name] as (...words: never[]) => ReturnType<Operation<never[]>>)(
@@ -85,10 +85,16 @@ export function applyOperation(
   );
 }
 
+/** The answer of a ledger: when nobody else wrote, or among others that did. */
+export interface Observed {
+  readonly alone?: unknown;
+  readonly among?: unknown;
+}
+
 interface At {
   readonly model: LedgerModel;
   readonly now: number;
-  readonly observed: unknown;
+  readonly observed: Observed;
 }
 
 type Operation<TWords extends unknown[]> = (at: At, ...words: TWords) => readonly [LedgerModel, unknown];
@@ -153,10 +159,10 @@ const operations: { readonly [TName in OperationName]: Operation<Parameters<Ledg
           ? dueAt(call) + graceMs <= now
           : call.new.isPromised && call.stage === 'running' && isDead(model, call, now)),
     );
-    const isObserved = ({ new: { tenant, id } }: ModelCall): boolean =>
-      Array.isArray(observed) && observed.some((each: TakenCall) => each.tenant === tenant && each.id === id);
-    // Those that were observed come first: where they are due, they are what is chosen.
-    const chosen = [...due.filter(isObserved), ...due.filter((call) => !isObserved(call))].slice(0, limit);
+    const taken = (observed.among ?? observed.alone ?? []) as readonly CallState[];
+    const isTaken = ({ new: { tenant, id } }: ModelCall) => taken.some((each) => each.tenant === tenant && each.id === id);
+    const others = observed.among === undefined ? due.filter((call) => !isTaken(call)) : [];
+    const chosen = [...due.filter(isTaken), ...others].slice(0, limit);
     let next = model;
     for (const call of chosen) next = toTaken(next, call, process, now);
     return [

@@ -70,6 +70,8 @@ async function tryStore(subject: StoreSubject, run: StoreCheckDefinition['run'])
   const found: Problem[] = [];
   try {
     for await (const problem of run({ ...subject, store: await open(), tenant, at, draft, reopen: open })) found.push(problem);
+  } catch (thrown) {
+    found.push({ message: `it threw instead of answering: ${String(thrown)}` });
   } finally {
     for (const store of opened) await store.close();
   }

@@ -333,6 +333,22 @@ const broken: Readonly<
     ],
     ['passes its default off as a result', failed({ fallback: { celsius: 0 }, data: { celsius: 0 } }), /given as data too/],
   ],
+  'tools/succeeds': [
+    [
+      'knows none of the arguments that are made up',
+      box(
+        defineTool({
+          ...forecast,
+          examples: [],
+          run: ({ city }) => {
+            if (city !== 'Reykjavik') throw fail('not_found', 'There is no such city.');
+            throw new ReferenceError('degrees is not defined');
+          },
+        }),
+      ),
+      /no call of it succeeded, so its results were never seen/,
+    ],
+  ],
   'tools/stable-kinds': [
     [
       'changes its mind',

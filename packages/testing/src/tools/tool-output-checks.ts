@@ -1,8 +1,8 @@
-import type { JsonObject } from 'toolpact';
+import { catalogue, type FailureKind, type JsonObject } from 'toolpact';
 import { isRecord } from 'toolpact/internal';
 import { isSame } from '../lost-paths.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
-import { answered } from './tool-input-checks.ts';
+import { answered, notRun } from './tool-input-checks.ts';
 import { clip, summarizeOutcome } from './tool-outcome.ts';
 
 /** Checks of what a tool gives back, and of what a caller has left when it fails. */
@@ -43,6 +43,28 @@ export const toolOutputChecks: readonly ToolCheck[] = [
         else if (outcome.status === 'ok' && outcome.meta.truncated !== true && output.fits(outcome.data) === false)
           yield { message: 'a result does not fit the output schema', evidence };
       }
+      return undefined;
+    },
+  }),
+  defineToolCheck({
+    id: 'tools/succeeds',
+    group: 'output',
+    level: 'should',
+    requirement: 'Some call of the tool succeeds.',
+    why: 'Arguments that are made up often name nothing that exists. Where every call fails, a bug on the way to a result goes unnoticed.',
+    fix: 'Give an example of a call that works.',
+    example: "examples: [{ input: { id: 'T-1' } }]",
+    async *run(trial) {
+      const exchanges = (await answered(trial, ['example', 'valid', 'boundary'])).filter(({ isFaked }) => !isFaked);
+      if (exchanges.length === 0) return notRun(trial);
+      const failures = exchanges.flatMap(({ outcome }) => (outcome.status === 'error' ? [outcome.error.kind] : []));
+      if (failures.length < exchanges.length) return undefined;
+      // A service that is away, or a missing key, says nothing about the arguments.
+      if (!failures.every(isAboutArguments)) return 'every call failed for a reason outside of its arguments';
+      yield {
+        message: 'no call of it succeeded, so its results were never seen',
+        evidence: { calls: failures.length, kinds: [...new Set(failures)] },
+      };
       return undefined;
     },
   }),
@@ -94,6 +116,10 @@ export const toolOutputChecks: readonly ToolCheck[] = [
     },
   }),
 ];
+
+function isAboutArguments(kind: FailureKind): boolean {
+  return catalogue[kind].recovery === 'fix_input' || kind === 'failed';
+}
 
 /** Recognises a result that is a list, or an object with one. */
 function givesList({ type, properties }: JsonObject): boolean {

@@ -7,6 +7,9 @@ import type { ListedCall } from './recorded-call.ts';
  * compares and writes in one operation: a run is lost once another has taken its call or the call has ended; it is told so, and has written
  * nothing. A call that was never there, one of another tenant and one that is forgotten are the same thing.
  *
+ * An answer is decided together with its write. The call that it shows besides may have been read a moment later; the epoch, the arguments and the
+ * steps of a call that was taken are those of this run.
+ *
  * A call is forgotten once its `keepMs` are over since its last write (steps and signs of life are no writes of a call), but not while it waits,
  * nor while it runs and something is promised about it.
  */
@@ -23,7 +26,7 @@ export interface Ledger {
   readonly take: (at: CallPlace, taker: Taker) => Promise<Taken>;
   /**
    * Takes calls that are due, at most `limit`, in any order: those that wait and whose time has come, those that wait and are to stop, and those
-   * that were promised and whose process is dead. Two askers never get the same call.
+   * that were promised and whose process is dead. Two askers never get the same call. What others write at the same moment may be left out.
    */
   readonly takeDue: (asked: DueRequest) => Promise<readonly TakenCall[]>;
   /** Writes that a step begins, before it runs. One that begins again keeps its place among the steps, and is open again. */
@@ -231,7 +234,7 @@ export interface Wait {
   readonly handle?: string | undefined;
   /** Lets equal calls join it, where it has no key and no other call has this one. */
   readonly joinKey?: CallKey | undefined;
-  /** How many calls of its tenant may wait; it is refused as `full` where as many do, and nothing is written. */
+  /** How many calls of its tenant may wait; it is refused as `full` where as many do, and nothing is written. A few more may that begin to wait at one moment. */
   readonly mostWaiting?: number | undefined;
 }
 
@@ -344,6 +347,7 @@ export interface CallNote {
 /** A sign of life. */
 export interface Heartbeat {
   readonly process: string;
+  /** For how long it counts; with 0 the process is dead at once. */
   readonly leaseMs: number;
   /** Gives its calls that have run at least for so long since they began or were taken, besides those that are to stop. */
   readonly ranMs: number;

@@ -51,8 +51,8 @@ export const callCommands: Readonly<Record<string, Command>> = {
       'What to do: list, approve or deny. Default: list. For a toolbox of your own, such as one on Restate, name its file with --tools, or a server that has it with --url.',
     examples: [
       ['toolpact approvals', 'who asks for what'],
-      ['toolpact approvals approve approval_0b1f5d0e', 'the same call, made again, then runs'],
-      ['toolpact approvals deny approval_0b1f5d0e --reason "too much"', ''],
+      ['toolpact approvals approve approval_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41', 'the same call, made again, then runs'],
+      ['toolpact approvals deny approval_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41 --reason "too much"', ''],
     ],
     groups: ['files'],
     flags: { json, reason: { kind: 'text', value: 'text', about: 'Why; the model reads it.' }, tenant, url },
@@ -99,9 +99,9 @@ export const callCommands: Readonly<Record<string, Command>> = {
     about:
       'Only the first result counts. A call that waits for an approval is decided with `toolpact approvals`. Uses the tools and the store of this project, or asks a server that runs.',
     examples: [
-      ['toolpact settle call_0b1f5d0e \'{"day":"Monday"}\'', 'the call goes on with this answer'],
-      ['toolpact settle call_0b1f5d0e - < answer.json', 'from standard input'],
-      ['toolpact settle call_0b1f5d0e --fail "Nobody is there." --kind not_found', 'lets it fail'],
+      ['toolpact settle call_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41 \'{"day":"Monday"}\'', 'the call goes on with this answer'],
+      ['toolpact settle call_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41 - < answer.json', 'from standard input'],
+      ['toolpact settle call_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41 --fail "Nobody is there." --kind not_found', 'lets it fail'],
     ],
     groups: ['files', 'calls', 'guards'],
     flags: {
@@ -118,7 +118,12 @@ export const callCommands: Readonly<Record<string, Command>> = {
     takes: '<handle>',
     words: [1, 1],
     summary: 'wait for the result of a pending call; the exit code says how it ended',
-    examples: [['toolpact wait call_0b1f5d0e --seconds 60', 'prints the result, or ends with 20 when it is still pending']],
+    examples: [
+      [
+        'toolpact wait call_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41 --seconds 60',
+        'prints the result, or ends with 20 when it is still pending',
+      ],
+    ],
     groups: ['files'],
     flags: {
       json: { kind: 'switch', about: 'Print the whole outcome.' },

@@ -1,6 +1,10 @@
 import { EventEmitter } from 'node:events';
+import { apiKeys, createServer, hashApiKey } from '@toolpact/server';
+import { createToolbox } from 'toolpact';
+import { approvals } from 'toolpact/guards';
 import { sleep } from 'toolpact/internal';
-import { afterEach, expect, test, vi } from 'vitest';
+import { memoryStore } from 'toolpact/stores/memory';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { skipTime } from '../../../../../proofs/fixtures/skip-time.ts';
 import type { Given } from '../command.ts';
 import { callCommands } from './call-commands.ts';
@@ -22,9 +26,14 @@ function answerAfter(ms: number): (string | null)[] {
   return tenants;
 }
 
-async function run(name: string, words: readonly string[], flags: readonly (readonly [string, string])[]): Promise<number> {
+async function run(
+  name: string,
+  words: readonly string[],
+  flags: readonly (readonly [string, string])[],
+  env: object = {},
+): Promise<number> {
   const terminal = {
-    env: {},
+    env,
     signals: new EventEmitter(),
     out: async () => undefined,
     say: () => undefined,
@@ -56,4 +65,18 @@ test.each([
 ])('%s waits for a call of the server for as long as it takes', async (name, words) => {
   answerAfter(3_600_000);
   expect(await run(name, words, [])).toBe(0);
+});
+
+test.each([
+  ['no key', undefined, 'Set TOOLPACT_API_KEY to a key that the server accepts.'],
+  ['a key of callers', [], 'Set TOOLPACT_API_KEY to a key that has it. `toolpact key <tenant> approvals:decide` makes one.'],
+])('approvals of a server, with %s, say how to get in', async (_, scopes, fix) => {
+  const key = 'a-key-of-acme-with-enough-characters';
+  const auth = apiKeys([{ keyId: 'acme', hash: hashApiKey(key), tenantId: tenant, scopes: scopes ?? [] }]);
+  const toolbox = createToolbox([], { use: [approvals({ store: memoryStore() })] });
+  const server = createServer(toolbox, { auth, auditLog: false });
+  onTestFinished(() => server.close());
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => server.fetch(new Request(url, init)));
+  const listed = run('approvals', [], [], scopes === undefined ? {} : { TOOLPACT_API_KEY: key });
+  await expect(listed).rejects.toMatchObject({ fix });
 });

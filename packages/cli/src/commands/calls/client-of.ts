@@ -3,6 +3,7 @@ import type { Outcome } from 'toolpact';
 import { CliError } from '../../cli-error.ts';
 import { originOptions } from '../../dialects.ts';
 import type { Given } from '../command.ts';
+import { fixOf } from '../key-fix.ts';
 import { serverUrl } from './server-url.ts';
 import { tenantOf } from './tenant-of.ts';
 
@@ -16,7 +17,8 @@ export function clientOf(given: Given): ReturnType<typeof createClient> | undefi
 /** Gives the data that a server answered with; its failure ends the command. */
 export function dataOf<TData>(outcome: Outcome<TData>): TData {
   if (outcome.status === 'ok') return outcome.data;
-  throw new CliError(outcome.status === 'error' ? outcome.error.message : 'The server did not answer.');
+  if (outcome.status !== 'error') throw new CliError('The server did not answer.');
+  throw new CliError(outcome.error.message, { fix: fixOf(outcome.error) });
 }
 
 /** Gives the data that a server answered with, or undefined where it found nothing. */

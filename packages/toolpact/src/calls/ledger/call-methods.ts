@@ -18,7 +18,7 @@ import { bareOutcome, toStored } from './answers.ts';
 import { approvalOf, toApproval } from './approval-question.ts';
 import { awaitCall, endOf, pendingOf } from './await-call.ts';
 import { type CallFilter, type CallPage, toCallQuery } from './call-filter.ts';
-import type { CallRegistry } from './call-registry.ts';
+import { type CallRegistry, untilWritten } from './call-registry.ts';
 import { cancelledFailure, type GoOn } from './go-on.ts';
 import { toEnded } from './listed-call.ts';
 import { toListed, toRecorded } from './recorded-call.ts';
@@ -84,20 +84,22 @@ const maxLooks = 100;
 
 /** Creates what reads, answers and stops the calls of the tenant that a toolbox is bound to. */
 export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox: GuardedToolbox) => CallMethods & InnerCallMethods {
-  const { ledger, store, traces, unwaited } = registry;
+  const { ledger, store, traces } = registry;
 
   return (toolbox) => {
     const tenant = toolbox.context.tenantId ?? noTenant;
-    const find = (id: string): Promise<StoredCall | undefined> => demand(() => ledger.get(tenant, String(id)));
+    const find = async (id: string): Promise<StoredCall | undefined> => {
+      await untilWritten(registry);
+      return demand(() => ledger.get(tenant, String(id)));
+    };
     const methods: CallMethods & InnerCallMethods = {
       async get(id) {
-        await settled();
         const call = await find(id);
         return call && toRecorded(call, traces);
       },
       async list(filter = {}) {
         const { text, ...query } = toCallQuery(filter, tenant);
-        await settled();
+        await untilWritten(registry);
         return text === undefined ? listPage(query) : search(query, text);
       },
       async *watch(id, { signal = AbortSignal.any([]) } = {}) {
@@ -179,11 +181,6 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
     return methods;
   };
 
-  /** Waits for what this process writes without waiting for it, so that a list shows it. */
-  async function settled(): Promise<void> {
-    if (unwaited.size > 0) await Promise.all(unwaited);
-  }
-
   async function listPage(query: ReturnType<typeof toCallQuery>): Promise<CallPage>;
   async function listPage(query: Omit<ReturnType<typeof toCallQuery>, 'text'>): Promise<CallPage>;
   async function listPage(query: Omit<ReturnType<typeof toCallQuery>, 'text'>): Promise<CallPage> {
@@ -217,6 +214,7 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
   }
 
   async function cancel(toolbox: GuardedToolbox, tenant: string, id: string, by: string | undefined): Promise<boolean> {
+    await untilWritten(registry);
     for (let looks = 0; looks < maxLooks; looks += 1) {
       const call = await demand(() => ledger.get(tenant, id));
       if (call === undefined || call.stage === 'ended') return false;
@@ -228,6 +226,7 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
       if (done.is === 'unknown' || done.is === 'over') return false;
       // It began to wait meanwhile, or goes on just then: what runs has heard of it, what waits has not ended.
       if (done.is === 'asked' && done.call.stage === 'waiting') continue;
+      if (done.is === 'asked') registry.life.stop(call);
       if (done.is === 'ended') {
         registry.held.release(call);
         if (approval !== undefined) toolbox.emit(approvalEvent('approval-expired', toApproval(approval, done.call)));

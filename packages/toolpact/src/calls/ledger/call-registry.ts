@@ -43,6 +43,8 @@ export interface ApprovalsOptions {
 export interface MadeAgain {
   readonly taken?: TakenCall;
   readonly rerun?: Rerun;
+  /** Hears that the call was settled without running again: its tool knew what became of it, or nobody does. */
+  readonly onSettled?: (how: 'reconciled' | 'interrupted') => void;
   /** Hears what became of the call's own record, where it did not get as far as to write that itself. */
   readonly conclude?: (call: GuardedCall, outcome: Outcome) => Promise<Outcome>;
 }
@@ -134,4 +136,9 @@ export function createCallRegistry(store: Store, calls: CallsOptions = {}, appro
 export function writeUnwaited({ unwaited }: Pick<CallRegistry, 'unwaited'>, writing: Promise<unknown>): void {
   const kept = writing.catch(() => undefined).finally(() => unwaited.delete(kept));
   unwaited.add(kept);
+}
+
+/** Waits for what this process writes without anybody waiting for it, so that whoever looks now sees it. */
+export async function untilWritten({ unwaited }: Pick<CallRegistry, 'unwaited'>): Promise<void> {
+  if (unwaited.size > 0) await Promise.all(unwaited);
 }

@@ -13,7 +13,7 @@ import { approvalEvent, fromStepRecord } from '../../runtime/index.ts';
 import { sleep, systemClock } from '../../time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
 import { approvalOf, isExpired, toApproval } from './approval-question.ts';
-import type { CallRegistry } from './call-registry.ts';
+import type { CallRegistry, MadeAgain } from './call-registry.ts';
 import { endStored } from './end-waiting.ts';
 import { toEnded } from './listed-call.ts';
 import { readStart, type StoredStart } from './stored-start.ts';
@@ -27,7 +27,7 @@ export type ContextSupply = (call: WorkerCall) => CallContext | Promise<CallCont
 /** Goes on with calls that this process has taken. */
 export interface GoOn {
   /** Runs a call that waited, or that another process left behind, to its end or its next wait. */
-  readonly run: (taken: TakenCall, supply: ContextSupply) => Promise<Outcome>;
+  readonly run: (taken: TakenCall, supply: ContextSupply, onSettled?: MadeAgain['onSettled']) => Promise<Outcome>;
   /** Goes on with a call that this process began and that waits; undefined where another process has it. */
   readonly wake: (place: RunPlace) => Promise<Outcome | undefined>;
 }
@@ -41,17 +41,17 @@ const longestLagMs = 2_000;
 export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox): GoOn {
   const { ledger, life, again, held } = registry;
 
-  async function run(taken: TakenCall, supply: ContextSupply): Promise<Outcome> {
+  async function run(taken: TakenCall, supply: ContextSupply, onSettled?: MadeAgain['onSettled']): Promise<Outcome> {
     // Until the call itself takes its place.
     const endLife = life.begin({ tenant: taken.tenant, id: taken.id, epoch: taken.epoch, onCancel: ignore, onLost: ignore });
     try {
-      return await runAlive(taken, supply);
+      return await runAlive(taken, supply, onSettled);
     } finally {
       endLife();
     }
   }
 
-  async function runAlive(taken: TakenCall, supply: ContextSupply): Promise<Outcome> {
+  async function runAlive(taken: TakenCall, supply: ContextSupply, onSettled: MadeAgain['onSettled'] = ignore): Promise<Outcome> {
     const start = readStart(taken);
     const approval = approvalOf(taken);
     const waitedForPerson = !taken.wasDead && taken.outcome?.status === 'pending' && taken.outcome.pending.reason === 'approval';
@@ -65,7 +65,7 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
     const args = taken.args ?? (start?.isWhole === true ? start.event.input : undefined);
     if (start === undefined || args === undefined) return endUnknown(taken, `${taken.tool} was interrupted: its arguments are not kept.`);
     const context = { ...contextOf(taken, start), ...(await supply(factsOf(start))) };
-    again.set(taken.id, { taken, conclude: (call, outcome) => concludeRefused(call, taken, outcome) });
+    again.set(taken.id, { taken, onSettled, conclude: (call, outcome) => concludeRefused(call, taken, outcome) });
     const { callId } = start.event;
     return toolbox()
       .answer({ name: taken.tool, args, ...(callId !== undefined && { callId }) }, context)

@@ -7,6 +7,7 @@ import {
   type RunPlace,
   refuseWith,
   type StoredCall,
+  type Wait,
   type Written,
 } from '../../ports/index.ts';
 import { type StopTimer, sleep, systemClock, thisMoment } from '../../time/index.ts';
@@ -29,6 +30,8 @@ export interface LiveCall {
   readonly run: (next: () => Promise<Outcome>) => Promise<Outcome>;
   /** Ends the call without running it. `guessAbout` is the run that the outcome only guesses about. */
   readonly end: (outcome: Outcome, guessAbout?: number) => Promise<Outcome>;
+  /** Lets the call wait for a person before it runs; gives how it answers. */
+  readonly ask: (wait: Wait) => Promise<Outcome>;
   /** Lets the memory of its steps be known. */
   readonly remember: (memory: StepMemory) => void;
 }
@@ -286,6 +289,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     remember(given) {
       memory = given;
     },
+    ask: ({ outcome, listed: _, ...wait }) => suspend(outcome as Extract<Outcome, { status: 'pending' }>, wait, () => undefined),
     end: conclude,
     run: (next) => {
       // It has ended while it was begun: nothing ran.

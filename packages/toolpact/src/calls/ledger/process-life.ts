@@ -1,5 +1,5 @@
 import { makeFailure, type Outcome } from '../../outcome/index.ts';
-import type { OwnCall, RunPlace, Store } from '../../ports/index.ts';
+import type { CallPlace, OwnCall, RunPlace, Store } from '../../ports/index.ts';
 import { longestSince, type Moment, type StopTimer, systemClock, thisMoment } from '../../time/index.ts';
 import { askStore, type StoreAnswer } from '../store-access/ask-store.ts';
 import { changesOf } from './changes.ts';
@@ -21,6 +21,8 @@ export interface ProcessLife {
   readonly sign: () => Promise<StoreAnswer<unknown>> | undefined;
   /** Whether others may have taken this process for dead at some time since a moment. */
   readonly wasSilentSince: (moment: Moment) => boolean;
+  /** Tells a run of this process at once that its call must stop; others hear of it from the store. */
+  readonly stop: (place: CallPlace) => void;
   /** Keeps the process alive in the store while a run goes on, and tells the run what others do to it; returns the function that ends this. */
   readonly begin: (run: LiveRun) => () => void;
 }
@@ -110,6 +112,7 @@ function createProcessLife(store: Store, leaseMs: number): ProcessLife {
     },
     wasSilentSince: ({ monotonic }) => silentUntil > monotonic || isSilent(),
     sign: () => (isFresh() ? undefined : beat()),
+    stop: (place) => runs.get(keyOf(place))?.onCancel(),
     begin(run) {
       const key = keyOf(run);
       runs.set(key, run);
@@ -130,7 +133,7 @@ function createProcessLife(store: Store, leaseMs: number): ProcessLife {
   };
 }
 
-function keyOf({ tenant, id }: Pick<RunPlace, 'tenant' | 'id'>): string {
+function keyOf({ tenant, id }: CallPlace): string {
   return JSON.stringify([tenant, id]);
 }
 

@@ -14,6 +14,7 @@ import {
   type StoredCall,
   type StoredStep,
   type TakenCall,
+  type Wait,
 } from '../../ports/index.ts';
 import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '../../runtime/index.ts';
 import { type StopTimer, systemClock } from '../../time/index.ts';
@@ -268,7 +269,8 @@ export function createRememberingGuards(
         ...(rerun !== undefined && { rerunOf: rerun.rerunOf, instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
         ...(rerun?.from !== undefined && { rerunFrom: rerun.from }),
         key: key === undefined ? request && { text: `ask ${request.print}`, countsMs: registry.approvals.expiresMs } : keyTextOf(call, key),
-        ...(request !== undefined && { request }),
+        // What became of the call before is found out before a person is asked about this one.
+        ...(request !== undefined && rerun?.reconciles !== true && { request }),
       });
       const answer = await ask(() => ledger.begin(draft));
       if (!answer.ok) return refuseUnrecorded(call, answer);
@@ -289,14 +291,17 @@ export function createRememberingGuards(
       if (begun.is === 'begun') {
         const place = { tenant: call.tenantId, id, epoch: begun.epoch };
         record.isKept = true;
-        if (request !== undefined) return askPerson(entering, place, request, draft);
+        if (request !== undefined && rerun?.reconciles !== true) return askPerson(entering, place, request, draft);
         const steps = rerun === undefined || !call.tool.steps ? [] : await readSteps(entering, place);
         if ('status' in steps) return steps;
         const live = adopt(call, record, place, { isKeyed: key !== undefined, listed: draft.listed, joinKey: entering.joinKey });
         const known = { steps, questions: [], origin: draft.origin, isNewAttempt: rerun !== undefined };
         const memory = call.tool.steps ? rememberSteps(entering, live, known, rerun?.from) : undefined;
         const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
-        return lost === undefined ? runHeld(entering, live) : live.end(lost.outcome);
+        if (lost !== undefined) return live.end(lost.outcome);
+        if (request === undefined) return runHeld(entering, live);
+        const asked = await live.ask(toWait(call, id, request, draft.listed));
+        return asked.status === 'pending' ? suspended(registry, call, asked.pending, false) : asked;
       }
       if (rerun !== undefined && begun.call.id === rerun.instead.id) {
         // Another call goes on with its steps: of several reruns one runs, and of several calls with its key too.
@@ -366,6 +371,8 @@ export function createRememberingGuards(
       };
     if (outcome.status === 'error') {
       const { effect } = outcome.error;
+      // A person said no. To ask once more would only wear that person down.
+      if (approvalOf(found)?.state === 'denied') return { outcome: refuseWith(call, toToolFailure(outcome.error)) };
       const isDoubtful = effect === 'unknown' && call.tool.canReconcile;
       const isRerun = record.again?.rerun !== undefined;
       const mayRun = freesKey(call.tool, outcome.error) || mayGoOn(call, outcome);
@@ -503,7 +510,9 @@ export function createRememberingGuards(
     }
     if (!wasDead) return runHeld(entering, live);
     const lost = await settleLost(call, memory);
-    return lost === undefined ? runHeld(entering, live) : live.end(lost.outcome, lost.isGuess ? epoch - 1 : undefined);
+    if (lost === undefined) return runHeld(entering, live);
+    record.again?.onSettled?.(lost.isGuess ? 'interrupted' : 'reconciled');
+    return live.end(lost.outcome, lost.isGuess ? epoch - 1 : undefined);
   }
 
   async function runHeld({ call, next, deferMs, joinKey, record }: Entering, live: LiveCall): Promise<Outcome> {
@@ -575,7 +584,7 @@ export function createRememberingGuards(
     };
   }
 
-  function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed']): NewCall['wait'] {
+  function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed']): Wait {
     const { expiresMs } = registry.approvals;
     const pending = toPendingApproval(id, request.question, systemClock.now() + expiresMs);
     const outcome = call.pending(pending);

@@ -3,7 +3,7 @@ import { type FailureKind, fail, makeFailure, type Outcome, refuseOptions, witho
 import { expiredFailure, type GuardedToolbox, type StoredCall, type TakenCall, unknownStep } from '../../ports/index.ts';
 import { demandOf } from '../store-access/ask-store.ts';
 import { approvalOf, isExpired } from './approval-question.ts';
-import type { CallRegistry } from './call-registry.ts';
+import { type CallRegistry, untilWritten } from './call-registry.ts';
 import { endStored } from './end-waiting.ts';
 import { effectOfSteps } from './go-on.ts';
 import { readStart } from './stored-start.ts';
@@ -26,6 +26,7 @@ export function createRerun(
     refuseOptions<RerunOptions>('calls.rerun', options, { from: true });
     const tenant = context.tenantId ?? toolbox.context.tenantId ?? noTenant;
     try {
+      await untilWritten(registry);
       const ready = await prepare(tenant, String(id), options.from);
       return 'status' in ready ? ready : await run(ready, options.from, context);
     } catch (error) {
@@ -66,7 +67,7 @@ export function createRerun(
     if (approval?.state === 'open' && !isExpired(approval, last.readAt))
       return outcome ?? refusal('not_ready', `The call ${last.id} waits.`);
     if (stage === 'ended' && outcome !== undefined) {
-      if (isDenied(outcome) && start.rerunOf === undefined)
+      if ((approvalOf(last)?.state === 'denied' || isDenied(outcome)) && start.rerunOf === undefined)
         return refusal('denied', `The call ${last.id} was denied and did not run, so it is not run again.`, {
           tool: name,
           advice: 'Make a new call, which asks again.',

@@ -60,13 +60,20 @@ export function createResume(
       ? undefined
       : await demand(() => ledger.take(call, { epoch: call.epoch, process: life.name, from: isDue ? 'waiting' : 'dead' }));
     if (answer?.is !== 'taken') return toResumed(call, await running(call, context), 'running');
-    const ended = await goOn.run(answer.call, () => context);
+    let settled: ResumedCall['how'] | undefined;
+    const ended = await goOn.run(
+      answer.call,
+      () => context,
+      (how) => {
+        settled = how;
+      },
+    );
     const after = await demand(() => ledger.get(call.tenant, call.id));
     const isStored = after?.stage !== 'running';
     return toResumed(
       call,
       isStored ? ended : withWarning(ended, 'not_recorded: the next resume of its run decides about it'),
-      howOf(ended),
+      settled ?? howOf(ended),
     );
   }
 
@@ -76,11 +83,10 @@ export function createResume(
   }
 }
 
-/** What did not run is interrupted, or was found out by its tool. */
-function howOf(outcome: Outcome): ResumedCall['how'] {
-  if (outcome.status === 'error' && outcome.error.kind === 'interrupted') return 'interrupted';
-  if (outcome.meta.attempts === 0) return outcome.status === 'error' && outcome.error.kind === 'cancelled' ? 'interrupted' : 'reconciled';
-  return 'repeated';
+/** What did not run was interrupted. */
+function howOf({ status, meta, ...outcome }: Outcome): ResumedCall['how'] {
+  const isInterrupted = 'error' in outcome && outcome.error.kind === 'interrupted';
+  return isInterrupted || (status === 'error' && meta.attempts === 0) ? 'interrupted' : 'repeated';
 }
 
 function toResumed(call: StoredCall, outcome: Outcome, how: ResumedCall['how']): ResumedCall {

@@ -1,3 +1,4 @@
+import type { StatementSync } from 'node:sqlite';
 import { statuses } from '../../outcome/index.ts';
 import type { CallQuery, CallRows } from '../../ports/index.ts';
 import { type IndexPlace, toCursor, toSpan } from '../found-rows.ts';
@@ -12,34 +13,27 @@ type Column = (typeof listOrders)[Order][number];
 type Wanted = Partial<Readonly<Record<Column, readonly string[]>>>;
 
 /** A page looks at no more calls than this, so that it takes no long time however few of the calls are wanted: it may be short then. */
-const mostLooks = 2_000;
+const mostLooks = 1_000;
 /** The most combinations of values that are each looked up by themselves. */
-const mostCombinations = 200;
+const mostCombinations = 500;
+
+/** The places of calls in the order of a list, as far as they were looked for. */
+interface Found {
+  readonly places: readonly IndexPlace[];
+  /** Whether these are all there are. */
+  readonly isAll: boolean;
+  /** What the index does not say of them. */
+  readonly others: readonly Column[];
+}
 
 /**
- * Lists calls by the index that names most of what is asked for. Where several values are wanted, the calls of each of them are found by
+ * Lists calls by an index that names some of what is asked for. Where several values are wanted, the calls of each of them are found by
  * themselves and merged; what the index does not name is looked up call by call.
  */
 export function listCalls(sql: LedgerStatements, query: CallQuery, time: number): CallRows {
   const wanted = toWanted(query);
-  const { order, combinations } = toOrder(wanted);
-  const columns: readonly Column[] = listOrders[order];
-  const others = (Object.keys(wanted) as Column[]).filter((column) => !columns.includes(column));
   const limit = toRowLimit(query.limit);
-  const most = others.length === 0 ? limit + 1 : Math.max(limit + 1, Math.floor(mostLooks / combinations.length));
-  const { since, before } = toSpan(query);
-  const tenant = encodeText(query.tenant);
-  const found = combinations.map(
-    (values) => sql[order].all(tenant, ...values, since, before.at, before.seq, most) as unknown as readonly IndexPlace[],
-  );
-  // Where not all of a combination has been found, calls that begin before its last one may belong between those of others.
-  const ends = found.flatMap((places) => (places.length < most ? [] : [places.at(-1) as IndexPlace]));
-  const end = ends.sort(newestFirst)[0];
-  const places = found
-    .flat()
-    .filter((place) => end === undefined || newestFirst(place, end) <= 0)
-    .sort(newestFirst);
-
+  const { places, isAll, others } = findPlaces(sql, query, wanted, limit);
   const rows: CallRows['rows'][number][] = [];
   let looks = 0;
   while (looks < places.length && rows.length < limit) {
@@ -51,7 +45,41 @@ export function listCalls(sql: LedgerStatements, query: CallQuery, time: number)
     if (listed !== undefined) rows.push({ ...toCallState(row, time), ...listed, cursor: toCursor(place) });
   }
   const last = places[looks - 1];
-  return { rows, ...(last !== undefined && (looks < places.length || end !== undefined) && { next: toCursor(last) }) };
+  return { rows, ...(last !== undefined && (looks < places.length || !isAll) && { next: toCursor(last) }) };
+}
+
+/** Finds places by the index that names all that is asked for; else by the first one that names few enough calls, or by any. */
+function findPlaces(sql: LedgerStatements, query: CallQuery, wanted: Wanted, limit: number): Found {
+  let found: Found | undefined;
+  for (const { order, combinations } of ordersFor(wanted)) {
+    const columns: readonly Column[] = listOrders[order];
+    const others = (Object.keys(wanted) as Column[]).filter((column) => !columns.includes(column));
+    const most = others.length === 0 ? limit + 1 : Math.max(limit + 1, Math.floor(mostLooks / combinations.length));
+    const next = {
+      ...merge(
+        combinations.map((values) => findIn(sql[order], query, values, most)),
+        most,
+      ),
+      others,
+    };
+    if (others.length === 0 || next.isAll) return next;
+    found ??= next;
+  }
+  return found as Found;
+}
+
+function findIn(statement: StatementSync, query: CallQuery, values: readonly string[], most: number): readonly IndexPlace[] {
+  const { since, before } = toSpan(query);
+  return statement.all(encodeText(query.tenant), ...values, since, before.at, before.seq, most) as unknown as readonly IndexPlace[];
+}
+
+/** Merges places of several orders, of each of which at most so many were looked for. */
+function merge(found: readonly (readonly IndexPlace[])[], most: number): Pick<Found, 'places' | 'isAll'> {
+  // Where not all of one has been found, calls that began before its last one may belong between those of others.
+  const ends = found.flatMap((places) => (places.length < most ? [] : [places.at(-1) as IndexPlace]));
+  const end = ends.sort(newestFirst)[0];
+  const places = found.flat().filter((place) => end === undefined || newestFirst(place, end) <= 0);
+  return { places: places.sort(newestFirst), isAll: end === undefined };
 }
 
 /** A call that cannot be read must not hide the others. */
@@ -81,16 +109,20 @@ function toWanted({ tool, status, kind, runId, sessionId, callerKey, replayOf }:
   ) as Wanted;
 }
 
-/** Finds the first order whose columns are asked for, and which leads to few enough combinations of their values. */
-function toOrder(wanted: Wanted): { readonly order: Order; readonly combinations: readonly (readonly string[])[] } {
+/** Gives the orders whose columns are asked for, as far as they lead to few enough combinations of values: those that name most come first. */
+function ordersFor(wanted: Wanted): readonly { readonly order: Order; readonly combinations: readonly (readonly string[])[] }[] {
   // All calls have one of a few statuses, so that these stand for all.
   const values: Wanted = { status: allStatuses, ...wanted };
-  for (const order of Object.keys(listOrders) as Order[]) {
+  const fitting = (Object.keys(listOrders) as Order[]).flatMap((order) => {
     const columns: readonly Column[] = listOrders[order];
     const count = columns.reduce((product, column) => product * (values[column]?.length ?? Number.POSITIVE_INFINITY), 1);
-    if (count <= mostCombinations) return { order, combinations: combine(columns.map((column) => values[column] ?? [])) };
-  }
-  return { order: 'byStatus', combinations: combine([allStatuses]) };
+    return count <= mostCombinations ? [{ order, columns, combinations: combine(columns.map((column) => values[column] ?? [])) }] : [];
+  });
+  if (fitting.length === 0) return [{ order: 'byStatus', combinations: combine([allStatuses]) }];
+  // An order of which another one names all columns and more would find the same calls and others.
+  return fitting.filter(
+    ({ columns }, index) => !fitting.slice(0, index).some((one) => columns.every((column) => one.columns.includes(column))),
+  );
 }
 
 function combine(values: readonly (readonly string[])[]): readonly (readonly string[])[] {

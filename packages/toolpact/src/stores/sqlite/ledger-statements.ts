@@ -7,6 +7,8 @@ const place = `tenant = $tenant AND id = $id`;
 const keptBy = (table: string): string =>
   `(${table}.kept_until > $now OR ${table}.stage = 'waiting' OR ${table}.stage = 'running' AND ${table}.promised = 1)`;
 const kept = keptBy('toolpact_calls');
+const promisedBy = (table: string): string => `${table}.stage = 'running' AND ${table}.promised = 1`;
+const promised = promisedBy('toolpact_calls');
 /** The only run that may write. */
 const run = `${place} AND epoch = $epoch AND stage <> 'ended' AND ${kept}`;
 /** Belongs to each write of a call. */
@@ -29,9 +31,9 @@ export const listOrders = {
   byReplay: ['replay_of'],
   byRun: ['run_id'],
   bySession: ['session_id'],
-  byToolAndKind: ['tool', 'kind'],
+  byToolAndKind: ['tool', 'kind', 'status'],
   byToolAndStatus: ['tool', 'status'],
-  byKind: ['kind'],
+  byKind: ['kind', 'status'],
   byStatus: ['status'],
 } as const;
 
@@ -57,7 +59,7 @@ export const ledgerTexts = {
   insertCall: `INSERT INTO toolpact_calls (tenant, id, tool, stage, epoch, process, promised, status, kind, run_id, session_id, caller_key,
                  replay_of, begun_at, created_at, run_at, changed_at, keep_ms, kept_until, changes, key, key_counts_ms, key_until, handle, origin,
                  listed, start, args)
-               VALUES ($tenant, $id, $tool, 'running', 1, $process, $promised, $status, $kind, $runId, $sessionId, $callerKey,
+               VALUES ($tenant, $id, $tool, $stage, 1, $process, $promised, $status, $kind, $runId, $sessionId, $callerKey,
                  $replayOf, $begunAt, $now, $now, $now, $keepMs, min($now + $keepMs, ${lastMoment}), $changes, $key, $keyCountsMs,
                  min($now + $keyCountsMs, ${lastMoment}), NULL, $origin, $listed, $start, $args)
                ON CONFLICT DO NOTHING`,
@@ -76,9 +78,16 @@ export const ledgerTexts = {
   due: `SELECT seq, due_at FROM toolpact_calls
         WHERE stage = 'waiting' AND due_at IS NOT NULL AND process IS NOT NULL AND tool = ? AND (due_at, seq) > (?, ?) AND due_at <= ?
         ORDER BY due_at, seq LIMIT ?`,
-  nextProcess: `SELECT min(process) AS process FROM toolpact_calls WHERE stage = 'running' AND promised = 1 AND process > ?`,
-  leaseOf: `SELECT lease_until FROM toolpact_processes WHERE id = ?`,
-  dead: `SELECT seq FROM toolpact_calls WHERE stage = 'running' AND promised = 1 AND process = ? AND tool = ? AND seq > ? ORDER BY seq LIMIT ?`,
+  // Steps from one process to the next, so that it takes no longer where each of them has many calls.
+  deadProcesses: `WITH RECURSIVE owners (tool, process) AS (
+                    SELECT value, (SELECT min(process) FROM toolpact_calls WHERE ${promised} AND tool = value AND process >= '') FROM json_each($tools)
+                    UNION ALL
+                    SELECT o.tool, (SELECT min(c.process) FROM toolpact_calls AS c WHERE ${promisedBy('c')} AND c.tool = o.tool AND c.process > o.process)
+                      FROM owners AS o WHERE o.process IS NOT NULL)
+                  SELECT o.tool, o.process, coalesce(p.lease_until, 0) AS since
+                  FROM owners AS o LEFT JOIN toolpact_processes AS p ON p.id = o.process
+                  WHERE o.process IS NOT NULL AND coalesce(p.lease_until, 0) <= $now ORDER BY since`,
+  dead: `SELECT seq FROM toolpact_calls WHERE ${promised} AND tool = ? AND process = ? AND seq > ? ORDER BY seq LIMIT ?`,
 
   writeStep: `INSERT INTO toolpact_steps (call, id, name, attempt, epoch, open, sleeps_until, record)
                 SELECT seq, $step, $name, $attempt, epoch, $open, $sleepsUntil, $record FROM toolpact_calls WHERE ${run}
@@ -106,9 +115,10 @@ export const ledgerTexts = {
   cancel: `UPDATE toolpact_calls SET cancelled = 1, cancelled_by = ? WHERE seq = ?`,
   note: `UPDATE toolpact_calls SET progress = coalesce($progress, progress), ${changed} WHERE ${run} RETURNING seq, key`,
 
+  leaseOf: `SELECT lease_until FROM toolpact_processes WHERE id = ?`,
   beat: `INSERT INTO toolpact_processes (id, lease_until) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until`,
   ownCalls: `SELECT tenant, id, epoch, cancelled FROM toolpact_calls
-             WHERE stage = 'running' AND promised IN (0, 1) AND process = $process AND (cancelled = 1 OR run_at <= $ranSince) AND ${kept}`,
+             WHERE stage = 'running' AND process = $process AND (cancelled = 1 OR run_at <= $ranSince) AND ${kept}`,
 
   questionsAt: `${question} WHERE q.call = ? ORDER BY q.seq`,
   questionOf: `${question} WHERE q.tenant = $tenant AND q.handle = $handle AND ${keptBy('c')} ORDER BY q.seq DESC LIMIT 1`,
@@ -128,7 +138,7 @@ export const ledgerTexts = {
   callsEnd: `SELECT max(seq) AS last, count(*) AS seen FROM (SELECT seq FROM toolpact_calls WHERE seq > ? ORDER BY seq LIMIT ?)`,
   sweepCalls: `DELETE FROM toolpact_calls WHERE seq > $after AND seq <= $last AND NOT ${kept}`,
   sweepProcesses: `DELETE FROM toolpact_processes WHERE lease_until <= ?
-                     AND NOT EXISTS (SELECT 1 FROM toolpact_calls AS c WHERE c.stage = 'running' AND c.promised IN (0, 1) AND c.process = toolpact_processes.id)`,
+                     AND NOT EXISTS (SELECT 1 FROM toolpact_calls AS c WHERE c.stage = 'running' AND c.process = toolpact_processes.id)`,
 };
 
 /** The statements of a ledger, prepared once. */

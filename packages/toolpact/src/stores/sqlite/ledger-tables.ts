@@ -49,13 +49,14 @@ export const ledgerTables = `
   CREATE UNIQUE INDEX toolpact_calls_id ON toolpact_calls (tenant, id);
   CREATE UNIQUE INDEX toolpact_calls_key ON toolpact_calls (tenant, key) WHERE key IS NOT NULL;
   CREATE INDEX toolpact_calls_handle ON toolpact_calls (tenant, handle) WHERE handle IS NOT NULL;
-  CREATE INDEX toolpact_calls_process ON toolpact_calls (promised, process, tool) WHERE stage = 'running' AND process IS NOT NULL;
+  CREATE INDEX toolpact_calls_process ON toolpact_calls (process) WHERE stage = 'running';
+  CREATE INDEX toolpact_calls_promised ON toolpact_calls (tool, process) WHERE stage = 'running' AND promised = 1;
   CREATE INDEX toolpact_calls_due ON toolpact_calls (tool, due_at) WHERE stage = 'waiting' AND due_at IS NOT NULL AND process IS NOT NULL;
   CREATE INDEX toolpact_calls_waiting ON toolpact_calls (tenant) WHERE stage = 'waiting';
   CREATE INDEX toolpact_calls_status ON toolpact_calls (tenant, status, begun_at);
   CREATE INDEX toolpact_calls_tool ON toolpact_calls (tenant, tool, status, begun_at);
-  CREATE INDEX toolpact_calls_kind ON toolpact_calls (tenant, kind, begun_at) WHERE kind IS NOT NULL;
-  CREATE INDEX toolpact_calls_tool_kind ON toolpact_calls (tenant, tool, kind, begun_at) WHERE kind IS NOT NULL;
+  CREATE INDEX toolpact_calls_kind ON toolpact_calls (tenant, kind, status, begun_at) WHERE kind IS NOT NULL;
+  CREATE INDEX toolpact_calls_tool_kind ON toolpact_calls (tenant, tool, kind, status, begun_at) WHERE kind IS NOT NULL;
   CREATE INDEX toolpact_calls_run ON toolpact_calls (tenant, run_id, begun_at) WHERE run_id IS NOT NULL;
   CREATE INDEX toolpact_calls_session ON toolpact_calls (tenant, session_id, begun_at) WHERE session_id IS NOT NULL;
   CREATE INDEX toolpact_calls_caller_key ON toolpact_calls (tenant, caller_key, begun_at) WHERE caller_key IS NOT NULL;

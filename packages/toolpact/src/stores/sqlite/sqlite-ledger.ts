@@ -59,8 +59,6 @@ export interface SqliteLedger {
 /** Runs something inside a transaction, and notes the calls that it changes. */
 type Change<T> = (time: number, changed: (at: CallPlace) => void) => T;
 
-/** All names of processes come after this. */
-const beforeAllNames = '';
 const pageSize = 50;
 
 /** Creates the ledger of calls of a file. docs/stores.md says what its tables hold. */
@@ -172,7 +170,8 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
     sql.inheritQuestions.run(seq, from.seq);
   };
 
-  const letWait = (run: RunPlace, wait: Wait, draft: WaitDraft, time: number): boolean => {
+  /** Lets a call wait that may: that is looked at before. */
+  const letWait = (run: RunPlace, wait: Wait, draft: WaitDraft, time: number): void => {
     const { wakeMs, remainingMs, handle, joinKey, questions } = wait;
     const row = sql.wait.get({
       ...toPlace(run),
@@ -182,8 +181,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
       wakeAt: wakeMs === undefined ? null : toWindowEnd(time, wakeMs),
       remainingMs: remainingMs ?? null,
       handle: encodeOptional(handle),
-    }) as { readonly seq: number; readonly key: string | null } | undefined;
-    if (row === undefined) return false;
+    }) as { readonly seq: number; readonly key: string | null };
     if (joinKey !== undefined && row.key === null) giveKey(row.seq, run.tenant, joinKey, time);
     for (const [index, { handle, kind, id, expiresMs }] of questions.entries()) {
       sql.ask.run({
@@ -197,7 +195,6 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
         ask: draft.asks[index] as string,
       });
     }
-    return true;
   };
 
   /** Ends a call; gives whether this run may. */
@@ -230,28 +227,17 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
 
   /** Finds the promised calls of dead processes, those of whom nothing was heard for longest first. */
   function* deadOf(tools: readonly string[], time: number): Generator<Due> {
-    for (const { process, since } of deadProcesses(time)) {
-      for (const tool of tools) {
-        let seq = 0;
-        for (;;) {
-          const page = sql.dead.all(process, tool, seq, pageSize) as unknown as readonly { readonly seq: number }[];
-          for (const row of page) yield { seq: row.seq, since, wasDead: true };
-          if (page.length < pageSize) break;
-          seq = page.at(-1)?.seq ?? seq;
-        }
+    const owners = sql.deadProcesses.all({ tools: JSON.stringify(tools), now: time }) as unknown as readonly DeadProcess[];
+    for (const { tool, process, since } of owners) {
+      let seq = 0;
+      for (;;) {
+        const page = sql.dead.all(tool, process, seq, pageSize) as unknown as readonly { readonly seq: number }[];
+        for (const row of page) yield { seq: row.seq, since, wasDead: true };
+        if (page.length < pageSize) break;
+        seq = page.at(-1)?.seq ?? seq;
       }
     }
   }
-
-  const deadProcesses = (time: number): readonly { readonly process: string; readonly since: number }[] => {
-    const dead: { readonly process: string; readonly since: number }[] = [];
-    for (let process = nextProcess(beforeAllNames); process !== undefined; process = nextProcess(process)) {
-      const lease = sql.leaseOf.get(process)?.lease_until as number | undefined;
-      if (lease === undefined || lease <= time) dead.push({ process, since: lease ?? 0 });
-    }
-    return dead.sort((one, other) => one.since - other.since);
-  };
-  const nextProcess = (after: string): string | undefined => (sql.nextProcess.get(after)?.process as string | null) ?? undefined;
 
   const takeDueNow = ({ process, tools, limit, graceMs = 0 }: Parameters<Ledger['takeDue']>[0], time: number): TakenCall[] => {
     const asked = [...new Set(tools)].map(encodeText);
@@ -394,7 +380,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
         else sql[wakes ? 'wake' : 'touch'].run({ seq: call.seq, now: time });
         changed(place);
         const question = toStoredQuestion(questionsAt(call.seq).find(({ seq }) => seq === row.seq) as QuestionRow);
-        return { is: 'answered', question, call: toCallState(findState(place, time) as StateRow, time) };
+        return { is: 'answered', question, call: toCallState(sql.callAt.get(call.seq) as unknown as CallRow, time) };
       });
     },
 
@@ -517,6 +503,13 @@ interface Due {
   readonly wasDead: boolean;
 }
 
+/** A process that is dead, and has promised calls of a tool. */
+interface DeadProcess {
+  readonly tool: string;
+  readonly process: string;
+  readonly since: number;
+}
+
 interface StepDraft {
   readonly id: string;
   readonly name: string;
@@ -545,7 +538,8 @@ function toDraft(call: NewCall, retentionMs: number) {
     callerKey: encodeOptional(by.callerKey),
     begunAt: by.begunAt,
     keepMs: Math.min(keepMs, retentionMs),
-    // Beginning and waiting are one write.
+    // Beginning and waiting are one write of the call.
+    stage: wait === undefined ? 'running' : 'waiting',
     changes: wait === undefined ? 1 : 0,
     key: encodeOptional(key?.text),
     keyCountsMs: key?.countsMs ?? null,

@@ -24,23 +24,25 @@ interface SweptSlice {
 }
 
 const sliceSize = 512;
+/** A call lies in a dozen indexes, so that deleting one takes longer. */
+const callsSliceSize = 256;
 const firstPlace: SweepPlace = { records: 0, logs: 0, calls: 0 };
 
 /** Creates what sweeps one file. */
 export function createSweepSlices(sql: SqliteStatements & LedgerStatements, now: () => number): SweepSlices {
   let sweptTo: SweepPlace | undefined;
 
-  const sweepTable = (end: StatementSync, sweep: StatementSync, after: number | undefined) => {
+  const sweepTable = (end: StatementSync, sweep: StatementSync, after: number | undefined, size = sliceSize) => {
     if (after === undefined) return { deleted: 0, next: undefined };
-    const { last, seen } = end.get(after, sliceSize) as { last: number | null; seen: number };
+    const { last, seen } = end.get(after, size) as { last: number | null; seen: number };
     const { changes } = sweep.run({ after, last, now: now() });
-    return { deleted: Number(changes), next: seen < sliceSize ? undefined : (last ?? undefined) };
+    return { deleted: Number(changes), next: seen < size ? undefined : (last ?? undefined) };
   };
   const sweepFrom = (place = firstPlace): SweptSlice => {
     const counters = Number(sql.sweepCounters.run(now(), sliceSize).changes);
     const records = sweepTable(sql.recordsEnd, sql.sweepRecords, place.records);
     const logs = sweepTable(sql.logsEnd, sql.sweepLogs, place.logs);
-    const calls = sweepTable(sql.callsEnd, sql.sweepCalls, place.calls);
+    const calls = sweepTable(sql.callsEnd, sql.sweepCalls, place.calls, callsSliceSize);
     const isOver = records.next === undefined && logs.next === undefined && calls.next === undefined && counters < sliceSize;
     if (isOver) sql.sweepProcesses.run(now());
     const next = { records: records.next, logs: logs.next, calls: calls.next };

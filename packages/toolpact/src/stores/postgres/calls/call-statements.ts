@@ -5,6 +5,7 @@ import {
   hasKey,
   isAlive,
   isKept,
+  isOpen,
   placeColumns,
   questionColumns,
   rowColumns,
@@ -68,7 +69,7 @@ const ask = (call: string): string => `
 const end = `
   stage = 'ended', status = :status, kind = :kind, replay_of = :replayOf, listed = :listed, outcome = :outcome, trace = :trace,
   args = CASE WHEN :keepsSteps::boolean THEN c.args END,
-  woken_at = NULL, ended_at = ${time}, guess_about = :guessAbout::integer,
+  woken_at = NULL, ended_at = ${time}, guess_about = :guessAbout::integer, keeps_steps = :keepsSteps::boolean,
   key = CASE WHEN :keyCountsMs::float8 <= 0 THEN NULL ELSE c.key END, key_until = ${fromNow('coalesce(:keyCountsMs::float8, c.key_counts_ms)')},
   ${touch}`;
 
@@ -150,10 +151,10 @@ const freeReplaced = (waits: boolean): string => `
     UPDATE {calls} AS c SET key = NULL, replaced_by = :wholeId, ${touch}
     WHERE c.tenant = :tenant AND c.id = :replaced AND c.epoch = :replacedEpoch AND c.stage = 'ended' AND c.replaced_by IS NULL AND ${isKept('c')}
       ${waits ? `AND (:mostWaiting::bigint IS NULL OR NOT ${isFull})` : ''}
-    RETURNING c.seq AS replaced
+    RETURNING c.seq AS replaced, c.keeps_steps
   )`;
 const inherit = `
-  moved AS (UPDATE {steps} AS s SET call = made.seq, epoch = 0 FROM made, freed WHERE s.call = freed.replaced),
+  moved AS (UPDATE {steps} AS s SET call = made.seq, epoch = 0 FROM made, freed WHERE s.call = freed.replaced AND freed.keeps_steps),
   kept AS (UPDATE {questions} AS q SET call = made.seq FROM made, freed WHERE q.call = freed.replaced AND q.kind = 'input' AND q.state = 'answered')`;
 
 const wait = (joins: boolean): string => `
@@ -227,7 +228,7 @@ const answer = (ends: boolean): string => `
   ),
   locked AS (
     SELECT c.seq FROM {calls} AS c WHERE c.seq = (SELECT q.call FROM {questions} AS q WHERE q.seq = (SELECT seq FROM asked)) AND ${isKept('c')}
-      ${ends ? "AND c.stage = 'waiting' AND c.epoch = :epoch" : ''}
+      AND ${ends ? "c.stage = 'waiting' AND c.epoch = :epoch" : "c.stage <> 'ended'"}
     FOR UPDATE
   ),
   answered AS (
@@ -261,7 +262,7 @@ const cancel = `
   changed AS (
     UPDATE {calls} AS c SET cancelled = true, cancelled_by = :by,
       woken_at = CASE WHEN c.stage = 'waiting' THEN coalesce(c.woken_at, ${time}) ELSE c.woken_at END, ${touch}
-    WHERE ${isPlace} AND NOT c.cancelled AND c.stage <> 'ended' AND ${isKept('c')} RETURNING c.seq
+    WHERE ${isPlace} AND NOT c.cancelled AND c.stage <> 'ended' AND NOT (c.stage = 'waiting' AND c.epoch IS NOT DISTINCT FROM :endEpoch::integer) AND ${isKept('c')} RETURNING c.seq
   )
   SELECT seq::float8 AS seq, pg_notify({channel}, :hint) FROM changed`;
 
@@ -305,10 +306,10 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
     answer: { going: write(answer(false)), ending: write(answer(true)) },
     /** The question that a handle stands for: its own, or the one that is open or was asked last of its call. */
     asked: read(`
-      SELECT ${questionColumns}, ${placeColumns}, q.state = 'open' AND q.expires_at <= ${time} AS is_over FROM {questions} AS q JOIN {calls} AS c ON c.seq = q.call
+      SELECT ${questionColumns}, ${placeColumns}, ${isOpen} AND q.expires_at <= ${time} AS is_over FROM {questions} AS q JOIN {calls} AS c ON c.seq = q.call
       WHERE q.seq = coalesce(${questionByHandle('q.seq')}, (
-        SELECT CASE WHEN count(*) FILTER (WHERE q.state = 'open') > 1 THEN NULL ELSE coalesce(min(q.seq) FILTER (WHERE q.state = 'open'), max(q.seq)) END
-        FROM {questions} AS q WHERE q.call = coalesce(${callByHandle})))`),
+        SELECT CASE WHEN count(*) FILTER (WHERE ${isOpen}) > 1 THEN NULL ELSE coalesce(min(q.seq) FILTER (WHERE ${isOpen}), max(q.seq)) END
+        FROM {questions} AS q JOIN {calls} AS c ON c.seq = q.call WHERE q.call = coalesce(${callByHandle})))`),
     end: write(ended),
     cancel: { waiting: write(cancelWaiting), any: write(cancel) },
     note: { alone: write(note(false)), joining: write(note(true)) },
@@ -339,7 +340,7 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
     },
     questions: read(
       `SELECT ${questionColumns}, ${placeColumns} FROM {questions} AS q JOIN {calls} AS c ON c.seq = q.call
-      WHERE q.tenant = :tenant AND q.kind = :kind AND q.state = 'open' AND (q.expires_at IS NULL OR q.expires_at > ${time})
+      WHERE q.tenant = :tenant AND q.kind = :kind AND ${isOpen} AND q.state = 'open' AND (q.expires_at IS NULL OR q.expires_at > ${time})
         AND q.seq > CASE WHEN :after::text IS NULL THEN 0
           ELSE (SELECT q.seq FROM {questions} AS q WHERE q.tenant = :tenant AND q.handle = :after ORDER BY q.seq DESC LIMIT 1) END
       ORDER BY q.seq LIMIT :limit`,

@@ -21,6 +21,7 @@ export const callTables = ({ calls, steps, questions, processes, dropCalls, inde
     cancelled boolean NOT NULL DEFAULT false,
     changes integer NOT NULL DEFAULT 0,
     guess_about integer,
+    keeps_steps boolean NOT NULL DEFAULT true,
     begun_at timestamptz NOT NULL,
     created_at timestamptz NOT NULL,
     changed_at timestamptz NOT NULL,

@@ -121,7 +121,8 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
     const ended = end && { ...endValues(end), epoch: end.epoch };
     for (const [is, query] of [
       ['ended', ended && sql.cancel.waiting({ ...values, ...ended })],
-      ['asked', sql.cancel.any(values)],
+      // Not where it began to wait in between, as it was seen: then it ends after all.
+      ['asked', sql.cancel.any({ ...values, endEpoch: end?.epoch ?? null })],
     ] as const) {
       const [place] = query === undefined ? [] : await write<{ readonly seq: number }>(query);
       const [row] = place === undefined ? [] : await read<CallRow>(sql.written(place));

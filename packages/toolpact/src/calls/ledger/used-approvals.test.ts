@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { type MortalStore, mortalStore } from '../../../../../proofs/fixtures/mortal-store.ts';
+import { type OrderRun, orderTool } from '../../../../../proofs/fixtures/order-tool.ts';
+import { skipTime, takes, until } from '../../../../../proofs/fixtures/skip-time.ts';
+import { createToolbox, createWorker, fail, type Outcome } from '../../index.ts';
+import type { Ledger, Store } from '../../ports/index.ts';
+import { memoryStore } from '../../stores/memory.ts';
+
+skipTime();
+
+const leaseMs = 3000;
+const hang = () => new Promise<never>(() => undefined);
+const keyed = { idempotency: { key: ({ id }: { readonly id: string }) => id } };
+
+function boxOn(store: Store, run: OrderRun, definition: object = {}) {
+  const order = orderTool(run, { timeoutMs: 3_600_000, approval: ({ id }: { id: string }) => `Order ${id}?`, ...definition });
+  return createToolbox([order], { store, calls: { leaseMs }, report: () => undefined });
+}
+type Box = ReturnType<typeof boxOn>;
+
+/** Charges and ships; `between` is what happens between the two. */
+const orderOf =
+  (done: string[], between: () => unknown = () => undefined): OrderRun =>
+  async ({ step }) => {
+    await step('charge', () => done.push('charge'));
+    await between();
+    await step('ship', () => done.push('ship'));
+    return 'done';
+  };
+
+const handleOf = (outcome: Outcome): string => (outcome.status === 'pending' ? outcome.pending.handle : `not pending: ${outcome.status}`);
+const context = { runId: 'r', userId: 'ann' };
+const order = (box: Box, more: object = {}): Promise<Outcome> => box.call('order', { id: 'o1' }, { ...context, ...more });
+
+async function approve(box: Box, outcome: Outcome): Promise<void> {
+  expect(await box.approvals.decide(handleOf(outcome), 'approve', { by: 'eve' })).toMatchObject({ ok: true });
+}
+
+/** Leaves an order behind that was approved and charged, and whose process died. */
+async function leaveBehind(store: Store, done: string[], definition: object): Promise<void> {
+  const own: MortalStore = mortalStore(store);
+  const reached = Promise.withResolvers<void>();
+  const box = boxOn(
+    own,
+    orderOf(done, () => {
+      own.stop();
+      reached.resolve();
+      return hang();
+    }),
+    definition,
+  );
+  const asked = await order(box, { invocationId: 'first' });
+  await approve(box, asked);
+  void order(box);
+  await reached.promise;
+}
+
+async function work(box: Box, id: string): Promise<void> {
+  const worker = createWorker(box);
+  await until(async () => expect((await box.calls.get(id))?.outcome).toBeDefined(), 100_000);
+  await worker.stop();
+}
+
+describe('an approval that a call has used', () => {
+  test('still counts for the same call, made again with its key after a crash: no person is asked about what has begun', async () => {
+    const [store, done] = [memoryStore(), [] as string[]];
+    await leaveBehind(store, done, keyed);
+    const box = boxOn(store, orderOf(done), keyed);
+    expect(await order(box)).toMatchObject({ status: 'ok', data: 'done' });
+    expect(await box.approvals.list()).toEqual([]);
+    expect(done).toEqual(['charge', 'ship']);
+  });
+
+  test.each([
+    ['with a key', keyed],
+    ['without one', {}],
+  ])('still counts for the worker that goes on with the call (%s)', async (_, definition) => {
+    const [store, done] = [memoryStore(), [] as string[]];
+    await leaveBehind(store, done, definition);
+    const box = boxOn(store, orderOf(done), definition);
+    await work(box, 'first');
+    expect(await box.calls.get('first')).toMatchObject({ status: 'ok' });
+    expect(await box.approvals.list()).toEqual([]);
+    expect(done).toEqual(['charge', 'ship']);
+  });
+
+  test('still counts where the process died before the tool began', async () => {
+    const [store, done] = [memoryStore(), [] as string[]];
+    const dying = mortalStore(store);
+    const ledger = dying.calls as Ledger;
+    const taken = Promise.withResolvers<void>();
+    const take: Ledger['take'] = async (...given) => {
+      const answer = await ledger.take(...given);
+      dying.stop();
+      taken.resolve();
+      return answer;
+    };
+    const first = boxOn({ ...dying, calls: { ...ledger, take } }, orderOf(done));
+    await approve(first, await order(first, { invocationId: 'first' }));
+    void order(first);
+    await taken.promise;
+    const box = boxOn(store, orderOf(done));
+    await work(box, 'first');
+    expect(await box.calls.get('first')).toMatchObject({ status: 'ok' });
+    expect(done).toEqual(['charge', 'ship']);
+  });
+
+  test('counts for another caller with the same key too: it is the same call', async () => {
+    const [store, done] = [memoryStore(), [] as string[]];
+    await leaveBehind(store, done, keyed);
+    await takes(leaseMs);
+    const box = boxOn(store, orderOf(done), keyed);
+    expect(await order(box, { userId: 'bob' })).toMatchObject({ status: 'ok' });
+    expect(await box.approvals.list()).toEqual([]);
+    expect(done).toEqual(['charge', 'ship']);
+  });
+
+  test('is not used by another call that has its id', async () => {
+    const done: string[] = [];
+    const act = orderTool(({ step }) => step('charge', () => done.push('charge')), { approval: true });
+    const store = memoryStore();
+    const box = createToolbox([act], { store, report: () => undefined });
+    const call = () => box.call('order', { id: 'o1' }, { ...context, invocationId: 'chosen' });
+    await box.approvals.decide(handleOf(await call()), 'approve');
+    expect([(await call()).status, (await call()).status, done]).toEqual(['ok', 'pending', ['charge']]);
+  });
+});
+
+describe.each([
+  ['with a key', keyed],
+  ['without one', {}],
+])('a rerun of a call that needs an approval, %s', (_, definition) => {
+  /** An order that was approved and failed. */
+  async function failedOrder() {
+    const [store, done] = [memoryStore(), [] as string[]];
+    const state = { isClosed: true };
+    const run: OrderRun = async ({ step }) => {
+      await step('look', () => 'account', { effects: 'none' });
+      return step('pay', () => {
+        if (state.isClosed) throw fail('upstream', 'The bank is closed.', { effect: 'none' });
+        return done.push('paid');
+      });
+    };
+    const box = boxOn(store, run, definition);
+    await approve(box, await order(box));
+    const failed = await order(box);
+    expect(failed).toMatchObject({ status: 'error', error: { kind: 'upstream', effect: 'none' } });
+    state.isClosed = false;
+    return { box, done, id: failed.meta.invocationId ?? '' };
+  }
+
+  test('asks again, and runs once with the answer', async () => {
+    const { box, done, id } = await failedOrder();
+    const asked = await box.with(context).calls.rerun(id);
+    expect(asked).toMatchObject({
+      status: 'pending',
+      pending: { reason: 'approval' },
+      message: 'order waits for an approval and has not run again. Order o1? Tell the user; ask for the rerun again once it is approved.',
+    });
+    expect(handleOf(await box.with(context).calls.rerun(id))).toBe(handleOf(asked));
+    expect(done).toEqual([]);
+    await approve(box, asked);
+    expect(await box.with(context).calls.rerun(id)).toMatchObject({ status: 'ok' });
+    expect(done).toEqual(['paid']);
+    expect(await box.with(context).calls.rerun(id)).toMatchObject({ error: { kind: 'conflict' } });
+    expect(await box.calls.wait(handleOf(asked))).toMatchObject({ status: 'ok' });
+  });
+
+  test('that is denied does not run, and neither does the rerun of a call that was denied', async () => {
+    const { box, done, id } = await failedOrder();
+    const asked = await order(box);
+    await box.approvals.decide(handleOf(asked), 'deny', { by: 'eve', reason: 'No.' });
+    const denied = await order(box);
+    expect(denied).toMatchObject({ status: 'error', error: { kind: 'denied', effect: 'none' } });
+    const deniedId = denied.meta.invocationId ?? '';
+    expect(await box.with(context).calls.rerun(deniedId)).toMatchObject({
+      error: {
+        kind: 'denied',
+        effect: 'none',
+        message: `The call ${deniedId} was denied and did not run, so it is not run again.`,
+        advice: 'Make a new call, which asks again.',
+      },
+    });
+    expect(await box.with(context).calls.rerun(id)).toMatchObject({ status: 'error', error: { kind: 'denied', effect: 'none' } });
+    expect(done).toEqual([]);
+  });
+});
