@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import type { ServedToolbox } from '@toolpact/server';
+import type { GuardedCallsToolbox as ServedToolbox } from '@toolpact/server';
 import type { CallContext, Outcome, Progress, ToolpactEvent } from 'toolpact';
 import { createToolbox } from 'toolpact';
 import { journal } from 'toolpact/guards';

@@ -1,4 +1,4 @@
-import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '@toolpact/server';
+import { createServer, type GuardedCallsToolbox as ServedToolbox, type ServerOptions, type ToolServer } from '@toolpact/server';
 import { type Listening, listen } from '@toolpact/server/node';
 import type { FailureReport, ListedTool, Outcome, ToolpactEvent } from 'toolpact';
 import type { Guard, Store } from 'toolpact/extend';

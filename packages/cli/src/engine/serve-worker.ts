@@ -1,4 +1,4 @@
-import type { ServedToolbox } from '@toolpact/server';
+import type { GuardedCallsToolbox as ServedToolbox } from '@toolpact/server';
 import type { Worker } from 'toolpact';
 import { insideOf } from 'toolpact/extend';
 import { startWorker } from 'toolpact/internal';

@@ -1,4 +1,4 @@
-import type { ServedToolbox } from '@toolpact/server';
+import type { GuardedCallsToolbox as ServedToolbox } from '@toolpact/server';
 import { type ToolFault, withFaults } from '@toolpact/testing';
 import type { CallContext } from 'toolpact';
 import type { Store } from 'toolpact/extend';

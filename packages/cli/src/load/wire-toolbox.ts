@@ -1,4 +1,4 @@
-import type { ServedToolbox } from '@toolpact/server';
+import type { GuardedCallsToolbox as ServedToolbox } from '@toolpact/server';
 import { createResources, createToolbox, type JsonObject, type Resources, ToolpactError } from 'toolpact';
 import type { Guard, Store } from 'toolpact/extend';
 import {

@@ -1,4 +1,4 @@
-import type { ServedToolbox } from '@toolpact/server';
+import type { GuardedCallsToolbox as ServedToolbox } from '@toolpact/server';
 import { createToolbox } from 'toolpact';
 import type { Guard, Store } from 'toolpact/extend';
 import { CliError } from '../../cli-error.ts';
