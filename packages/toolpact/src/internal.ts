@@ -183,4 +183,4 @@ export {
   windowWaitMs,
   withTimeLimit,
 } from './time/index.ts';
-export { addGuard, behindGuard, checkToolbox } from './toolbox/index.ts';
+export { addGuard, addStore, behindGuard, checkToolbox } from './toolbox/index.ts';

@@ -1,4 +1,4 @@
-import type { GuardedCallsToolbox as ServedToolbox } from '@toolpact/server';
+import type { ServedToolbox } from '@toolpact/server';
 import type { Outcome } from 'toolpact';
 import type { Store } from 'toolpact/extend';
 import { noTenant } from 'toolpact/extend';

@@ -1,4 +1,4 @@
-import type { GuardedCallsToolbox as ServedToolbox } from '@toolpact/server';
+import type { ServedToolbox } from '@toolpact/server';
 import type { AnyTool } from 'toolpact';
 import { toJsonSchema } from 'toolpact';
 import { memoryStore } from 'toolpact/stores/memory';

@@ -1,6 +1,5 @@
 import type { ToolpactEvent } from 'toolpact';
 import { createToolbox, defineTool } from 'toolpact';
-import { journal } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test, vi } from 'vitest';
 import { startServeWorker } from './serve-worker.ts';
@@ -10,7 +9,7 @@ const paid = defineTool({ name: 'pay', description: 'Pays.', steps: true, run: (
 test('a problem of the worker is left to the log, which writes every problem event, and not printed a second time', async () => {
   const printed = vi.spyOn(console, 'error').mockReturnValue(undefined);
   const store = { ...memoryStore(), durable: true, list: () => Promise.reject(new Error('the disk is gone')) };
-  const toolbox = createToolbox([paid], { use: [journal({ store })], report: () => undefined });
+  const toolbox = createToolbox([paid], { store, report: () => undefined });
   const heard = Promise.withResolvers<ToolpactEvent>();
   toolbox.subscribe(heard.resolve);
   const log = { call: () => {}, denied: () => {}, problem: () => {}, note: () => {} };

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import type { GuardedCallsToolbox as ServedToolbox } from '@toolpact/server';
+import type { ServedToolbox } from '@toolpact/server';
 import type { AnyTool, Resource } from 'toolpact';
 import { isTool } from 'toolpact/extend';
 import { isObject, isRecord } from 'toolpact/internal';
