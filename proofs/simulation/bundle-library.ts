@@ -4,7 +4,6 @@ import tsconfig from '../../tsconfig.json' with { type: 'json' };
 
 const entry = `
 export { createToolbox, createWorker, defineTool, fail } from 'toolpact';
-export { approvals, defer, idempotency, journal } from 'toolpact/guards';
 export { memoryStore } from 'toolpact/stores/memory';
 `;
 const entryId = 'simulated-library';

@@ -64,8 +64,8 @@ async function showSeed(seed: string): Promise<number> {
 }
 
 function show({ seed, violations }: SeedResult): number {
-  for (const { invariant, message, isSoft } of violations) console.log(`seed ${seed}: ${isSoft ? '(soft) ' : ''}${invariant}: ${message}`);
-  return violations.some(({ isSoft }) => !isSoft) ? 1 : 0;
+  for (const { invariant, message } of violations) console.log(`seed ${seed}: ${invariant}: ${message}`);
+  return violations.length > 0 ? 1 : 0;
 }
 
 async function runSeeds(count: number, from: number): Promise<number> {
@@ -84,7 +84,7 @@ async function runSeeds(count: number, from: number): Promise<number> {
       const result = await thread.run(seed);
       figures.push(result.figures);
       if (result.violations.length > 0) failed.push({ seed, violations: result.violations });
-      if (values.stop && result.violations.some(({ isSoft }) => !isSoft)) isStopped = true;
+      if (values.stop && result.violations.length > 0) isStopped = true;
     }
     await thread.close();
   };
@@ -105,15 +105,12 @@ async function runSeeds(count: number, from: number): Promise<number> {
     `seeds that reach a take-over: ${part('takenOver')}, a lost call: ${part('lost')}, a cancel: ${part('cancel')}, an approval: ${part('approve')}, an answer: ${part('settle')}, a rerun: ${part('rerun')}`,
   );
   failed.sort((one, other) => Number(one.seed) - Number(other.seed));
-  const hard = failed.filter(({ violations }) => violations.some(({ isSoft }) => !isSoft));
-  console.log(`seeds with a broken invariant: ${hard.length}`);
-  for (const { invariant, isSoft, seeds, example } of groupViolations(failed)) {
+  console.log(`seeds with a broken invariant: ${failed.length}`);
+  for (const { invariant, seeds, example } of groupViolations(failed)) {
     const shown = `${seeds.slice(0, 12).join(', ')}${seeds.length > 12 ? ', …' : ''}`;
-    console.log(
-      `\n${isSoft ? '(soft) ' : ''}${invariant}, ${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'}: ${shown}\n  ${example}`,
-    );
+    console.log(`\n${invariant}, ${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'}: ${shown}\n  ${example}`);
   }
-  const [first] = hard;
+  const [first] = failed;
   if (values.stop && first !== undefined) await showSeed(String(first.seed));
-  return hard.length > 0 ? 1 : 0;
+  return failed.length > 0 ? 1 : 0;
 }

@@ -32,10 +32,12 @@ describe('a seed', () => {
   });
 
   test('reaches what it is there for', async () => {
-    const { figures } = await runSeed(5, { graphs });
-    expect(figures.processes).toBeGreaterThanOrEqual(3);
-    expect(figures.calls).toBeGreaterThanOrEqual(15);
-    expect(figures.operations).toBeGreaterThanOrEqual(200);
+    const seeds = await Promise.all([11, 12, 13, 14, 15, 16, 17, 18].map((seed) => runSeed(seed, { graphs })));
+    const mean = (name: string): number => seeds.reduce((sum, { figures }) => sum + (figures[name] ?? 0), 0) / seeds.length;
+    expect(mean('processes')).toBeGreaterThanOrEqual(3);
+    expect(mean('calls')).toBeGreaterThanOrEqual(20);
+    expect(mean('faults')).toBeGreaterThanOrEqual(5);
+    expect(mean('operations')).toBeGreaterThanOrEqual(200);
   });
 });
 

@@ -28,6 +28,22 @@ export const approvals: readonly Scenario[] = [
     },
   },
   {
+    name: 'a call is denied that its caller believes not to have been asked',
+    about:
+      'The store has the question, its caller was refused, and the row of the next call, which was denied, loses its process: nothing runs.',
+    async run({ start, call, desk, sleep, world, complain, befall }) {
+      const first = start('A', { hasWorker: false, faults: befall(/^begin c1-1 that waits/, { after: 'fail' }) });
+      await call(first, 'refund', 'refund-1', 'c1-1');
+      const [waiting] = await desk.approvals(first);
+      if (waiting !== undefined) await desk.decide(first, waiting, 'deny');
+      const second = start('B', { hasWorker: false, faults: befall(/^end c1-2@1/, { before: 'die' }) });
+      await desk.call(second, { tool: 'refund', id: 'refund-1', attempt: 'c1-2', label: 'c1', runId: 'run c1' });
+      await sleep(3_000);
+      await desk.resume(start('C'), 'run c1');
+      if (world.observations.runs.length > 0) complain('it ran');
+    },
+  },
+  {
     name: 'N2 a process dies after its call was recorded and before it asked',
     about: 'A call with a key whose earlier approval was used: the worker that takes it over asks.',
     async run({ start, call, desk, sleep, complain, world, befall }) {
@@ -36,7 +52,7 @@ export const approvals: readonly Scenario[] = [
       const [waiting] = await desk.approvals(first);
       if (waiting !== undefined) await desk.decide(first, waiting, 'approve');
       await call(first, 'grant', 'grant-1', 'c1-2');
-      const second = start('B', { hasWorker: false, faults: befall(/^get approval-of\//, { before: 'die' }) });
+      const second = start('B', { hasWorker: false, faults: befall(/^begin c2-1 instead of .* that waits/, { after: 'die' }) });
       void call(second, 'grant', 'grant-1', 'c2-1');
       await sleep(500);
       if (second.process.isAlive()) complain('the second process did not die');

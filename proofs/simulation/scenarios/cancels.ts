@@ -23,7 +23,7 @@ export const cancels: readonly Scenario[] = [
       const first = start('A', {
         hasWorker: false,
         onRun: () => world.sleep(5_000),
-        faults: befall(/^remove call-cancel\//, { after: 'die' }),
+        faults: befall(/^end c1-1@1/, { before: 'die' }),
       });
       void call(first, 'order', 'order-1', 'c1-1');
       await sleep(100);
@@ -78,9 +78,9 @@ export const cancels: readonly Scenario[] = [
   },
   {
     name: 'a call is cancelled before it ran, and its process dies',
-    about: 'Its caller was told: cancelled, effect none. Its start reaches the store, its end does not: nobody runs it.',
+    about: 'It is in the store, and its process has not heard of that: what goes on with it sees that it was cancelled.',
     async run({ start, call, desk, sleep, befall }) {
-      const faults = befall(/^put (?:call\/|call-args|open-call)/, { before: { lateMs: 300 } }, { times: 3 });
+      const faults = befall(/^begin c1-1/, { after: { lateMs: 300 } });
       const first = start('A', { hasWorker: false, faults });
       const answered = call(first, 'order', 'order-1', 'c1-1');
       await sleep(50);
@@ -92,10 +92,23 @@ export const cancels: readonly Scenario[] = [
     },
   },
   {
+    name: 'a call to which nothing was promised is cancelled from the list',
+    about: 'Who asks is told that it stops, and it stops.',
+    async run({ start, call, desk, sleep, world, complain }) {
+      const first = start('A', { hasWorker: false, onRun: () => world.sleep(8_000) });
+      const answered = call(first, 'look', 'look-1', 'c1-1');
+      await sleep(1_000);
+      const second = start('B', { hasWorker: false });
+      if ((await desk.cancel(second, 'c1-1')) !== true) complain('it could not be cancelled');
+      const outcome = await answered;
+      if (outcome?.status !== 'error' || outcome.error.kind !== 'cancelled') complain('it was not cancelled');
+    },
+  },
+  {
     name: 'a process that stood still cancels a call that another one has done',
     about: 'Its caller is not told that nothing happened.',
     async run({ start, call, desk, sleep, befall }) {
-      const first = start('A', { hasWorker: false, faults: befall(/^put call\//, { after: { pauseMs: 5 * leaseMs } }) });
+      const first = start('A', { hasWorker: false, faults: befall(/^begin c1-1/, { after: { pauseMs: 5 * leaseMs } }) });
       const answered = call(first, 'order', 'order-1', 'c1-1');
       await sleep(100);
       start('B');

@@ -10,7 +10,7 @@ export const stepsDoneAgain: readonly Scenario[] = [
       const first = start('A', { hasWorker: false });
       await call(first, 'nap', 'nap-1', 'c1-1');
       first.process.crash();
-      start('B', { faults: befall(/^put call-end\/c1-1 /, { before: 'die' }) });
+      start('B', { faults: befall(/^end c1-1@2 /, { before: 'die' }) });
       await sleep(5_000);
       start('C');
       await sleep(5_000);
@@ -24,7 +24,7 @@ export const stepsDoneAgain: readonly Scenario[] = [
       void call(first, 'order', 'order-1', 'c1-1');
       await sleep(200);
       first.process.crash();
-      const second = start('B', { faults: befall(/^put call-end\/c1-1 /, { before: 'refuse' }) });
+      const second = start('B', { faults: befall(/^end c1-1@2 /, { before: 'refuse' }) });
       await sleep(6_000);
       second.process.crash();
       const third = start('C');
@@ -37,8 +37,19 @@ export const stepsDoneAgain: readonly Scenario[] = [
     name: 'N12 a process stands still before its first step',
     about: 'Another process ends the call meanwhile: the first does no step again.',
     async run({ start, call, sleep, befall }) {
-      const first = start('A', { hasWorker: false, faults: befall(/^put steps\/.* expect 0$/, { before: { pauseMs: 4 * leaseMs } }) });
+      const first = start('A', { hasWorker: false, faults: befall(/^stepEnd c1-1@1 price/, { before: { pauseMs: 4 * leaseMs } }) });
       const answered = call(first, 'order', 'order-1', 'c1-1');
+      start('B');
+      await answered;
+      await sleep(1_000);
+    },
+  },
+  {
+    name: 'the answer that lets a step begin finds a process that stood still',
+    about: 'Another process took the call over and did the step: the first one asks again before it does it.',
+    async run({ start, call, sleep, befall }) {
+      const first = start('A', { hasWorker: false, faults: befall(/^stepBegin c1-1@1 send/, { after: { pauseMs: 4 * leaseMs } }) });
+      const answered = call(first, 'transfer', 'transfer-1', 'c1-1');
       start('B');
       await answered;
       await sleep(1_000);
@@ -50,7 +61,7 @@ export const stepsDoneAgain: readonly Scenario[] = [
     async run({ start, call, desk, complain, befall }) {
       const bank = { isOpen: false };
       const closed = (): Promise<void> => (bank.isOpen ? Promise.resolve() : Promise.reject(new Error('The bank is closed.')));
-      const process = start('A', { onRun: closed, faults: befall(/^put call\/(?!c1)/, { before: 'refuse' }) });
+      const process = start('A', { onRun: closed, faults: befall(/^begin .* instead of c1-1/, { before: 'refuse' }) });
       await call(process, 'order', 'order-1', 'c1-1');
       bank.isOpen = true;
       const outcomes = [await desk.rerun(process, 'c1-1'), await desk.rerun(process, 'c1-1'), await desk.rerun(process, 'c1-1')];
@@ -61,7 +72,7 @@ export const stepsDoneAgain: readonly Scenario[] = [
     name: 'a writing step was renamed by a redeploy',
     about: 'The process that takes a call over has another name for a step that took effect: it begins no new step before it finds out.',
     async run({ start, call, sleep, world, complain, befall }) {
-      const first = start('A', { hasWorker: false, faults: befall(/^put steps\//, { after: 'die' }, { skip: 3 }) });
+      const first = start('A', { hasWorker: false, faults: befall(/^stepEnd c1-1@1 charge/, { after: 'die' }) });
       void call(first, 'order', 'order-1', 'c1-1');
       await sleep(2_000);
       if (first.process.isAlive()) complain('the first process did not die');

@@ -1,24 +1,26 @@
-import { allOf, never, type Scenario } from '../../../packages/testing/src/simulation/run-scenario.ts';
+import { never, type Scenario } from '../../../packages/testing/src/simulation/run-scenario.ts';
 
 /** Calls that must come to their end. */
 export const stuckCalls: readonly Scenario[] = [
-  {
-    name: 'N4 the process dies as its call begins to wait',
-    about: 'Between the two writes with which a call begins to wait: it can be answered, or ends.',
-    async run({ start, call, sleep, befall }) {
-      const first = start('A', { hasWorker: false, faults: befall(/^put pending\//, { before: 'die' }) });
-      void call(first, 'ask', 'ask-1', 'c1-1');
-      await sleep(1_000);
-      start('B');
-      await sleep(8_000);
-    },
-  },
+  ...(['before', 'after'] as const).map(
+    (when): Scenario => ({
+      name: `N4 the process dies as its call begins to wait (${when})`,
+      about: 'A call that begins to wait, with its question: it can be answered, or ends.',
+      async run({ start, call, sleep, befall }) {
+        const first = start('A', { hasWorker: false, faults: befall(/^wait c1-1@1/, { [when]: 'die' }) });
+        void call(first, 'ask', 'ask-1', 'c1-1');
+        await sleep(1_000);
+        start('B');
+        await sleep(8_000);
+      },
+    }),
+  ),
   ...['nap', 'ask'].map(
     (tool): Scenario => ({
       name: `N5 the first answer of the store is late (${tool})`,
       about: 'A call with steps runs unrecorded for no reason, or sleeps and waits for ever.',
       async run({ start, call, sleep, desk, befall }) {
-        const process = start('A', { faults: befall(/^(?:add|put) owner\//, { before: { lateMs: 2_300 } }, { times: 4 }) });
+        const process = start('A', { faults: befall(/^heartbeat/, { before: { lateMs: 2_300 } }, { times: 4 }) });
         await call(process, tool, `${tool}-1`, 'c1-1');
         await sleep(2_000);
         for (const handle of await desk.questions(process)) await desk.answer(process, handle, { ok: true });
@@ -27,10 +29,10 @@ export const stuckCalls: readonly Scenario[] = [
     }),
   ),
   {
-    name: 'N6 the list of open calls does not take a call',
-    about: 'The write is lost, the call goes on, and its process dies: another one finds the call.',
+    name: 'N6 the beginning of a call is lost',
+    about: 'Its caller is told that it did not run, and it does not.',
     async run({ start, call, sleep, befall }) {
-      const first = start('A', { hasWorker: false, onRun: never, faults: befall(/^put open-call\//, { before: 'lose' }) });
+      const first = start('A', { hasWorker: false, onRun: never, faults: befall(/^begin c1-1/, { before: 'lose' }) });
       void call(first, 'order', 'order-1', 'c1-1');
       await sleep(3_000);
       first.process.crash();
@@ -39,10 +41,10 @@ export const stuckCalls: readonly Scenario[] = [
     },
   },
   {
-    name: 'N6 the process dies while the list of open calls is slow',
-    about: 'The start of the call is stored, its place in the list of open calls is not: another process finds the call.',
+    name: 'N6 the answer that a call has begun is late, and its process is cut off',
+    about: 'Its caller was refused, and another process finds the call: nobody was told that it has no effect.',
     async run({ start, call, sleep, befall }) {
-      const faults = allOf(befall(/^put open-call\//, { before: { lateMs: 500 } }), befall(/^put call-args\//, { after: 'die' }));
+      const faults = befall(/^begin c1-1/, { after: { lateMs: 5_000 } });
       const first = start('A', { hasWorker: false, faults });
       void call(first, 'order', 'order-1', 'c1-1');
       await sleep(100);
@@ -51,12 +53,41 @@ export const stuckCalls: readonly Scenario[] = [
       await sleep(6_000);
     },
   },
-  ...[0, 1].map(
-    (skip): Scenario => ({
-      name: `N7 the outcome is not written for those who wait by handle (${skip + 1})`,
+  {
+    name: 'an answer that gives a call to a process is lost',
+    about: 'The store has given a call that slept to a worker, which has not heard of it and lives on: the call goes on.',
+    async run({ start, call, sleep, befall }) {
+      const first = start('A', { hasWorker: false });
+      await call(first, 'nap', 'nap-1', 'c1-1');
+      first.process.crash();
+      await sleep(2_000);
+      start('B', { faults: befall(/^takeDue/, { after: 'lose' }) });
+      await sleep(20_000);
+    },
+  },
+  {
+    name: 'a call goes on with what the one before it was answered',
+    about: 'A call with a key was answered and failed: the next one with its key does not wait for an answer that it has.',
+    async run({ start, call, sleep, desk, world, complain }) {
+      const shop = { isOpen: false };
+      const closed = Object.assign(new Error('It is closed.'), { status: 404 });
+      const process = start('A', {
+        onRun: () => (world.observations.runs.length < 2 || shop.isOpen ? Promise.resolve() : Promise.reject(closed)),
+      });
+      await call(process, 'askKeyed', 'askKeyed-1', 'c1-1');
+      for (const handle of await desk.questions(process)) await desk.answer(process, handle, { ok: true });
+      await sleep(3_000);
+      shop.isOpen = true;
+      const outcome = await call(process, 'askKeyed', 'askKeyed-1', 'c1-2');
+      if (outcome?.status !== 'ok') complain('it did not go on');
+    },
+  },
+  ...(['refuse', 'lose'] as const).map(
+    (before): Scenario => ({
+      name: `N7 the outcome is not written for those who wait by handle (${before})`,
       about: 'One failed write: those who wait by handle learn the outcome all the same.',
       async run({ start, call, sleep, befall }) {
-        const process = start('A', { faults: befall(/^put pending\//, { before: 'refuse' }, { skip: 1 + skip }) });
+        const process = start('A', { faults: befall(/^end c1-1@/, { before }) });
         await call(process, 'nap', 'nap-1', 'c1-1');
         await sleep(6_000);
       },
@@ -66,27 +97,26 @@ export const stuckCalls: readonly Scenario[] = [
     name: 'N7 the process dies between the end of a call and what those who wait by handle read',
     about: 'The journal has the end: those who wait by handle learn it too.',
     async run({ start, call, sleep, befall }) {
-      const first = start('A', { faults: befall(/^put pending\//, { before: 'die' }, { skip: 1 }) });
+      const first = start('A', { faults: befall(/^end c1-1@/, { before: 'die' }) });
       void call(first, 'nap', 'nap-1', 'c1-1');
       await sleep(3_000);
       start('B');
       await sleep(6_000);
     },
   },
-  ...[/^put step\//, /^put pending\//].map(
+  ...[/^answer /, /^take c1-1/].map(
     (at, place): Scenario => ({
-      name: `N11 the process that answers a question dies (${place + 1})`,
+      name: `N11 the process that ${place === 0 ? 'answers a question' : 'goes on with an answer'} dies`,
       about: 'The answer is stored, and nobody was woken: the call goes on.',
       async run({ start, call, sleep, desk, befall }) {
-        const first = start('A');
+        const faults = befall(at, { after: 'die' });
+        const first = start('A', { hasWorker: false, ...(place === 1 && { faults }) });
         await call(first, 'ask', 'ask-1', 'c1-1');
-        const second = start('B', { hasWorker: false, faults: befall(at, { after: 'die' }) });
+        const second = start('B', { ...(place === 0 && { hasWorker: false, faults }) });
+        start('C');
         const [handle = ''] = await desk.questions(second);
-        await desk.answer(second, handle, { ok: true });
-        await sleep(12_000);
-        const again = await desk.questions(first);
-        for (const one of again) await desk.answer(first, one, { ok: true });
-        await sleep(3_000);
+        await desk.answer(place === 0 ? second : first, handle, { ok: true });
+        await sleep(5_000);
       },
     }),
   ),
@@ -96,7 +126,7 @@ export const stuckCalls: readonly Scenario[] = [
     async run({ start, call, sleep, desk, world, befall }) {
       const first = start('A', { hasWorker: false, onRun: () => world.sleep(800) });
       const answered = call(first, 'ask', 'ask-1', 'c1-1');
-      const second = start('B', { faults: befall(/^get owner\//, { before: { lateMs: 1_900 } }) });
+      const second = start('B', { faults: befall(/^takeDue/, { after: { lateMs: 1_900 } }) });
       await answered;
       await sleep(200);
       for (const handle of await desk.questions(first)) await desk.answer(second, handle, { ok: true });
@@ -107,7 +137,7 @@ export const stuckCalls: readonly Scenario[] = [
     name: 'the first sign of life is late, and the process dies',
     about: 'Nothing was written about the call when its process died: its caller knows that it did not run, or another process finds it.',
     async run({ start, call, sleep, befall }) {
-      const first = start('A', { hasWorker: false, faults: befall(/^put owner\//, { before: { lateMs: 2_050 } }) });
+      const first = start('A', { hasWorker: false, faults: befall(/^heartbeat/, { before: { lateMs: 2_050 } }) });
       void call(first, 'order', 'order-1', 'c1-1');
       await sleep(100);
       void call(first, 'order', 'order-2', 'c2-1');

@@ -51,7 +51,7 @@ export const untrueAnswers: readonly Scenario[] = [
     name: 'a call is answered as cancelled before its start is stored',
     about: 'Whoever reads it later is told the same, or its caller is told that it is not recorded.',
     async run({ start, call, sleep, desk, befall }) {
-      const process = start('A', { faults: befall(/^put call\//, { before: 'refuse' }) });
+      const process = start('A', { faults: befall(/^begin c1-1/, { before: 'refuse' }) });
       const answered = call(process, 'order', 'order-1', 'c1-1');
       await sleep(1);
       await desk.cancel(process, 'c1-1');

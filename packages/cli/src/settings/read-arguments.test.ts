@@ -3,7 +3,7 @@ import { readArguments } from './read-arguments.ts';
 
 const known = new Map([
   ['port', { kind: 'count' }],
-  ['listCalls', { kind: 'switch' }],
+  ['list-calls', { kind: 'switch' }],
   ['store', { kind: 'text' }],
   ['tool', { kind: 'texts' }],
 ]);
@@ -11,8 +11,8 @@ const known = new Map([
 test.each([
   ['words and flags in any order', ['a', '--port', '1', 'b'], ['a', 'b'], [['port', '1']]],
   ['values after an equals sign', ['--store=x=y'], [], [['store', 'x=y']]],
-  ['switches on and off', ['--no-list-calls'], [], [['listCalls', false]]],
-  ['switches before words', ['--list-calls', 'a'], ['a'], [['listCalls', true]]],
+  ['switches on and off', ['--no-list-calls'], [], [['list-calls', false]]],
+  ['switches before words', ['--list-calls', 'a'], ['a'], [['list-calls', true]]],
   ['several values of one flag', ['--tool', 'a', '--tool=b'], [], [['tool', ['a', 'b']]]],
   ['a dash as a word', ['-'], ['-'], []],
   ['everything after two dashes as words', ['--', '--port'], ['--port'], []],

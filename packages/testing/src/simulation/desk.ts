@@ -1,5 +1,12 @@
 import type { Outcome } from 'toolpact';
-import type { FinalState, ObservedAnswer, ObservedAttempt, ObservedDecision } from './observations.ts';
+import {
+  type FinalAnswer,
+  type FinalRow,
+  type ObservedAnswer,
+  type ObservedAttempt,
+  type ObservedDecision,
+  rowOf,
+} from './observations.ts';
 import type { Asked, Member, World } from './world.ts';
 
 /** Where all calls are made and all questions asked: whatever anybody is told is noted here. */
@@ -7,7 +14,7 @@ export interface Desk {
   /** Makes a call. Undefined where its process died before it answered. */
   readonly call: (member: Member, attempt: CallFacts) => Promise<Outcome | undefined>;
   readonly wait: (member: Member, attempt: string, handle: string, timeoutMs: number) => Promise<Outcome | undefined>;
-  readonly find: (member: Member, attempt: string) => Promise<Outcome | undefined>;
+  readonly get: (member: Member, attempt: string) => Promise<Outcome | undefined>;
   readonly cancel: (member: Member, attempt: string) => Promise<boolean | undefined>;
   readonly rerun: (member: Member, attempt: string) => Promise<Outcome | undefined>;
   readonly resume: (member: Member, runId: string) => Promise<readonly string[] | undefined>;
@@ -16,14 +23,16 @@ export interface Desk {
   /** Gives the handles of the questions that calls ask in their middle. */
   readonly questions: (member: Member) => Promise<readonly string[]>;
   readonly answer: (member: Member, handle: string, given: unknown) => Promise<Outcome | undefined>;
-  /** Looks how a call stands, from all sides. */
-  readonly look: (member: Member, attempt: string) => Promise<FinalState>;
+  /** Looks how a call stands, as its caller would. */
+  readonly look: (member: Member, attempt: string) => Promise<FinalAnswer>;
+  /** Looks at all rows of the store, past all wires. */
+  readonly lookAtRows: () => Promise<readonly FinalRow[]>;
 }
 
 /** What is called, and by whom. */
 export type CallFacts = Pick<ObservedAttempt, 'attempt' | 'tool' | 'id' | 'label' | 'runId'>;
 
-type WaitingApproval = Awaited<ReturnType<Member['toolbox']['listApprovals']>>[number];
+type WaitingApproval = Awaited<ReturnType<Member['toolbox']['approvals']['list']>>[number];
 
 const patienceMs = 20_000;
 
@@ -31,8 +40,6 @@ const patienceMs = 20_000;
 export function createDesk(world: World): Desk {
   const { observations, scheduler, history } = world;
   const { attempts, answers, cancels, decisions } = observations;
-  /** The handles under which attempts are pending. */
-  const handles = new Map<string, string>();
   const count = (what: string): unknown => world.counts.set(what, (world.counts.get(what) ?? 0) + 1);
   const told = <TValue>(asked: Asked<TValue>): TValue | undefined => (asked.is === 'answered' ? asked.value : undefined);
   const read = async <TValue>(member: Member, run: () => Promise<TValue>): Promise<TValue | undefined> =>
@@ -50,14 +57,13 @@ export function createDesk(world: World): Desk {
     history.note(process, `${answer.way} ${answer.attempt}: ${answer.isOpen ? 'no end' : showOutcome(answer.outcome)}`);
   }
 
-  async function find(member: Member, attempt: string) {
+  async function get(member: Member, attempt: string): Promise<Outcome | undefined> {
     const askedAt = scheduler.now();
-    const asked = await world.ask(member, () => member.toolbox.findCall(attempt), patienceMs);
+    const asked = await world.ask(member, () => member.toolbox.calls.get(rowOf(observations, attempt)), patienceMs);
     if (asked.is !== 'answered') return undefined;
     const outcome = asked.value?.outcome;
-    const isOpen = asked.value !== undefined && outcome === undefined;
-    note({ way: 'find', attempt, askedAt, outcome, isOpen }, member.process.name);
-    return { outcome, isRecorded: asked.value !== undefined };
+    note({ way: 'get', attempt, askedAt, outcome, isOpen: asked.value !== undefined && outcome === undefined }, member.process.name);
+    return outcome;
   }
 
   return {
@@ -74,25 +80,25 @@ export function createDesk(world: World): Desk {
       if (asked.is !== 'answered') return undefined;
       begun.answeredAt = scheduler.now();
       note({ way: 'call', attempt, askedAt: begun.beganAt, outcome: asked.value }, process);
-      if (asked.value.status === 'pending') handles.set(attempt, asked.value.pending.handle);
       return asked.value;
     },
 
     async wait(member, attempt, handle, timeoutMs) {
       const askedAt = scheduler.now();
-      const outcome = told(await world.ask(member, () => member.toolbox.wait(handle, { timeoutMs }), timeoutMs + patienceMs));
+      const outcome = told(await world.ask(member, () => member.toolbox.calls.wait(handle, { timeoutMs }), timeoutMs + patienceMs));
       if (outcome !== undefined && outcome.status !== 'pending') note({ way: 'wait', attempt, askedAt, outcome }, member.process.name);
       return outcome;
     },
 
-    find: async (member, attempt) => (await find(member, attempt))?.outcome,
+    get,
 
     async cancel(member, attempt) {
       const askedAt = scheduler.now();
-      const isStopped = await read(member, () => member.toolbox.cancel(attempt));
+      const row = rowOf(observations, attempt);
+      const isStopped = await read(member, () => member.toolbox.calls.cancel(row, { by: 'eve' }));
       history.note('operator', `cancels ${attempt} at ${member.process.name}: ${isStopped ?? 'no answer'}`);
       if (isStopped === undefined) return undefined;
-      cancels.push({ attempt, askedAt, at: scheduler.now(), told: isStopped });
+      cancels.push({ row, askedAt, at: scheduler.now(), told: isStopped });
       if (isStopped) count('cancel');
       return isStopped;
     },
@@ -105,7 +111,8 @@ export function createDesk(world: World): Desk {
       const attempt = `${rerunOf}r${attempts.length}`;
       history.note('operator', `reruns ${rerunOf} at ${process} as ${attempt}`);
       const begun = begin({ attempt, tool, id, label, process, runId, input, rerunOf });
-      const rerun = () => member.toolbox.rerun(rerunOf, {}, { callId: attempt, userId: 'ann' });
+      const row = rowOf(observations, rerunOf);
+      const rerun = () => member.toolbox.calls.rerun(row, {}, { callId: attempt, userId: 'ann' });
       const outcome = told(await world.ask(member, rerun, 40_000));
       if (outcome === undefined) return undefined;
       count('rerun');
@@ -116,7 +123,7 @@ export function createDesk(world: World): Desk {
 
     async resume(member, runId) {
       const askedAt = scheduler.now();
-      const resumed = told(await world.ask(member, () => member.toolbox.resume(runId), 40_000));
+      const resumed = told(await world.ask(member, () => member.toolbox.calls.resume(runId), 40_000));
       const found = resumed?.map(({ how }) => how);
       history.note('operator', `resumes ${runId} at ${member.process.name}: ${found?.join(', ') ?? 'no answer'}`);
       if (resumed === undefined) return undefined;
@@ -129,29 +136,34 @@ export function createDesk(world: World): Desk {
       return found;
     },
 
-    approvals: async (member) => (await read(member, () => member.toolbox.listApprovals())) ?? [],
+    approvals: async (member) => (await read(member, () => member.toolbox.approvals.list())) ?? [],
 
-    async decide(member, { handle, tool, input, runId }, verdict) {
+    async decide(member, { handle, tool, input }, verdict) {
       const { toolbox, process } = member;
       const askedAt = scheduler.now();
       const isTaken = await read(member, async () =>
-        verdict === 'withdraw' ? toolbox.withdraw(handle) : (await toolbox.decide(handle, verdict, { by: 'eve' })).ok,
+        verdict === 'withdraw' ? toolbox.calls.cancel(handle) : (await toolbox.approvals.decide(handle, verdict, { by: 'eve' })).ok,
       );
-      decisions.push({ handle, tool, shown: input, runId, verdict, askedAt, at: scheduler.now(), isTaken });
+      decisions.push({ row: handle, tool, shown: input, verdict, askedAt, at: scheduler.now(), isTaken });
+      if (verdict === 'withdraw' && isTaken) cancels.push({ row: handle, askedAt, at: scheduler.now(), told: true });
       history.note('operator', `${verdictWords[verdict]} ${tool} ${JSON.stringify(input)} at ${process.name}: ${isTaken ?? 'no answer'}`);
       if (isTaken) count(verdict);
       return isTaken;
     },
 
     async questions(member) {
-      const listed = await read(member, () => member.toolbox.listPending());
-      return (listed?.calls ?? []).flatMap(({ outcome, questions = [] }) =>
-        outcome === undefined ? questions.map(({ handle }) => handle) : [],
-      );
+      const listed = await read(member, () => member.toolbox.calls.list({ status: 'pending' }));
+      const handles: string[] = [];
+      for (const { id, tool } of listed?.calls ?? []) {
+        if (!asking.has(tool)) continue;
+        const call = await read(member, () => member.toolbox.calls.get(id));
+        handles.push(...(call?.questions ?? []).map(({ handle }) => handle));
+      }
+      return handles;
     },
 
     async answer(member, handle, given) {
-      const outcome = await read(member, () => member.toolbox.settle(handle, given));
+      const outcome = await read(member, () => member.toolbox.calls.settle(handle, given));
       const said = outcome === undefined ? 'no answer' : showOutcome(outcome);
       history.note('operator', `answers ${handle.slice(0, 18)} with ${JSON.stringify(given)} at ${member.process.name}: ${said}`);
       count('settle');
@@ -159,24 +171,40 @@ export function createDesk(world: World): Desk {
     },
 
     async look(member, attempt) {
-      const { toolbox } = member;
       const { tool = '', id = '' } = attempts.find((one) => one.attempt === attempt) ?? {};
-      const { outcome: found, isRecorded = false } = (await find(member, attempt)) ?? {};
-      const handle = found?.status === 'pending' ? found.pending.handle : handles.get(attempt);
-      if (handle === undefined) return { attempt, tool, id, found, isRecorded, openQuestions: 0, waited: undefined };
-      const state = await read(member, () => toolbox.findPending(handle));
-      const nextHandle = state?.outcome?.status === 'pending' ? state.outcome.pending.handle : undefined;
-      const next = nextHandle === undefined ? undefined : await read(member, () => toolbox.findPending(nextHandle));
-      const asked = [state, next].flatMap((one) => (one?.outcome === undefined ? (one?.questions ?? []) : []));
-      const approval = await read(member, () => toolbox.findApproval(handle));
-      // One that was given waits for the same call, made again.
-      const isAskedFor = approval?.state === 'waiting' || approval?.state === 'approved';
-      const waited = await read(member, () => toolbox.wait(handle, { timeoutMs: 20 }));
-      return { attempt, tool, id, found, isRecorded, openQuestions: asked.length + (isAskedFor ? 1 : 0), waited };
+      const row = rowOf(observations, attempt);
+      const found = await get(member, attempt);
+      const waited = await read(member, () => member.toolbox.calls.wait(row, { timeoutMs: 20 }));
+      return { attempt, tool, id, row, found, waited };
+    },
+
+    async lookAtRows() {
+      const { calls } = world.readStore;
+      if (calls === undefined) return [];
+      return Promise.all(
+        [...observations.rows.values()].map(async ({ tenant, row: id }): Promise<FinalRow> => {
+          const call = await calls.get(tenant, id);
+          if (call === undefined) throw new Error(`the store has forgotten ${id}`);
+          const { tool, isPromised, stage, questions, outcome, guessAbout, replacedBy } = call;
+          const isAsking = questions.some(({ kind, state }) => state === 'open' || (kind === 'approval' && state === 'approved'));
+          const steps = await calls.steps(call);
+          const args = await calls.args(call);
+          const isDone = stage === 'ended' && guessAbout === undefined && outcome?.status !== 'error';
+          const leftovers = [
+            ...(isDone && steps.length > 0 ? ['steps'] : []),
+            ...(isDone && args !== undefined ? ['arguments'] : []),
+            ...(replacedBy !== undefined && steps.length > 0 ? ['steps of a call that another goes on with'] : []),
+            ...(stage === 'ended' && questions.some(({ state }) => state === 'open') ? ['an open question'] : []),
+          ];
+          return { row: id, tool, isPromised, stage, isAsking: stage === 'waiting' && isAsking, outcome, leftovers };
+        }),
+      );
     },
   };
 }
 
+/** The tools that ask in their middle. */
+const asking: ReadonlySet<string> = new Set(['ask', 'askKeyed']);
 const verdictWords = { approve: 'approves', deny: 'denies', withdraw: 'withdraws' } as const;
 
 /** Shows an outcome in a few words. */

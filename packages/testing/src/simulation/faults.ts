@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 import type { MachineClock } from './virtual-clock.ts';
-import type { WireFault, WireFaults } from './wire.ts';
+import { isWrite, type WireFault, type WireFaults } from './wire.ts';
 import { leaseMs, type Member, type World } from './world.ts';
 
 /** What may befall a run. */
@@ -28,7 +28,6 @@ export interface FaultPlan {
 const reach = 90;
 /** How many of those that write. What befalls them counts for more than what befalls a look, so most faults are theirs. */
 const writesReach = 45;
-const writes = /^(?:put|remove|write) (?!owner\/)/;
 
 /** Draws the faults of a run. */
 export function drawFaults(random: Random, kinds: ReadonlySet<FaultKind>, world: () => World): FaultPlan {
@@ -69,9 +68,10 @@ export function drawFaults(random: Random, kinds: ReadonlySet<FaultKind>, world:
     forProcess(name) {
       const { any, writing } = draw(name);
       let written = 0;
-      return ({ place, what }) => {
-        if (writes.test(what)) written += 1;
-        const found = isOver ? undefined : (any.get(place) ?? (writes.test(what) ? writing.get(written) : undefined));
+      return (operation) => {
+        const isWriting = isWrite(operation) && operation.name !== 'takeDue';
+        if (isWriting) written += 1;
+        const found = isOver ? undefined : (any.get(operation.place) ?? (isWriting ? writing.get(written) : undefined));
         if (found === undefined) return undefined;
         count(found[0]);
         return found[1];

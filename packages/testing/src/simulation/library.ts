@@ -1,6 +1,5 @@
 /** The parts of Toolpact that a simulated process uses. */
 export type Library = Pick<typeof import('toolpact'), 'createToolbox' | 'createWorker' | 'defineTool' | 'fail'> &
-  Pick<typeof import('toolpact/guards'), 'approvals' | 'defer' | 'idempotency' | 'journal'> &
   Pick<typeof import('toolpact/stores/memory'), 'memoryStore'>;
 
 /** What a process finds as its globals. Each call asks the process that has the graph at the moment. */

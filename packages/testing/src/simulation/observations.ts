@@ -1,5 +1,25 @@
 import type { Outcome } from 'toolpact';
 
+/** A row of a call that began in the store. */
+export interface ObservedRow {
+  readonly tenant: string;
+  readonly row: string;
+  readonly tool: string;
+  /** The first of the rows whose steps it goes on with. */
+  readonly origin: string;
+  readonly isPromised: boolean;
+  readonly at: number;
+}
+
+/** Something that the store took from a run of a call, or a run that it let begin. */
+export interface ObservedWrite {
+  readonly process: string;
+  readonly name: string;
+  readonly row: string;
+  readonly epoch: number;
+  readonly at: number;
+}
+
 /** A handler that began, in one process: the first run of a call, or one that goes on with it. */
 export interface ObservedRun {
   readonly place: number;
@@ -7,9 +27,11 @@ export interface ObservedRun {
   readonly tool: string;
   /** What the call is about: the key of keyed tools is made of it. */
   readonly id: string;
-  /** The try that it belongs to: the same for all runs of one call, by whichever process. */
+  /** The try that it belongs to, by the name that its caller chose. */
   readonly attempt: string;
   readonly invocationId: string;
+  /** The row of the call that it runs. */
+  readonly row: string;
   readonly input: unknown;
   readonly beganAt: number;
   /** When the store gave the answer by which it began. */
@@ -41,7 +63,7 @@ export interface ObservedReconcile {
 }
 
 /** Who learned how a call stands, and how. */
-export type AnswerWay = 'call' | 'wait' | 'find' | 'rerun' | 'resume' | 'settle';
+export type AnswerWay = 'call' | 'wait' | 'get' | 'rerun' | 'resume' | 'settle';
 
 /** What somebody was told about a call. */
 export interface ObservedAnswer {
@@ -77,7 +99,7 @@ export interface ObservedAttempt {
 
 /** A request to stop a call, and what the one who asked was told. */
 export interface ObservedCancel {
-  readonly attempt: string;
+  readonly row: string;
   readonly askedAt: number;
   readonly at: number;
   readonly told: boolean;
@@ -85,10 +107,10 @@ export interface ObservedCancel {
 
 /** What a person decided about a call, as far as that person was told. */
 export interface ObservedDecision {
-  readonly handle: string;
+  /** The row of the call that it is about. */
+  readonly row: string;
   readonly tool: string;
   readonly shown: unknown;
-  readonly runId: string | undefined;
   readonly verdict: 'approve' | 'deny' | 'withdraw';
   readonly askedAt: number;
   readonly at: number;
@@ -103,21 +125,35 @@ export interface ObservedDisturbance {
   readonly until: number;
 }
 
-/** How a call stands at the end, when all processes live and the store answers. */
-export interface FinalState {
+/** How a row stands at the end, when all processes live and the store answers. */
+export interface FinalRow {
+  readonly row: string;
+  readonly tool: string;
+  readonly isPromised: boolean;
+  readonly stage: 'running' | 'waiting' | 'ended';
+  /** Whether a person may still answer something, or has approved a call that its caller has not made again. */
+  readonly isAsking: boolean;
+  readonly outcome: Outcome | undefined;
+  /** What is kept of it that nobody will ever read. */
+  readonly leftovers: readonly string[];
+}
+
+/** What somebody who asks for a try is told at the end. */
+export interface FinalAnswer {
   readonly attempt: string;
   readonly tool: string;
   readonly id: string;
+  /** The row by which it is found: its own, or that of the call that it joined. */
+  readonly row: string;
   readonly found: Outcome | undefined;
-  readonly isRecorded: boolean;
-  /** What it still asks, of a person. */
-  readonly openQuestions: number;
-  /** What `wait` says about the handle that was given. */
+  /** What `wait` says about it. */
   readonly waited: Outcome | undefined;
 }
 
 /** All that those outside can see of one simulated run. */
 export interface Observations {
+  readonly rows: Map<string, ObservedRow>;
+  readonly writes: ObservedWrite[];
   readonly runs: ObservedRun[];
   readonly steps: ObservedStep[];
   readonly reconciles: ObservedReconcile[];
@@ -126,16 +162,17 @@ export interface Observations {
   readonly cancels: ObservedCancel[];
   readonly decisions: ObservedDecision[];
   readonly disturbances: ObservedDisturbance[];
-  readonly finals: FinalState[];
+  readonly finalRows: FinalRow[];
+  readonly finals: FinalAnswer[];
   /** Rejections that nobody took, and exceptions of timers. */
   readonly strays: string[];
-  /** Records at the end, by space, of which none expires. */
-  readonly left: Map<string, number>;
 }
 
 /** Makes empty observations. */
 export function createObservations(): Observations {
   return {
+    rows: new Map(),
+    writes: [],
     runs: [],
     steps: [],
     reconciles: [],
@@ -144,8 +181,23 @@ export function createObservations(): Observations {
     cancels: [],
     decisions: [],
     disturbances: [],
+    finalRows: [],
     finals: [],
     strays: [],
-    left: new Map(),
   };
+}
+
+/** Gives the first of the rows whose steps a row goes on with: what a rerun goes on with is the same call. */
+export function originOf({ rows }: Pick<Observations, 'rows'>, row: string): string {
+  return rows.get(row)?.origin ?? row;
+}
+
+/** Gives the row by which a try is found: its own, or that of the call that it joined. */
+export function rowOf({ rows, answers }: Pick<Observations, 'rows' | 'answers'>, attempt: string): string {
+  if (rows.has(attempt)) return attempt;
+  const told = answers.findLast(
+    (one) => one.attempt === attempt && one.way !== 'get' && one.outcome?.meta.invocationId !== undefined,
+  )?.outcome;
+  if (told === undefined) return attempt;
+  return told.status === 'pending' ? told.pending.handle : (told.meta.invocationId ?? attempt);
 }

@@ -14,7 +14,7 @@ export interface Operator {
   readonly ended: Set<string>;
 }
 
-const weights = { approve: 30, deny: 4, withdraw: 2, answer: 22, cancel: 10, rerun: 8, resume: 5, find: 10 } as const;
+const weights = { approve: 30, deny: 4, withdraw: 2, answer: 22, cancel: 10, rerun: 8, resume: 5, get: 10 } as const;
 
 /** Makes the operator of a run. */
 export function createOperator(world: World, desk: Desk, random: Random): Operator {
@@ -71,9 +71,9 @@ export function createOperator(world: World, desk: Desk, random: Random): Operat
       const found = pickAttempt(({ label }) => ended.has(label));
       if (found !== undefined) await desk.resume(member, found.runId);
     },
-    async find(member) {
+    async get(member) {
       const found = pickAttempt(() => true);
-      if (found !== undefined) await desk.find(member, found.attempt);
+      if (found !== undefined) await desk.get(member, found.attempt);
     },
   };
 

@@ -18,10 +18,10 @@ export interface Outside {
   ) => Promise<'applied' | 'none'>;
   readonly runBegan: (
     process: SimulatedProcess,
-    run: Omit<ObservedRun, 'place' | 'process' | 'beganAt' | 'saidAt' | 'endedAt'>,
+    run: Omit<ObservedRun, 'place' | 'process' | 'row' | 'beganAt' | 'saidAt' | 'endedAt'>,
   ) => ObservedRun;
-  /** Notes that the store answered a process. */
-  readonly answered: (process: string, doneAt: number) => void;
+  /** Notes that the store answered a process, about which rows. */
+  readonly answered: (process: string, doneAt: number, rows: readonly string[]) => void;
 }
 
 type Named = Pick<ObservedRun, 'tool' | 'id' | 'attempt'>;
@@ -48,10 +48,15 @@ interface OutsideParts {
 export function createOutside({ scheduler, random, history, observations }: OutsideParts): Outside {
   const { runs, steps, reconciles } = observations;
   /** The last answer of the store to each process: what that does in the same step of the scheduler it does by that answer. */
-  const said = new Map<string, { readonly doneAt: number; readonly step: number }>();
+  const said = new Map<string, { readonly doneAt: number; readonly step: number; readonly rows: readonly string[] }>();
   const saidTo = (process: string): number => {
     const last = said.get(process);
     return last?.step === scheduler.steps() ? last.doneAt : scheduler.now();
+  };
+  /** A call that goes on with another one keeps its own id, and runs the row that the store has just given to its process. */
+  const rowOfRun = (process: string, id: string): string => {
+    const last = said.get(process);
+    return observations.rows.has(id) || last?.step !== scheduler.steps() ? id : (last.rows[0] ?? id);
   };
   const travel = (): number => (random.chance(0.93) ? random.between(0.5, 20) : random.between(20, 900));
 
@@ -61,19 +66,17 @@ export function createOutside({ scheduler, random, history, observations }: Outs
         ...facts,
         place: runs.length,
         process: process.name,
+        row: rowOfRun(process.name, facts.invocationId),
         beganAt: scheduler.now(),
         saidAt: saidTo(process.name),
         endedAt: undefined,
       };
       runs.push(run);
-      history.note(
-        process.name,
-        `runs ${facts.tool} ${facts.attempt} (${facts.id})${facts.attempt === facts.invocationId ? '' : ` as ${facts.invocationId}`}`,
-      );
+      history.note(process.name, `runs ${facts.tool} ${facts.attempt} (${facts.id})${facts.attempt === run.row ? '' : ` as ${run.row}`}`);
       return run;
     },
-    answered(process, doneAt) {
-      said.set(process, { doneAt, step: scheduler.steps() });
+    answered(process, doneAt, rows) {
+      said.set(process, { doneAt, step: scheduler.steps(), rows });
     },
     act(process, { run, step, effects, key, mood, refusal }) {
       const observed: ObservedStep = {

@@ -71,10 +71,5 @@ export async function runScenario(
   }
 }
 
-/** Lets several faults befall one process. */
-export function allOf(...faults: readonly WireFaults[]): WireFaults {
-  return (operation) => faults.map((fault) => fault(operation)).find((found) => found !== undefined);
-}
-
 /** What never ends, for a handler that hangs. */
 export const never = (): Promise<void> => new Promise(() => undefined);

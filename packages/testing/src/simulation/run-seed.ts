@@ -3,9 +3,9 @@ import { createDesk, type Desk } from './desk.ts';
 import { drawFaults, type FaultKind, usualFaults } from './faults.ts';
 import type { HistoryEntry } from './history.ts';
 import { checkInvariants, type Violation } from './invariants/check-invariants.ts';
-import type { FinalState, Observations } from './observations.ts';
+import { isOver } from './invariants/every-call-ends.ts';
+import type { FinalAnswer, Observations } from './observations.ts';
 import { createOperator } from './operator.ts';
-import { factsOf } from './tools.ts';
 import { createWorld, type GraphPool, type Member, type World } from './world.ts';
 
 /** What one seed showed. */
@@ -129,44 +129,30 @@ async function settle(world: World, areCallersDone: () => Promise<boolean>): Pro
 /** Looks how each call stands, again and again where one does not stand as it should: what is late is not lost. */
 export async function lookAtAll(world: World, desk: Desk, reader: Member): Promise<void> {
   const { scheduler, observations } = world;
-  const states = new Map<string, FinalState>();
-  let open = observations.attempts.filter(({ rerunOf }) => rerunOf === undefined);
+  const answers = new Map<string, FinalAnswer>();
   for (const pauseMs of [0, 3_000, 9_000, 18_000]) {
     await scheduler.runUntil(scheduler.now() + pauseMs);
-    await world.runWith(async () => {
-      for (const { attempt } of open) states.set(attempt, await desk.look(reader, attempt));
-    });
-    open = open.filter(({ attempt }) => !isOver(states.get(attempt)));
-    if (open.length === 0) break;
+    observations.finalRows.splice(0, Number.POSITIVE_INFINITY, ...(await desk.lookAtRows()));
+    if (observations.finalRows.every(isOver)) break;
   }
-  observations.finals.push(...states.values());
-}
-
-/** Whether nothing more is to be expected of a call by itself. */
-function isOver(state: FinalState | undefined): boolean {
-  if (state === undefined) return false;
-  if (state.openQuestions > 0) return true;
-  // Nothing was recorded, or nobody goes on with it: calls without steps are found out by `resume` alone.
-  if (!state.isRecorded || (state.found === undefined && !factsOf(state.tool).steps)) return true;
-  return state.found !== undefined && state.found.status !== 'pending' && state.waited?.status !== 'pending';
+  await world.runWith(async () => {
+    for (const { attempt, rerunOf } of observations.attempts)
+      if (rerunOf === undefined) answers.set(attempt, await desk.look(reader, attempt));
+  });
+  observations.finals.push(...answers.values());
 }
 
 function figuresOf(world: World): Record<string, number> {
   const { observations, counts, members } = world;
-  const { attempts, runs, answers } = observations;
-  // Somebody else went on with a call than the process that its caller had asked.
-  const takenOver = runs.filter(({ invocationId }) => !attempts.some(({ attempt }) => attempt === invocationId)).length;
-  const lost = answers.filter(({ outcome }) => outcome?.status === 'error' && outcome.error.kind === 'interrupted').length;
   return {
     processes: members.length,
-    calls: attempts.length,
-    runs: runs.length,
+    calls: observations.attempts.length,
+    rows: observations.rows.size,
+    runs: observations.runs.length,
     steps: observations.steps.length,
     operations: world.storeOperations(),
     schedulerSteps: world.scheduler.steps(),
     virtualMs: world.scheduler.now(),
-    takenOver,
-    lost,
     ...Object.fromEntries(counts),
   };
 }

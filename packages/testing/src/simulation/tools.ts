@@ -12,6 +12,8 @@ export interface ToolInput {
 /** What invariants know of a tool. */
 export interface ToolFacts {
   readonly isKeyed: boolean;
+  /** Whether it is recorded before it runs. */
+  readonly isPromised: boolean;
   /** The steps that change the outside world. A tool without `steps` has one, `run`, for its handler. */
   readonly writes: readonly string[];
   readonly steps: boolean;
@@ -109,7 +111,7 @@ export function factsOf(tool: string): ToolFacts {
     return 'step' in part && part.effects !== 'none' ? [part.step] : [];
   });
   const writesBeside = parts.some((part) => 'beside' in part && part.effects === 'writes');
-  return { isKeyed, steps, needsApproval: approval, canReconcile, writes, writesBeside };
+  return { isKeyed, isPromised: isKeyed || steps || approval, steps, needsApproval: approval, canReconcile, writes, writesBeside };
 }
 
 /** What tools need of the run that they live in. */

@@ -4,16 +4,22 @@ import type { SimulatedProcess } from './process.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 
+/** The calls of a store. */
+export type Ledger = NonNullable<Store['calls']>;
+
 /** An operation that a process asks of the store. */
 export interface WireOperation {
   readonly process: string;
   /** Counts the operations of this process. */
   readonly place: number;
-  readonly name: string;
-  /** The operation, its space and its key, as histories show it. */
+  readonly name: OperationName;
+  /** The operation, what it is about and how, as histories show it. */
   readonly what: string;
   readonly given: readonly unknown[];
 }
+
+/** The operations that go over a wire: those of the calls, and those that other things are kept with. */
+export type OperationName = Exclude<keyof Ledger, 'watch'> | (typeof recordNames)[number];
 
 /**
  * What befalls an operation. Before it is done: the process dies or stands still, the request is refused, lost, or comes late. After it was done:
@@ -43,15 +49,10 @@ interface WireParts {
   readonly random: Random;
   readonly history: History;
   readonly faults: WireFaults;
-  /**
-   * How far the clock of the store is ahead of that of the process now. A store of another machine translates moments, as `postgresStore` does;
-   * those of one machine share its clock.
-   */
-  readonly aheadMs: () => number;
-  /** Hears each operation as the store does it, and whether it changed something. */
+  /** Hears each operation as the store does it. */
   readonly onDone: (operation: WireOperation, answer: unknown) => void;
   /** Hears when the process gets an answer: what it does from here on it does by what the store said at `doneAt`. */
-  readonly onAnswer: (process: SimulatedProcess, doneAt: number) => void;
+  readonly onAnswer: (process: SimulatedProcess, doneAt: number, operation: WireOperation, answer: unknown) => void;
 }
 
 interface Cut {
@@ -59,25 +60,49 @@ interface Cut {
   readonly how: 'refused' | 'silent' | 'stalled';
 }
 
+const recordNames = ['get record', 'put', 'remove', 'find', 'add'] as const;
+const writeNames: ReadonlySet<OperationName> = new Set<OperationName>([
+  'begin',
+  'take',
+  'takeDue',
+  'stepBegin',
+  'stepEnd',
+  'wait',
+  'answer',
+  'end',
+  'cancel',
+  'note',
+]);
+
+/** Checks whether an operation changes a call. Signs of life do not. */
+export function isWrite({ name }: Pick<WireOperation, 'name'>): boolean {
+  return writeNames.has(name);
+}
+
+/** How many hints that a call has changed get lost, and how many come late. */
+const lostHints = 0.05;
+const lateHints = 0.1;
+
 /** Makes the wire between a process and the store. */
 export function createWire(parts: WireParts): Wire {
-  const { store, process, scheduler, random, history, faults, aheadMs, onDone, onAnswer } = parts;
+  const { store, process, scheduler, random, history, faults, onDone, onAnswer } = parts;
   let count = 0;
   let cut: Cut | undefined;
   const cutNow = (): Cut | undefined => (cut !== undefined && cut.until > scheduler.now() ? cut : undefined);
 
   const ask =
-    (name: string, run: (...given: never[]) => unknown) =>
+    (name: OperationName, run: (...given: never[]) => unknown) =>
     (...given: readonly unknown[]): Promise<unknown> =>
       new Promise((resolve, reject) => {
         // Whoever asks after its death is never answered, nor is what it asks done.
         if (!process.isAlive()) return;
         count += 1;
         const operation: WireOperation = { process: process.name, place: count, name, what: describe(name, given), given };
-        const sent = name === 'put' || name === 'write' ? [sentAt(given[0] as Timed, aheadMs()), ...given.slice(1)] : given;
-        const fault = faults(operation) ?? {};
-        const refuse = (): void => reject(Object.assign(new Error('The connection to the store broke.'), { code: 'ECONNRESET' }));
-        const failSoon = (): unknown => scheduler.after(random.between(0.1, 5), () => process.deliver(refuse));
+        const fault = faults(operation) ?? noFault;
+        const failSoon = (code: 'ECONNREFUSED' | 'ECONNRESET'): unknown =>
+          scheduler.after(random.between(0.1, 5), () =>
+            process.deliver(() => reject(Object.assign(new Error('The store cannot be reached.'), { code }))),
+          );
         const { before, after } = fault;
         if (before !== undefined || after !== undefined) {
           history.note('fault', `${process.name} ${operation.what}: ${say('before', before)}${say('after', after)}`.trimEnd());
@@ -86,17 +111,17 @@ export function createWire(parts: WireParts): Wire {
         }
         if (before === 'die') return process.crash();
         if (before === 'lose') return;
-        if (before === 'refuse') return void failSoon();
+        if (before === 'refuse') return void failSoon('ECONNREFUSED');
         if (isPause(before)) process.pause(before.pauseMs);
         const lateMs = isLate(before) ? before.lateMs : 0;
 
         const arrive = (): void => {
           const broken = cutNow();
-          if (broken?.how === 'refused') return void failSoon();
+          if (broken?.how === 'refused') return void failSoon('ECONNREFUSED');
           if (broken?.how === 'silent') return;
           // A store that stands still does what it was asked once it goes on.
           if (broken?.how === 'stalled') return void scheduler.after(broken.until - scheduler.now() + random.between(0, 20), arrive);
-          attempt(() => run(...(sent as never[])), done);
+          attempt(() => run(...(given as never[])), done);
         };
         const done = (answer: Answer): void => {
           const doneAt = scheduler.now();
@@ -104,31 +129,47 @@ export function createWire(parts: WireParts): Wire {
           if (answer.ok) onDone(operation, answer.value);
           if (after === 'die') process.crash();
           if (after === 'die' || after === 'lose') return;
-          if (after === 'fail') return void failSoon();
+          if (after === 'fail') return void failSoon('ECONNRESET');
           if (isPause(after)) process.pause(after.pauseMs);
           const later = isLate(after) ? after.lateMs : 0;
           scheduler.after(latency(random) + later, () => {
-            if (cutNow() !== undefined && cutNow()?.how !== 'stalled') return cutNow()?.how === 'refused' ? void failSoon() : undefined;
+            const broken = cutNow();
+            if (broken !== undefined && broken.how !== 'stalled') return broken.how === 'refused' ? void failSoon('ECONNRESET') : undefined;
             process.deliver(() => {
-              onAnswer(process, doneAt);
-              if (answer.ok) resolve(gotAt(answer.value, aheadMs()));
-              else reject(answer.thrown);
+              if (!answer.ok) return reject(answer.thrown);
+              onAnswer(process, doneAt, operation, answer.value);
+              resolve(answer.value);
             });
           });
         };
         scheduler.after(latency(random) + lateMs, arrive);
       });
 
-  const wired: Record<string, unknown> = { name: store.name, durable: true };
-  for (const name of ['get', 'put', 'remove', 'list', 'find', 'add', 'sweep'] as const) {
-    const own = store[name] as ((...given: never[]) => unknown) | undefined;
-    if (own !== undefined) wired[name] = ask(name, own.bind(store));
-  }
-  if (store.logs !== undefined) {
-    const { logs } = store;
-    wired.logs = { write: ask('write', logs.write.bind(logs) as never), read: ask('read', logs.read.bind(logs) as never) };
-  }
-  wired.close = async () => undefined;
+  /** Tells of changes: some hints come late, and a few get lost. */
+  const watch: Ledger['watch'] = (listener) => {
+    let isOver = false;
+    const stop = (store.calls as Ledger).watch((at) => {
+      if (isOver || random.chance(lostHints)) return;
+      const lateMs = latency(random) + (random.chance(lateHints) ? random.between(0, 2_000) : 0);
+      scheduler.after(lateMs, () => {
+        if (cutNow() === undefined) process.deliver(() => isOver || listener(at));
+      });
+    });
+    const end = (): void => {
+      isOver = true;
+      stop();
+    };
+    process.onDeath(end);
+    return end;
+  };
+
+  const { calls } = store;
+  if (calls === undefined) throw new Error('the store remembers no calls');
+  const wiredCalls: Record<string, unknown> = { watch };
+  for (const [name, run] of Object.entries(calls)) if (name !== 'watch') wiredCalls[name] = ask(name as OperationName, run as never);
+  const wired: Record<string, unknown> = { name: store.name, durable: true, calls: wiredCalls, close: async () => undefined };
+  for (const name of ['get', 'put', 'remove', 'list', 'find', 'add', 'sweep'] as const)
+    wired[name] = ask(name === 'get' ? 'get record' : (name as OperationName), store[name] as never);
   return {
     store: wired as unknown as Store,
     cut(untilMs, how) {
@@ -144,6 +185,8 @@ export function createWire(parts: WireParts): Wire {
 
 type Answer = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly thrown: unknown };
 
+const noFault: WireFault = {};
+
 /** Asks a store that answers at once, or with a promise that waits for nothing. */
 function attempt(run: () => unknown, done: (answer: Answer) => void): void {
   const failed = (thrown: unknown): void => done({ ok: false, thrown });
@@ -154,29 +197,6 @@ function attempt(run: () => unknown, done: (answer: Answer) => void): void {
   } catch (thrown) {
     failed(thrown);
   }
-}
-
-/** What carries moments. */
-interface Timed {
-  readonly expiresAt?: number;
-  readonly endsAt?: number;
-}
-
-/** Gives what goes over the wire, with its moments by the clock of the store. */
-function sentAt(given: Timed, aheadMs: number): Timed {
-  return given.expiresAt === undefined || aheadMs === 0 ? given : { ...given, expiresAt: given.expiresAt + aheadMs };
-}
-
-/** Gives what came over the wire, with its moments by the clock of the process. */
-function gotAt(value: unknown, aheadMs: number): unknown {
-  if (aheadMs === 0 || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((one) => gotAt(one, aheadMs));
-  const { expiresAt, endsAt } = value as Timed;
-  return {
-    ...value,
-    ...(expiresAt !== undefined && { expiresAt: expiresAt - aheadMs }),
-    ...(endsAt !== undefined && { endsAt: endsAt - aheadMs }),
-  };
 }
 
 function latency(random: Random): number {
@@ -199,20 +219,44 @@ function say(when: string, fault: unknown): string {
   return `${when}: ${what} `;
 }
 
-/** Names an operation shortly: `put call-end/c1 expect 0`. */
-function describe(name: string, given: readonly unknown[]): string {
-  const [at, expect] = given as [Record<string, unknown> | undefined, unknown];
-  const { space, key, log, name: entry, group } = at ?? {};
-  const place =
-    log === undefined ? `${space}/${key ?? `*${group ?? ''}`}` : `log ${String(log).slice(0, 8)}${entry === undefined ? '' : `/${entry}`}`;
-  return `${name} ${place}${name === 'put' && expect !== undefined ? ` expect ${expect}` : ''}`;
+/** What histories and scenarios read of an operation besides its call. */
+interface Shown {
+  readonly id?: string;
+  readonly epoch?: number;
+  readonly handle?: string;
+  readonly space?: string;
+  readonly key?: string;
+  readonly name?: string;
+  readonly from?: string;
+  readonly wait?: object;
+  readonly instead?: Shown;
+  readonly guessAbout?: number;
+  readonly state?: string;
+  readonly outcome?: { readonly status: string; readonly error?: { readonly kind: string } };
+}
+
+/** Names an operation shortly: `end c1-1@2 ok`, `stepBegin c1-1@1 charge`, `get record secret/fingerprints`. */
+function describe(name: OperationName, given: readonly unknown[]): string {
+  const [at, facts] = given as [Shown | string | undefined, Shown | string | undefined];
+  if (name === 'get' || name === 'findByKey') return `${name} ${String(facts)}`;
+  if (typeof at === 'string' || at === undefined || Array.isArray(at)) return name;
+  const { id, epoch, handle, space, key, from, wait, instead } = at;
+  if (space !== undefined) return `${name} ${space}/${key ?? ''}`;
+  if (name === 'begin')
+    return `begin ${id}${instead === undefined ? '' : ` instead of ${instead.id}`}${wait === undefined ? '' : ' that waits'}`;
+  const place = id ?? handle;
+  if (place === undefined) return name;
+  const own = typeof facts === 'object' ? facts : {};
+  const what = own.name ?? own.from ?? from ?? own.state ?? own.outcome?.error?.kind ?? own.outcome?.status;
+  return `${name} ${place}${epoch === undefined ? '' : `@${epoch}`}${what === undefined ? '' : ` ${what}`}${own.guessAbout === undefined ? '' : ` (a guess about ${own.guessAbout})`}`;
 }
 
 function showAnswer(answer: Answer): string {
   if (!answer.ok) return `threw ${String(answer.thrown)}`;
   const { value } = answer;
-  if (Array.isArray(value)) return `→ ${value.length} records`;
+  if (Array.isArray(value)) return `→ ${value.length === 0 ? 'none' : value.map(({ id }: Shown) => id ?? '').join(' ')}`;
   if (typeof value !== 'object' || value === null) return `→ ${String(value)}`;
-  const { ok, version, count } = value as Record<string, unknown>;
-  return `→ ${ok ?? ''} ${version ?? count ?? ''}`.trimEnd();
+  const { is, stage, epoch, ok, version, count, call } = value as Record<string, unknown>;
+  const found = (call ?? {}) as { readonly stage?: string; readonly epoch?: number };
+  return `→ ${[is, stage ?? found.stage, epoch ?? found.epoch, ok, version, count].filter((one) => one !== undefined).join(' ')}`;
 }

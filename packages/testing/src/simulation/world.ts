@@ -7,7 +7,7 @@ import { createRandom, type Random } from './random.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import { createTools, type ToolWorld } from './tools.ts';
 import { createVirtualClock, type MachineClock } from './virtual-clock.ts';
-import { createWire, type Wire, type WireFaults } from './wire.ts';
+import { createWire, isWrite, type Wire, type WireFaults, type WireOperation } from './wire.ts';
 
 /** The toolbox of a simulated process, as its callers use it. */
 export type SimulatedToolbox = ReturnType<typeof createToolbox>;
@@ -74,7 +74,7 @@ export interface WorldOptions {
   readonly isWhole?: boolean;
 }
 
-/** How long processes count as alive without a sign, in all guards. */
+/** How long processes count as alive without a sign. */
 export const leaseMs = 1_200;
 
 /** Graphs of the library that wait for a process. */
@@ -134,6 +134,20 @@ export function createWorld({ seed, graphs, isOutsideFaulty, isWhole = false }: 
   };
   process.on('unhandledRejection', onStray);
 
+  const count = (what: string): unknown => counts.set(what, (counts.get(what) ?? 0) + 1);
+  function noteRow({ tenant, id, tool, origin, isPromised }: NewRow): void {
+    observations.rows.set(id, { tenant, row: id, tool, origin, isPromised, at: scheduler.now() });
+  }
+  function changesIn(operation: WireOperation, answer: unknown): readonly Change[] {
+    const taken = takenIn(operation, answer);
+    for (const { wasDead } of taken) count(wasDead ? 'takenOver' : 'wentOn');
+    if (taken.length > 0) return taken.map(({ id, epoch }) => ({ row: id, epoch }));
+    const { is, epoch } = answer as Partial<RowPlace> & { readonly is?: string };
+    const at = operation.given[0] as Partial<RowPlace>;
+    if (operation.name === 'begin') return is === 'begun' ? [{ row: at.id ?? '', epoch: epoch ?? 1, isBegun: true }] : [];
+    return is === 'written' || is === 'answered' || is === 'asked' || is === 'ended' ? [{ row: at.id ?? '', epoch: at.epoch ?? 0 }] : [];
+  }
+
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => void scheduler.after(ms, resolve));
   const tries = new Map<string, number>();
   const tools = { outside, scheduler, random: random.fork('services'), isFaulty: isOutsideFaulty, tries };
@@ -164,12 +178,17 @@ export function createWorld({ seed, graphs, isOutsideFaulty, isWhole = false }: 
         scheduler,
         random: own.fork('wire'),
         history,
-        aheadMs: () => storeMachine.aheadMs - machine.aheadMs,
         faults,
-        onDone({ name: operation, what }) {
-          if (operation !== 'get' && operation !== 'list' && !/ owner\//.test(what)) writtenAt = scheduler.now();
+        onDone(operation, answer) {
+          const changed = isWrite(operation) ? changesIn(operation, answer) : [];
+          if (changed.length > 0) writtenAt = scheduler.now();
+          for (const { isBegun, ...write } of changed) {
+            observations.writes.push({ ...write, process: name, name: operation.name, at: scheduler.now() });
+            if (isBegun) noteRow(operation.given[0] as NewRow);
+          }
+          if (isLost(answer)) count('lost');
         },
-        onAnswer: ({ name: process }, doneAt) => outside.answered(process, doneAt),
+        onAnswer: ({ name: process }, doneAt, operation, answer) => outside.answered(process, doneAt, rowsIn(operation, answer)),
       });
       history.note(
         'fault',
@@ -230,15 +249,49 @@ export function createWorld({ seed, graphs, isOutsideFaulty, isWhole = false }: 
   };
 }
 
+/** A row of a call as the store names it. */
+interface RowPlace {
+  readonly id: string;
+  readonly epoch: number;
+}
+
+interface NewRow extends RowPlace {
+  readonly tenant: string;
+  readonly tool: string;
+  readonly origin: string;
+  readonly isPromised: boolean;
+}
+
+interface Change {
+  readonly row: string;
+  readonly epoch: number;
+  readonly isBegun?: true;
+}
+
+/** Gives the calls that an operation took. */
+function takenIn({ name }: WireOperation, answer: unknown): readonly (RowPlace & { readonly wasDead: boolean })[] {
+  if (name === 'takeDue') return answer as readonly (RowPlace & { readonly wasDead: boolean })[];
+  if (name !== 'take') return [];
+  const { is, call } = answer as { readonly is: string; readonly call: RowPlace & { readonly wasDead: boolean } };
+  return is === 'taken' ? [call] : [];
+}
+
+/** Gives the rows that a process may run by an answer. */
+function rowsIn(operation: WireOperation, answer: unknown): readonly string[] {
+  const taken = takenIn(operation, answer).map(({ id }) => id);
+  if (taken.length > 0 || (operation.name !== 'begin' && operation.name !== 'steps')) return taken;
+  return [(operation.given[0] as RowPlace).id];
+}
+
+function isLost(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && (answer as { readonly is?: string }).is === 'lost';
+}
+
 function createToolbox(process: SimulatedProcess, { store }: Wire, tools: ToolWorld) {
   const { library } = process;
   return library.createToolbox(createTools(process, tools), {
-    use: [
-      library.journal({ store, leaseMs }),
-      library.idempotency({ store, leaseMs }),
-      library.approvals({ store }),
-      library.defer({ store, leaseMs }),
-    ],
+    store,
+    calls: { leaseMs },
     report: () => undefined,
   });
 }

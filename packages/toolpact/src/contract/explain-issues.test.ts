@@ -79,6 +79,15 @@ test('points at the field that was probably meant when one is missing', () => {
   ]);
 });
 
+test.each<[string, object, string | undefined]>([
+  ['the only field that is not known', { ticket: 'T-1' }, 'You sent "ticket"'],
+  ['none of several', { ticket: 'T-1', page: 2 }, undefined],
+  ['no long name', { ['x'.repeat(65)]: 'T-1' }, undefined],
+])('names %s where one is missing', (_, value, hint) => {
+  const [issue] = explain(z.object({ id: z.string() }), value);
+  expect([issue?.problem, issue?.hint]).toEqual(['missing', hint]);
+});
+
 test('explains a union by the branch of the value', () => {
   const schema = z.object({ target: z.union([z.string(), z.object({ id: z.number() })]) });
   expect(explain(schema, { target: { id: 'x' } })).toMatchObject([{ path: ['target'] }]);

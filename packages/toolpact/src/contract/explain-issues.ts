@@ -5,6 +5,8 @@ import { branchesOf, type Part, type Path, schemaAt, valueAt } from './schema-at
 import type { StandardIssue } from './standard-schema.ts';
 
 const maxIssues = 20;
+/** Longer names of unknown fields are not repeated. */
+const longestName = 64;
 
 /**
  * Turns a schema library's issues into ours. What is wrong is read off the JSON Schema and the value, never off the library's message,
@@ -94,13 +96,14 @@ export function wrongType(path: Path, expected: string, value: unknown): Issue {
   return issueOf(path, 'type', `expected ${expected}, received ${received}`, { expected, received });
 }
 
-/** A missing field; when an unknown one of a similar name was sent, that is the likely cause. */
+/** A missing field; an unknown one of a similar name, or the only unknown one, is the likely cause. */
 function missing(path: Path, part: Part | undefined, siblings: Part, known: Part): Issue {
   const expected = part && expectedOf(part);
-  const [near] = rankNames(String(path.at(-1)), strangersIn(siblings, known), 1);
+  const strangers = strangersIn(siblings, known);
+  const [near = strangers.length === 1 ? strangers[0] : undefined] = rankNames(String(path.at(-1)), strangers, 1);
   return issueOf(path, 'missing', `is required${expected === undefined ? '' : ` (${expected})`}`, {
     expected,
-    hint: near === undefined ? undefined : `You sent ${JSON.stringify(near)}`,
+    hint: near === undefined || near.length > longestName ? undefined : `You sent ${JSON.stringify(near)}`,
   });
 }
 

@@ -3,7 +3,8 @@ import { approvalsUsedOnce } from './approvals-used-once.ts';
 import { cancelledStays } from './cancelled-stays.ts';
 import { effectsOnce } from './effects-once.ts';
 import { effectsTold } from './effects-told.ts';
-import { everyCallEnds } from './every-call-ends.ts';
+import { epochsHold } from './epochs-hold.ts';
+import { everyCallEnds, nothingIsLeft } from './every-call-ends.ts';
 import { livingKeepCalls } from './living-keep-calls.ts';
 import { nothingStrays } from './nothing-strays.ts';
 import { oneRunAtATime } from './one-run-at-a-time.ts';
@@ -24,7 +25,9 @@ const invariants: Readonly<Record<string, Invariant>> = {
   cancelledStays,
   oneRunAtATime,
   livingKeepCalls,
+  epochsHold,
   everyCallEnds,
+  nothingIsLeft,
   nothingStrays,
 };
 

@@ -1,4 +1,4 @@
-import type { Observations, ObservedAnswer } from '../observations.ts';
+import { type Observations, type ObservedAnswer, rowOf } from '../observations.ts';
 import { factsOf } from '../tools.ts';
 import type { Violation } from './violation.ts';
 
@@ -7,7 +7,7 @@ const refusals: readonly string[] = ['conflict', 'not_ready', 'denied', 'rate_li
 
 /** No answer says `none` when the effect is there or still comes, none says `applied` or `ok` when it is not. */
 export function effectsTold(observations: Observations): Violation[] {
-  const { answers, attempts, steps, runs } = observations;
+  const { answers, attempts, steps, runs, writes: stored } = observations;
   return answers.flatMap((answer): Violation[] => {
     const { outcome, tool, id, attempt, at } = answer;
     const { writes, isKeyed } = factsOf(tool);
@@ -27,7 +27,10 @@ export function effectsTold(observations: Observations): Violation[] {
     if (effect === 'applied' && before.length === 0) return say(`${kind}, effect applied, and there is none`);
     if (effect !== 'none') return [];
     // Whoever relies on it makes the call anew: nothing of it may come later either.
-    const ofCall = there.find(({ run }) => run.attempt === attempt);
+    const row = rowOf(observations, attempt);
+    // Who was refused may have asked for a row that another one runs.
+    const isRefused = refusals.includes(kind);
+    const ofCall = there.find(({ run }) => run.attempt === attempt || (!isRefused && run.row === row));
     if (ofCall !== undefined) {
       const when = (ofCall.effectAt as number) <= at ? 'had taken effect' : 'took effect later';
       return say(`${kind}, effect none, but ${ofCall.step} ${when}`);
@@ -35,8 +38,9 @@ export function effectsTold(observations: Observations): Violation[] {
     // Whoever ran under a key speaks for the key.
     const own = attempts.find((one) => one.attempt === attempt);
     const ownRun = runs.find(({ invocationId }) => invocationId === attempt);
-    if (own === undefined || !isKeyed || ownRun === undefined || refusals.includes(kind)) return [];
-    const saidAt = own.answeredAt ?? ownRun.endedAt ?? at;
+    if (own === undefined || !isKeyed || ownRun === undefined || isRefused) return [];
+    // Others may use the key as soon as the end is stored.
+    const saidAt = stored.find((write) => write.row === row && write.name === 'end')?.at ?? own.answeredAt ?? ownRun.endedAt ?? at;
     const ofKey = before.filter(({ effectAt }) => (effectAt as number) >= own.beganAt && (effectAt as number) <= saidAt);
     return ofKey.length === 0
       ? []
@@ -50,12 +54,12 @@ export function isAboutReading({ outcome, way }: Pick<ObservedAnswer, 'outcome' 
 }
 
 /** What those who got an outcome were told besides: that its record is missing. */
-export const unrecorded = /not recorded|could not be stored|could not be freed/;
+export const unrecorded = /^not_recorded/;
 
 /** The answer, for other invariants: what it says for good. Undefined for one that may still change. */
 export function definiteEnd({ outcome }: Pick<ObservedAnswer, 'outcome'>): string | undefined {
   if (outcome === undefined || outcome.status === 'pending') return undefined;
   if (outcome.status !== 'error') return `${outcome.status} ${JSON.stringify(outcome.data)}`;
   const { kind, effect } = outcome.error;
-  return effect === 'unknown' ? undefined : `${kind}, effect ${effect}`;
+  return effect === 'unknown' || kind === 'interrupted' ? undefined : `${kind}, effect ${effect}`;
 }

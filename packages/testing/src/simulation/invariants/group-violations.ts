@@ -5,7 +5,6 @@ export interface ViolationGroup {
   readonly invariant: string;
   /** The first message, without what differs from seed to seed. */
   readonly pattern: string;
-  readonly isSoft: boolean;
   readonly seeds: (number | string)[];
   readonly example: string;
 }
@@ -16,15 +15,15 @@ export function groupViolations(
 ): ViolationGroup[] {
   const groups = new Map<string, ViolationGroup>();
   for (const { seed, violations } of results) {
-    for (const { invariant, message, isSoft = false } of violations) {
+    for (const { invariant, message } of violations) {
       const pattern = patternOf(message);
-      const name = `${invariant} ${isSoft} ${pattern}`;
-      const group = groups.get(name) ?? { invariant, pattern, isSoft, seeds: [], example: message };
+      const name = `${invariant} ${pattern}`;
+      const group = groups.get(name) ?? { invariant, pattern, seeds: [], example: message };
       if (group.seeds.at(-1) !== seed) group.seeds.push(seed);
       groups.set(name, group);
     }
   }
-  return [...groups.values()].sort((one, other) => Number(one.isSoft) - Number(other.isSoft) || other.seeds.length - one.seeds.length);
+  return [...groups.values()].sort((one, other) => other.seeds.length - one.seeds.length);
 }
 
 function patternOf(message: string): string {

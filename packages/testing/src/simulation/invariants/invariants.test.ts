@@ -2,10 +2,12 @@ import type { Outcome } from 'toolpact';
 import { expect, test } from 'vitest';
 import {
   createObservations,
-  type FinalState,
+  type FinalAnswer,
+  type FinalRow,
   type Observations,
   type ObservedAnswer,
   type ObservedAttempt,
+  type ObservedRow,
   type ObservedRun,
   type ObservedStep,
 } from '../observations.ts';
@@ -37,6 +39,7 @@ const run = (facts: Partial<ObservedRun> = {}): ObservedRun => ({
   id: 'nap-1',
   attempt: 'c1-1',
   invocationId: 'c1-1',
+  row: facts.invocationId ?? 'c1-1',
   input: { id: 'nap-1' },
   beganAt: 1,
   saidAt: 1,
@@ -64,36 +67,50 @@ const answer = (outcome: Outcome | undefined, at: number, facts: Partial<Observe
   outcome,
   ...facts,
 });
-const final = (facts: Partial<FinalState> = {}): FinalState => ({
+const final = (facts: Partial<FinalAnswer> = {}): FinalAnswer => ({
   attempt: 'c1-1',
   tool: 'nap',
   id: 'nap-1',
+  row: 'c1-1',
   found: ok,
-  isRecorded: true,
-  openQuestions: 0,
-  waited: undefined,
+  waited: ok,
   ...facts,
 });
+const finalRow = (facts: Partial<FinalRow> = {}): FinalRow => ({
+  row: 'c1-1',
+  tool: 'nap',
+  isPromised: true,
+  stage: 'ended',
+  isAsking: false,
+  outcome: ok,
+  leftovers: [],
+  ...facts,
+});
+const began = (row: string, facts: Partial<ObservedRow> = {}): readonly [string, ObservedRow] => [
+  row,
+  { tenant: 'T', row, tool: 'nap', origin: 'c1-1', isPromised: true, at: 1, ...facts },
+];
 
 /** Gives the names of the invariants that these observations break. */
 function broken(seen: Partial<Observations>): string[] {
-  return checkInvariants({ ...createObservations(), attempts: [attempt()], ...seen }).map(({ invariant, isSoft }) =>
-    isSoft ? `soft ${invariant}` : invariant,
-  );
+  const rows = new Map([began('c1-1'), began('other')]);
+  const finalRows = [...new Set((seen.runs ?? []).map(({ row }) => row))].map((row) => finalRow({ row }));
+  const found = checkInvariants({ ...createObservations(), rows, attempts: [attempt()], finalRows, ...seen });
+  return found.map(({ invariant }) => invariant);
 }
 
 const [first, second] = [run(), run({ place: 1, process: 'P2', invocationId: 'other', beganAt: 50 })];
 const done = [step(first, 'first', 2), step(first, 'second', 5)];
 
 test('a call that did each step once and was told so breaks nothing', () => {
-  expect(broken({ runs: [first], steps: done, answers: [answer(ok, 9), answer(ok, 20, { way: 'find' })], finals: [final()] })).toEqual([]);
+  expect(broken({ runs: [first], steps: done, answers: [answer(ok, 9), answer(ok, 20, { way: 'get' })], finals: [final()] })).toEqual([]);
 });
 
 test('an effect that comes twice', () => {
   const twice = [...done, step(second, 'first', 60)];
   const runs = [run({ endedAt: 10 }), second];
   expect(broken({ runs, steps: twice })).toEqual(['effectsOnce']);
-  expect(broken({ runs, steps: twice, answers: [answer(failed('interrupted', 'unknown'), 45, { way: 'find' })] })).toEqual(['effectsOnce']);
+  expect(broken({ runs, steps: twice, answers: [answer(failed('interrupted', 'unknown'), 45, { way: 'get' })] })).toEqual(['effectsOnce']);
   // A service knows the key again.
   const idempotent = (key: string) => [
     step(first, 'pack', 2, { effects: 'idempotent', key: 'k' }),
@@ -135,42 +152,52 @@ test('a reader who is told something else than the caller was', () => {
   const seen = (given: Outcome, later: Outcome | undefined) => ({
     runs: [run({ endedAt: 8 })],
     steps: done,
-    answers: [answer(given, 9), answer(later, 20, { way: 'find' })],
+    answers: [answer(given, 9), answer(later, 20, { way: 'get' })],
   });
   expect(broken(seen(ok, undefined))).toEqual(['sameAnswer']);
   expect(broken(seen(ok, failed('interrupted', 'unknown')))).toEqual(['sameAnswer']);
   expect(broken(seen(failed('failed', 'unknown'), ok))).toEqual([]);
-  expect(broken(seen({ ...ok, meta: { ...meta, warnings: ['its end is not recorded: no'] } }, undefined))).toEqual([]);
+  expect(broken(seen({ ...ok, meta: { ...meta, warnings: ['not_recorded: no'] } }, undefined))).toEqual([]);
 });
 
-test('an approval that was used twice, or for something else', () => {
+test('a call that ran without an approval, or with one that was given for something else', () => {
   const refund = { tool: 'refund', id: 'refund-1', input: { id: 'refund-1' } };
-  const attempts = [attempt({ ...refund }), attempt({ ...refund, attempt: 'c1-2' })];
-  const runs = [run({ ...refund, endedAt: 4 }), run({ ...refund, place: 1, attempt: 'c1-2', invocationId: 'c1-2', beganAt: 20 })];
+  const attempts = [attempt({ ...refund })];
+  const runs = [run({ ...refund, endedAt: 4 })];
   const steps = runs.map((one) => step(one, 'refund', one.beganAt + 1));
   const decision = {
-    handle: 'approval_1',
+    row: 'c1-1',
     tool: 'refund',
     shown: { id: 'refund-1' },
-    runId: 'run-1',
     verdict: 'approve' as const,
     askedAt: 0,
     at: 0,
     isTaken: true,
   };
-  expect(broken({ attempts, runs, steps, decisions: [decision, decision] })).toEqual([]);
-  expect(broken({ attempts, runs, steps, decisions: [decision] })).toEqual(['approvalsUsedOnce']);
-  expect(broken({ attempts, runs, steps, decisions: [decision, { ...decision, shown: { id: 'other' } }] })).toEqual(['approvalsUsedOnce']);
-  expect(broken({ attempts, runs, steps, decisions: [decision, { ...decision, verdict: 'deny' }] })).toEqual(['approvalsUsedOnce']);
+  expect(broken({ attempts, runs, steps, decisions: [decision] })).toEqual([]);
+  expect(broken({ attempts, runs, steps, decisions: [{ ...decision, row: 'other' }] })).toEqual(['approvalsUsedOnce']);
+  expect(broken({ attempts, runs, steps, decisions: [{ ...decision, shown: { id: 'other' } }] })).toEqual(['approvalsUsedOnce']);
+  expect(broken({ attempts, runs, steps, decisions: [{ ...decision, verdict: 'deny' }] })).toEqual(['approvalsUsedOnce']);
   // What goes on with a call keeps what that was allowed.
-  const goesOn = [runs[0] as ObservedRun, run({ ...refund, place: 1, process: 'P2', invocationId: 'other', beganAt: 20 })];
-  expect(broken({ attempts, runs: goesOn, steps: [step(goesOn[1] as ObservedRun, 'refund', 21)], decisions: [decision] })).toEqual([]);
+  const goesOn = [...runs, run({ ...refund, place: 1, process: 'P2', beganAt: 20 })];
+  expect(broken({ attempts, runs: goesOn, steps: goesOn.map((one) => step(one, 'tell', one.beganAt + 1)), decisions: [decision] })).toEqual(
+    ['effectsOnce'],
+  );
+});
+
+test('two processes that write under one epoch, and one that writes under an old one', () => {
+  const write = (name: string, process: string, epoch: number) => ({ name, process, epoch, row: 'c1-1', at: 1 });
+  const begun = [write('begin', 'P1', 1), write('stepEnd', 'P1', 1)];
+  expect(broken({ writes: [...begun, write('take', 'P2', 2), write('stepBegin', 'P2', 2)] })).toEqual([]);
+  expect(broken({ writes: [...begun, write('stepBegin', 'P2', 1)] })).toEqual(['epochsHold']);
+  expect(broken({ writes: [...begun, write('take', 'P2', 2), write('wait', 'P1', 1)] })).toEqual(['epochsHold']);
+  expect(broken({ writes: [...begun, write('takeDue', 'P2', 2), write('take', 'P3', 2)] })).toEqual(['epochsHold']);
 });
 
 test('a step that begins after somebody was told that its call was cancelled', () => {
   const answers = [answer(failed('cancelled', 'applied'), 4)];
   expect(broken({ runs: [first], steps: done, answers })).toEqual(['cancelledStays']);
-  const cancels = [{ attempt: 'c1-1', askedAt: 1, at: 2, told: true }];
+  const cancels = [{ row: 'c1-1', askedAt: 1, at: 2, told: true }];
   const late = [step(first, 'first', 9_000)];
   expect(broken({ runs: [first], steps: done, cancels })).toEqual([]);
   expect(broken({ runs: [first], steps: late, cancels })).toEqual(['cancelledStays']);
@@ -187,7 +214,7 @@ test('two runs of one call that act at once', () => {
 });
 
 test('a call that is given up although its process lives', () => {
-  const answers = [answer(failed('interrupted', 'unknown'), 60, { way: 'find' })];
+  const answers = [answer(failed('interrupted', 'unknown'), 60, { way: 'get' })];
   expect(broken({ runs: [first], answers })).toEqual(['livingKeepCalls']);
   expect(broken({ runs: [first], answers, disturbances: [{ process: 'P1', from: 10, until: 20 }] })).toEqual([]);
   expect(broken({ runs: [run({ endedAt: 30 })], answers })).toEqual([]);
@@ -197,13 +224,18 @@ test('a call that is given up although its process lives', () => {
 });
 
 test('a call that neither ends nor asks for anything', () => {
-  const answers = [answer(pending, 4)];
-  expect(broken({ answers, finals: [final({ found: pending })] })).toEqual(['everyCallEnds']);
-  expect(broken({ answers, finals: [final({ found: pending, openQuestions: 1 })] })).toEqual([]);
-  expect(broken({ answers, finals: [final({ found: undefined, isRecorded: false })] })).toEqual(['everyCallEnds']);
-  expect(broken({ answers, finals: [final({ found: undefined })] })).toEqual(['everyCallEnds']);
-  expect(broken({ answers, finals: [final({ waited: pending })] })).toEqual(['everyCallEnds']);
-  expect(broken({ finals: [final({ tool: 'erase', found: undefined })] })).toEqual(['soft everyCallEnds']);
+  const open = finalRow({ stage: 'waiting', outcome: pending });
+  expect(broken({ finalRows: [open] })).toEqual(['everyCallEnds']);
+  expect(broken({ finalRows: [{ ...open, isAsking: true }] })).toEqual([]);
+  expect(broken({ finalRows: [finalRow({ stage: 'running' })] })).toEqual(['everyCallEnds']);
+  expect(broken({ finalRows: [finalRow({ stage: 'running', isPromised: false })] })).toEqual([]);
+  expect(broken({ finalRows: [finalRow()], finals: [final({ waited: pending })] })).toEqual(['everyCallEnds']);
+  expect(broken({ answers: [answer(pending, 4)], finals: [final({ found: undefined })] })).toEqual(['everyCallEnds']);
+  expect(broken({ runs: [run()], finalRows: [] })).toEqual(['everyCallEnds']);
+});
+
+test('something that is kept and never read', () => {
+  expect(broken({ finalRows: [finalRow({ leftovers: ['steps'] })] })).toEqual(['nothingIsLeft']);
 });
 
 test('something that nobody takes', () => {

@@ -5,7 +5,8 @@ import { callOf } from './effects-once.ts';
 import type { Violation } from './violation.ts';
 
 /** No two runs of one call act at once in one process, nor in two of which the first was not disturbed for as long as a lease. */
-export function oneRunAtATime({ runs, disturbances, steps }: Observations): Violation[] {
+export function oneRunAtATime(observations: Observations): Violation[] {
+  const { runs, disturbances, steps } = observations;
   const violations: Violation[] = [];
   const wasDisturbed = (process: string, from: number, until: number): boolean =>
     disturbances.some((one) => one.process === process && one.from <= until && one.until >= from);
@@ -14,7 +15,8 @@ export function oneRunAtATime({ runs, disturbances, steps }: Observations): Viol
     const other = runs.find(
       (one) =>
         one.place < run.place &&
-        isSameCall(one, run) &&
+        one.tool === run.tool &&
+        callOf(observations, one) === callOf(observations, run) &&
         (one.endedAt === undefined || one.endedAt > run.beganAt) &&
         actsAfter(one, run, steps),
     );
@@ -24,14 +26,10 @@ export function oneRunAtATime({ runs, disturbances, steps }: Observations): Viol
     violations.push({
       invariant: 'oneRunAtATime',
       at: run.beganAt,
-      message: `${run.tool} ${run.id} (${run.attempt}) ran at ${run.process} as ${run.invocationId} while it ran at ${other.process} as ${other.invocationId}`,
+      message: `${run.tool} ${run.id} (${run.attempt}) ran at ${run.process} as ${run.row} while it ran at ${other.process} as ${other.row}`,
     });
   }
   return violations;
-}
-
-function isSameCall(one: ObservedRun, other: ObservedRun): boolean {
-  return one.tool === other.tool && one.id === other.id && (factsOf(one.tool).isKeyed || callOf(one.attempt) === callOf(other.attempt));
 }
 
 /** A run that only ends counts for nothing: both must begin a step that changes something. */

@@ -1,10 +1,11 @@
 import { showOutcome } from '../desk.ts';
-import type { Observations } from '../observations.ts';
+import { type Observations, type ObservedAnswer, rowOf } from '../observations.ts';
 import { definiteEnd, isAboutReading, unrecorded } from './effects-told.ts';
 import type { Violation } from './violation.ts';
 
 /** The answer that a caller got is what every later reader of that call gets, unless it was marked as not recorded. What is not known may become known. */
-export function sameAnswer({ answers, attempts }: Observations): Violation[] {
+export function sameAnswer(observations: Observations): Violation[] {
+  const { answers, attempts, rows, writes } = observations;
   const violations: Violation[] = [];
   for (const { attempt } of attempts) {
     const own = answers.filter((answer) => answer.attempt === attempt).sort((one, other) => one.at - other.at);
@@ -15,9 +16,14 @@ export function sameAnswer({ answers, attempts }: Observations): Violation[] {
     if (given === undefined || said === undefined) continue;
     // A call that was refused because it cannot be recorded is not recorded.
     if (given.outcome?.status === 'error' && given.outcome.error.kind === 'not_ready') continue;
+    const isKeptAsItCan = rows.get(attempt)?.isPromised !== true && rowOf(observations, attempt) === attempt;
+    // A run of it that was resumed ended in its own way.
+    if (isKeptAsItCan && writes.some(({ name, row }) => name === 'take' && row === attempt)) continue;
     const other = own.find((later) => {
       if (later.askedAt <= given.at || later.way === 'call') return false;
       if (isAboutReading(later)) return false;
+      // Nothing was promised about such a row: the list may not know how it ended.
+      if (isKeptAsItCan && (definiteEnd(later) === undefined || isInterrupted(later))) return false;
       return definiteEnd(later) !== said;
     });
     if (other === undefined) continue;
@@ -28,4 +34,8 @@ export function sameAnswer({ answers, attempts }: Observations): Violation[] {
     });
   }
   return violations;
+}
+
+function isInterrupted({ outcome }: ObservedAnswer): boolean {
+  return outcome?.status === 'error' && outcome.error.kind === 'interrupted';
 }

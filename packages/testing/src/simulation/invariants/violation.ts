@@ -4,6 +4,4 @@ export interface Violation {
   readonly message: string;
   /** True time. */
   readonly at: number;
-  /** Reported, but not a failure: what is not promised today. */
-  readonly isSoft?: true;
 }

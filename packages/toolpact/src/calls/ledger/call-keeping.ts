@@ -41,7 +41,8 @@ export function createCallKeeping(store: Store, calls: CallsOptions | undefined,
   const { ledger, life, deferred } = registry;
   let base: GuardedToolbox | undefined;
   const goOn = createGoOn(registry, () => base as GuardedToolbox);
-  const guards = createRememberingGuards(registry, (place) => void goOn.wake(place).catch(() => undefined));
+  const guards = createRememberingGuards(registry, goOn);
+  life.releaseBy(goOn.release);
   const callMethods = createCallMethods(registry, goOn);
   const approvalMethods = createApprovalMethods(registry);
   let workersSignedAt = Number.NEGATIVE_INFINITY;

@@ -240,7 +240,7 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
     const steps = await demand(() => ledger.steps(call));
     const { tool, handle } = call;
     const hasBegun = steps.length > 0;
-    const failure = isAsked && !hasBegun ? withdrawnFailure({ tool, handle }) : cancelledFailure({ tool, steps, wasDead: false });
+    const failure = isAsked && !hasBegun ? withdrawnFailure({ tool, handle }) : cancelledFailure({ ...call, steps, wasDead: false });
     const outcome = await toOutcome(toolbox, call, failure);
     return {
       outcome: toStored(outcome),
@@ -291,7 +291,11 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
   async function answerQuestion(toolbox: GuardedToolbox, call: StoredCall, handle: string, given: unknown): Promise<Outcome> {
     const open = call.questions.filter(({ kind, state }) => kind === 'input' && state === 'open');
     const question = open.find((one) => one.handle === handle) ?? (handle === call.id || handle === call.handle ? open[0] : undefined);
-    if (question === undefined) return bareOutcome('conflict', `${handle} does not ask for anything now.`);
+    if (question === undefined) {
+      // The process that answered it before may have died.
+      void goOn.wakeIfDue(call);
+      return bareOutcome('conflict', `${handle} does not ask for anything now.`);
+    }
     const read = toQuestionAnswer(given);
     const problem =
       'value' in read ? await findProblem(call, question.handle, (question.ask as { schema?: never }).schema, read.value) : undefined;

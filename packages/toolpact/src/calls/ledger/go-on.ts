@@ -1,11 +1,11 @@
 import type { CallContext } from '../../contract/index.ts';
 import type { CallFacts } from '../../events/index.ts';
-import { fail, type Outcome, type ToolFailure, withoutAbsent } from '../../outcome/index.ts';
+import { fail, type Meta, type Outcome, type Pending, type ToolFailure, withoutAbsent } from '../../outcome/index.ts';
 import {
+  type CallPlace,
   expiredFailure,
   type GuardedCall,
   type GuardedToolbox,
-  type RunPlace,
   type StoredCall,
   type TakenCall,
 } from '../../ports/index.ts';
@@ -13,6 +13,7 @@ import { approvalEvent, fromStepRecord } from '../../runtime/index.ts';
 import { sleep, systemClock } from '../../time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
 import { approvalOf, isExpired, toApproval } from './approval-question.ts';
+import { pendingOf } from './await-call.ts';
 import type { CallRegistry, MadeAgain } from './call-registry.ts';
 import { endStored } from './end-waiting.ts';
 import { toEnded } from './listed-call.ts';
@@ -28,8 +29,12 @@ export type ContextSupply = (call: WorkerCall) => CallContext | Promise<CallCont
 export interface GoOn {
   /** Runs a call that waited, or that another process left behind, to its end or its next wait. */
   readonly run: (taken: TakenCall, supply: ContextSupply, onSettled?: MadeAgain['onSettled']) => Promise<Outcome>;
+  /** Gives back a call that the store says this process runs, and that nobody here goes on with; gives false where its tool is not known. */
+  readonly release: (call: StoredCall) => Promise<boolean>;
   /** Goes on with a call that this process began and that waits; undefined where another process has it. */
-  readonly wake: (place: RunPlace) => Promise<Outcome | undefined>;
+  readonly wake: (place: CallPlace) => Promise<Outcome | undefined>;
+  /** Goes on with a call that this process began, where what it waits for has come already. */
+  readonly wakeIfDue: (place: CallPlace) => Promise<void>;
 }
 
 /** How long a call waits that a guard of ours keeps from going on, such as a limit. */
@@ -77,27 +82,27 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
     if (outcome.status === 'error' && outcome.error.retryable) {
       const { retryAfterMs = refusedWaitMs } = outcome.error;
       const pending = { handle: taken.handle, reason: 'running' as const, pollAfterMs: 1000 };
-      const waiting: Outcome = Object.freeze({ status: 'pending', pending, meta: outcome.meta });
-      const listed = toEnded(taken.listed, waiting, systemClock.now());
-      await askStore(() =>
-        ledger.wait(taken, { outcome: waiting, listed, questions: [], wakeMs: retryAfterMs, remainingMs: taken.remainingMs }),
-      );
-      return waiting;
+      await askStore(() => letWait(taken, pending, outcome.meta, retryAfterMs));
+      return Object.freeze({ status: 'pending', pending, meta: outcome.meta });
     }
     // That its repetition was refused says nothing about what the call did itself.
     const why = outcome.status === 'error' ? outcome.error.message : outcome.status;
     return endUnknown(taken, `${taken.tool} was interrupted, and could not be repeated: ${why}`);
   }
 
-  async function end(taken: TakenCall, failure: ToolFailure, facts: Parameters<typeof endStored>[3] = {}): Promise<Outcome> {
+  async function end(taken: StoredCall, failure: ToolFailure, facts: Parameters<typeof endStored>[3] = {}): Promise<Outcome> {
     const outcome = await toOutcome(taken, failure);
     await askStore(() => endStored(registry, taken, outcome, facts));
     return outcome;
   }
 
-  function endUnknown(taken: TakenCall, message: string): Promise<Outcome> {
+  function endUnknown(
+    taken: Pick<TakenCall, 'wasDead' | 'steps'> & StoredCall,
+    message: string,
+    about = taken.epoch - 1,
+  ): Promise<Outcome> {
     const failure = fail('interrupted', message, { effect: effectOfTaken(taken, toolbox()) });
-    return end(taken, failure, { keepsSteps: true, ...(taken.wasDead && { guessAbout: taken.epoch - 1 }) });
+    return end(taken, failure, { keepsSteps: true, ...(taken.wasDead && { guessAbout: about }) });
   }
 
   function toOutcome(taken: StoredCall, failure: ToolFailure): Promise<Outcome> {
@@ -105,18 +110,26 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
     return toolbox().toOutcome(taken.tool, input, failure, { tenantId: taken.tenant, invocationId: taken.id });
   }
 
-  async function wake(place: RunPlace): Promise<Outcome | undefined> {
+  async function wake(place: CallPlace): Promise<Outcome | undefined> {
     const context = held.release(place);
+    if (context === undefined) return undefined;
     const signing = await life.sign();
     if (signing?.ok === false) return undefined;
     const call = await findDue(place);
     if (call === undefined) return undefined;
     const taken = await askStore(() => ledger.take(call, { epoch: call.epoch, process: life.name, from: 'waiting' }));
-    return taken.ok && taken.value.is === 'taken' ? run(taken.value.call, () => context ?? {}) : undefined;
+    return taken.ok && taken.value.is === 'taken' ? run(taken.value.call, () => context) : undefined;
+  }
+
+  async function wakeIfDue(place: CallPlace): Promise<void> {
+    if (!held.has(place)) return;
+    const found = await askStore(() => ledger.get(place.tenant, place.id));
+    const call = found.ok ? found.value : undefined;
+    if (call?.stage === 'waiting' && call.wakeAt !== undefined && call.wakeAt <= call.readAt) await wake(place);
   }
 
   /** Finds a call that is due. The clock of the store may be a little behind the timer that says so. */
-  async function findDue(place: RunPlace): Promise<StoredCall | undefined> {
+  async function findDue(place: CallPlace): Promise<StoredCall | undefined> {
     for (let looks = 0; looks < 3; looks += 1) {
       const found = await askStore(() => ledger.get(place.tenant, place.id));
       const call = found.ok && found.value?.stage === 'waiting' ? found.value : undefined;
@@ -128,7 +141,35 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
     return undefined;
   }
 
-  return { run, wake };
+  async function release(call: StoredCall): Promise<boolean> {
+    const tool = toolbox().find(call.tool);
+    if (tool === undefined) return false;
+    const answer = await askStore(() => ledger.steps(call));
+    if (!answer.ok) return true;
+    const taken = { ...call, steps: answer.value, wasDead: true };
+    // A tool without steps may have run: nobody runs it again.
+    if (!call.isPromised || (!tool.steps && (tool.effects ?? 'writes') === 'writes')) {
+      await endUnknown(taken, `${call.tool} was interrupted: this process has lost track of it.`, call.epoch);
+      return true;
+    }
+    const written = await askStore(() => letWait(call, pendingOf(call), undefined, 1));
+    if (written.ok && written.value.is === 'cancelled') await end(taken, cancelledFailure(taken), { keepsSteps: true });
+    return true;
+  }
+
+  /** Lets a call wait that is due by itself after a time. */
+  function letWait(call: StoredCall, pending: Pending, meta: Meta | undefined, wakeMs: number) {
+    const { tool, id, remainingMs } = call;
+    const waiting: Outcome = Object.freeze({
+      status: 'pending',
+      pending,
+      meta: meta ?? Object.freeze({ tool, invocationId: id, tookMs: 0.001, attempts: 0 }),
+    });
+    const listed = toEnded(call.listed, waiting, systemClock.now());
+    return ledger.wait(call, { outcome: waiting, listed, questions: [], wakeMs, remainingMs });
+  }
+
+  return { run, release, wake, wakeIfDue };
 }
 
 /** Gives what the call of a store was made with; all that the event of its beginning says but its own names. */
@@ -153,8 +194,16 @@ function withoutStamp({ type: _, v, id, at, input, ...facts }: StoredStart['even
 }
 
 /** Makes the failure of a call that was cancelled while it waited, or whose process is gone. */
-export function cancelledFailure({ tool, wasDead, ...call }: Pick<TakenCall, 'tool' | 'steps' | 'wasDead'>): ToolFailure {
-  const message = wasDead ? `${tool} was cancelled, and the process that ran it is gone.` : `${tool} was cancelled while it waited.`;
+export function cancelledFailure({
+  tool,
+  wasDead,
+  outcome,
+  ...call
+}: Pick<TakenCall, 'tool' | 'steps' | 'wasDead' | 'outcome'>): ToolFailure {
+  const isAsleep = outcome?.status === 'pending' && outcome.pending.reason === 'running';
+  const message = wasDead
+    ? `${tool} was cancelled, and the process that ran it is gone.`
+    : `${tool} was cancelled while it ${isAsleep ? 'slept' : 'waited'}.`;
   return fail('cancelled', message, { effect: effectOfSteps(call) });
 }
 
@@ -164,7 +213,7 @@ export function effectOfSteps({ steps }: Pick<TakenCall, 'steps'>) {
   return effects.includes('unknown') ? 'unknown' : effects.includes('applied') ? 'applied' : 'none';
 }
 
-function effectOfTaken(taken: TakenCall, toolbox: GuardedToolbox) {
+function effectOfTaken(taken: Pick<TakenCall, 'tool' | 'steps'>, toolbox: GuardedToolbox) {
   const { effects = 'writes', steps = false } = toolbox.find(taken.tool) ?? {};
   if (effects === 'none') return 'none';
   return steps ? effectOfSteps(taken) : 'unknown';

@@ -376,10 +376,14 @@ describe('a store', () => {
   };
 
   test.each(Object.entries(broken))('that %s keeps a call with a key from running', async (_, faults) => {
-    for (const effects of ['writes', 'idempotent'] as const) {
+    // The store may have the call all the same, and a process that takes it over repeats what may be repeated.
+    for (const [effects, effect] of [
+      ['writes', 'none'],
+      ['idempotent', 'unknown'],
+    ] as const) {
       const { pay, ledger } = payments({ effects });
       const refused = await boxOf(pay, brokenStore(faults)).call('pay', { order: 'o1', amount: 5 });
-      expect([kindOf(refused), refused.status === 'error' && refused.error.effect, ledger]).toEqual(['not_ready', 'none', []]);
+      expect([kindOf(refused), refused.status === 'error' && refused.error.effect, ledger]).toEqual(['not_ready', effect, []]);
     }
   });
 

@@ -10,13 +10,14 @@ import {
   type Wait,
   type Written,
 } from '../../ports/index.ts';
-import { type StopTimer, sleep, systemClock, thisMoment } from '../../time/index.ts';
+import { type Moment, type StopTimer, sleep, systemClock, thisMoment } from '../../time/index.ts';
 import { askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
 import { asNotRetryable, asUnknown, toStored } from './answers.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { type KeptProgress, keepProgress } from './keep-progress.ts';
 import { toEnded } from './listed-call.ts';
 import type { StepMemory } from './step-memory.ts';
+import { stopCall } from './stop-call.ts';
 import { takenOverFailure } from './taken-over.ts';
 
 /** One run of a remembered call in this process: what it writes, and what others do to it. */
@@ -24,8 +25,10 @@ export interface LiveCall {
   readonly place: RunPlace;
   /** Whether another process has the call. */
   readonly isLost: () => boolean;
-  /** Whether others may have taken this process for dead since the run began. */
-  readonly wasSilent: () => boolean;
+  /** Whether others may have taken this process for dead since the run began, or since a later moment. */
+  readonly wasSilent: (since?: Moment) => boolean;
+  /** Gives a sign of life, where there is none that is fresh. */
+  readonly sign: () => Promise<unknown> | undefined;
   /** Runs the rest of the call and gives its answer, once its end is stored. */
   readonly run: (next: () => Promise<Outcome>) => Promise<Outcome>;
   /** Ends the call without running it. `guessAbout` is the run that the outcome only guesses about. */
@@ -56,8 +59,6 @@ export interface LiveCallParts {
   readonly onWait: (memory: StepMemory) => void;
 }
 
-/** How long a handler has to end by itself and to say what it did. One that goes on is left alone, and its call ends. */
-const graceMs = 1_000;
 /** The longest pause between two tries to store an end, and how long they go on. */
 const longestPauseMs = 10_000;
 const longestRetryMs = 3_600_000;
@@ -73,6 +74,8 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   let isConcluded = false;
   let isForgotten = false;
   let writing: Promise<unknown> = Promise.resolve();
+  /** The answer that its caller got before its tool had ended. */
+  let told: Outcome | undefined;
   const stopLife = life.begin({ ...place, onCancel: stop, onLost: lose });
   const { progress = keepProgress(registry, call) } = parts;
   progress.begin(place);
@@ -80,8 +83,12 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   call.onEnd((outcome) => {
     if (isConcluded) return;
     // What has not begun never will.
-    if (call.attempts === 0) void conclude(outcome);
-    else void write(asGuess(outcome), place.epoch);
+    if (call.attempts === 0) {
+      void conclude(outcome);
+      return;
+    }
+    told = asGuess(outcome);
+    void write(told, place.epoch);
   });
 
   function forget(): void {
@@ -100,18 +107,9 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   function stop(): void {
     if (wasStopped || isConcluded) return;
     wasStopped = true;
-    call.abort(new DOMException('The call was cancelled.', 'AbortError'));
-    if (call.attempts === 0) {
-      // What another process did that took this one for dead meanwhile is not known here.
-      if (life.wasSilentSince(since)) call.markMayHaveEffect();
-      // It waits in one of its guards: end it now, or it would begin as soon as that guard lets it on.
-      call.cancel(`${call.tool.name} was cancelled before it ran.`);
-      return;
-    }
-    const stopTimer = systemClock.after(graceMs, () => {
-      if (call.outcome === undefined) call.cancel(`${call.tool.name} was cancelled before it finished.`);
-    });
-    call.onEnd(stopTimer);
+    // What another process did that took this one for dead meanwhile is not known here.
+    if (call.attempts === 0 && life.wasSilentSince(since)) call.markMayHaveEffect();
+    stopCall(call, () => isConcluded);
   }
 
   /** A tool that still runs may still take effect. */
@@ -125,6 +123,12 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     // A handler that says itself that it was cancelled has its own words; what its signal threw has none for a reader.
     if (outcome.error.kind === 'cancelled' && outcome.error.cause === undefined) return outcome;
     return call.refuse('cancelled', `${call.tool.name} was cancelled.`, { effect: outcome.error.effect });
+  }
+
+  /** Whoever was told that it took effect is not told later that nobody knows. */
+  function asTold(outcome: Outcome): Outcome {
+    if (told?.status !== 'error' || outcome.status !== 'error') return outcome;
+    return told.error.effect === 'applied' && outcome.error.effect === 'unknown' ? told : outcome;
   }
 
   /** An equal call that goes on with this one answers as this one. */
@@ -179,7 +183,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       return given;
     }
     isConcluded = true;
-    const known = asOwn(asStopped(isLost ? asUnknown(given) : given));
+    const known = asOwn(asTold(asStopped(isLost ? asUnknown(given) : given)));
     const outcome = isKeyed ? asNotRetryable(call, known) : known;
     const end = toEnd(outcome, guessAbout);
     const answer = await write(outcome, guessAbout);
@@ -219,8 +223,13 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
 
   /** Lets the call wait in the middle of its tool. */
   async function wait(outcome: Extract<Outcome, { status: 'pending' }>, of: StepMemory): Promise<Outcome> {
-    const { wakeMs, questions } = of.suspension() ?? { questions: [] };
-    return suspend(outcome, { questions, remainingMs: call.remainingMs, ...(wakeMs !== undefined && { wakeMs }) }, () => parts.onWait(of));
+    const { wakeMs, questions, pending } = of.suspension() ?? { questions: [], pending: outcome.pending };
+    // A tool may ask and sleep side by side: the first of them says only what it waits for itself.
+    return suspend(
+      Object.freeze({ ...outcome, pending }),
+      { questions, remainingMs: call.remainingMs, ...(wakeMs !== undefined && { wakeMs }) },
+      () => parts.onWait(of),
+    );
   }
 
   /** Lets the call wait for what its handler has named: somebody gives its outcome under that handle. */
@@ -285,7 +294,8 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   return {
     place,
     isLost: () => isLost,
-    wasSilent: () => life.wasSilentSince(since),
+    wasSilent: (moment = since) => life.wasSilentSince(moment),
+    sign: life.sign,
     remember(given) {
       memory = given;
     },

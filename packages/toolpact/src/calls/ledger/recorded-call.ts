@@ -22,6 +22,9 @@ export function toRecorded(call: StoredCall, traces: CallTraces): RecordedCall {
   const trace = stage === 'running' ? traces.soFar(tenant, id) : (call.trace as CallTrace | undefined);
   const approval = approvalOf(call);
   const input = start?.event.input ?? null;
+  const asked = questions
+    .filter(({ kind, state }) => kind === 'input' && state === 'open')
+    .map(({ handle: of, ask }) => ({ handle: of, ask: ask as never }));
   return withoutAbsent<RecordedCall>({
     ...toListed(call),
     handle,
@@ -32,9 +35,7 @@ export function toRecorded(call: StoredCall, traces: CallTraces): RecordedCall {
     trace,
     pending: stage === 'ended' ? undefined : pendingOf(call),
     approval: approval === undefined ? undefined : toApproval(approval, call),
-    questions: questions
-      .filter(({ kind, state }) => kind === 'input' && state === 'open')
-      .map(({ handle: of, ask }) => ({ handle: of, ask: ask as never })),
+    questions: asked.length === 0 ? undefined : asked,
     isCancelled: isCancelled || undefined,
     cancelledBy,
     expiresAt: new Date(keptUntil).toISOString(),

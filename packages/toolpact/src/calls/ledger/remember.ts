@@ -1,3 +1,4 @@
+import { showsRefusal } from '../../classify/index.ts';
 import { waitForResult } from '../../contract/index.ts';
 import { isRecord } from '../../json/index.ts';
 import { type Outcome, type PendingOutcome, toToolFailure, withWarning } from '../../outcome/index.ts';
@@ -18,7 +19,7 @@ import {
 } from '../../ports/index.ts';
 import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '../../runtime/index.ts';
 import { type StopTimer, systemClock } from '../../time/index.ts';
-import { type Ask, askFor, askStore } from '../store-access/ask-store.ts';
+import { type Ask, askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
 import { loadFingerprints } from '../store-access/fingerprint.ts';
 import { toStored } from './answers.ts';
 import {
@@ -35,15 +36,22 @@ import {
 import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
 import { type CallRegistry, type MadeAgain, type Rerun, writeUnwaited } from './call-registry.ts';
 import { endAllExpired, endExpired, endWithdrawn } from './end-waiting.ts';
+import type { GoOn } from './go-on.ts';
 import { type KeptProgress, keepProgress } from './keep-progress.ts';
 import { toEnded, toRunning } from './listed-call.ts';
 import { beginLiveCall, type LiveCall } from './live-call.ts';
 import { howToRead } from './result-reader.ts';
 import { createStepMemory, type StepMemory } from './step-memory.ts';
+import { stopCall } from './stop-call.ts';
 import { readStart, sizeOfArguments, startJson, toStart } from './stored-start.ts';
+
+/** An operation of the store that may not have been done. */
+type Unanswered = Extract<StoreAnswer<unknown>, { ok: false }>;
 
 /** Under which a call keeps its record among the notes of its guards. */
 const recordNote = 'call-record';
+/** A call to which nothing was promised is followed in the store once it has run for so long. */
+const followAfterMs = 500;
 
 /** What becomes of a call in the ledger. Each call has one, from its first guard on. */
 interface CallRecord {
@@ -52,6 +60,8 @@ interface CallRecord {
   live?: LiveCall;
   /** Whether a row of it is in the ledger, or is none of ours to write. */
   isKept: boolean;
+  /** The id of a row that may have begun without this process having heard of it. */
+  unheard?: string;
   /** Its row in the list, where nothing was promised about it. */
   listing?: Promise<RunPlace | undefined>;
   trace: () => unknown;
@@ -60,7 +70,7 @@ interface CallRecord {
 /** The guards that remember calls: one around every call, which lists it, and one around those about to run. */
 export function createRememberingGuards(
   registry: CallRegistry,
-  goOnHere: (place: RunPlace) => void,
+  goOn: Pick<GoOn, 'wake' | 'wakeIfDue'>,
 ): readonly [list: Guard, remember: Guard] {
   const { ledger, life, store, again } = registry;
 
@@ -89,9 +99,34 @@ export function createRememberingGuards(
       const signing = await life.sign();
       if (signing?.ok === false) return undefined;
       const answer = await askStore(() => ledger.begin(draft));
-      return answer.ok && answer.value.is === 'begun' ? { tenant: draft.tenant, id: draft.id, epoch: answer.value.epoch } : undefined;
+      if (!answer.ok) return undefined;
+      const place = { tenant: draft.tenant, id: draft.id, epoch: 1 };
+      if (answer.value.is === 'begun') {
+        stopWhenAsked(call, record, place);
+        return place;
+      }
+      return record.unheard === draft.id && (await isOwn(place)) ? place : undefined;
     })();
     writeUnwaited(registry, record.listing);
+  }
+
+  /** Checks whether a call that exists was begun by this process. */
+  async function isOwn(place: RunPlace): Promise<boolean> {
+    const answer = await askStore(() => ledger.get(place.tenant, place.id));
+    return answer.ok && answer.value?.process === life.name;
+  }
+
+  /** Lets a call that lasts be stopped by whoever finds it in the list. */
+  function stopWhenAsked(call: GuardedCall, record: CallRecord, place: RunPlace): void {
+    if (call.outcome !== undefined) return;
+    const stopTimer = systemClock.after(
+      followAfterMs,
+      () => {
+        if (record.live === undefined) call.onEnd(life.begin({ ...place, onCancel: () => stopCall(call), onLost: () => undefined }));
+      },
+      { background: true },
+    );
+    call.onEnd(stopTimer);
   }
 
   function endListing(call: GuardedCall, record: CallRecord, outcome: Outcome): void {
@@ -123,6 +158,9 @@ export function createRememberingGuards(
     const mayDefer = deferMs !== undefined && deferMs < call.remainingMs;
     const isPromised = record.again !== undefined || hasKey(call) || tool.steps || questions.length > 0;
     call.notes.set(callNotes.asksForApproval, true);
+    const taken = record.again?.taken;
+    if (taken?.isPromised === false && (hasKey(call) || tool.steps || approvalQuestions(call).length > 0))
+      return endAnswered(call, record, taken);
     if (!isPromised && !mayDefer) return runListed(call, record, next);
     const prints = await loadFingerprints(store, ask);
     if (!prints.ok) return refuseUnrecorded(call, prints);
@@ -137,6 +175,13 @@ export function createRememberingGuards(
     if (!isPromised) return runListed(call, record, next, deferral(call, record, deferMs ?? 0, joinKey));
     const beganAt = systemClock.monotonic();
     return enter({ call, record, next, ask, key, request, deferMs: mayDefer ? deferMs : undefined, joinKey, beganAt });
+  }
+
+  /** Ends the row of a call that was answered without having run, such as one that was denied: it is not run in its place. */
+  function endAnswered(call: GuardedCall, record: CallRecord, taken: TakenCall): Promise<Outcome> {
+    const effect = call.tool.effects === 'none' ? 'none' : 'unknown';
+    const message = `The process that answered ${call.tool.name} is gone, and its answer was not recorded.`;
+    return adopt(call, record, taken, { isKeyed: false, listed: taken.listed }).end(call.refuse('interrupted', message, { effect }));
   }
 
   /** Finds an equal call that runs on or waits, after its own caller was answered. */
@@ -258,7 +303,7 @@ export function createRememberingGuards(
     if (registry.share.isUsed(call.tenantId)) return refuseShare(call);
     let rerun = made?.rerun;
     let hasMadeRoom = false;
-    let id = isFitId(call.invocationId) ? call.invocationId : crypto.randomUUID();
+    let id = idFor(call);
     for (;;) {
       if (call.outcome !== undefined) return call.outcome;
       const signing = await life.sign();
@@ -274,9 +319,9 @@ export function createRememberingGuards(
         ...(request !== undefined && rerun?.reconciles !== true && { request }),
       });
       const answer = await ask(() => ledger.begin(draft));
-      if (!answer.ok) return refuseUnrecorded(call, answer);
+      if (!answer.ok) return draft.wait === undefined ? refuseUnheard(call, draft, answer) : refuseUnrecorded(call, answer);
       const begun = readBegun(answer.value);
-      if (begun === undefined) return refuseUnrecorded(call, { why: 'the store gave an answer that cannot be read here' });
+      if (begun === undefined) return refuseUnheard(call, draft, { ok: false, why: 'the store gave an answer that cannot be read here' });
       if (begun.is === 'full') {
         if (hasMadeRoom || !(await endAllExpired(registry, call, ask))) return refuseFull(call);
         hasMadeRoom = true;
@@ -293,10 +338,10 @@ export function createRememberingGuards(
         const place = { tenant: call.tenantId, id, epoch: begun.epoch };
         record.isKept = true;
         if (request !== undefined && rerun?.reconciles !== true) return askPerson(entering, place, request, draft);
-        const steps = rerun === undefined || !call.tool.steps ? [] : await readSteps(entering, place);
-        if ('status' in steps) return steps;
+        const inherited = rerun === undefined || !call.tool.steps ? noSteps : await readInherited(entering, place);
+        if ('status' in inherited) return inherited;
         const live = adopt(call, record, place, { isKeyed: key !== undefined, listed: draft.listed, joinKey: entering.joinKey });
-        const known = { steps, questions: [], origin: draft.origin, isNewAttempt: rerun !== undefined };
+        const known = { ...inherited, origin: draft.origin, isNewAttempt: rerun !== undefined };
         const memory = call.tool.steps ? rememberSteps(entering, live, known, rerun?.from) : undefined;
         const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
         if (lost !== undefined) return live.end(lost.outcome);
@@ -409,13 +454,17 @@ export function createRememberingGuards(
     const signing = await life.sign();
     if (signing?.ok === false) return { outcome: refuseUnrecorded(call, signing) };
     const answer = await ask(() => ledger.take(found, { epoch: found.epoch, process: life.name, from }));
-    if (!answer.ok) return { outcome: refuseUnrecorded(call, answer) };
+    if (!answer.ok) return { outcome: refuseUnrecorded(call, answer, call.tool.effects !== 'none') };
     return answer.value.is === 'taken' ? { taken: answer.value.call } : { again: true };
   }
 
-  async function readSteps({ call, ask }: Entering, place: RunPlace): Promise<readonly StoredStep[] | Outcome> {
-    const answer = await ask(() => ledger.steps(place));
-    return answer.ok ? answer.value : refuseUnrecorded(call, answer);
+  /** Reads what a call goes on with: the steps of the one that it replaces, and what that was answered. */
+  async function readInherited({ call, ask }: Entering, place: RunPlace): Promise<Pick<Remembered, 'steps' | 'questions'> | Outcome> {
+    const [steps, stored] = await Promise.all([ask(() => ledger.steps(place)), ask(() => ledger.get(place.tenant, place.id))]);
+    const failed = [steps, stored].find(({ ok }) => !ok);
+    if (steps.ok && stored.ok) return { steps: steps.value, questions: stored.value?.questions ?? [] };
+    life.disown(place);
+    return refuseUnrecorded(call, failed as Unanswered);
   }
 
   /** Lets a call wait for the person who was asked about it. */
@@ -464,7 +513,10 @@ export function createRememberingGuards(
       trace: () => record.trace() as never,
       onWait: (memory: StepMemory) => {
         const suspension = memory.suspension();
-        if (suspension !== undefined) registry.held.hold(call, place, suspension, () => goOnHere(place));
+        if (suspension === undefined) return;
+        registry.held.hold(call, place, suspension, () => void goOn.wake(place).catch(() => undefined));
+        // It may have been answered before it was held.
+        if (suspension.questions.length > 0) void goOn.wakeIfDue(place).catch(() => undefined);
       },
     });
     record.live = live;
@@ -610,10 +662,13 @@ export function createRememberingGuards(
     const signing = await life.sign();
     if (signing?.ok === false) return { why: signing.why };
     let { key } = facts;
-    for (let id = record.isKept || !isFitId(call.invocationId) ? crypto.randomUUID() : call.invocationId; ; id = crypto.randomUUID()) {
+    for (let id = record.isKept ? crypto.randomUUID() : idFor(call); ; id = crypto.randomUUID()) {
       const draft = toDraft(call, id, { isPromised: true, ...(key !== undefined && { key }) });
       const answer = await askFor(call, store)(() => ledger.begin(draft));
-      if (!answer.ok) return { why: answer.why };
+      if (!answer.ok) {
+        record.unheard = id;
+        return { why: answer.why };
+      }
       if (answer.value.is === 'begun') return { tenant: draft.tenant, id, epoch: answer.value.epoch };
       // Another call that is equal was faster to be deferred; this one goes on by itself.
       if (answer.value.is === 'found') key = undefined;
@@ -621,8 +676,27 @@ export function createRememberingGuards(
     }
   }
 
-  function refuseUnrecorded(call: GuardedCall, { why, cause }: { readonly why: string; readonly cause?: unknown }): Outcome {
-    return call.refuse('not_ready', `${call.tool.name} did not run, because it could not be recorded: ${why}.`, { cause });
+  /** Callers may choose the id of a call, and use it again. */
+  function idFor({ invocationId: id, tenantId: tenant }: GuardedCall): string {
+    return isFitId(id) && !life.isDisowned({ tenant, id }) ? id : crypto.randomUUID();
+  }
+
+  /** Refuses a call of which nobody knows whether the store has begun it: as soon as this process hears of it, it ends. */
+  function refuseUnheard(call: GuardedCall, place: NewCall, answer: Unanswered): Outcome {
+    life.disown({ tenant: place.tenant, id: place.id });
+    // Another process may run it where this one has no chance to end it: one that has steps, or that may be repeated.
+    const { steps, effects } = call.tool;
+    return refuseUnrecorded(call, answer, (steps && effects !== 'none') || effects === 'idempotent');
+  }
+
+  function refuseUnrecorded(call: GuardedCall, { why, cause, isSilent }: Unanswered, mayRun = false): Outcome {
+    if (!mayRun || (isSilent !== true && showsRefusal('unreachable', cause)))
+      return call.refuse('not_ready', `${call.tool.name} did not run, because it could not be recorded: ${why}.`, {
+        effect: 'none',
+        cause,
+      });
+    const message = `${call.tool.name} did not run here, and it is not known whether it was recorded, so that another process may run it: ${why}.`;
+    return call.refuse('not_ready', message, { effect: 'unknown', cause });
   }
 
   function refuseShare(call: GuardedCall): Outcome {
@@ -641,6 +715,8 @@ export function createRememberingGuards(
     defineGuard({ name: 'remember', phase: 'remember', once: true, around }),
   ];
 }
+
+const noSteps: Pick<TakenCall, 'steps' | 'questions'> = { steps: [], questions: [] };
 
 /** Believes an answer only if it says what became of a call, and gives a call that can be read. */
 function readBegun(begun: Begun): Begun | undefined {

@@ -1,5 +1,6 @@
 import { type Effect, fail, type Pending, ToolFailure } from '../../outcome/index.ts';
 import {
+  type BegunStep,
   type CallMemory,
   changedTool,
   type GuardedCall,
@@ -11,7 +12,7 @@ import {
   type StoredStep,
 } from '../../ports/index.ts';
 import { fromStepRecord, type ShownQuestion, toQuestion, toStepRecord } from '../../runtime/index.ts';
-import { sleep } from '../../time/index.ts';
+import { type Moment, sleep, thisMoment } from '../../time/index.ts';
 import { askStore, StoreFault } from '../store-access/ask-store.ts';
 import { pauseIn, tryLater } from '../store-access/try-later.ts';
 import type { LiveCall } from './live-call.ts';
@@ -40,7 +41,7 @@ export interface Suspension {
 export interface StepMemoryParts {
   readonly call: GuardedCall;
   readonly ledger: Ledger;
-  readonly live: Pick<LiveCall, 'place' | 'isLost' | 'wasSilent'>;
+  readonly live: Pick<LiveCall, 'place' | 'isLost' | 'wasSilent' | 'sign'>;
   readonly steps: readonly StoredStep[];
   readonly questions: readonly StoredQuestion[];
   /** Names the call for the keys of its steps. */
@@ -125,6 +126,15 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
     if (written.is === 'lost') throw takenOverFailure();
   }
 
+  /** Writes that a step begins; once more where others may have taken this process for dead until the store's answer came. */
+  async function beginStep(begun: BegunStep): Promise<void> {
+    for (let since: Moment | undefined; since === undefined || live.wasSilent(since); ) {
+      if (since !== undefined) await live.sign();
+      since = thisMoment();
+      await write(() => ledger.stepBegin(live.place, begun), `The next step of ${tool.name} did not begin`, 'none');
+    }
+  }
+
   async function record(entry: StepEntry, end: StepEnd): Promise<StepEnd> {
     const stored = toStepRecord(entry, end);
     const { id, name, attempt } = entry;
@@ -190,7 +200,7 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
     doubtful.add(id);
     let end: StepEnd;
     try {
-      await write(() => ledger.stepBegin(live.place, begun), `The next step of ${tool.name} did not begin`, 'none');
+      await beginStep(begun);
       end = await execute();
     } catch (thrown) {
       // It did not begin here. What an earlier run may have done stays in doubt.

@@ -7,7 +7,13 @@ import { armDeadline, type DeadlineEntry, disarmDeadline } from '../../time/inde
 /** What a store answered, or why it did not. */
 export type StoreAnswer<TValue> =
   | { readonly ok: true; readonly value: TValue }
-  | { readonly ok: false; readonly why: string /** What the store threw, for operators. */; readonly cause?: unknown };
+  | {
+      readonly ok: false;
+      readonly why: string;
+      /** What the store threw, for operators; where it is silent, what it threw last. */
+      readonly cause?: unknown;
+      readonly isSilent?: true;
+    };
 
 /** Asks a store and never throws or rejects: a store may throw, hang or be gone. One that answers at once is answered for at once. */
 export type Ask = <TValue>(ask: () => Awaitable<TValue>) => Awaitable<StoreAnswer<TValue>>;
@@ -155,7 +161,7 @@ function awaitAnswer<TValue>(asked: Promise<TValue>, limit: Limit, store: AskedS
         const reason = trouble === undefined ? '' : `: ${kindOf(trouble)}`;
         const cause = trouble ?? (store && lastCauses.get(store));
         const why = tell(`the store did not answer within ${Math.ceil(limitMs)} ms${reason}`, true);
-        end({ ok: false, why, ...(cause !== undefined && { cause }) });
+        end({ ok: false, why, isSilent: true, ...(cause !== undefined && { cause }) });
       },
     };
     const opening = openingOf(store);
