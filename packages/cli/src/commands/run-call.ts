@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import type { ServedToolbox } from '@toolpact/server';
 import type { CallContext, Outcome, Progress, ToolpactEvent } from 'toolpact';
 import { createToolbox } from 'toolpact';
+import { insideOf } from 'toolpact/extend';
 import { runContained } from 'toolpact/guards/contain-strays';
 import { type Report, readExactly, type StopTimer, systemClock, toLogRecord } from 'toolpact/internal';
 import { CliError, usageError } from '../cli-error.ts';
@@ -97,6 +98,7 @@ export async function withToolbox(
     try {
       return await finish(toolbox, await run(toolbox), context.signal);
     } finally {
+      await insideOf(toolbox).idle?.();
       await closeToolbox(toolbox);
     }
   } finally {

@@ -17,7 +17,11 @@ test('a problem of the worker is left to the log, which writes every problem eve
   toolbox.subscribe(heard.resolve);
   const log = { call: () => {}, denied: () => {}, problem: () => {}, note: () => {} };
   const worker = startServeWorker(toolbox, log);
-  expect(await heard.promise).toMatchObject({ type: 'problem', where: 'a worker', message: expect.stringContaining('The calls cannot be read') });
+  expect(await heard.promise).toMatchObject({
+    type: 'problem',
+    where: 'a worker',
+    message: expect.stringContaining('The calls cannot be read'),
+  });
   expect(printed.mock.calls).toEqual([]);
   await worker?.stop();
   printed.mockRestore();
