@@ -4,7 +4,6 @@ import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
 import { readSettings } from '../settings/read-settings.ts';
 import type { SettingName } from '../settings/settings.ts';
-import { sampleTools } from './sample-tools.ts';
 import { wireToolbox } from './wire-toolbox.ts';
 
 const settingsOf = (...flags: readonly (readonly [SettingName, string | boolean])[]) => readSettings({ flags: new Map(flags), env: {} });
