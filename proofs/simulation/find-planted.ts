@@ -1,46 +1,58 @@
-import { loadLibrary } from '../../packages/testing/src/simulation/library.ts';
-import { runSeed, type SeedResult } from '../../packages/testing/src/simulation/run-seed.ts';
-import { createGraphPool } from '../../packages/testing/src/simulation/world.ts';
+import { availableParallelism } from 'node:os';
+import type { FaultKind } from '../../packages/testing/src/simulation/faults.ts';
 import { bundleLibrary } from './bundle-library.ts';
 import { type PlantedBug, plantedBugs } from './planted-bugs.ts';
+import { openThread } from './seed-thread.ts';
 
 /** Makes a mistake in the text of the library. Throws where the text has changed, so that the mistake has to be made elsewhere. */
 export function plant(text: string, { name, from, to }: PlantedBug): string {
-  const places = [...text.matchAll(new RegExp(from.source, 'g'))].length;
-  if (places !== 1) throw new Error(`the library has ${places} places for the planted bug "${name}", which needs one: ${from}`);
-  return text.replace(from, to);
+  const places = text.split(from);
+  if (places.length !== 2)
+    throw new Error(`the library has ${places.length - 1} places for the planted bug "${name}", which needs one: ${from}`);
+  return places.join(to);
 }
 
 /** Plants each bug and looks for it; prints how many were found. Gives 1 where one was not. */
-export async function findPlanted(name?: string): Promise<number> {
+export async function findPlanted(faults: readonly FaultKind[], name?: string): Promise<number> {
   const text = await bundleLibrary();
-  const sound = createGraphPool(loadLibrary(text));
-  const known = new Map<number, Promise<SeedResult>>();
-  const withoutBug = (seed: number): Promise<SeedResult> => {
-    const result = known.get(seed) ?? runSeed(seed, { graphs: sound });
-    known.set(seed, result);
-    return result;
-  };
   const bugs = plantedBugs.filter((bug) => name === undefined || bug.name.includes(name));
+  const known = new Map<number, Promise<boolean>>();
+  const sound = openThread({ text, faults });
+  /** What the library breaks without the bug is no proof that the bug was found. */
+  const isSound = (seed: number): Promise<boolean> => {
+    const found = known.get(seed) ?? sound.run(seed).then(({ violations }) => violations.length === 0);
+    known.set(seed, found);
+    return found;
+  };
+  let next = 0;
   let caught = 0;
-  for (const bug of bugs) {
-    const graphs = createGraphPool(loadLibrary(plant(text, bug)));
-    let found: string | undefined;
-    for (let seed = 1; seed <= bug.within && found === undefined; seed += 1) {
-      const broken = (await runSeed(seed, { graphs })).violations.filter((one) => isOf(bug, one));
-      if (broken.length === 0) continue;
-      // What the library breaks without the bug is no proof that the bug was found.
-      const before = (await withoutBug(seed)).violations.filter((one) => isOf(bug, one)).map(({ invariant }) => invariant);
-      const fresh = broken.find(({ invariant }) => !before.includes(invariant));
-      if (fresh !== undefined) found = `seed ${seed}, ${fresh.invariant}: ${fresh.message}`;
+  const share = async (): Promise<void> => {
+    for (let bug = bugs[next]; bug !== undefined; bug = bugs[next]) {
+      next += 1;
+      const found = await find(bug, { text: plant(text, bug), faults }, isSound);
+      if (found !== undefined) caught += 1;
+      console.log(`${found === undefined ? 'MISSED' : 'caught'}  ${bug.name}\n          ${found ?? `not within ${bug.within} seeds`}`);
     }
-    if (found !== undefined) caught += 1;
-    console.log(`${found === undefined ? 'MISSED' : 'caught'}  ${bug.name}\n          ${found ?? `not within ${bug.within} seeds`}`);
-  }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, share));
+  await sound.close();
   console.log(`\n${caught}/${bugs.length} planted bugs caught`);
   return caught === bugs.length ? 0 : 1;
 }
 
-function isOf({ breaks }: PlantedBug, { invariant }: SeedResult['violations'][number]): boolean {
-  return breaks.includes(invariant);
+async function find(
+  bug: PlantedBug,
+  data: Parameters<typeof openThread>[0],
+  isSound: (seed: number) => Promise<boolean>,
+): Promise<string | undefined> {
+  const thread = openThread(data);
+  try {
+    for (let seed = 1; seed <= bug.within; seed += 1) {
+      const [broken] = (await thread.run(seed)).violations;
+      if (broken !== undefined && (await isSound(seed))) return `seed ${seed}, ${broken.invariant}: ${broken.message}`;
+    }
+    return undefined;
+  } finally {
+    await thread.close();
+  }
 }

@@ -22,14 +22,21 @@ export interface SeedThread {
 export function openThread(data: ThreadData): SeedThread {
   // Much is made and thrown away at once.
   const worker = new Worker(new URL(import.meta.url), { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: 64 } });
+  let last: Promise<unknown> = Promise.resolve();
   return {
-    run: (seed) =>
-      new Promise((resolve, reject) => {
-        worker.removeAllListeners();
-        worker.once('message', resolve);
-        worker.once('error', reject);
-        worker.postMessage(seed);
-      }),
+    run(seed) {
+      const answer = last.then(
+        () =>
+          new Promise<ThreadResult>((resolve, reject) => {
+            worker.removeAllListeners();
+            worker.once('message', resolve);
+            worker.once('error', reject);
+            worker.postMessage(seed);
+          }),
+      );
+      last = answer.catch(() => undefined);
+      return answer;
+    },
     close: () => worker.terminate(),
   };
 }

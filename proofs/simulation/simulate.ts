@@ -40,7 +40,7 @@ const { values } = parseArgs({
 
 if (values.help) process.stdout.write(help);
 else if (values.scenario !== undefined) process.exitCode = await runScenarios(values.scenario, values.whole);
-else if (values.planted) process.exitCode = await findPlanted(values.only);
+else if (values.planted) process.exitCode = await findPlanted([...usualFaults], values.only);
 else if (values.seed !== undefined) process.exitCode = await showSeed(values.seed);
 else process.exitCode = await runSeeds(Number(values.seeds ?? 200), Number(values.from));
 // Simulated processes that died wait for ever, but nothing keeps this one.

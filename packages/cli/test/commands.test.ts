@@ -68,7 +68,7 @@ test.each<[number, string, string[], string, string | RegExp]>([
     'pending',
     sample('pay_invoice', '{"invoice":"1","amount":250}'),
     '',
-    /^\[pending: approval\] .*Pay 250 for invoice 1\? Tell the user; .* \(handle: approval_[\w-]+\)\nTo allow it: the same command with --approve\.\n$/,
+    /^\[pending: approval\] .*Pay 250 for invoice 1\? Tell the user; .* \(handle: [\w-]+\)\nTo allow it: the same command with --approve\.\n$/,
   ],
   [
     0,

@@ -241,12 +241,6 @@ describe('a file with tools', () => {
       [],
       'error The tools do not fit together: two tools are named "a".\n',
     ],
-    [
-      'that needs a guard which is off',
-      { 'tools.ts': `${from}export const a = defineTool({ name: 'a', description: 'x', approval: true, run: () => 1 });\n` },
-      ['--no-approvals'],
-      'error The tool "a" needs approvals, which is switched off.\nfix   Leave --no-approvals out.\n',
-    ],
   ])('%s', async (_, files, words, stderr) => {
     const ran = await run(['list', ...words], { cwd: folderWith(files) });
     expect([ran.code, ran.stdout]).toEqual([1, '']);

@@ -39,8 +39,6 @@ test('a failed call is run again from a step, here and through a server', async 
   await server.ended;
 });
 
-test('it needs an id, and a journal', async () => {
+test('it needs an id', async () => {
   expect((await run(['rerun'])).code).toBe(2);
-  const { code, stderr } = await run(['rerun', 'x', '--no-journal', '--sample']);
-  expect([code, stderr.includes('no journal')]).toEqual([1, true]);
 });

@@ -61,12 +61,14 @@ export const forget = defineTool({ name: 'forget', description: 'x', run: () => 
   expect((await post(url, 'forget', {})).body.data).toBe('done');
 });
 
-test('a toolbox without a journal is served with a warning that its calls are not recorded', async () => {
+test('a toolbox without a store is served with a warning that its calls are not remembered', async () => {
   const file = `import { createToolbox, defineTool } from ${JSON.stringify(toolpact)};
 export const toolbox = createToolbox([defineTool({ name: 'hello', description: 'Says hello.', effects: 'none', run: () => 'hi' })]);`;
   const serve = start(['serve', '--port', '0'], { cwd: folderWith({ 'tools.ts': file }) });
   await urlOf(serve);
-  expect(await serve.until(/"level":"warn","event":"journal".*calls are not recorded: the toolbox has no journal/)).toBeTruthy();
+  expect(
+    await serve.until(/"level":"warn","event":"store".*calls are not remembered: the toolbox that your file exports has no store/),
+  ).toBeTruthy();
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a call in flight finish, then ends with 0', async (signal) => {

@@ -67,9 +67,8 @@ test('a worker names the store whose calls it goes on with: that of the toolbox,
   const stores = builtEntry('toolpact/stores/memory');
   const own = `${tools}
 import { createToolbox } from '${toolpact}';
-import { journal } from '${builtEntry('toolpact/guards')}';
 import { memoryStore } from '${stores}';
-export const toolbox = createToolbox([order], { use: [journal({ store: { ...memoryStore(), name: 'postgres', durable: true } })] });
+export const toolbox = createToolbox([order], { store: { ...memoryStore(), name: 'postgres', durable: true } });
 `.replace('export const order', 'const order');
   const worker = start(['work', 'tools.mjs'], { cwd: folderWith({ 'tools.mjs': own }) });
   await worker.until(/going on with the calls in the postgres store.*"store":"postgres"/, 'stderr');

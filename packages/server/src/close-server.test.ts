@@ -1,5 +1,4 @@
 import { createResources, createToolbox, defineTool } from 'toolpact';
-import { defer } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
 import { skipTime, takes } from '../../../proofs/fixtures/skip-time.ts';
@@ -11,7 +10,7 @@ skipTime();
 async function withDeferredCall() {
   const { promise, resolve: end } = Promise.withResolvers<string>();
   const slow = defineTool({ name: 'slow', description: 'Takes long.', deferAfterMs: 10, timeoutMs: 600_000, run: () => promise });
-  const toolbox = createToolbox([slow], { use: [defer({ store: memoryStore() })] });
+  const toolbox = createToolbox([slow], { store: memoryStore() });
   const server = createServer(toolbox);
   const request = new Request('http://127.0.0.1:8080/v1/tools/slow', {
     method: 'POST',
@@ -34,7 +33,7 @@ test('a server that closes waits for calls that were answered as pending, so tha
   });
   await closed;
   expect(order).toEqual(['ended', 'closed']);
-  expect(await toolbox.wait(handle, { timeoutMs: 0 })).toMatchObject({ status: 'ok', data: 'done' });
+  expect(await toolbox.calls.wait(handle, { timeoutMs: 0 })).toMatchObject({ status: 'ok', data: 'done' });
 });
 
 test('a server that closes leaves calls behind that take longer than its time', async () => {
@@ -49,7 +48,7 @@ test('an edge platform, which ends all work with the response, is asked to wait 
   expect(waits).toHaveLength(1);
   end('done');
   await waits[0];
-  expect(await toolbox.wait(handle, { timeoutMs: 0 })).toMatchObject({ status: 'ok', data: 'done' });
+  expect(await toolbox.calls.wait(handle, { timeoutMs: 0 })).toMatchObject({ status: 'ok', data: 'done' });
 });
 
 test('a server closes although what its tools keep open never does', async () => {

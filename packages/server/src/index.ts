@@ -2,6 +2,7 @@ export type { JsonObject } from 'toolpact';
 export { type ApiKey, apiKeys, createApiKey, hashApiKey } from './auth/api-keys.ts';
 export type { AdminScope, Authenticate, AuthRequest, Identity } from './auth/identity.ts';
 export { type JwtOptions, jwt } from './auth/jwt.ts';
+export type { GuardedCallsToolbox } from './bridge-guards.ts';
 export { createServer } from './create-server.ts';
 export { createInspectorProxy } from './inspector/create-inspector-proxy.ts';
 export type { InspectorFiles } from './inspector/inspector-files.ts';

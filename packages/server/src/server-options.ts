@@ -1,6 +1,6 @@
-import type { AnyTool, CallContext, EventOf, Outcome, Toolbox } from 'toolpact';
+import type { AnyTool, CallContext, EventOf, Outcome, StoreMethods, Toolbox } from 'toolpact';
 import type { Store } from 'toolpact/extend';
-import type { ApprovalMethods, DeferMethods, JournalMethods, SpillMethods } from 'toolpact/guards';
+import type { SpillMethods } from 'toolpact/guards';
 import type { McpTelemetry } from 'toolpact/telemetry';
 import type { Authenticate } from './auth/identity.ts';
 import type { InspectorOptions } from './inspector/inspector-options.ts';
@@ -10,10 +10,10 @@ import type { HttpAnswer } from './request/http-answer.ts';
 import type { RequestHead } from './request/request-head.ts';
 import type { AnswerForm, ServedDialect } from './request/served-dialect.ts';
 
-/** A toolbox as a server needs it, with whatever its guards added. */
+/** A toolbox as a server needs it, with whatever its store and its guards added. */
 export interface ServedToolbox
   extends Pick<Toolbox<readonly AnyTool[]>, 'tools' | 'resources' | 'resolveName' | 'answer' | 'batch' | 'list' | 'emit' | 'subscribe'>,
-    Partial<JournalMethods & ApprovalMethods & DeferMethods & SpillMethods> {
+    Partial<StoreMethods & SpillMethods> {
   /** A method, so that a toolbox that knows its names and arguments is one, too. */
   call(name: string, args: unknown, context?: CallContext<never>): Promise<Outcome>;
   readonly with: (context: CallContext<never>) => ServedToolbox;

@@ -5,9 +5,10 @@ import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import type { CallContext } from 'toolpact';
 import { refuseOptions, toSharedContext } from 'toolpact/internal';
 import type { McpTelemetry } from 'toolpact/telemetry';
+import { bridgeGuards, type GuardedCallsToolbox } from './bridge-guards.ts';
 import { checkTelemetry } from './check-options.ts';
 import { createMcpApproval } from './mcp/approval.ts';
-import type { McpCaller } from './mcp/caller.ts';
+import { type McpCaller, rememberedBy } from './mcp/caller.ts';
 import { checkMcpSettings } from './mcp/check-settings.ts';
 import { createMcpServers } from './mcp/servers.ts';
 import type { McpNotifier, McpSettings } from './mcp/settings.ts';
@@ -57,7 +58,8 @@ const lastMs = 1_000;
  * @example
  * await serveStdio(toolbox, { name: 'weather', version: '1.0.0' }).closed;
  */
-export function serveStdio(toolbox: ServedToolbox, options: StdioOptions = {}): ServingStdio {
+export function serveStdio(given: ServedToolbox | GuardedCallsToolbox, options: StdioOptions = {}): ServingStdio {
+  const toolbox = bridgeGuards(given);
   refuseOptions<StdioOptions>('serveStdio', options, {
     context: true,
     askForApprovals: true,
@@ -150,9 +152,7 @@ function toCaller(toolbox: ServedToolbox, own: CallContext, mayDecide: boolean, 
     tasksOf: own.userId,
     mayDecide,
     mayCall: () => true,
-    decide: bound.decide,
-    findApproval: bound.findApproval,
-    pendingCalls: bound.findPending && bound,
+    remembered: rememberedBy(bound),
     // The context that the application states wins over the context that the client sends.
     async call(call, { signal, ...given }) {
       const stoppable = toClient(signal);

@@ -1,5 +1,4 @@
 import { createToolbox, defineTool } from 'toolpact';
-import { idempotency } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -113,7 +112,7 @@ describe.each(ways)('batches with keys through the %s', (way) => {
   });
   let served: Served;
   beforeAll(async () => {
-    served = await serve(way, createToolbox([note], { report: () => {}, use: [idempotency({ store: memoryStore() })] }));
+    served = await serve(way, createToolbox([note], { report: () => {}, store: memoryStore() }));
   });
   beforeEach(() => {
     runs.length = 0;

@@ -1,5 +1,4 @@
 import { createToolbox, defineTool } from 'toolpact';
-import { journal } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -34,7 +33,7 @@ let go: (word: string) => void = () => undefined;
 
 function makeToolbox() {
   const store = memoryStore();
-  return createToolbox([...sampleTools, wait], { report: () => undefined, use: [journal({ store })] });
+  return createToolbox([...sampleTools, wait], { report: () => undefined, store });
 }
 
 /** Reads server-sent events until enough have come. */
@@ -247,7 +246,7 @@ describe('a hostile client of the stream', () => {
     server.fetch(new Request('http://127.0.0.1/v1/calls/stream', { headers: { 'x-api-key': 'caller', ...headers } }));
 
   test('that never reads costs a bounded part of the memory, and its stream ends', async () => {
-    const toolbox = createToolbox([chatter], { report: () => undefined, use: [journal({ store: memoryStore() })] });
+    const toolbox = createToolbox([chatter], { report: () => undefined, store: memoryStore() });
     const server = createServer(toolbox, { auth });
     const { body } = await streamOf(server);
     expect(await toolbox.call('chatter', {}, { tenantId: ours, timeoutMs: 60_000 })).toMatchObject({ status: 'ok' });
@@ -355,7 +354,7 @@ describe('the client', () => {
 
 test('the stream carries what other processes of the same store do, their progress too', async () => {
   const store = memoryStore();
-  const make = () => createToolbox([wait], { report: () => undefined, use: [journal({ store })] });
+  const make = () => createToolbox([wait], { report: () => undefined, store });
   const server = createServer(make());
   const { body } = await server.fetch(new Request('http://127.0.0.1/v1/calls/stream'));
   const elsewhere = make().call('wait', {}, { invocationId: 'elsewhere' });

@@ -1,5 +1,4 @@
 import { createToolbox } from 'toolpact';
-import { idempotency } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ran, sampleTools } from './sample-tools.ts';
@@ -10,7 +9,7 @@ describe.each(ways)('calls through the %s', (way) => {
   const call = (tool: string, body: unknown, headers: Record<string, string> = {}, query = ''): Promise<Received> =>
     served.send('POST', `/v1/tools/${tool}${query}`, { body, headers });
   beforeAll(async () => {
-    served = await serve(way, createToolbox(sampleTools, { report: () => {}, use: [idempotency({ store: memoryStore() })] }));
+    served = await serve(way, createToolbox(sampleTools, { report: () => {}, store: memoryStore() }));
   });
   afterAll(() => served.close());
 

@@ -1,5 +1,4 @@
 import { createToolbox } from 'toolpact';
-import { idempotency } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, describe, expect, test } from 'vitest';
 import { checkServer, serverChecks } from '../../../proofs/suites/server/check-server.ts';
@@ -16,7 +15,7 @@ afterAll(async () => {
 });
 
 function sound(options: ServerOptions = {}): ToolServer {
-  const toolbox = createToolbox(serverCaseTools(), { use: [idempotency({ store: memoryStore() })], report: () => undefined });
+  const toolbox = createToolbox(serverCaseTools(), { store: memoryStore(), report: () => undefined });
   return createServer(toolbox as never, { auditLog: false, ...withOrigins, ...options });
 }
 

@@ -1,7 +1,6 @@
 // Serves on a free port and prints its address; ends by SIGTERM, gently. Words: the database file, and the time to drain in milliseconds.
 
 import { createToolbox, defineTool } from 'toolpact';
-import { idempotency, journal } from 'toolpact/guards';
 import { sqliteStore } from 'toolpact/stores/sqlite';
 import { z } from 'zod';
 import { createServer } from '../src/index.ts';
@@ -38,7 +37,7 @@ const hang = defineTool({
   },
 });
 
-const toolbox = createToolbox([pay, finish, hang], { report: () => {}, use: [journal({ store }), idempotency({ store })] });
+const toolbox = createToolbox([pay, finish, hang], { report: () => {}, store });
 const listening = await listen(createServer(toolbox), { port: 0 });
 async function stop(): Promise<void> {
   setImmediate(() => stopping.resolve());

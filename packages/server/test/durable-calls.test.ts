@@ -1,5 +1,4 @@
 import { createToolbox, defineTool } from 'toolpact';
-import { journal } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -44,7 +43,7 @@ interface Pending {
 describe.each(ways)('a call that sleeps or waits, through the %s', (way) => {
   let served: Served;
   beforeAll(async () => {
-    const toolbox = createToolbox([order], { report: () => undefined, use: [journal({ store: memoryStore() })] });
+    const toolbox = createToolbox([order], { report: () => undefined, store: memoryStore() });
     served = await serve(way, toolbox, { auth });
   });
   afterAll(() => served.close());

@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { createToolbox, defineTool } from 'toolpact';
 import type { Store } from 'toolpact/extend';
-import { idempotency, journal } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -145,7 +144,7 @@ describe.each(listeners)('under load and faults, the %s', (way) => {
 
   test('answers while its store is dead, does nothing twice, and recovers with it', async () => {
     const { store, die, live } = mortalStore();
-    const toolbox = createToolbox(sampleTools, { report: () => {}, use: [journal({ store }), idempotency({ store })] });
+    const toolbox = createToolbox(sampleTools, { report: () => {}, store });
     const own = await serve(way, toolbox);
     const pay = () => own.send('POST', '/v1/tools/pay', { body: { amount: 1 }, headers: { 'idempotency-key': 'once' } });
     const first = await pay();

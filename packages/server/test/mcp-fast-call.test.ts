@@ -1,5 +1,4 @@
 import { createToolbox, defineTool, fail, ok, partial, pending } from 'toolpact';
-import { approvals } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -49,7 +48,7 @@ function createTools() {
     effects: 'none',
     run: ({ region }) => region,
   });
-  return createToolbox([end, strict, careful, header], { use: [approvals({ store: memoryStore() })], report: () => undefined });
+  return createToolbox([end, strict, careful, header], { store: memoryStore(), report: () => undefined });
 }
 
 const servers: Listening[] = [];

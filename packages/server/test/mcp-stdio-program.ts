@@ -1,5 +1,4 @@
 import { createToolbox, defineTool } from 'toolpact';
-import { approvals, defer, journal } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { z } from 'zod';
 import { serveStdio } from '../src/stdio.ts';
@@ -43,7 +42,6 @@ const crawl = defineTool({
   run: () => new Promise<string>((resolve) => setTimeout(resolve, 100, 'crawled')),
 });
 const store = memoryStore();
-const use = [journal({ store }), approvals({ store }), defer({ store })] as const;
-const toolbox = createToolbox([double, work, send, crawl], { use, report: () => undefined });
+const toolbox = createToolbox([double, work, send, crawl], { store, report: () => undefined });
 await serveStdio(toolbox, { name: 'worker', version: '1.0.0', drainMs: Number(process.argv[2] ?? 2_000) }).closed;
 console.error('closed');

@@ -1,5 +1,4 @@
 import { type CallContext, createToolbox, defineTool } from 'toolpact';
-import { approvals, idempotency } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -66,7 +65,7 @@ function createTools() {
     run: (input) => input.region,
   });
   const store = memoryStore();
-  return createToolbox([add, send, slow, region], { use: [approvals({ store }), idempotency({ store })], report: () => undefined });
+  return createToolbox([add, send, slow, region], { store, report: () => undefined });
 }
 
 async function start(options: Parameters<typeof createServer>[1] = {}, listening: ListenOptions = {}): Promise<Listening> {

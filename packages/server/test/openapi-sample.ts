@@ -1,5 +1,5 @@
 import { createResources, createToolbox, defineResource, defineTool } from 'toolpact';
-import { approvals, defer, idempotency, journal, spill } from 'toolpact/guards';
+import { spill } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { z } from 'zod';
 import type { ServedToolbox } from '../src/index.ts';
@@ -36,6 +36,7 @@ export function sampleToolbox(): ServedToolbox {
   return createToolbox([...sampleTools, walk], {
     report: () => {},
     resources: createResources([defineResource({ type: 'browser', open: () => ({}) })]),
-    use: [journal({ store }), approvals({ store }), defer({ store }), spill({ store }), idempotency({ store })],
+    store,
+    use: [spill({ store })],
   });
 }

@@ -1,5 +1,4 @@
 import { createToolbox, defineTool, fail } from 'toolpact';
-import { idempotency, journal } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -37,7 +36,7 @@ const order = defineTool({
 
 function makeToolbox() {
   const store = memoryStore();
-  return createToolbox([order], { report: () => undefined, use: [journal({ store }), idempotency({ store })] });
+  return createToolbox([order], { report: () => undefined, store });
 }
 
 describe.each(ways)('a call is run again from a step, through the %s', (way) => {

@@ -2,7 +2,6 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createToolbox } from 'toolpact';
-import { idempotency } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
 import { type Authenticate, apiKeys, hashApiKey } from '../src/index.ts';
@@ -58,7 +57,7 @@ const requests: readonly (readonly [method: string, path: string, sent: Sent])[]
 test('both ways give the same answers to everything: status, headers and JSON', async () => {
   const answers: (readonly object[])[] = [];
   for (const way of ways) {
-    const toolbox = createToolbox(sampleTools, { report: () => {}, use: [idempotency({ store: memoryStore() })] });
+    const toolbox = createToolbox(sampleTools, { report: () => {}, store: memoryStore() });
     const auth = apiKeys([{ hash: hashApiKey(key), tenantId: 'acme', scopes: ['tools:call:*'] }]);
     const served = await serve(way, toolbox, { auth, maxBodyBytes: 2_000 });
     const received: object[] = [];

@@ -1,6 +1,6 @@
 import type { EventOf } from 'toolpact';
 import { createToolbox, defineTool } from 'toolpact';
-import { approvals, defer, journal, resultReader, spill } from 'toolpact/guards';
+import { resultReader, spill } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -37,8 +37,11 @@ describe.each(ways)('what became of calls, through the %s', (way) => {
   let plain: Served;
   beforeAll(async () => {
     const store = memoryStore();
-    const use = [journal({ store }), approvals({ store }), defer({ store }), spill({ store })] as const;
-    const toolbox = createToolbox([...sampleTools, many, erase, resultReader({ store })], { report: () => {}, use });
+    const toolbox = createToolbox([...sampleTools, many, erase, resultReader({ store })], {
+      report: () => {},
+      store,
+      use: [spill({ store })],
+    });
     toolbox.subscribe((event) => event.type === 'denied' && denied.push(event));
     served = await serve(way, toolbox, { auth, maxWaitMs: 200 });
     plain = await serve(way, createToolbox(sampleTools, { report: () => {} }));
@@ -201,7 +204,7 @@ test('approvals come page by page, a page is bounded in size, and a tenant may h
     approval: true,
     run: () => 1,
   });
-  const served = await serve('fetch handler', createToolbox([wide], { report: () => {}, use: [approvals({ store, maxWaiting: 12 })] }), {
+  const served = await serve('fetch handler', createToolbox([wide], { report: () => {}, store, calls: { maxWaiting: 12 } }), {
     auth,
   });
   const ask = (run: number, size: number) =>

@@ -1,8 +1,7 @@
 // The parts of the library that the other packages of this repository are made of, folder by folder. Nobody else is promised anything of them.
 // Not out of `calls/index.ts`: whoever needs these would load every guard.
 
-export { comparePlaces, createCallFeed, type FeedLook, type FeedPlace, placeOf } from './calls/journal/call-feed.ts';
-export { type CallSummary, summarizeCalls } from './calls/journal/call-summary.ts';
+export { comparePlaces, createCallFeed, type FeedLook, type FeedPlace, placeOf } from './calls/ledger/call-feed.ts';
 export { createWorkerOf as startWorker } from './calls/ledger/create-worker-of.ts';
 export { isRefusingStatus, kindOfErrorType, readHttpStatus, readWait } from './classify/index.ts';
 export {
@@ -184,4 +183,4 @@ export {
   windowWaitMs,
   withTimeLimit,
 } from './time/index.ts';
-export { addGuard, behindGuard, checkToolbox } from './toolbox/index.ts';
+export { addGuard, addStore, behindGuard, checkToolbox } from './toolbox/index.ts';

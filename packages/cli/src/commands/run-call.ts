@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import type { ServedToolbox } from '@toolpact/server';
 import type { CallContext, Outcome, Progress, ToolpactEvent } from 'toolpact';
 import { createToolbox } from 'toolpact';
-import { journal } from 'toolpact/guards';
+import { insideOf } from 'toolpact/extend';
 import { runContained } from 'toolpact/guards/contain-strays';
 import { type Report, readExactly, type StopTimer, systemClock, toLogRecord } from 'toolpact/internal';
 import { CliError, usageError } from '../cli-error.ts';
@@ -51,9 +51,9 @@ async function readCall(given: Given): Promise<{ readonly name: string; readonly
   }
   if (name !== undefined) throw usageError('With --again the recorded call says which tool and arguments.');
   const found = await withStore(given, (store) =>
-    createToolbox([], { use: [journal({ store })], report: () => undefined })
+    createToolbox([], { store, report: () => undefined })
       .with(tenantOf(given))
-      .findCall(again),
+      .calls.get(again),
   );
   if (found === undefined) throw new CliError(`There is no recorded call ${plainLine(again)}.`, { fix: 'toolpact calls lists them.' });
   if (!found.isWhole)
@@ -72,7 +72,7 @@ function callHere(given: Given, name: string, args: string, context: CallContext
       );
     const outcome = await call();
     if (outcome.status !== 'pending' || outcome.pending.reason !== 'approval' || flags.get('approve') !== true) return outcome;
-    await toolbox.decide?.(outcome.pending.handle, 'approve', { by: 'command line' });
+    await toolbox.approvals?.decide(outcome.pending.handle, 'approve', { by: 'command line' });
     return call();
   });
 }
@@ -98,6 +98,7 @@ export async function withToolbox(
     try {
       return await finish(toolbox, await run(toolbox), context.signal);
     } finally {
+      await insideOf(toolbox).idle?.();
       await closeToolbox(toolbox);
     }
   } finally {
@@ -107,8 +108,8 @@ export async function withToolbox(
 
 /** A call that was deferred goes on in this process, so this process has to stay. */
 async function finish(toolbox: ServedToolbox, outcome: Outcome, signal: AbortSignal | undefined): Promise<Outcome> {
-  if (outcome.status !== 'pending' || outcome.pending.reason !== 'running' || toolbox.wait === undefined) return outcome;
-  return toolbox.wait(outcome.pending.handle, { timeoutMs: longestMs, ...(signal && { signal }) });
+  if (outcome.status !== 'pending' || outcome.pending.reason !== 'running' || toolbox.calls === undefined) return outcome;
+  return toolbox.calls.wait(outcome.pending.handle, { timeoutMs: longestMs, ...(signal && { signal }) });
 }
 
 /** How long a call may be silent after a failed attempt. */

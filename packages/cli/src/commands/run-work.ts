@@ -24,12 +24,12 @@ export async function runWork(given: Given): Promise<number> {
     };
     const toolbox = wireToolbox(loaded, settings, store, { onEvent });
     if (toolbox.calls === undefined)
-      throw new CliError('There is nothing to take over: these tools have no journal.', {
-        fix: 'Leave --no-journal out, or add journal({ store }) to the toolbox.',
+      throw new CliError('There is nothing to take over: the toolbox that your file exports has no store.', {
+        fix: 'Give it one: createToolbox(tools, { store }).',
       });
     const worker = startWorker(toolbox, {}, true);
     // A toolbox that the tools export may have another store than the settings name.
-    const { name } = insideOf(toolbox).worker?.store ?? store;
+    const { name } = insideOf(toolbox).calls?.store ?? store;
     log.note('info', 'working', `going on with the calls in the ${name} store that sleep, wait, or lost their process`, { store: name });
     const signal = await stopped;
     log.note('info', 'stopping', `${signal}: no new calls, those in flight finish`, { signal });

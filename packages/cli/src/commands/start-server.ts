@@ -72,7 +72,7 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
   const howToApprove = createHowToApprove({ settings, server: () => open });
   const toolbox = wireToolbox(start.loaded, settings, start.store, listeners, { isPublic, isDev, engine: start.engine, howToApprove });
   const records = recordsOf(start, toolbox);
-  if (records === 'nowhere') start.log.note('warn', 'journal', noJournal(start), { journal: false });
+  if (records === 'nowhere') start.log.note('warn', 'store', noStore(), { store: false });
   const server = create(() => createServer(toolbox, { ...options, ...(telemetry && { telemetry }) }));
   try {
     const { url, port: taken, close: stop, closed } = await listen(server, { port, hostname: host, nextFreePort: isDev });
@@ -108,9 +108,8 @@ function recordsOf({ loaded }: ServerStart, { calls }: ServedToolbox): RunningSe
   return loaded.toolbox?.calls === undefined ? 'store' : 'own';
 }
 
-function noJournal({ loaded }: ServerStart): string {
-  const why = loaded.toolbox === undefined ? '--no-journal is set' : 'the toolbox has no journal (add journal({ store }) to its `use`)';
-  return `calls are not recorded: ${why}`;
+function noStore(): string {
+  return 'calls are not remembered: the toolbox that your file exports has no store (createToolbox(tools, { store }))';
 }
 
 /** A stated `expose` counts on a public address too, where strangers read more of an error than they would by default. */

@@ -9,7 +9,7 @@ import type { CallLog } from '../print/call-log.ts';
  * call can: no tool has steps, no store outlives the process, or an engine has the calls.
  */
 export function startServeWorker(toolbox: ServedToolbox, log: CallLog): Worker | undefined {
-  const { plans, worker: supply, engine } = insideOf(toolbox);
+  const { plans, calls: supply, engine } = insideOf(toolbox);
   const hasSteps = [...plans.values()].some(({ steps }) => steps);
   if (!hasSteps || supply?.store.durable !== true || engine !== undefined) return undefined;
   const { store } = supply;

@@ -13,7 +13,7 @@ test('a first start has a call of every sort, made by really calling, and a seco
   const store = memoryStore();
   await makePastCalls(loaded, settings, store);
   const toolbox = wireToolbox(loaded, settings, store);
-  const { calls = [] } = (await toolbox.calls?.({ limit: 100 })) ?? {};
+  const { calls = [] } = (await toolbox.calls?.list({ limit: 100 })) ?? {};
   expect(new Set(calls.map(({ recovery }) => recovery))).toEqual(
     new Set([undefined, 'fix_input', 'wait', 'verify', 'reauth', 'ask_user', 'other_tool', 'stop']),
   );
@@ -35,16 +35,16 @@ test('a first start has a call of every sort, made by really calling, and a seco
   expect(calls.some(({ attempts, status }) => attempts === 2 && status === 'ok')).toBe(true);
   expect(calls.some(({ replayOf }) => replayOf !== undefined)).toBe(true);
   expect(new Set(calls.map(({ effect }) => effect))).toEqual(new Set([undefined, 'none', 'applied']));
-  expect(await toolbox.listApprovals?.()).toMatchObject([{ tool: 'pay_invoice', input: { invoice: 'INV-7' }, state: 'waiting' }]);
+  expect(await toolbox.approvals?.list()).toMatchObject([{ tool: 'pay_invoice', input: { invoice: 'INV-7' }, state: 'waiting' }]);
 
   const [trip] = calls.filter(({ tool }) => tool === 'book_trip');
-  expect((await toolbox.findCall?.(trip?.id ?? ''))?.trace?.steps.map(({ step, status }) => [step, status])).toEqual([
+  expect((await toolbox.calls?.get(trip?.id ?? ''))?.trace?.steps.map(({ step, status }) => [step, status])).toEqual([
     ['reserve_flight', 'ok'],
     ['reserve_hotel', 'error'],
   ]);
 
   await makePastCalls(loaded, settings, store);
-  expect((await toolbox.calls?.({ limit: 100 }))?.calls).toHaveLength(calls.length);
+  expect((await toolbox.calls?.list({ limit: 100 }))?.calls).toHaveLength(calls.length);
 });
 
 test('the samples have limits, unless the user has set others, and a circuit that is open', async () => {
@@ -55,7 +55,7 @@ test('the samples have limits, unless the user has set others, and a circuit tha
   const store = memoryStore();
   await makePastCalls(loaded, limited, store);
   const toolbox = wireToolbox(loaded, limited, store);
-  const { calls = [] } = (await toolbox.calls?.({ tool: 'weather' })) ?? {};
+  const { calls = [] } = (await toolbox.calls?.list({ tool: 'weather' })) ?? {};
   expect(calls.map(({ kind, code }) => code ?? kind)).toEqual(['circuit_open', ...Array.from({ length: 5 }, () => 'unreachable')]);
   const breaker = insideOf(toolbox).guards.find(({ name }) => name === 'circuit-breaker');
   const states = (await breaker?.limits?.({ tenantId: calls[0]?.tenantId ?? '', tools: ['weather', 'add'] })) ?? [];

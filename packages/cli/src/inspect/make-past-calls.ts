@@ -85,7 +85,7 @@ export function withSampleLimits(settings: Settings): Settings {
 export async function makePastCalls(loaded: LoadedTools, settings: Settings, store: Store): Promise<void> {
   // A toolbox of its own, because nothing of this belongs in the log.
   const toolbox = wireToolbox(loaded, settings, store);
-  const known = await toolbox.calls?.({ limit: 1 });
+  const known = await toolbox.calls?.list({ limit: 1 });
   if (known === undefined || known.calls.length > 0) return;
   for (const call of pastCalls) await makePastCall(toolbox, call);
 }
@@ -98,6 +98,6 @@ async function makePastCall(toolbox: ServedToolbox, call: PastCall): Promise<voi
   const outcome = await struck.answer({ name: tool, args }, { ...context, signal: caller.signal });
   if (decision === undefined || outcome.status !== 'pending') return;
   const reason = decision === 'deny' ? { reason: 'Too much for one invoice.' } : {};
-  await toolbox.decide?.(outcome.pending.handle, decision, { by: 'ann', ...reason });
+  await toolbox.approvals?.decide(outcome.pending.handle, decision, { by: 'ann', ...reason });
   await toolbox.answer({ name: tool, args }, context);
 }

@@ -37,7 +37,7 @@ test('one has to be allowed, and happens once', async () => {
   const call = { name: 'pay_invoice', args: { invoice: 'INV-7', amount: 250 } };
   const asked = await toolbox.answer(call);
   expect(asked).toMatchObject({ status: 'pending', pending: { reason: 'approval' } });
-  if (asked.status === 'pending') await toolbox.decide?.(asked.pending.handle, 'approve');
+  if (asked.status === 'pending') await toolbox.approvals?.decide(asked.pending.handle, 'approve');
   const paid = await toolbox.answer(call);
   expect(paid).toMatchObject({ status: 'ok', data: { invoice: 'INV-7', receipt: expect.stringMatching(/^receipt_/) } });
 });

@@ -1,11 +1,9 @@
 import type { Outcome } from 'toolpact';
 import { createToolbox, defineTool } from 'toolpact';
-import { journal } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
 import { readSettings } from '../settings/read-settings.ts';
 import type { SettingName } from '../settings/settings.ts';
-import { sampleTools } from './sample-tools.ts';
 import { wireToolbox } from './wire-toolbox.ts';
 
 const settingsOf = (...flags: readonly (readonly [SettingName, string | boolean])[]) => readSettings({ flags: new Map(flags), env: {} });
@@ -19,17 +17,35 @@ test('tools get the guards, and the tool that reads large results', async () => 
   expect(toolbox.tools.map(({ name }) => name)).toEqual(['hello', 'read_result']);
   const outcome = await toolbox.answer({ name: 'hello' });
   expect(seen).toEqual([outcome]);
-  expect(Object.keys(toolbox)).toEqual(
-    expect.arrayContaining(['findCall', 'decide', 'listApprovals', 'settle', 'wait', 'readResult', 'resume']),
-  );
-  expect(await toolbox.findCall?.(outcome.meta.invocationId ?? '')).toMatchObject({ outcome: { status: 'ok', data: 'hello' } });
+  expect(Object.keys(toolbox)).toEqual(expect.arrayContaining(['calls', 'approvals', 'readResult']));
+  expect(await toolbox.calls?.get(outcome.meta.invocationId ?? '')).toMatchObject({ outcome: { status: 'ok', data: 'hello' } });
 });
 
 test('a guard that is switched off is not there', () => {
-  const toolbox = wireToolbox({ tools: [hello] }, settingsOf(['spill', false], ['journal', false], ['approvals', false]), memoryStore());
+  const toolbox = wireToolbox({ tools: [hello] }, settingsOf(['spill', false]), memoryStore());
   expect(toolbox.tools.map(({ name }) => name)).toEqual(['hello']);
-  expect(Object.keys(toolbox)).not.toEqual(expect.arrayContaining(['findCall']));
-  expect([toolbox.readResult, toolbox.decide]).toEqual([undefined, undefined]);
+  expect(toolbox.readResult).toBeUndefined();
+});
+
+test('calls that nothing is promised about are not listed where the setting says so', async () => {
+  const toolbox = wireToolbox({ tools: [hello] }, settingsOf(['listCalls', false]), memoryStore());
+  await toolbox.answer({ name: 'hello' });
+  expect(await toolbox.calls?.list()).toEqual({ calls: [] });
+});
+
+test('tools that say nothing are retried as the settings say', async () => {
+  let runs = 0;
+  const busy = defineTool({
+    name: 'busy',
+    description: 'Is busy.',
+    effects: 'none',
+    run: () => {
+      runs += 1;
+      throw Object.assign(new Error('busy'), { status: 503, headers: { 'retry-after': '0' } });
+    },
+  });
+  await wireToolbox({ tools: [busy] }, settingsOf(['retryAttempts', '2']), memoryStore()).answer({ name: 'busy' });
+  expect(runs).toBe(2);
 });
 
 const long = defineTool({ name: 'long', description: 'Says much.', effects: 'none', run: () => 'x'.repeat(1_000_000) });
@@ -66,17 +82,12 @@ test('a limit that is set holds', async () => {
   expect(kinds).toEqual(['ok', 'rate_limited']);
 });
 
-test.each([
-  [
-    'a guard that a tool needs is off',
-    sampleTools,
-    [['approvals', false]] as const,
-    'The tool "pay_invoice" needs approvals, which is switched off.',
-  ],
-  ['two tools have one name', [hello, { ...hello }], [], 'The tools do not fit together: two tools are named "hello".'],
-])('%s: that is said', (_, tools, flags, message) => {
-  expect(() => wireToolbox({ tools }, settingsOf(...flags), memoryStore())).toThrow(expect.objectContaining({ message }));
-});
+test.each([['two tools have one name', [hello, { ...hello }], [], 'The tools do not fit together: two tools are named "hello".']])(
+  '%s: that is said',
+  (_, tools, flags, message) => {
+    expect(() => wireToolbox({ tools }, settingsOf(...flags), memoryStore())).toThrow(expect.objectContaining({ message }));
+  },
+);
 
 test("a toolbox of the user's own is served as it is, and watched", async () => {
   const seen: Outcome[] = [];
@@ -101,23 +112,24 @@ test.each([
   );
 });
 
-test('a developer sees the calls of a toolbox that has no journal, unless told not to; elsewhere it stays as it is', async () => {
+test('a developer sees the calls of a toolbox that has no store; elsewhere it stays as it is', async () => {
   const heard: string[] = [];
   const own = createToolbox([hello]);
   own.subscribe(({ type }) => heard.push(type));
   const toolbox = wireToolbox({ toolbox: own }, settingsOf(['store', 'memory']), memoryStore(), {}, { isDev: true });
   await toolbox.with({ tenantId: 'acme' }).answer({ name: 'hello' });
-  expect(await toolbox.with({ tenantId: 'acme' }).calls?.()).toMatchObject({ calls: [{ tool: 'hello', status: 'ok', tenantId: 'acme' }] });
+  expect(await toolbox.with({ tenantId: 'acme' }).calls?.list()).toMatchObject({
+    calls: [{ tool: 'hello', status: 'ok', tenantId: 'acme' }],
+  });
   expect(heard).toContain('call-end');
-  const without = wireToolbox({ toolbox: own }, settingsOf(['journal', false]), memoryStore(), {}, { isDev: true });
   const served = wireToolbox({ toolbox: own }, settingsOf(), memoryStore());
-  expect([without.calls, served.calls]).toEqual([undefined, undefined]);
+  expect(served.calls).toBeUndefined();
 });
 
-test('a journal of its own is kept, and the settings of another one are refused', () => {
-  const own = createToolbox([hello], { use: [journal({ store: memoryStore() })] });
+test('a store of its own is kept, and the settings of another one are refused', () => {
+  const own = createToolbox([hello], { store: memoryStore() });
   expect(wireToolbox({ toolbox: own }, settingsOf(), memoryStore(), {}, { isDev: true })).toBe(own);
-  expect(() => wireToolbox({ toolbox: own }, settingsOf(['journal', false]), memoryStore(), {}, { isDev: true })).toThrow(
-    '--journal cannot work',
+  expect(() => wireToolbox({ toolbox: own }, settingsOf(['listCalls', false]), memoryStore(), {}, { isDev: true })).toThrow(
+    '--list-calls cannot work',
   );
 });

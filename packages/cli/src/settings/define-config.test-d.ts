@@ -2,7 +2,7 @@ import { expectTypeOf } from 'vitest';
 import { defineConfig, type ToolpactConfig } from './define-config.ts';
 
 expectTypeOf<ToolpactConfig['port']>().toEqualTypeOf<number | undefined>();
-expectTypeOf<ToolpactConfig['journal']>().toEqualTypeOf<boolean | undefined>();
+expectTypeOf<ToolpactConfig['listCalls']>().toEqualTypeOf<boolean | undefined>();
 expectTypeOf<ToolpactConfig['tools']>().toEqualTypeOf<string | readonly string[] | undefined>();
 expectTypeOf<ToolpactConfig['log']>().toEqualTypeOf<'pretty' | 'json' | 'off' | undefined>();
 expectTypeOf<ToolpactConfig['store']>().toEqualTypeOf<string | undefined>();

@@ -34,7 +34,7 @@ test.each([
   ['a text', { TOOLPACT_HOST: 'localhost' }, { host: 'localhost' }],
   ['a list', { TOOLPACT_HOSTS: 'a.example, b.example' }, { hosts: ['a.example', 'b.example'] }],
   ['a count', { TOOLPACT_RETENTION_MS: '86_400_000' }, { retentionMs: 86_400_000 }],
-  ['a switch', { TOOLPACT_JOURNAL: 'off', TOOLPACT_CIRCUIT_BREAKER: '1' }, { journal: false, circuitBreaker: true }],
+  ['a switch', { TOOLPACT_LIST_CALLS: 'off', TOOLPACT_CIRCUIT_BREAKER: '1' }, { listCalls: false, circuitBreaker: true }],
   ['a choice', { TOOLPACT_LOG: 'json' }, { log: 'json' }],
 ])('variables can hold %s', (_, env, expected) => {
   expect(readSettings({ ...nothing, env })).toMatchObject(expected);

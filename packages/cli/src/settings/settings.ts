@@ -70,22 +70,15 @@ export const settings = {
     default: 'words',
     about: 'What errors are judged by: sentences too, or only statuses, codes, names and causes.',
   },
-  journal: { kind: 'switch', group: 'guards', default: true, about: 'Keep a record of every call.' },
+  listCalls: { kind: 'switch', group: 'guards', default: true, about: 'List every call, with its arguments.' },
   retentionMs: {
     kind: 'count',
     group: 'guards',
     value: 'ms',
     default: 604_800_000,
     least: 1,
-    about: 'How long calls stay in the journal.',
+    about: 'How long calls are remembered.',
   },
-  idempotency: {
-    kind: 'switch',
-    group: 'guards',
-    default: true,
-    about: 'Run a call with a key once, and answer repetitions with the same outcome.',
-  },
-  approvals: { kind: 'switch', group: 'guards', default: true, about: 'Let people allow the calls whose tools ask for it.' },
   approvalExpiresMs: {
     kind: 'count',
     group: 'guards',
@@ -94,7 +87,6 @@ export const settings = {
     least: 1,
     about: 'How long an approval can be given and used.',
   },
-  defer: { kind: 'switch', group: 'guards', default: true, about: 'Let long calls answer pending and go on.' },
   deferAfterMs: {
     kind: 'count',
     group: 'guards',
@@ -104,8 +96,6 @@ export const settings = {
     about: 'When a call is answered as pending, for tools that do not say.',
   },
   spill: { kind: 'switch', group: 'guards', default: true, about: 'Keep results that are too large whole, for the read_result tool.' },
-  cache: { kind: 'switch', group: 'guards', default: true, about: 'Keep the results of tools that allow it.' },
-  retry: { kind: 'switch', group: 'guards', default: true, about: 'Try again what may pass and is safe to repeat.' },
   retryAttempts: {
     kind: 'count',
     group: 'guards',

@@ -1,7 +1,7 @@
 import type { BatchAnswer, BatchOptions, Effects, FailureKind, JsonObject, ListedTool, Outcome, Progress, RetryRule } from 'toolpact';
 import type { Dialect } from 'toolpact/dialects';
 import type { Approval, CallFilter, CallPage, ListedCall, PageRequest, RecordedCall, RerunOptions, ResultPage } from 'toolpact/guards';
-import type { CallSummary } from 'toolpact/internal';
+import type { CallSummary } from '../routes/call-summary.ts';
 import type { AnswerForm } from './answer-form.ts';
 import type { ContextIds } from './context-headers.ts';
 import type { AnswerOf, ArgsOf, NamesOf, ServedCall } from './served-tools.ts';

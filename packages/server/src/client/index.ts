@@ -1,5 +1,5 @@
 export type { BatchAnswer, JsonObject, ListedTool, Outcome } from 'toolpact';
-export type { CallSummary } from 'toolpact/internal';
+export type { CallSummary } from '../routes/call-summary.ts';
 export type { AnswerForm } from './answer-form.ts';
 export type {
   BatchCallOptions,

@@ -1,7 +1,7 @@
 import type { Outcome } from 'toolpact';
 import type { CallFilter, ListedCall } from 'toolpact/guards';
-import type { CallSummary } from 'toolpact/internal';
 import { createBoundedMap, sleep } from 'toolpact/internal';
+import type { CallSummary } from '../routes/call-summary.ts';
 import type { Ask } from './ask.ts';
 import type { CallNews, RequestOptions, WatchFilter } from './client.ts';
 import { toPathPart, toQuery } from './stored-calls.ts';

@@ -1,6 +1,5 @@
-import type { JsonObject, Outcome } from 'toolpact';
-import { causeOf, type FailureReport, type ReportedError } from 'toolpact';
-import type { CallFilter, ListedCall, RecordedCall } from 'toolpact/guards';
+import { causeOf, type FailureReport, type JsonObject, type Outcome, type ReportedError, type StoredCallFilter } from 'toolpact';
+import type { ListedCall, RecordedCall } from 'toolpact/guards';
 import { hasScope, type Identity } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, operation, queryParameter, refused } from '../openapi/operation.ts';
@@ -80,7 +79,7 @@ export const callDetailRoutes: readonly Route[] = [
   }),
   detailRoute('related', {
     async show({ id, runId, key, replayOf, tenantId }, request, server) {
-      const list = async (filter: CallFilter | undefined): Promise<readonly ListedCall[] | HttpAnswer> => {
+      const list = async (filter: StoredCallFilter | undefined): Promise<readonly ListedCall[] | HttpAnswer> => {
         if (filter === undefined) return [];
         const page = await listVisible(request, server, { ...filter, tenantId, limit: maxRelated + 1 });
         return isAnswer(page) ? page : page.calls.filter((call) => call.id !== id).slice(0, maxRelated);
@@ -130,7 +129,7 @@ function detailRoute(name: string, { admit, show, docs }: Detail): Route {
   return {
     method: 'GET',
     path: `/v1/calls/{id}/${name}`,
-    needs: 'findCall',
+    needs: 'store',
     async run(request, server) {
       const refusal = admit?.(request, server);
       if (refusal !== undefined) return refusal;

@@ -21,7 +21,7 @@ const time: JsonObject = { type: 'string', format: 'date-time' };
 export const healthRoute: Route = {
   method: 'GET',
   path: '/v1/inspector/health',
-  needs: 'calls',
+  needs: 'store',
   async run(request, server) {
     const summary = await summarize(request, server);
     if (isAnswer(summary)) return summary;

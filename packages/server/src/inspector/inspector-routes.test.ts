@@ -1,5 +1,5 @@
 import { createToolbox, defineTool, fail } from 'toolpact';
-import { approvals, circuitBreaker, idempotency, journal, rateLimit } from 'toolpact/guards';
+import { circuitBreaker, rateLimit } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -60,14 +60,8 @@ function setUp(options: ServerOptions = {}) {
     maxResultChars: 1_000_000,
     run: () => 'x'.repeat(400_000),
   });
-  const use = [
-    journal({ store }),
-    approvals({ store }),
-    rateLimit({ limit: 50, store }),
-    circuitBreaker({ store }),
-    idempotency({ store }),
-  ];
-  const toolbox = createToolbox([add, lose, fill], { use, report: () => undefined });
+  const use = [rateLimit({ limit: 50, store }), circuitBreaker({ store })];
+  const toolbox = createToolbox([add, lose, fill], { store, use, report: () => undefined });
   const server = createServer(toolbox, { auditLog: false, dialects: originDialects, ...options });
   const ask = async (path: string, { key, body, headers }: { key?: string; body?: unknown; headers?: Record<string, string> } = {}) => {
     const response = await server.fetch(
@@ -243,7 +237,7 @@ describe('tools and health', () => {
       name: 'add',
       effects: 'none',
       failures: { overflow: 'too_large' },
-      guards: [{ name: 'journal', phase: 'journal' }, {}, {}, {}, {}, {}],
+      guards: [{ name: 'list', phase: 'list' }, { name: 'remember' }, { name: 'rate-limit' }, { name: 'circuit-breaker' }],
       lock: { state: 'changed' },
     });
     expect((await ask('/v1/inspector/tools/lose')).json).toMatchObject({ promises: ['idempotency'] });

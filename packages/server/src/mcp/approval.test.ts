@@ -1,5 +1,4 @@
 import { createToolbox, defineTool } from 'toolpact';
-import { approvals } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -24,7 +23,7 @@ interface Answer {
 
 /** A server of one tenant, asked in the way of 2026-07-28 by a client whose user can be asked. */
 function createMailbox() {
-  const toolbox = createToolbox([send], { use: [approvals({ store: memoryStore() })], report: () => undefined });
+  const toolbox = createToolbox([send], { store: memoryStore(), report: () => undefined });
   const server = createServer(toolbox, {
     auth: ({ headers }) => ({ tenantId, subject: headers.get('authorization') ?? '', scopes: ['*'] }),
   });

@@ -1,6 +1,7 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
-import type { CallContext, Outcome } from 'toolpact';
-import type { ApprovalMethods } from 'toolpact/guards';
+import type { CallContext, Outcome, StoreMethods } from 'toolpact';
+import { insideOf } from 'toolpact/extend';
+import { keepKey } from '../bridge-guards.ts';
 import type { ServedToolbox } from '../server-options.ts';
 
 /** The sender of a request, as far as MCP is concerned. */
@@ -18,23 +19,33 @@ export interface McpCaller {
   ) => Promise<Outcome>;
   /** Checks whether a tool, by its own name, is offered to this caller. */
   readonly mayCall: (tool: string) => boolean;
-  /** Decides about a call of this caller's tenant that waits; undefined without an approvals guard. */
-  readonly decide?: ApprovalMethods['decide'] | undefined;
-  /** Finds what a person is asked about a call of this caller's tenant; undefined without an approvals guard. */
-  readonly findApproval?: ApprovalMethods['findApproval'] | undefined;
-  /** Reads and ends pending calls of this caller's tenant; undefined where none can be read. */
-  readonly pendingCalls?:
-    | Pick<
-        ServedToolbox,
-        'findPending' | 'watchPending' | 'listPending' | 'keepOutcome' | 'noteCancelled' | 'wait' | 'settle' | 'cancel' | 'withdraw'
-      >
-    | undefined;
+  /** The remembered calls of this caller's tenant; undefined where the toolbox has no store. */
+  readonly remembered?: RememberedCalls | undefined;
   /** The user whose calls this caller reads as tasks, empty for calls without a user. Undefined for all of the tenant, where callers are not identified. */
   readonly tasksOf?: string | undefined;
   /** Whether this caller may decide about approvals. */
   readonly mayDecide: boolean;
   /** Who decided, in the record of a decision. */
   readonly by?: string | undefined;
+}
+
+/** What is done with the remembered calls of one tenant. */
+export interface RememberedCalls extends StoreMethods {
+  /** Gives an outcome that no remembered call has a handle, under which it is read like that of a call of this user. */
+  readonly keep?: ((outcome: Outcome, userId?: string) => Promise<string>) | undefined;
+}
+
+/** Gives what is done with the calls that a toolbox remembers; undefined where it has no store. */
+export function rememberedBy(toolbox: ServedToolbox): RememberedCalls | undefined {
+  const { calls, approvals } = toolbox;
+  return (
+    calls &&
+    approvals && {
+      calls,
+      approvals,
+      keep: insideOf(toolbox).calls?.keep ?? (toolbox as { readonly [keepKey]?: RememberedCalls['keep'] })[keepKey],
+    }
+  );
 }
 
 const callerKey = 'toolpact/caller';

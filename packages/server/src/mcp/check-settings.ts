@@ -19,10 +19,7 @@ const known: OptionNames<McpSettings> = {
 };
 
 /** Checks how MCP is to be served, and gives it back. Throws for everything that could not be kept. */
-export function checkMcpSettings(
-  settings: McpSettings,
-  toolbox: Pick<ServedToolbox, 'decide' | 'findPending' | 'resolveName'>,
-): McpSettings {
+export function checkMcpSettings(settings: McpSettings, toolbox: Pick<ServedToolbox, 'calls' | 'resolveName'>): McpSettings {
   refuseOptions('mcp', settings, known);
   const { configure, heartbeatMs = 0, approvals, sessions, stateKey } = settings;
   if (configure !== undefined && typeof configure !== 'function')
@@ -31,8 +28,8 @@ export function checkMcpSettings(
   if (approvals !== undefined && !['deciders', 'callers', 'never'].includes(approvals)) {
     throw new ToolpactError('invalid_option', 'mcp.approvals must be "deciders", "callers" or "never"', { option: 'mcp.approvals' });
   }
-  if ((approvals === 'deciders' || approvals === 'callers') && toolbox.decide === undefined) {
-    throw new ToolpactError('invalid_option', 'mcp.approvals asks clients, but the toolbox has no approvals guard', {
+  if ((approvals === 'deciders' || approvals === 'callers') && toolbox.calls === undefined) {
+    throw new ToolpactError('invalid_option', 'mcp.approvals asks clients, but the toolbox has no store: createToolbox(tools, { store })', {
       option: 'mcp.approvals',
     });
   }
@@ -53,13 +50,11 @@ export function checkMcpSettings(
   return settings;
 }
 
-function checkRequiredTasks(
-  { requireTasks }: McpSettings,
-  { findPending, resolveName }: Pick<ServedToolbox, 'findPending' | 'resolveName'>,
-): void {
+function checkRequiredTasks({ requireTasks }: McpSettings, { calls, resolveName }: Pick<ServedToolbox, 'calls' | 'resolveName'>): void {
   if (requireTasks === undefined) return;
   const unknown = Array.isArray(requireTasks) ? requireTasks.find((name) => resolveName(String(name)) === undefined) : requireTasks;
   if (unknown !== undefined)
     throw new ToolpactError('invalid_option', `mcp.requireTasks: ${JSON.stringify(unknown)} is not the name of a tool`);
-  if (findPending === undefined) throw new ToolpactError('invalid_option', 'mcp.requireTasks needs the guard defer({ store })');
+  if (calls === undefined)
+    throw new ToolpactError('invalid_option', 'mcp.requireTasks needs a toolbox with a store: createToolbox(tools, { store })');
 }

@@ -155,7 +155,7 @@ test('nothing is served where MCP is switched off', async () => {
 test.each<[object, string]>([
   [{ heartbeat: 1 }, 'mcp: the option "heartbeat" does not exist. Did you mean "heartbeatMs"?'],
   [{ approvals: 'everybody' }, 'mcp.approvals must be'],
-  [{ approvals: 'callers' }, 'the toolbox has no approvals guard'],
+  [{ approvals: 'callers' }, 'the toolbox has no store'],
   [{ sessions: { max: 0 } }, 'mcp.sessions.max must be more than 0'],
   [{ sessions: { resumeMs: -1 } }, 'mcp.sessions.resumeMs must be 0 or more'],
   [{ sessions: { ttl: 1 } }, 'mcp.sessions: the option "ttl" does not exist'],

@@ -11,7 +11,7 @@ import type { RequestHead } from '../request/request-head.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import { securityHeaders } from '../request/security-headers.ts';
 import type { ServerState } from '../request/server-state.ts';
-import type { McpCaller } from './caller.ts';
+import { type McpCaller, rememberedBy } from './caller.ts';
 import type { McpEndpoint } from './endpoint.ts';
 
 /** MCP over Streamable HTTP, for the same callers and under the same limits as everything else. */
@@ -58,7 +58,6 @@ function createCaller(request: RouteRequest, server: ServerState): TracedCaller 
   const shared = read.context && toSharedContext(read.context);
   const client = head.client();
   const { tenantId, subject, keyId, scopes } = identity;
-  const tenantToolbox = server.toolboxOf(identity);
   const caller: TracedCaller = {
     tenantId,
     scopes,
@@ -67,9 +66,7 @@ function createCaller(request: RouteRequest, server: ServerState): TracedCaller 
     traceId: undefined,
     key: JSON.stringify([tenantId, subject ?? keyId ?? '']),
     mayDecide: hasScope(identity, 'approvals:decide'),
-    decide: tenantToolbox.decide,
-    findApproval: tenantToolbox.findApproval,
-    pendingCalls: tenantToolbox.findPending && tenantToolbox,
+    remembered: rememberedBy(server.toolboxOf(identity)),
     mayCall: (tool) => mayCall(identity, tool),
     async call({ name, args }, context, meta) {
       const { signal, onProgress, ...own } = context;

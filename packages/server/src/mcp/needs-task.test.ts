@@ -1,5 +1,4 @@
 import { createToolbox, defineTool } from 'toolpact';
-import { defer, journal } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createServer } from '../create-server.ts';
@@ -17,7 +16,7 @@ interface Message {
 function serve(requireTasks: readonly string[] = ['crawl', 'rag:crawl']) {
   const tool = (name: string) => defineTool({ name, description: 'Crawls.', effects: 'none', run: () => 'done' });
   const store = memoryStore();
-  const toolbox = createToolbox([tool('crawl'), tool('rag:crawl'), tool('look')], { use: [journal({ store }), defer({ store })] });
+  const toolbox = createToolbox([tool('crawl'), tool('rag:crawl'), tool('look')], { store });
   const server = createServer(toolbox, { auditLog: false, mcp: { requireTasks, heartbeatMs } });
   async function post(method: string, params: object = {}, headers: object = {}): Promise<Message> {
     const response = await server.fetch(

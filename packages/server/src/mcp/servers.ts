@@ -39,7 +39,7 @@ export interface McpServers {
 
 /** Creates the factory of SDK servers. The lists of tools are written once. */
 export function createMcpServers(
-  toolbox: Pick<ServedToolbox, 'tools' | 'list' | 'emit' | 'subscribe' | 'resolveName' | 'findPending'>,
+  toolbox: Pick<ServedToolbox, 'tools' | 'list' | 'emit' | 'subscribe' | 'resolveName' | 'calls'>,
   approval: McpApproval,
   settings: McpSettings,
   { telemetry, transport }: { readonly telemetry?: McpTelemetry | undefined; readonly transport: McpOperation['transport'] } = {
@@ -60,7 +60,7 @@ export function createMcpServers(
   const isRequired = createNeedsTask(toolbox, settings);
   const tasks = createMcpTasks(tools, approval, waiting, { strict, isRequired });
   const waits = toolbox.tools.filter((tool) => canWait(tool) || isRequired?.(tool.name) === true);
-  const mayWait = new Set(toolbox.findPending === undefined ? [] : waits.map((tool) => tool.name));
+  const mayWait = new Set(toolbox.calls === undefined ? [] : waits.map((tool) => tool.name));
   const mayBeTask = (asked: string): boolean => mayWait.has(toolbox.resolveName(asked) ?? '');
   const handshakeTasks = createHandshakeTasks(tools, approval, waiting, { mayBeTask, strict });
   const sendLogs = settings.logs === true ? createSendLogs(toolbox) : undefined;
@@ -88,8 +88,8 @@ export function createMcpServers(
   const recording = createMcpRecording(telemetry, toolbox, transport, configure !== undefined);
   return {
     info,
-    taskSubscriptions: toolbox.findPending && createTaskSubscriptions(tasks.watch, info),
-    watchTask: toolbox.findPending && tasks.watch,
+    taskSubscriptions: toolbox.calls && createTaskSubscriptions(tasks.watch, info),
+    watchTask: toolbox.calls && tasks.watch,
     recording,
     hasOthers: configure !== undefined || withHeaders.length > 0,
     withHeaders,
@@ -107,7 +107,7 @@ export function createMcpServers(
         capabilities: () => server.server.getClientCapabilities(),
         notify: (notification) => server.server.notification(notification as never),
       };
-      if (toolbox.findPending !== undefined) {
+      if (toolbox.calls !== undefined) {
         if (serving.era === 'modern') answerTasks(server.server, 'stateless', tasks, client, callerFor);
         else answerTasks(server.server, 'handshake', handshakeTasks, client, callerFor);
       }

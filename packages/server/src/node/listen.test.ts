@@ -4,7 +4,6 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { preset } from '@toolpact/origins/coded';
 import { createToolbox, defineTool } from 'toolpact';
-import { journal } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -61,7 +60,7 @@ test('a port that is taken is an error that tells what to do', async () => {
 });
 
 test('HEAD of an endless stream ends, and its connection takes the next request', async () => {
-  const toolbox = createToolbox([], { use: [journal({ store: memoryStore() })] });
+  const toolbox = createToolbox([], { store: memoryStore() });
   const { port } = kept(await listen(createServer(toolbox), { port: 0 }));
   const socket = connect(port, '127.0.0.1');
   closers.push(() => socket.destroy());

@@ -1,6 +1,8 @@
 import type { JsonObject } from 'toolpact';
 import type { Dialect } from 'toolpact/dialects';
 import type { Route, RouteDocs, RouteGroup } from '../request/route.ts';
+import { whyMissing } from '../request/why-missing.ts';
+import { resourcesOf } from '../routes/session-routes.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import { fillResponses } from './answer-forms.ts';
 
@@ -56,7 +58,5 @@ function nameOf(group: RouteDocs['group']): string {
 
 function isOffered({ needs, docs }: Route, toolbox: ServedToolbox): boolean {
   const needed = docs?.needs ?? needs;
-  const { resources } = toolbox;
-  if (needed === 'resources') return resources !== undefined && 'create' in resources;
-  return needed === undefined || toolbox[needed] !== undefined;
+  return needed === undefined || whyMissing(needed, { toolbox, resources: resourcesOf(toolbox.resources) }) === undefined;
 }

@@ -31,10 +31,10 @@ export async function authorizeResultRead(
 
 /** The same for a pending call: its result is for those who may call its tool. */
 async function checkHandle(toolbox: ServedToolbox, identity: Identity, handle: unknown): Promise<ResultReadRefused | undefined> {
-  const { findPending } = toolbox.with({ tenantId: identity.tenantId });
-  if (typeof handle !== 'string' || findPending === undefined) return undefined;
+  const { calls } = toolbox.with({ tenantId: identity.tenantId });
+  if (typeof handle !== 'string' || calls === undefined) return undefined;
   try {
-    const maker = (await findPending(handle))?.tool;
+    const maker = (await calls.get(handle))?.tool;
     if (maker === undefined || mayCall(identity, maker)) return undefined;
     return { kind: 'not_found', message: `There is no pending call ${handle.slice(0, 100)}.`, maker };
   } catch {

@@ -1,7 +1,7 @@
 import { preset as status } from '@toolpact/origins/status';
 import type { CallContext } from 'toolpact';
 import { createToolbox, defineTool, type Preset } from 'toolpact';
-import { budget, idempotency, journal } from 'toolpact/guards';
+import { budget } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -29,7 +29,8 @@ function setUp(options: ServerOptions = {}, bound: CallContext = {}, preset?: Pr
   });
   const store = memoryStore();
   const toolbox = createToolbox([look], {
-    use: [budget({ store }), idempotency({ store }), journal({ store })],
+    store,
+    use: [budget({ store })],
     report: () => undefined,
     ...(preset && { preset }),
   });

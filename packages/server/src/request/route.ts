@@ -44,8 +44,8 @@ export interface Route {
   readonly docs?: RouteDocs;
 }
 
-/** A need of a route: a method that a guard adds to the toolbox, or resources. */
-export type Need = 'calls' | 'findCall' | 'rerun' | 'readResult' | 'wait' | 'settle' | 'decide' | 'resources';
+/** A need of a route: a store, large results that are kept, or resources. */
+export type Need = 'store' | 'results' | 'resources';
 
 /** An operation of the OpenAPI document. */
 export interface RouteDocs {

@@ -1,5 +1,6 @@
-import type { JsonObject } from 'toolpact';
-import type { Approval, ApprovalMethods } from 'toolpact/guards';
+import type { JsonObject, StoreApprovalMethods } from 'toolpact';
+import type { Approval } from 'toolpact/guards';
+import type { Identity } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, body, operation, queryParameter, refused } from '../openapi/operation.ts';
 import { pageParameters, pathParameter } from '../openapi/parameters.ts';
@@ -8,8 +9,10 @@ import { schemaRef } from '../openapi/to-component.ts';
 import { encodeJson } from '../request/encode-outcome.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route } from '../request/route.ts';
+import type { ServerState } from '../request/server-state.ts';
 import { askStore, refuseWithoutStore, storeFailed } from './ask-store.ts';
 import { readCount, readQuery } from './read-query.ts';
+import { exampleId } from './visible-calls.ts';
 
 interface Decision {
   readonly decision: 'approve' | 'deny';
@@ -24,7 +27,6 @@ const maxPageChars = 1_048_576;
 const step = 10;
 
 const text: JsonObject = { type: 'string' };
-const exampleHandle = 'approval_0b1f5d0e-3c53-4a4e-9d8e-8e1f8c9f2a11';
 const schemas = { Approval: guardSchemas.Approval };
 
 /** The routes on which people decide about calls that wait. They need a scope of their own: a caller of tools does not approve them. */
@@ -33,17 +35,17 @@ export const approvalRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/approvals',
     scope: 'approvals:decide',
-    needs: 'decide',
+    needs: 'store',
     async run(request, server) {
       const { head, identity } = request;
       const limit = readCount(head, 'limit', defaultPage, 1);
       if (limit === undefined) return server.refuse(request, 'invalid_input', 'limit must be a whole number from 1.');
-      const { listApprovals, findApproval } = server.toolboxOf(identity) as ApprovalMethods;
+      const approvals = approvalsOf(server, identity);
       const after = readQuery(head, 'after') || undefined;
       const page = await askStore(async () => {
         // The list would start anew, and its reader would go round in circles.
-        if (after !== undefined && (await findApproval(after)) === undefined) return undefined;
-        return readPage(listApprovals, Math.min(limit, maxPage), after);
+        if (after !== undefined && (await approvals.get(after)) === undefined) return undefined;
+        return readPage(approvals, Math.min(limit, maxPage), after);
       });
       if (page === storeFailed) return refuseWithoutStore(server, request);
       if (page === undefined) {
@@ -55,7 +57,7 @@ export const approvalRoutes: readonly Route[] = [
       group: 'Approvals',
       operation: operation('listApprovals', 'List the calls that wait for a decision', 'Those of the own tenant, oldest first.', {
         parameters: [
-          queryParameter('after', 'Where to go on: the `next` of the page before.', text, exampleHandle),
+          queryParameter('after', 'Where to go on: the `next` of the page before.', text, exampleId),
           ...pageParameters.slice(1),
         ],
         responses: {
@@ -73,7 +75,7 @@ export const approvalRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/approvals/{handle}',
     scope: 'approvals:decide',
-    needs: 'decide',
+    needs: 'store',
     read: 'json',
     async run(request, server) {
       const { head, identity, param: handle } = request;
@@ -83,8 +85,7 @@ export const approvalRoutes: readonly Route[] = [
       }
       const by = identity.subject ?? identity.keyId;
       const facts = { ...(by !== undefined && { by }), ...(decision.reason !== undefined && { reason: decision.reason }) };
-      const { decide } = server.toolboxOf(identity) as ApprovalMethods;
-      const decided = await askStore(() => decide(handle, decision.decision, facts));
+      const decided = await askStore(() => approvalsOf(server, identity).decide(handle, decision.decision, facts));
       if (decided === storeFailed) return refuseWithoutStore(server, request);
       if (decided.ok) return encodeJson(traceOf(head), { approval: decided.approval });
       if (decided.why === 'unknown') return server.refuse(request, 'not_found', 'There is no such approval.');
@@ -96,7 +97,7 @@ export const approvalRoutes: readonly Route[] = [
     docs: {
       group: 'Approvals',
       operation: operation('decideApproval', 'Allow or deny a call that waits', 'Only the first decision counts.', {
-        parameters: [pathParameter('handle', 'The handle of the pending call.', exampleHandle)],
+        parameters: [pathParameter('handle', 'The handle of the pending call.', exampleId)],
         requestBody: body(
           'The decision.',
           object({ decision: { enum: ['approve', 'deny'] }, reason: { type: 'string', maxLength: 2_000 } }, ['decision']),
@@ -119,21 +120,26 @@ interface ApprovalPage {
 }
 
 /** Reads as many approvals as fit into one answer, at least one. */
-async function readPage(list: ApprovalMethods['listApprovals'], limit: number, after: string | undefined): Promise<ApprovalPage> {
-  const approvals: Approval[] = [];
+async function readPage(approvals: StoreApprovalMethods, limit: number, after: string | undefined): Promise<ApprovalPage> {
+  const page: Approval[] = [];
   let chars = 0;
-  for (let last = after; ; last = approvals.at(-1)?.handle) {
-    const wanted = Math.min(step, limit + 1 - approvals.length);
-    const read = await list({ limit: wanted, ...(last !== undefined && { after: last }) });
+  for (let last = after; ; last = page.at(-1)?.handle) {
+    const wanted = Math.min(step, limit + 1 - page.length);
+    const read = await approvals.list({ limit: wanted, ...(last !== undefined && { after: last }) });
     for (const approval of read) {
       chars += JSON.stringify(approval).length;
-      if (approvals.length > 0 && (approvals.length === limit || chars > maxPageChars)) {
-        return { approvals, next: approvals.at(-1)?.handle ?? '' };
+      if (page.length > 0 && (page.length === limit || chars > maxPageChars)) {
+        return { approvals: page, next: page.at(-1)?.handle ?? '' };
       }
-      approvals.push(approval);
+      page.push(approval);
     }
-    if (read.length < wanted) return { approvals };
+    if (read.length < wanted) return { approvals: page };
   }
+}
+
+/** The route is offered only where there are approvals. */
+function approvalsOf(server: ServerState, identity: Identity): StoreApprovalMethods {
+  return server.toolboxOf(identity).approvals as StoreApprovalMethods;
 }
 
 function readDecision(value: unknown): Decision | undefined {

@@ -1,7 +1,6 @@
-import { catalogue, type FailureKind, type JsonObject } from 'toolpact';
-import type { CallFilter, ListedCall } from 'toolpact/guards';
-import type { CallSummary } from 'toolpact/internal';
-import { isFailureKind, summarizeCalls } from 'toolpact/internal';
+import { catalogue, type FailureKind, type JsonObject, type StoredCallFilter } from 'toolpact';
+import type { ListedCall } from 'toolpact/guards';
+import { isFailureKind } from 'toolpact/internal';
 import { mayCall } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, operation, queryParameter, refused } from '../openapi/operation.ts';
@@ -15,6 +14,7 @@ import { encodeFormat } from '../request/response-format.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { askStore, refuseWithoutStore, storeFailed } from './ask-store.ts';
+import { type CallSummary, summarizeCalls } from './call-summary.ts';
 import { readQueries, readQuery } from './read-query.ts';
 import { exampleId, findVisible, idParameter, listVisible, maySee, tenantOf, tenantParameter } from './visible-calls.ts';
 
@@ -48,7 +48,7 @@ export const callListRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/v1/calls',
-    needs: 'calls',
+    needs: 'store',
     async run(request, server) {
       const filter = readFilter(request, server);
       if (isAnswer(filter)) return filter;
@@ -81,11 +81,10 @@ export const callListRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/v1/calls/stream',
-    needs: 'calls',
+    needs: 'store',
     async run(request, server) {
       const filter = readFilter(request, server);
       if (isAnswer(filter)) return filter;
-      // Loaded here, like the other use of the guards below: a server whose toolbox has no journal needs none of them.
       const { streamCalls } = await import('./call-stream.ts');
       return streamCalls(server, request, filter, (call) => maySee(request.identity, call));
     },
@@ -112,7 +111,7 @@ export const callListRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/v1/calls/summary',
-    needs: 'calls',
+    needs: 'store',
     async run(request, server) {
       const summary = await summarize(request, server);
       return isAnswer(summary) ? summary : encodeJson(traceOf(request.head), summary);
@@ -134,13 +133,15 @@ export const callListRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/v1/calls/{id}/cancel',
-    needs: 'findCall',
+    needs: 'store',
     async run(request, server) {
       const { head, identity, param: id } = request;
-      const toolbox = server.toolboxOf(identity);
+      const by = identity.subject ?? identity.keyId;
+      const { calls } = server.toolboxOf(identity);
       const asked = await askStore(async () => {
-        const found = await toolbox.findCall?.(id);
-        return found !== undefined && mayCall(identity, found.tool) && (await toolbox.cancel?.(id)) === true;
+        const found = await calls?.get(id);
+        const isVisible = found !== undefined && mayCall(identity, found.tool);
+        return isVisible && (await calls?.cancel(id, by === undefined ? {} : { by })) === true;
       });
       if (asked === storeFailed) return refuseWithoutStore(server, request);
       return asked
@@ -168,7 +169,7 @@ export const callListRoutes: readonly Route[] = [
     path: '/v1/calls/{id}',
     outcomes: 'outcome',
     selectsFormat: true,
-    needs: 'findCall',
+    needs: 'store',
     async run(request, server) {
       const found = await findVisible(request, server);
       if (isAnswer(found)) return found;
@@ -177,10 +178,15 @@ export const callListRoutes: readonly Route[] = [
     },
     docs: {
       group: 'Stored calls',
-      operation: operation('findCall', 'Find out what became of a call', 'Finds calls of the own tenant by their invocation id.', {
-        parameters: [idParameter, ...formParameters],
-        responses: { 200: answer('The call.', schemaRef('RecordedCall')), ...failureRefs([400, 404, ...refused]) },
-      }),
+      operation: operation(
+        'findCall',
+        'Find out what became of a call',
+        'Finds calls of the own tenant, by id or handle. Says who decided about it, when and why, and what it asks.',
+        {
+          parameters: [idParameter, ...formParameters],
+          responses: { 200: answer('The call.', schemaRef('RecordedCall')), ...failureRefs([400, 404, ...refused]) },
+        },
+      ),
       schemas: { RecordedCall: guardSchemas.RecordedCall },
     },
   },
@@ -203,7 +209,7 @@ export async function summarize(request: RouteRequest, server: ServerState): Pro
 }
 
 /** Reads what is listed from the query. */
-function readFilter(request: RouteRequest, server: ServerState): CallFilter | HttpAnswer {
+function readFilter(request: RouteRequest, server: ServerState): StoredCallFilter | HttpAnswer {
   const tenantId = tenantOf(request, server);
   if (isAnswer(tenantId)) return tenantId;
   const given = (name: string): string | undefined => readQuery(request.head, name) || undefined;

@@ -1,6 +1,6 @@
-import type { EventOf } from 'toolpact';
+import type { EventOf, StoredCallFilter } from 'toolpact';
 import { noTenant } from 'toolpact/extend';
-import type { CallFilter, ListedCall } from 'toolpact/guards';
+import type { ListedCall } from 'toolpact/guards';
 import {
   comparePlaces,
   createBoundedMap,
@@ -36,7 +36,7 @@ const open = new WeakMap<ServerState, string[]>();
 export function streamCalls(
   server: ServerState,
   request: RouteRequest,
-  filter: CallFilter,
+  filter: StoredCallFilter,
   maySee: (call: ListedCall) => boolean,
 ): HttpAnswer {
   const { head, identity } = request;
@@ -56,8 +56,8 @@ export function streamCalls(
   const last = readPlace(head.header('last-event-id'));
   const look = createCallFeed(
     {
-      calls: async (own) => (await toolbox.calls?.({ ...own, tenantId })) ?? { calls: [] },
-      findCall: async (id) => toolbox.findCall?.(id),
+      list: async (own) => (await toolbox.calls?.list({ ...own, tenantId })) ?? { calls: [] },
+      get: async (id) => toolbox.calls?.get(id),
       now: Date.now,
     },
     last,

@@ -1,5 +1,4 @@
 import { createToolbox, defineTool } from 'toolpact';
-import { idempotency, journal } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -19,7 +18,7 @@ function ask(server: ReturnType<typeof createServer>, path: string): Promise<Res
 
 test('a server lives and is ready, and is not ready any more once it is closing', async () => {
   const store = memoryStore();
-  const server = createServer(createToolbox([add], { use: [idempotency({ store }), journal({ store })] }));
+  const server = createServer(createToolbox([add], { store }));
   const healthy = await ask(server, '/healthz');
   expect([healthy.status, await healthy.json()]).toEqual([200, { status: 'ok' }]);
   const ready = await ask(server, '/readyz');

@@ -21,7 +21,7 @@ export const rerunRoute: Route = {
   outcomes: 'outcome',
   selectsFormat: true,
   startsWork: true,
-  needs: 'rerun',
+  needs: 'store',
   read: 'json',
   async run(request, server) {
     const { value: given = {}, param: id, format } = request;
@@ -36,7 +36,7 @@ export const rerunRoute: Route = {
       name,
       args: undefined,
       body: { trace_id: traceId },
-      make: (toolbox, context) => toolbox.rerun?.(id, from === undefined ? {} : { from }, { ...context, tenantId }),
+      make: (toolbox, context) => toolbox.calls?.rerun(id, from === undefined ? {} : { from }, { ...context, tenantId }),
     });
     return isAnswer(call) ? call : encodeOutcome(await makeCall(server, call), format, call.echo);
   },

@@ -15,9 +15,10 @@ import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { refuseWithoutStore } from './ask-store.ts';
 import { readCount, readQuery } from './read-query.ts';
+import { exampleId } from './visible-calls.ts';
 
 const text: JsonObject = { type: 'string' };
-const handleParameter = pathParameter('handle', 'The handle of the pending call.', 'call_0b1f5d0e-3c53-4a4e-9d8e-8e1f8c9f2a11');
+const handleParameter = pathParameter('handle', 'The handle of the pending call: its id, or that of one of its questions.', exampleId);
 const outcomes = {
   200: answer('The outcome of the call.', schemaRef('OkOutcome'), formHeaders),
   202: pendingResponse(formHeaders),
@@ -34,7 +35,7 @@ export const storedCallRoutes: readonly Route[] = [
     path: '/v1/results/{ref}',
     outcomes: 'outcome',
     selectsFormat: true,
-    needs: 'readResult',
+    needs: 'results',
     async run(request, server) {
       const { head, identity, param: ref } = request;
       const offset = readCount(head, 'offset', 0, 0);
@@ -79,14 +80,15 @@ export const storedCallRoutes: readonly Route[] = [
     path: '/v1/pending/{handle}',
     outcomes: 'outcome',
     selectsFormat: true,
-    needs: 'wait',
+    needs: 'store',
     async run(request, server) {
       const { head, identity, param: handle } = request;
       const seconds = Number(readQuery(head, 'wait') ?? 0);
       if (!(Number.isFinite(seconds) && seconds >= 0)) return server.refuse(request, 'invalid_input', 'wait must be seconds from 0.');
       const timeoutMs = Math.min(seconds * 1000, server.settings.maxWaitMs);
-      const { wait } = server.toolboxOf(identity);
-      const outcome = await server.inFlight.wait(head.client(), async (signal) => wait?.(handle, { timeoutMs, signal }));
+      const outcome = await server.inFlight.wait(head.client(), async (signal) =>
+        server.toolboxOf(identity).calls?.wait(handle, { timeoutMs, signal }),
+      );
       const tool = outcome?.meta.tool;
       if (tool !== undefined && !mayCall(identity, tool)) return server.refuse(request, 'not_found', 'There is no such pending call.');
       return respond(server, request, outcome);
@@ -114,14 +116,14 @@ export const storedCallRoutes: readonly Route[] = [
     scope: 'pending:settle',
     outcomes: 'outcome',
     selectsFormat: true,
-    needs: 'settle',
+    needs: 'store',
     read: 'json',
     async run(request, server) {
       const settlement = readSettlement(request.value);
       if (settlement === undefined) {
         return server.refuse(request, 'invalid_input', 'The body must be { "data": … } or { "error": { "kind", "message" } }.');
       }
-      return respond(server, request, await server.toolboxOf(request.identity).settle?.(request.param, settlement.given));
+      return respond(server, request, await server.toolboxOf(request.identity).calls?.settle(request.param, settlement.given));
     },
     docs: {
       group: 'Stored calls',

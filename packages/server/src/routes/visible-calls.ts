@@ -1,5 +1,5 @@
-import { type JsonObject, ToolpactError } from 'toolpact';
-import type { CallFilter, CallPage, ListedCall, RecordedCall } from 'toolpact/guards';
+import { type JsonObject, type StoredCallFilter, type StoredCallPage, ToolpactError } from 'toolpact';
+import type { ListedCall, RecordedCall } from 'toolpact/guards';
 import { type Identity, mayCall } from '../auth/identity.ts';
 import { queryParameter } from '../openapi/operation.ts';
 import { pathParameter } from '../openapi/parameters.ts';
@@ -12,11 +12,11 @@ import { readQuery } from './read-query.ts';
 
 const text: JsonObject = { type: 'string' };
 
-/** An invocation id for examples. */
+/** The id of a call for examples. */
 export const exampleId = '01a1df05-a9a0-78b1-8ab6-000000000007';
 
 /** Describes the id of a call in a path. */
-export const idParameter = pathParameter('id', 'The invocation id.', exampleId);
+export const idParameter = pathParameter('id', 'The id of the call: its invocation id, or the handle of a pending one.', exampleId);
 
 /** Describes the tenant in a query. */
 export const tenantParameter = queryParameter(
@@ -31,16 +31,20 @@ export async function findVisible(request: RouteRequest, server: ServerState): P
   const { identity, param: id } = request;
   const tenantId = tenantOf(request, server);
   if (isAnswer(tenantId)) return tenantId;
-  const found = await askStore(async () => server.toolboxOf({ ...identity, tenantId }).findCall?.(id));
+  const found = await askStore(async () => server.toolboxOf({ ...identity, tenantId }).calls?.get(id));
   if (found === storeFailed) return refuseWithoutStore(server, request);
   if (found !== undefined && (await mayRecall(server, identity, found))) return found;
   return server.refuse(request, 'not_found', 'There is no such call, or this credential may not see it.');
 }
 
 /** Lists calls that the caller may see. A page gets shorter by those that it may not. */
-export async function listVisible(request: RouteRequest, server: ServerState, filter: CallFilter): Promise<CallPage | HttpAnswer> {
+export async function listVisible(
+  request: RouteRequest,
+  server: ServerState,
+  filter: StoredCallFilter,
+): Promise<StoredCallPage | HttpAnswer> {
   try {
-    const page = await server.toolboxOf(request.identity).calls?.(filter);
+    const page = await server.toolboxOf(request.identity).calls?.list(filter);
     if (page === undefined) return refuseWithoutStore(server, request);
     return { ...page, calls: page.calls.filter((call) => maySee(request.identity, call)) };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createResources, createToolbox, defineResource, defineTool, pending } from 'toolpact';
 import { problem } from 'toolpact/dialects';
-import { approvals, defer, idempotency, journal, spill } from 'toolpact/guards';
+import { spill } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -53,7 +53,8 @@ function makeToolbox() {
   return createToolbox([...sampleTools, steps, later, launch, many], {
     report: () => {},
     resources: createResources([defineResource({ type: 'browser', open: () => ({}) })]),
-    use: [journal({ store }), approvals({ store }), defer({ store }), spill({ store }), idempotency({ store })],
+    store,
+    use: [spill({ store })],
   });
 }
 type Toolbox = ReturnType<typeof makeToolbox>;

@@ -55,9 +55,12 @@ export function createOutside({ scheduler, random, history, observations }: Outs
   };
   /** A call that goes on with another one keeps its own id, and runs the row that the store has just given to its process. */
   const rowOfRun = (process: string, id: string): string => {
+    if (observations.rows.has(id)) return id;
     const last = said.get(process);
-    return observations.rows.has(id) || last?.step !== scheduler.steps() ? id : (last.rows[0] ?? id);
+    return (last?.step === scheduler.steps() ? last.rows[0] : undefined) ?? lookedAt.get(`${process}/${id}`) ?? id;
   };
+  /** The rows of which tools were asked what became of them, before they ran. */
+  const lookedAt = new Map<string, string>();
   const travel = (): number => (random.chance(0.93) ? random.between(0.5, 20) : random.between(20, 900));
 
   return {
@@ -106,6 +109,7 @@ export function createOutside({ scheduler, random, history, observations }: Outs
       });
     },
     look(process, { run, step }) {
+      lookedAt.set(`${process.name}/${run.attempt}`, rowOfRun(process.name, run.attempt));
       return new Promise((resolve) => {
         scheduler.after(travel(), () => {
           const isThere = steps.some(

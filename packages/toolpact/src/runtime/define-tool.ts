@@ -168,12 +168,17 @@ function compile(definition: AnyDefinition): ToolPlan {
     steps: steps === true,
     exampleText: exampleTextOf(definition),
     guardOptions: definition,
-    requires: (Object.keys(guardOfPromise) as Promised[]).filter((promise) => (definition[promise] ?? false) !== false),
+    requires: requiredBy(definition),
     schemas: () => {
       schemas ??= exportSchemas(definition);
       return schemas;
     },
   };
+}
+
+/** Names the promises of a definition that need a store or a guard. */
+export function requiredBy(definition: ToolPlan['guardOptions']): readonly Promised[] {
+  return (Object.keys(guardOfPromise) as Promised[]).filter((promise) => (definition[promise] ?? false) !== false);
 }
 
 /** Opens what a tool needs before it runs: until then the outside world has not changed. */

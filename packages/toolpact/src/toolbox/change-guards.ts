@@ -1,5 +1,6 @@
+import { type CallKeeping, type CallsOptions, createCallKeeping } from '../calls/index.ts';
 import { ToolpactError } from '../outcome/index.ts';
-import { type Guard, guardPhases } from '../ports/index.ts';
+import { type Guard, guardPhases, type Store } from '../ports/index.ts';
 import { type CallSettings, findInside } from '../runtime/index.ts';
 import { arrangeGuards } from './arrange-guards.ts';
 
@@ -9,10 +10,21 @@ import { arrangeGuards } from './arrange-guards.ts';
  */
 export function addGuard<TToolbox extends object>(toolbox: TToolbox, guard: Guard): TToolbox {
   return bind(toolbox, (settings) => {
-    const arranged = arrangeGuards([...settings.use, guard]);
+    const arranged = arrangeGuards([...settings.use, guard], settings.keeping as CallKeeping | undefined);
     // A dispatcher without listeners makes no events, and a journal keeps them.
     if (arranged.watched) settings.dispatcher.subscribe(() => undefined);
     return Object.freeze({ ...settings, ...arranged, watched: settings.watched || arranged.watched });
+  });
+}
+
+/** Gives a finished toolbox that has no store with one, in which its calls are remembered. The toolbox that was given stays as it is. */
+export function addStore<TToolbox extends object>(toolbox: TToolbox, store: Store, calls: CallsOptions = {}): TToolbox {
+  return bind(toolbox, (settings) => {
+    const keeping = createCallKeeping(store, calls, {});
+    const arranged = arrangeGuards([...keeping.guards, ...settings.use], keeping);
+    // A dispatcher without listeners makes no events, and a list of calls keeps them.
+    settings.dispatcher.subscribe(() => undefined);
+    return Object.freeze({ ...settings, ...arranged, watched: true });
   });
 }
 

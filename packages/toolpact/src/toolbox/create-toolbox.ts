@@ -14,7 +14,7 @@ import {
   ToolpactError,
   withoutAbsent,
 } from '../outcome/index.ts';
-import { type Guard, guardOfPromise, type ResourcePort, type Store, type Telemetry } from '../ports/index.ts';
+import { type Guard, type GuardedTool, guardOfPromise, type ResourcePort, type Store, type Telemetry } from '../ports/index.ts';
 import {
   type AnyTool,
   answerSkipped,
@@ -22,6 +22,7 @@ import {
   answerUnknown,
   type CallSettings,
   callTool,
+  declareFor,
   defaultSettings,
   giveEvent,
   insideKey,
@@ -35,7 +36,9 @@ import {
   type Report,
   sessionOf,
   type Tool,
+  type ToolDeclaration,
   type ToolPlan,
+  toGuardedTool,
   toSharedContext,
 } from '../runtime/index.ts';
 import { addGuardTools, arrangeGuards } from './arrange-guards.ts';
@@ -52,6 +55,8 @@ export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]
    * `sqliteStore` keeps them in a file, `postgresStore` for all machines, `memoryStore` for tests.
    */
   readonly store?: TStore;
+  /** Declares, for each tool, what its own definition does not: for tools that others wrote, or for all. What it gives counts. */
+  readonly declare?: ((tool: DeclaredTool) => ToolDeclaration | undefined) | undefined;
   /** How calls are remembered in the store. */
   readonly calls?: CallsOptions | undefined;
   /** How people are asked whether calls may run. */
@@ -155,6 +160,12 @@ export interface Toolbox<TTools extends readonly AnyTool[] = readonly AnyTool[],
   readonly subscribe: (listener: (event: ToolpactEvent) => unknown) => () => void;
 }
 
+/** A tool as `declare` sees it: its name, its effects, and what it declares itself. */
+export type DeclaredTool = Pick<
+  GuardedTool,
+  'name' | 'description' | 'effects' | 'steps' | 'idempotency' | 'retry' | 'cache' | 'approval' | 'deferAfterMs'
+>;
+
 /** What the store of a toolbox adds to it; nothing where there is none. */
 export type StoreMethodsOf<TStore extends Store | undefined> = [TStore] extends [Store] ? StoreMethods : object;
 
@@ -171,8 +182,10 @@ export function createToolbox<
   TStore extends Store | undefined = undefined,
 >(given: TTools, options: ToolboxOptions<TUse, TStore> = {}): ToolboxWith<TTools, MethodsOf<TUse> & StoreMethodsOf<TStore>> {
   checkEach('tools', given, isTool, 'tools');
-  const settings = toSettings(given, options);
-  const tools = addGuardTools(given, settings) as TTools;
+  const { declare } = options;
+  const declared = declare === undefined ? given : given.map((tool) => declareFor(tool, declare(toGuardedTool(planOf(tool)))));
+  const settings = toSettings(declared, options);
+  const tools = addGuardTools(declared, settings) as TTools;
   const plans = new Map<string, ToolPlan>();
   for (const one of tools) {
     const { name: tool } = one;
@@ -278,6 +291,7 @@ function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSet
     preset: 'an object',
     use: true,
     store: true,
+    declare: 'a function',
     calls: true,
     approvals: true,
     events: 'an object',
@@ -297,6 +311,7 @@ function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSet
     redact,
     events,
     store,
+    declare: _,
     calls,
     approvals,
     ...stated

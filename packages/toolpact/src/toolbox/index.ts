@@ -1,8 +1,9 @@
 export type { BatchAnswer, BatchCall, BatchOptions } from './batch.ts';
-export { addGuard, behindGuard } from './change-guards.ts';
+export { addGuard, addStore, behindGuard } from './change-guards.ts';
 export {
   checkToolbox,
   createToolbox,
+  type DeclaredTool,
   type ListedTool,
   type ModelCall,
   type StoreMethodsOf,

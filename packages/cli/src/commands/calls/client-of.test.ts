@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { apiKeys, createServer, hashApiKey } from '@toolpact/server';
 import { createToolbox } from 'toolpact';
-import { approvals } from 'toolpact/guards';
 import { sleep } from 'toolpact/internal';
 import { memoryStore } from 'toolpact/stores/memory';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -73,7 +72,7 @@ test.each([
 ])('approvals of a server, with %s, say how to get in', async (_, scopes, fix) => {
   const key = 'a-key-of-acme-with-enough-characters';
   const auth = apiKeys([{ keyId: 'acme', hash: hashApiKey(key), tenantId: tenant, scopes: scopes ?? [] }]);
-  const toolbox = createToolbox([], { use: [approvals({ store: memoryStore() })] });
+  const toolbox = createToolbox([], { store: memoryStore() });
   const server = createServer(toolbox, { auth, auditLog: false });
   onTestFinished(() => server.close());
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => server.fetch(new Request(url, init)));

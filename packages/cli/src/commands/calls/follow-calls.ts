@@ -18,7 +18,7 @@ export async function followCalls(
 ): Promise<void> {
   const since = filter.since === undefined ? undefined : { at: new Date(filter.since).getTime() };
   // All calls are looked at: one that runs does not fit `--status error`, and does when it has ended.
-  const look = createCallFeed({ calls, findCall, now: Date.now }, since);
+  const look = createCallFeed({ list: calls, get: findCall, now: Date.now }, since);
   while (!signal.aborted) {
     const { changed } = await look();
     for (const call of changed) if (isWanted(call, filter) && (await hasText(call, filter, calls))) await print(call);

@@ -1,4 +1,4 @@
-import { type Approval, type ApprovalMethods, approvals } from 'toolpact/guards';
+import type { Approval } from 'toolpact/guards';
 import { CliError, usageError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { plainLine, shortLine } from '../../print/terminal.ts';
@@ -22,17 +22,14 @@ export async function runApprovals(given: Given): Promise<number> {
       decide: async (handle, verdict, reason) => void dataOf(await client.decide(handle, verdict, reason)),
     });
   }
-  return withCalls<ApprovalMethods, number>(
-    given,
-    { guards: (store) => [approvals({ store })], methods: ['listApprovals', 'decide'] },
-    ({ listApprovals, decide }) =>
-      act(given, {
-        list: () => listApprovals(),
-        async decide(handle, verdict, reason) {
-          const decided = await decide(handle, verdict, { by: 'command line', ...reason });
-          if (!decided.ok) throw new CliError(`Nothing was decided about ${handle}: ${refusals[decided.why]}`);
-        },
-      }),
+  return withCalls(given, ({ approvals }) =>
+    act(given, {
+      list: () => approvals.list(),
+      async decide(handle, verdict, reason) {
+        const decided = await approvals.decide(handle, verdict, { by: 'command line', ...reason });
+        if (!decided.ok) throw new CliError(`Nothing was decided about ${handle}: ${refusals[decided.why]}`);
+      },
+    }),
   );
 }
 

@@ -1,5 +1,5 @@
 import { ToolpactError } from 'toolpact';
-import { type CallFilter, journal, type ListedCall } from 'toolpact/guards';
+import type { CallFilter, ListedCall } from 'toolpact/guards';
 import { CliError, usageError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { formatListedCall, formatRecordedCall } from '../../print/listed-call.ts';
@@ -20,9 +20,7 @@ export async function runCalls(given: Given): Promise<number> {
       findCall: async (id) => foundIn(await client.findCall(id)),
     });
   }
-  return withCalls<CallSource, number>(given, { guards: (store) => [journal({ store })], methods: ['calls', 'findCall'] }, (source) =>
-    show(given, filter, source),
-  );
+  return withCalls(given, ({ calls }) => show(given, filter, { calls: calls.list, findCall: calls.get }));
 }
 
 async function show(given: Given, filter: CallFilter, source: CallSource): Promise<number> {

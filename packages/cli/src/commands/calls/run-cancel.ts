@@ -1,4 +1,4 @@
-import { approvals, journal, type RecordedCall } from 'toolpact/guards';
+import type { RecordedCall } from 'toolpact/guards';
 import { sleep } from 'toolpact/internal';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -27,12 +27,7 @@ export async function runCancel(given: Given): Promise<number> {
       findCall: async (id) => foundIn(await client.findCall(id)),
     });
   }
-  return withCalls<Pick<CancelSource, 'cancel'> & Partial<CancelSource>, number>(
-    given,
-    { guards: (store) => [journal({ store }), approvals({ store })], methods: ['cancel'] },
-    // An engine alone stops calls and records none.
-    ({ cancel, findCall = async () => undefined }) => stop(given, { cancel, findCall }),
-  );
+  return withCalls(given, ({ calls }) => stop(given, { cancel: calls.cancel, findCall: calls.get }));
 }
 
 async function stop({ words, flags, terminal }: Given, source: CancelSource): Promise<number> {

@@ -18,12 +18,12 @@ export async function runRerun(given: Given): Promise<number> {
     // The user decides when to stop waiting.
     const outcome = await (clientOf(given)?.rerun(id, { ...options, signal, timeoutMs: Number.POSITIVE_INFINITY }) ??
       withToolbox(given, { ...tenantOf(given), signal }, (toolbox) => {
-        const { rerun } = toolbox;
-        if (rerun === undefined)
-          throw new CliError('There is nothing to run again: these tools have no journal.', {
-            fix: 'Leave --no-journal out, or add journal({ store }) to the toolbox.',
+        const { calls } = toolbox;
+        if (calls === undefined)
+          throw new CliError('There is nothing to run again: the toolbox that your file exports has no store.', {
+            fix: 'Give it one: createToolbox(tools, { store }).',
           });
-        return runContained('rerun', () => rerun(id, options, { onProgress: (progress) => sayProgress(progress, terminal) }));
+        return runContained('rerun', () => calls.rerun(id, options, { onProgress: (progress) => sayProgress(progress, terminal) }));
       }));
     await printOutcome(outcome, flags, terminal);
     return signal.aborted ? 130 : exitCodeOf(outcome);

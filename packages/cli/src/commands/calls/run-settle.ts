@@ -19,8 +19,8 @@ export async function runSettle(given: Given): Promise<number> {
   // The call that asked goes on within this request; the user decides when to stop waiting.
   const outcome = await (clientOf(given)?.settle(handle, settlement, { timeoutMs: Number.POSITIVE_INFINITY }) ??
     withToolbox(given, tenantOf(given), (toolbox) => {
-      if (toolbox.settle === undefined) throw new CliError('There is nothing to settle: these tools have no store.');
-      return toolbox.settle(handle, 'error' in settlement ? fail(settlement.error.kind, settlement.error.message) : settlement.data);
+      if (toolbox.calls === undefined) throw new CliError('There is nothing to settle: these tools have no store.');
+      return toolbox.calls.settle(handle, 'error' in settlement ? fail(settlement.error.kind, settlement.error.message) : settlement.data);
     }));
   const isGoingOn = outcome.status === 'pending' && outcome.pending.reason === 'running';
   await printOutcome(outcome, flags, terminal, `To decide about it: toolpact approvals approve ${plainLine(handle)}, or deny.`);

@@ -1,5 +1,3 @@
-import type { Outcome } from 'toolpact';
-import { type DeferMethods, defer } from 'toolpact/guards';
 import { usageError } from '../../cli-error.ts';
 import { exitCodeOf } from '../../exit-codes.ts';
 import { printOutcome } from '../../print/print-outcome.ts';
@@ -17,11 +15,7 @@ export async function runWait(given: Given): Promise<number> {
   if (!(seconds >= 0 && seconds <= 86_400)) throw usageError('--seconds must be a number from 0 to 86400.');
   return untilInterrupted(terminal, async (signal) => {
     const options = { timeoutMs: seconds * 1000, signal };
-    const outcome = await (clientOf(given)?.wait(handle, options) ??
-      withCalls<Pick<DeferMethods, 'wait'>, Outcome>(given, { guards: (store) => [defer({ store })], methods: ['wait'] }, ({ wait }) =>
-        // Each command is a process of its own, which remembers nothing of an earlier look.
-        wait(handle, { ...options, untilSure: true }),
-      ));
+    const outcome = await (clientOf(given)?.wait(handle, options) ?? withCalls(given, ({ calls }) => calls.wait(handle, options)));
     await printOutcome(outcome, flags, terminal, `To decide about it: toolpact approvals approve ${plainLine(handle)}, or deny.`);
     return signal.aborted ? 130 : exitCodeOf(outcome);
   });

@@ -1,6 +1,4 @@
-import type { ServedToolbox } from '@toolpact/server';
-import { createToolbox } from 'toolpact';
-import type { Guard, Store } from 'toolpact/extend';
+import { createToolbox, type StoreMethods } from 'toolpact';
 import { CliError } from '../../cli-error.ts';
 import { toolSource } from '../../load/tool-source.ts';
 import { closeToolbox } from '../../load/wire-toolbox.ts';
@@ -9,27 +7,21 @@ import { tenantOf } from './tenant-of.ts';
 import { withStore } from './with-store.ts';
 
 /**
- * Runs with what keeps the calls of this project: the toolbox that the named tool files export, with its own guards, store or engine; otherwise
- * the given guards on the store that the settings name. Files are loaded only where they are named: a store can be read without its tools.
+ * Runs with what remembers the calls of this project: the store of the toolbox that the named tool files export; otherwise the store that the
+ * settings name. Files are loaded only where they are named: a store can be read without its tools.
  */
-export async function withCalls<TMethods extends object, TResult>(
-  given: Given,
-  { guards, methods }: { readonly guards: (store: Store) => readonly Guard[]; readonly methods: readonly (keyof TMethods & string)[] },
-  run: (toolbox: TMethods) => Promise<TResult>,
-): Promise<TResult> {
+export async function withCalls<TResult>(given: Given, run: (toolbox: StoreMethods) => Promise<TResult>): Promise<TResult> {
   const loaded = given.settings.setBy.has('tools') ? await toolSource(given, []).load() : undefined;
   const own = loaded?.toolbox;
   if (own === undefined)
-    return withStore(given, (store) =>
-      run(createToolbox([], { use: guards(store), report: () => undefined }).with(tenantOf(given)) as TMethods),
-    );
-  const missing = methods.find((name) => own[name as keyof ServedToolbox] === undefined);
+    return withStore(given, (store) => run(createToolbox([], { store, report: () => undefined }).with(tenantOf(given))));
   try {
-    if (missing !== undefined)
-      throw new CliError(`The toolbox of this project cannot do this: no guard of it gives it \`${missing}\`.`, {
-        fix: 'Add journal({ store }), approvals({ store }) or onRestate to it.',
+    const { calls, approvals } = own.with(tenantOf(given));
+    if (calls === undefined || approvals === undefined)
+      throw new CliError('The toolbox of this project remembers no calls: it has no store.', {
+        fix: 'Give it one: createToolbox(tools, { store }).',
       });
-    return await run(own.with(tenantOf(given)) as TMethods);
+    return await run({ calls, approvals });
   } finally {
     await closeToolbox(own);
   }

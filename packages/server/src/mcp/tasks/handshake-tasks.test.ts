@@ -1,5 +1,4 @@
 import { createToolbox, defineTool } from 'toolpact';
-import { approvals, defer, journal } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, test, vi } from 'vitest';
 import { taskTenants, taskTools } from '../../../../../proofs/fixtures/task-tools.ts';
@@ -28,8 +27,7 @@ async function serveTasks(capabilities: object = { elicitation: { form: {} } }) 
   const quick = defineTool({ name: 'quick', description: 'Is quick.', effects: 'none', deferAfterMs: 10_000, run: () => 'at once' });
   const plain = defineTool({ name: 'plain', description: 'Is no task.', effects: 'none', run: () => 'plain' });
   const store = memoryStore();
-  const use = [journal({ store }), defer({ store }), approvals({ store })] as const;
-  const toolbox = createToolbox([compute, stubborn, quick, plain, send, plan], { use, report: () => undefined });
+  const toolbox = createToolbox([compute, stubborn, quick, plain, send, plan], { store, report: () => undefined });
   const server = createServer(toolbox, {
     auditLog: false,
     auth: ({ headers }) => {
@@ -190,7 +188,7 @@ test.each(['tasks/get', 'tasks/result', 'tasks/cancel'])('%s knows no task of an
     expect((await other.request('tasks/list')).result).toEqual({ tasks: [] });
     expect((await other.request('tasks/list', { cursor: "1' OR 1" })).error?.code).toBe(-32602);
   }
-  expect((await ann.request('tasks/list')).result?.tasks).toMatchObject(tasks.map((taskId) => ({ taskId })));
+  expect((await ann.request('tasks/list')).result?.tasks).toMatchObject(tasks.toReversed().map((taskId) => ({ taskId })));
 });
 
 describe('a call that needs an approval', () => {
@@ -211,7 +209,7 @@ describe('a call that needs an approval', () => {
     const { request, call } = await connect('ann');
     const taskId = await call('send', { to: 'Kyoto' });
     const result = request('tasks/result', { taskId });
-    await toolbox.with({ tenantId: taskTenants.ann }).decide(taskId, 'approve');
+    await toolbox.with({ tenantId: taskTenants.ann }).approvals.decide(taskId, 'approve');
     expect((await result).result).toMatchObject({ structuredContent: { to: 'Kyoto' } });
     await vi.waitFor(() => expect(sent()).toBe(1));
   });
@@ -242,7 +240,7 @@ test.each(['send', 'plan'])('a task of %s that waits is cancelled, and a later a
   const { request, call } = await connect('ann');
   const taskId = await call(name, { to: 'Kyoto' });
   expect((await request('tasks/cancel', { taskId })).result).toMatchObject({ taskId, status: 'cancelled' });
-  expect(await toolbox.with({ tenantId: taskTenants.ann }).decide(taskId, 'approve')).toMatchObject({ ok: false });
+  expect(await toolbox.with({ tenantId: taskTenants.ann }).approvals.decide(taskId, 'approve')).toMatchObject({ ok: false });
   expect((await request('tasks/result', { taskId })).result).toMatchObject({ isError: true });
   expect(sent()).toBe(0);
 });

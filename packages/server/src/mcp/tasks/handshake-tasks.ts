@@ -1,11 +1,12 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
-import type { Outcome, PendingOutcome } from 'toolpact';
-import type { PendingCallState } from 'toolpact/guards';
+import { type Outcome, type PendingOutcome, type StoredCallPage, ToolpactError } from 'toolpact';
+import type { ListedCall, RecordedCall } from 'toolpact/guards';
 import { encodeMcpResult, isRecord, type ListedMcpTools, type McpRequest, systemClock } from 'toolpact/internal';
 import type { McpApproval } from '../approval.ts';
 import type { McpCaller } from '../caller.ts';
 import { cancelTask } from './cancel-task.ts';
-import { type FoundTask, findTask, hasEnded, isOwnTask } from './find-task.ts';
+import { type FoundTask, findTask, isOwnTask, pendingOf, toFound } from './find-task.ts';
+import { expiryOf, isApproved } from './task-approval.ts';
 import { taskChanges } from './task-changes.ts';
 import { answerQuestion, questionsOf } from './task-questions.ts';
 import { type TaskShape, taskStatus, toTask } from './task-shape.ts';
@@ -42,8 +43,6 @@ const pageSize = 50;
 /** So long a task is watched at most, to notify its client of its end, and so many are watched at once. */
 const maxWatchedMs = 3_600_000;
 const maxWatched = 1_000;
-/** A handler has a second to end by itself. */
-const cancelMs = 2_000;
 
 /** Creates the tasks of older clients. `mayBeTask` checks the name of a tool, in any spelling. */
 export function createHandshakeTasks(
@@ -53,6 +52,9 @@ export function createHandshakeTasks(
   { mayBeTask, strict }: { readonly mayBeTask: (name: string) => boolean; readonly strict?: boolean | undefined },
 ): HandshakeTasks {
   let watched = 0;
+
+  /** Each call of a tool that may be a task is one, and so is each that waits. */
+  const isTask = ({ tool, status }: ListedCall): boolean => status === 'pending' || mayBeTask(tool);
 
   /** Notifies a client when its task asks for something, and when it has ended. */
   async function watch(handle: string, caller: McpCaller, client: TaskClient): Promise<void> {
@@ -74,11 +76,11 @@ export function createHandshakeTasks(
   }
 
   /** Asks the client that waits for a result what its call asks. True if it approved or denied the call. */
-  async function askClient({ state }: FoundTask, request: McpRequest, caller: McpCaller, client: TaskClient): Promise<boolean> {
-    if (state.pending.reason === 'approval') {
-      return approval.askNow(toPendingOutcome(state), caller, request.host, client.capabilities);
+  async function askClient({ call }: FoundTask, request: McpRequest, caller: McpCaller, client: TaskClient): Promise<boolean> {
+    if (pendingOf(call).reason === 'approval') {
+      return approval.askNow(toPendingOutcome(call), caller, request.host, client.capabilities);
     }
-    for (const question of questionsOf(state)) {
+    for (const question of questionsOf(call)) {
       const answer = await approval.elicit(question, request.host, client.capabilities);
       await answerQuestion(question, answer, caller);
     }
@@ -89,12 +91,10 @@ export function createHandshakeTasks(
   async function untilEnded(taskId: string, request: McpRequest, caller: McpCaller, client: TaskClient): Promise<Outcome> {
     const { signal = new AbortController().signal } = request;
     for await (const found of taskChanges(taskId, caller, signal)) {
-      const { state, outcome } = found;
-      if (outcome !== undefined && outcome.status !== 'pending') return outcome;
-      if (await isApproved(state, caller)) waiting.goOn(state.pending.handle);
-      else if (taskStatus(outcome, state.pending) === 'input_required' && (await askClient(found, request, caller, client))) {
-        waiting.goOn(state.pending.handle);
-      }
+      if (found.outcome !== undefined) return found.outcome;
+      const { handle } = pendingOf(found.call);
+      if (isApproved(found.call)) waiting.goOn(handle);
+      else if (taskStatus(found) === 'input_required' && (await askClient(found, request, caller, client))) waiting.goOn(handle);
     }
     throw new ProtocolError(internalError, 'The request was cancelled.');
   }
@@ -107,14 +107,11 @@ export function createHandshakeTasks(
       return true;
     },
     async create(outcome, caller, call, client) {
-      const { pendingCalls } = caller;
-      const handle =
-        outcome.status === 'pending' ? outcome.pending.handle : await pendingCalls?.keepOutcome?.(outcome, caller.tasksOf || undefined);
+      const handle = outcome.status === 'pending' ? outcome.pending.handle : await handleOf(outcome, caller);
       if (handle === undefined) throw new ProtocolError(internalError, 'The task could not be stored.');
       const found = await findTask(handle, caller);
       if (outcome.status === 'pending') {
-        const { expiresAt = Number.POSITIVE_INFINITY, pending } = found.state;
-        if (pending.reason === 'approval') waiting.keep(caller.tenantId ?? '', handle, call, expiresAt);
+        if (outcome.pending.reason === 'approval') waiting.keep(caller.tenantId ?? '', handle, call, expiryOf(found.call));
         if (client !== undefined) void watch(handle, caller, client);
       }
       return { task: toHandshake(found) };
@@ -122,7 +119,7 @@ export function createHandshakeTasks(
     answers: {
       async 'tasks/get'(params, _request, caller) {
         const found = await findTask(taskIdOf(params), caller);
-        if (await isApproved(found.state, caller)) waiting.goOn(found.state.pending.handle);
+        if (isApproved(found.call)) waiting.goOn(pendingOf(found.call).handle);
         return toHandshake(found);
       },
       async 'tasks/result'(params, request, caller, client) {
@@ -133,34 +130,44 @@ export function createHandshakeTasks(
       },
       async 'tasks/list'(params, _request, caller) {
         const { cursor } = isRecord(params) ? params : {};
-        if (cursor !== undefined && !/^\d{1,15}$/.test(String(cursor))) throw new ProtocolError(invalidParams, 'There is no such cursor.');
-        const page = await caller.pendingCalls?.listPending?.({ limit: pageSize, ...(cursor !== undefined && { after: Number(cursor) }) });
-        const own = (page?.calls ?? []).filter((state) => caller.mayCall(state.tool) && isOwnTask(state, caller));
-        const tasks = own.map((state) => toHandshake({ taskId: state.pending.handle, state, outcome: state.outcome }));
-        return { tasks, ...(page?.next !== undefined && { nextCursor: String(page.next) }) };
+        const { calls, next } = await pageOf(caller, cursor);
+        const own = calls.filter((call) => isTask(call) && caller.mayCall(call.tool) && isOwnTask(call, caller));
+        const whole = await Promise.all(own.map(({ id }) => caller.remembered?.calls.get(id)));
+        const found = whole.flatMap((call) => (call === undefined ? [] : toFound(call.handle ?? call.id, call, caller)));
+        const tasks = (await Promise.all(found)).map(toHandshake);
+        return { tasks, ...(next !== undefined && { nextCursor: next }) };
       },
       async 'tasks/cancel'(params, _request, caller) {
         const found = await findTask(taskIdOf(params), caller);
-        const { handle } = found.state.pending;
-        const isNoted = !hasEnded(found) && found.state.cancelledAt === undefined && (await caller.pendingCalls?.noteCancelled?.(handle));
-        if (isNoted === false) throw new ProtocolError(invalidParams, 'The task has ended already.');
-        await cancelTask(found, caller, waiting);
-        // Where the cancellation cannot be stored, only the end of the call shows it.
-        if (isNoted === undefined) await caller.pendingCalls?.wait?.(handle, { timeoutMs: cancelMs });
+        if (found.call.isCancelled === true || !(await cancelTask(found, caller, waiting)))
+          throw new ProtocolError(invalidParams, 'The task has ended already.');
         return toHandshake(await findTask(found.taskId, caller));
       },
     },
   };
 }
 
-/** A decision may have been made elsewhere, after which the call goes on where it is known. */
-async function isApproved({ pending, outcome }: PendingCallState, caller: McpCaller): Promise<boolean> {
-  if (pending.reason !== 'approval' || taskStatus(outcome, pending) !== 'input_required') return false;
-  return (await caller.findApproval?.(pending.handle))?.state === 'approved';
+/** Gives the handle of a call that has ended: its id, or another one where the store remembers no such call of this caller. */
+async function handleOf(outcome: Outcome, caller: McpCaller): Promise<string | undefined> {
+  const { remembered, tasksOf } = caller;
+  const { invocationId = '', tool } = outcome.meta;
+  const call = await remembered?.calls.get(invocationId);
+  const isIt = call?.outcome !== undefined && call.tool === tool && isOwnTask(call, caller);
+  return isIt ? call.id : remembered?.keep?.(outcome, tasksOf === '' ? undefined : tasksOf);
 }
 
-function toPendingOutcome({ pending, tool, invocationId }: PendingCallState): PendingOutcome {
-  return { status: 'pending', pending, meta: { tool, invocationId, tookMs: 0.001, attempts: 0 } };
+async function pageOf({ remembered }: McpCaller, cursor: unknown): Promise<StoredCallPage> {
+  try {
+    const page = await remembered?.calls.list({ limit: pageSize, ...(cursor !== undefined && { cursor: String(cursor) }) });
+    return page ?? { calls: [] };
+  } catch (error) {
+    if (!(error instanceof ToolpactError)) throw error;
+    throw new ProtocolError(invalidParams, 'There is no such cursor.');
+  }
+}
+
+function toPendingOutcome(call: RecordedCall): PendingOutcome {
+  return { status: 'pending', pending: pendingOf(call), meta: { tool: call.tool, invocationId: call.id, tookMs: 0.001, attempts: 0 } };
 }
 
 function taskIdOf(params: unknown): unknown {
@@ -170,7 +177,5 @@ function taskIdOf(params: unknown): unknown {
 /** A task that its client cancelled is cancelled at once and stays so, whatever its call still does. */
 function toHandshake(found: FoundTask): HandshakeTask {
   const { ttlMs, pollIntervalMs, ...task } = toTask(found);
-  const { cancelledAt } = found.state;
-  const end = cancelledAt !== undefined && { status: 'cancelled' as const, lastUpdatedAt: new Date(cancelledAt).toISOString() };
-  return { ...task, ...end, ttl: ttlMs, pollInterval: pollIntervalMs };
+  return { ...task, ...(found.call.isCancelled === true && { status: 'cancelled' as const }), ttl: ttlMs, pollInterval: pollIntervalMs };
 }

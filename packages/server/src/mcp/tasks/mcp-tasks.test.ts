@@ -1,6 +1,5 @@
 import { createToolbox, defineTool, pending } from 'toolpact';
-import type { Store } from 'toolpact/extend';
-import { approvals, defer, journal } from 'toolpact/guards';
+import type { Ledger, Store } from 'toolpact/extend';
 import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, test, vi } from 'vitest';
 import { taskTenants, taskTools } from '../../../../../proofs/fixtures/task-tools.ts';
@@ -31,7 +30,7 @@ function serveTasks({
   });
   const late = defineTool({ ...sendLater, run: () => end.promise });
   const toolbox = createToolbox([compute, send, ask, plan, late], {
-    use: [journal({ store }), defer({ store }), approvals({ store })],
+    store,
     report: () => undefined,
   });
   const server = createServer(toolbox, {
@@ -74,7 +73,7 @@ function serveTasks({
 test('a call that takes long is a task, which ends with the result of the tool', async () => {
   const { request, call, get, end } = serveTasks();
   const taskId = await call('compute');
-  const task = { resultType: 'complete', taskId, ttlMs: expect.closeTo(86_400_000, -4), createdAt: expect.stringMatching(/^\d{4}-.*Z$/) };
+  const task = { resultType: 'complete', taskId, ttlMs: expect.closeTo(604_800_000, -4), createdAt: expect.stringMatching(/^\d{4}-.*Z$/) };
   expect(await get(taskId)).toMatchObject({ ...task, status: 'working' });
   end.resolve('42 and more');
   await vi.waitFor(async () => expect(await get(taskId)).toMatchObject({ status: 'completed' }));
@@ -166,7 +165,7 @@ describe('a call that needs an approval', () => {
   test('goes on when the decision is made elsewhere', async () => {
     const { call, get, toolbox, sent } = serveTasks();
     const taskId = await call('send', { to: 'you' });
-    await toolbox.with({ tenantId: taskTenants.ann }).decide(taskId, 'approve');
+    await toolbox.with({ tenantId: taskTenants.ann }).approvals.decide(taskId, 'approve');
     await vi.waitFor(async () => expect(await get(taskId)).toMatchObject({ status: 'completed' }));
     expect(sent()).toBe(1);
   });
@@ -249,11 +248,11 @@ test.each(['send', 'ask', 'plan'])('a task of %s that waits is cancelled, and wh
   expect((await request('tasks/cancel', { taskId })).result).toMatchObject({ resultType: 'complete' });
   expect(await get(taskId)).toMatchObject({ taskId, status: 'cancelled' });
   const own = toolbox.with({ tenantId: taskTenants.ann });
-  expect(await own.decide(taskId, 'approve')).toMatchObject({ ok: false });
+  expect(await own.approvals.decide(taskId, 'approve')).toMatchObject({ ok: false });
   const inputResponses = Object.fromEntries(asked.map((key) => [key, { action: 'accept', content: { approve: true, colour: 'red' } }]));
   await request('tasks/update', { taskId, inputResponses });
   expect(await get(taskId)).toMatchObject({ status: 'cancelled' });
-  expect([sent(), await own.listApprovals()]).toEqual([0, []]);
+  expect([sent(), await own.approvals.list()]).toEqual([0, []]);
   // The same call asks again.
   expect(await call(name, { to: 'you' })).not.toBe(taskId);
 });
@@ -270,8 +269,12 @@ test('a call that is approved and then takes long is one task to its end', async
 
 test('a store that fails is an error of the protocol, and names no detail', async () => {
   const memory = memoryStore();
+  const ledger = memory.calls as Ledger;
   const { request, call } = serveTasks({
-    store: { ...memory, get: (at) => (isDown ? Promise.reject(new Error('secret-host')) : memory.get(at)) },
+    store: {
+      ...memory,
+      calls: { ...ledger, get: (...at) => (isDown ? Promise.reject(new Error('secret-host')) : ledger.get(...at)) },
+    },
   });
   let isDown = false;
   const taskId = await call('compute');

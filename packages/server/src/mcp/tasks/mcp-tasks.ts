@@ -1,11 +1,12 @@
 import { MissingRequiredClientCapabilityError, ProtocolError } from '@modelcontextprotocol/server';
 import type { JsonObject, Outcome, PendingOutcome } from 'toolpact';
-import type { PendingCallState } from 'toolpact/guards';
+import type { RecordedCall } from 'toolpact/guards';
 import { encodeMcpResult, isRecord, type ListedMcpTools, type McpRequest, sleep } from 'toolpact/internal';
 import { approvalEntry, approvalSchema, type McpApproval } from '../approval.ts';
 import type { McpCaller } from '../caller.ts';
 import { cancelTask } from './cancel-task.ts';
-import { type FoundTask, findTask, isOwnTask, mayAnswerTask } from './find-task.ts';
+import { type FoundTask, findTask, isOwnTask, mayAnswerTask, pendingOf } from './find-task.ts';
+import { expiryOf, isApproved } from './task-approval.ts';
 import { taskChanges } from './task-changes.ts';
 import { answerQuestion, questionsOf } from './task-questions.ts';
 import { announcesTasks, type TaskShape, taskStatus, tasksExtension, toInputRequest, toTask } from './task-shape.ts';
@@ -40,24 +41,25 @@ export function createMcpTasks(
 ): McpTasks {
   const find = (params: unknown, caller: McpCaller): Promise<FoundTask> => findTask(recordOf(params).taskId, caller);
 
-  async function inputRequestsOf(state: PendingCallState, caller: McpCaller): Promise<JsonObject> {
-    if (state.pending.reason === 'approval') {
-      const question = await approval.questionOf(state.pending, caller);
+  async function inputRequestsOf(call: RecordedCall, caller: McpCaller): Promise<JsonObject> {
+    const pending = pendingOf(call);
+    if (pending.reason === 'approval') {
+      const question = await approval.questionOf(pending, caller);
       return question === undefined ? {} : { [approvalEntry]: toInputRequest(question, approvalSchema) };
     }
-    return Object.fromEntries(questionsOf(state).map(({ handle, message, schema }) => [handle, toInputRequest(message, schema)]));
+    return Object.fromEntries(questionsOf(call).map(({ handle, message, schema }) => [handle, toInputRequest(message, schema)]));
   }
 
   /** Gives the whole of a task, as `tasks/get` answers and as notifications report it. */
   async function detail(found: FoundTask, caller: McpCaller): Promise<TaskShape & JsonObject> {
-    const { state, outcome } = found;
+    const { call, outcome } = found;
     const task = { ...toTask(found) };
-    if (task.status === 'input_required' && (await isDecided(state, caller))) {
+    if (task.status === 'input_required' && isApproved(call)) {
       // The decision was made elsewhere: the call goes on here, if it is known here.
-      waiting.goOn(state.pending.handle);
+      waiting.goOn(pendingOf(call).handle);
       return { ...task, status: 'working' };
     }
-    if (task.status === 'input_required') return { ...task, inputRequests: await inputRequestsOf(state, caller) };
+    if (task.status === 'input_required') return { ...task, inputRequests: await inputRequestsOf(call, caller) };
     if (task.status === 'failed') return { ...task, error: { code: lostCall, message: messageOf(outcome) } };
     return task.status === 'completed' && outcome !== undefined
       ? { ...task, result: { ...acknowledged, ...encodeMcpResult(outcome, listed, 'stateless', strict) } as JsonObject }
@@ -71,17 +73,17 @@ export function createMcpTasks(
 
   async function update(params: unknown, request: McpRequest, caller: McpCaller): Promise<object> {
     demandExtension(request);
-    const { state, outcome } = await findTask(recordOf(params).taskId, caller, mayAnswerTask);
+    const found = await findTask(recordOf(params).taskId, caller, mayAnswerTask);
     // The SDK takes the answers out of the parameters.
     const inputResponses = hostOf(request).inputResponses ?? recordOf(params).inputResponses;
     if (!isRecord(inputResponses)) throw new ProtocolError(invalidParams, 'inputResponses must be an object.');
-    if (taskStatus(outcome, state.pending) !== 'input_required') return acknowledged;
-    const { handle, reason } = state.pending;
+    if (taskStatus(found) !== 'input_required') return acknowledged;
+    const { handle, reason } = pendingOf(found.call);
     if (reason === 'approval') {
       if (await approval.settle(caller, handle, inputResponses[approvalEntry])) waiting.goOn(handle);
       return acknowledged;
     }
-    const asked = questionsOf(state).filter((question) => Object.hasOwn(inputResponses, question.handle));
+    const asked = questionsOf(found.call).filter((question) => Object.hasOwn(inputResponses, question.handle));
     const answers = Promise.all(asked.map((question) => answerQuestion(question, inputResponses[question.handle], caller)));
     // The answer is stored at once; the call that goes on with it may take much longer.
     const problems = await Promise.race([answers, sleep(longestUpdateMs).then(() => [])]);
@@ -105,14 +107,14 @@ export function createMcpTasks(
         if (request.era === 'handshake') throw new ProtocolError(methodNotFound, 'This tool is served as a task only.');
         demandExtension(request);
       }),
-    async offer(outcome, request, caller, call) {
+    async offer(outcome, request, caller, repeatable) {
       if (!takesTasks(request)) return undefined;
       const { handle, reason } = outcome.pending;
-      const state = await caller.pendingCalls?.findPending?.(handle).catch(() => undefined);
+      const call = await caller.remembered?.calls.get(handle).catch(() => undefined);
       // Calls with one key, or one session, share what they wait for, and not its task.
-      if (state === undefined || !isOwnTask(state, caller)) return undefined;
-      if (reason === 'approval') waiting.keep(caller.tenantId ?? '', handle, call, state.expiresAt ?? Number.POSITIVE_INFINITY);
-      return { resultType: 'task', ...toTask({ taskId: handle, state, outcome }) };
+      if (call === undefined || !isOwnTask(call, caller)) return undefined;
+      if (reason === 'approval') waiting.keep(caller.tenantId ?? '', handle, repeatable, expiryOf(call));
+      return { resultType: 'task', ...toTask({ taskId: handle, call, outcome: undefined }) };
     },
     async *watch(taskId, caller, signal) {
       for await (const found of taskChanges(taskId, caller, signal)) yield detail(found, caller);
@@ -133,13 +135,6 @@ function takesTasks(request: McpRequest): boolean {
 function demandExtension(request: McpRequest): void {
   if (takesTasks(request)) return;
   throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [tasksExtension]: {} } } });
-}
-
-/** Checks whether a person has decided about a call that still waits for it here. */
-async function isDecided({ pending }: PendingCallState, caller: McpCaller): Promise<boolean> {
-  if (pending.reason !== 'approval') return false;
-  const found = await caller.findApproval?.(pending.handle);
-  return found?.state === 'approved' || found?.state === 'used';
 }
 
 function messageOf(outcome: Outcome | undefined): string {

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { createToolbox, defineTool } from 'toolpact';
-import { approvals, defer, journal } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { serveStdio } from '../../stdio.ts';
@@ -25,7 +24,7 @@ function connect(capabilities: object = tasks) {
   const compute = defineTool({ name: 'compute', description: 'Computes.', effects: 'none', deferAfterMs: 1, run: () => end.promise });
   const send = defineTool({ name: 'send', description: 'Sends.', approval: true, run: () => 'sent' });
   const toolbox = createToolbox([compute, send], {
-    use: [journal({ store }), defer({ store }), approvals({ store })],
+    store,
     report: () => undefined,
   });
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
@@ -68,7 +67,7 @@ test('a client at the other end of a line is notified of its tasks, whole, until
     () => expect(tasksHeard().map((task) => task?.status)).toEqual(expect.arrayContaining(['working', 'input_required'])),
     60_000,
   );
-  await toolbox.decide(asking, 'deny', { reason: 'No.' });
+  await toolbox.approvals.decide(asking, 'deny', { reason: 'No.' });
   end.resolve('42');
   await vi.waitFor(
     () => expect(tasksHeard()).toContainEqual(expect.objectContaining({ taskId: working, status: 'completed', result: expect.anything() })),
@@ -96,7 +95,7 @@ test('a subscription that its client ends reports nothing more, and an open one 
   write({ method: 'notifications/cancelled', params: { requestId: 2 } });
   ask(4, 'tools/list', {});
   await until(({ id }) => id === 4);
-  await toolbox.decide(asking, 'deny');
+  await toolbox.approvals.decide(asking, 'deny');
   await until(({ id }) => id === 3);
   expect(
     tasksHeard()

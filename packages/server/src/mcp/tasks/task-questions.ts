@@ -1,7 +1,8 @@
 import { fail, type JsonObject, type Outcome, type Pending } from 'toolpact';
-import type { PendingCallState } from 'toolpact/guards';
+import type { RecordedCall } from 'toolpact/guards';
 import { isRecord } from 'toolpact/internal';
 import type { McpCaller } from '../caller.ts';
+import { pendingOf } from './find-task.ts';
 
 /** Something that a waiting call asks its client. */
 export interface TaskQuestion {
@@ -14,10 +15,12 @@ export interface TaskQuestion {
 }
 
 /** Gives what a call asks that waits for an input: each question in the middle of its tool, or the one that its handler returned. */
-export function questionsOf({ pending, questions, tool }: PendingCallState): readonly TaskQuestion[] {
-  if (pending.reason !== 'input') return [];
-  const asked = questions ?? [{ handle: pending.handle, ask: pending.ask ?? { message: `${tool} needs an input.` } }];
-  return asked.map(({ handle, ask }) => ({ handle, message: ask.message, ...toForm(ask) }));
+export function questionsOf(call: RecordedCall): readonly TaskQuestion[] {
+  const { handle, reason, ask = { message: `${call.tool} needs an input.` } } = pendingOf(call);
+  if (reason !== 'input') return [];
+  const { questions = [] } = call;
+  const asked = questions.length > 0 ? questions : [{ handle, ask }];
+  return asked.map((one) => ({ handle: one.handle, message: one.ask.message, ...toForm(one.ask) }));
 }
 
 /**
@@ -28,7 +31,7 @@ export async function answerQuestion({ handle, answerIn }: TaskQuestion, given: 
   const { action, content } = isRecord(given) ? given : {};
   if (action !== 'accept' && action !== 'decline') return undefined;
   const answer = action === 'accept' ? answerIn(content) : fail('denied', 'The user declined to answer.', { effect: 'none' });
-  const settled = await caller.pendingCalls?.settle?.(handle, answer);
+  const settled = await caller.remembered?.calls.settle(handle, answer);
   return settled?.status === 'error' && isRefusal(settled) ? settled.error.message : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
-import type { JsonObject, Outcome, Pending } from 'toolpact';
+import type { JsonObject, Pending } from 'toolpact';
 import { isRecord } from 'toolpact/internal';
-import type { FoundTask } from './find-task.ts';
+import { type FoundTask, hasEnded, pendingOf } from './find-task.ts';
 
 /** The name under which clients and servers announce that they speak tasks. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
@@ -31,9 +31,9 @@ export interface TaskShape {
 const defaultPollMs = 1_000;
 
 /** Gives the status of a call. A tool that failed has completed; only a call that was lost has failed. */
-export function taskStatus(outcome: Outcome | undefined, pending: Pending): TaskStatus {
-  if (outcome === undefined || outcome.status === 'pending') {
-    const { reason } = outcome?.pending ?? pending;
+export function taskStatus({ call, outcome }: Pick<FoundTask, 'call' | 'outcome'>): TaskStatus {
+  if (outcome === undefined) {
+    const { reason } = pendingOf(call);
     return reason === 'approval' || reason === 'input' ? 'input_required' : 'working';
   }
   if (outcome.status !== 'error') return 'completed';
@@ -42,17 +42,18 @@ export function taskStatus(outcome: Outcome | undefined, pending: Pending): Task
 
 const endsOf: { readonly [kind: string]: TaskStatus } = { cancelled: 'cancelled', interrupted: 'failed' };
 
-/** Writes a pending call as a task. */
-export function toTask({ taskId, state, outcome }: FoundTask): TaskShape {
-  const { pending, since, endedAt, expiresAt } = state;
-  const message = outcome?.status === 'pending' ? statusMessage(outcome.pending) : undefined;
+/** Writes a remembered call as a task. */
+export function toTask(found: FoundTask): TaskShape {
+  const { begunAt, endedAt = begunAt, expiresAt } = found.call;
+  const pending = pendingOf(found.call);
+  const message = hasEnded(found) ? undefined : statusMessage(pending);
   return {
-    taskId,
-    status: taskStatus(outcome, pending),
+    taskId: found.taskId,
+    status: taskStatus(found),
     ...(message !== undefined && { statusMessage: message }),
-    createdAt: new Date(since).toISOString(),
-    lastUpdatedAt: new Date(endedAt ?? since).toISOString(),
-    ttlMs: expiresAt === undefined ? null : Math.max(1, Math.round(expiresAt - since)),
+    createdAt: begunAt,
+    lastUpdatedAt: endedAt,
+    ttlMs: expiresAt === undefined ? null : Math.max(1, Date.parse(expiresAt) - Date.parse(begunAt)),
     pollIntervalMs: Math.max(1, Math.round(pending.pollAfterMs ?? defaultPollMs)),
   };
 }

@@ -1,4 +1,4 @@
-import { type Observations, type ObservedAnswer, rowOf } from '../observations.ts';
+import { type Observations, type ObservedAnswer, type ObservedRun, rowOf } from '../observations.ts';
 import { factsOf } from '../tools.ts';
 import type { Violation } from './violation.ts';
 
@@ -30,7 +30,10 @@ export function effectsTold(observations: Observations): Violation[] {
     const row = rowOf(observations, attempt);
     // Who was refused may have asked for a row that another one runs.
     const isRefused = refusals.includes(kind);
-    const ofCall = there.find(({ run }) => run.attempt === attempt || (!isRefused && run.row === row));
+    const isOfOther = (run: ObservedRun): boolean => runs.find((one) => one.row === run.row)?.attempt !== attempt;
+    const ofCall = there.find(({ run }) =>
+      isRefused ? run.attempt === attempt && !isOfOther(run) : run.attempt === attempt || run.row === row,
+    );
     if (ofCall !== undefined) {
       const when = (ofCall.effectAt as number) <= at ? 'had taken effect' : 'took effect later';
       return say(`${kind}, effect none, but ${ofCall.step} ${when}`);

@@ -4,7 +4,7 @@ import { systemClock } from '../../time/index.ts';
 import { askStore, demandOf } from '../store-access/ask-store.ts';
 import { type ApprovalMethods, createApprovalMethods } from './approval-methods.ts';
 import { type CallMethods, createCallMethods, type InnerCallMethods } from './call-methods.ts';
-import { type ApprovalsOptions, type CallsOptions, createCallRegistry } from './call-registry.ts';
+import { type ApprovalsOptions, type CallsOptions, createCallRegistry, untilWritten } from './call-registry.ts';
 import { type ContextSupply, createGoOn } from './go-on.ts';
 import { createRememberingGuards } from './remember.ts';
 import { resultWaiter } from './result-reader.ts';
@@ -25,7 +25,7 @@ export interface CallKeeping {
   readonly toolsFor: (given: readonly GuardedTool[]) => readonly unknown[];
   readonly methods: (toolbox: GuardedToolbox) => StoreMethods & { readonly inner: InnerCallMethods };
   readonly supply: Omit<CallSupply, 'keep'>;
-  /** Waits until no call goes on in this process after it was answered. */
+  /** Waits until no call goes on in this process after it was answered, and all is written that nobody waited for. */
   readonly idle: () => Promise<void>;
 }
 
@@ -79,6 +79,7 @@ export function createCallKeeping(store: Store, calls: CallsOptions | undefined,
     supply,
     async idle() {
       while (deferred.size > 0) await Promise.all(deferred);
+      await untilWritten(registry);
     },
   };
 }

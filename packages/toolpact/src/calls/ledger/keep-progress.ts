@@ -10,27 +10,46 @@ import type { CallRegistry } from './call-registry.ts';
 const writeEveryMs = 500;
 const maxText = 300;
 
-/** Keeps the last report of a call with the call while it runs; returns the function that stops it. A store that fails costs the report. */
-export function keepProgress({ ledger }: Pick<CallRegistry, 'ledger'>, call: GuardedCall, place: RunPlace): () => void {
+/** The last report of a call, which is kept with it. */
+export interface KeptProgress {
+  /** Writes what was reported, and what will be, to this run. */
+  readonly begin: (run: RunPlace) => void;
+  readonly stop: () => void;
+}
+
+/** Keeps the last report of a call with the call while it runs. A store that fails costs the report. */
+export function keepProgress({ ledger }: Pick<CallRegistry, 'ledger'>, call: GuardedCall): KeptProgress {
+  let run: RunPlace | undefined;
   let last: CallProgress | undefined;
   let stopTimer: StopTimer | undefined;
 
-  function write(): void {
+  function write(at: RunPlace): void {
     stopTimer = undefined;
     if (last === undefined) return;
     const progress = { v: 1, ...last } as unknown as JsonObject;
     last = undefined;
-    void askStore(() => ledger.note(place, { progress }));
+    void askStore(() => ledger.note(at, { progress }));
+  }
+
+  function writeSoon(): void {
+    const at = run;
+    if (at !== undefined && last !== undefined) stopTimer ??= systemClock.after(writeEveryMs, () => write(at), { background: true });
   }
 
   call.hear((event) => {
     if (event.type !== 'progress') return;
     last = toProgress(event);
-    stopTimer ??= systemClock.after(writeEveryMs, write, { background: true });
+    writeSoon();
   });
-  return () => {
-    stopTimer?.();
-    last = undefined;
+  return {
+    begin(at) {
+      run = at;
+      writeSoon();
+    },
+    stop() {
+      run = undefined;
+      stopTimer?.();
+    },
   };
 }
 

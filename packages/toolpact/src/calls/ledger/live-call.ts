@@ -14,7 +14,7 @@ import { type Moment, type StopTimer, sleep, systemClock, thisMoment } from '../
 import { askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
 import { asNotRetryable, asUnknown, toStored } from './answers.ts';
 import type { CallRegistry } from './call-registry.ts';
-import { keepProgress } from './keep-progress.ts';
+import { type KeptProgress, keepProgress } from './keep-progress.ts';
 import { toEnded } from './listed-call.ts';
 import type { StepMemory } from './step-memory.ts';
 import { stopCall } from './stop-call.ts';
@@ -51,6 +51,8 @@ export interface LiveCallParts {
   readonly joinKey?: string | undefined;
   /** The call as it waited for its approval: it waits again where it does not get as far as to run. */
   readonly approved?: StoredCall | undefined;
+  /** What the call has reported since before this run was written. @default what it reports from now on */
+  readonly progress?: KeptProgress | undefined;
   /** What guards, attempts and steps did so far. */
   readonly trace: () => JsonValue;
   /** The call waits: this process goes on with it where it can. */
@@ -75,7 +77,8 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   /** The answer that its caller got before its tool had ended. */
   let told: Outcome | undefined;
   const stopLife = life.begin({ ...place, onCancel: stop, onLost: lose });
-  const stopProgress = keepProgress(registry, call, place);
+  const { progress = keepProgress(registry, call) } = parts;
+  progress.begin(place);
   // At its deadline, or when its caller stops it, a call ends while its tool may go on: what is known then is a guess.
   call.onEnd((outcome) => {
     if (isConcluded) return;
@@ -92,7 +95,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     if (isForgotten) return;
     isForgotten = true;
     stopLife();
-    stopProgress();
+    progress.stop();
   }
 
   function lose(): void {

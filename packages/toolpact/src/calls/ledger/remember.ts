@@ -37,6 +37,7 @@ import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
 import { type CallRegistry, type MadeAgain, type Rerun, writeUnwaited } from './call-registry.ts';
 import { endAllExpired, endExpired, endWithdrawn } from './end-waiting.ts';
 import type { GoOn } from './go-on.ts';
+import { type KeptProgress, keepProgress } from './keep-progress.ts';
 import { toEnded, toRunning } from './listed-call.ts';
 import { beginLiveCall, type LiveCall } from './live-call.ts';
 import { howToRead } from './result-reader.ts';
@@ -239,6 +240,7 @@ export function createRememberingGuards(
     let detaching: Promise<void> | undefined;
     let live: LiveCall | undefined;
     const key = joinKey === undefined ? undefined : { text: joinKey, countsMs: 0 };
+    const progress = record.live === undefined ? keepProgress(registry, call) : undefined;
 
     async function detach(): Promise<void> {
       if (call.outcome !== undefined) return;
@@ -247,7 +249,7 @@ export function createRememberingGuards(
         const begun = await beginNow(call, record, key === undefined ? {} : { key });
         if ('why' in begun) return call.warn(`not deferred: ${begun.why}`);
         place = begun;
-        live = adopt(call, record, begun, { isKeyed: false });
+        live = adopt(call, record, begun, { isKeyed: false, progress });
       } else if (key !== undefined) {
         const at = place;
         await askStore(() => ledger.note(at, { joinKey: key }));
@@ -492,6 +494,7 @@ export function createRememberingGuards(
     readonly isKeyed: boolean;
     readonly listed?: NewCall['listed'];
     readonly joinKey?: string | undefined;
+    readonly progress?: KeptProgress | undefined;
     /** The call that waited for its approval until it was taken. */
     readonly approved?: TakenCall | undefined;
   }
@@ -506,6 +509,7 @@ export function createRememberingGuards(
       isKeyed: facts.isKeyed,
       joinKey: facts.isKeyed ? undefined : facts.joinKey,
       approved: facts.approved,
+      progress: facts.progress,
       trace: () => record.trace() as never,
       onWait: (memory: StepMemory) => {
         const suspension = memory.suspension();

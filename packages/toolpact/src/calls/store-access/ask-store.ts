@@ -1,6 +1,6 @@
 import { classify } from '../../classify/index.ts';
 import { isThenable } from '../../json/index.ts';
-import type { FailureKind } from '../../outcome/index.ts';
+import { type FailureKind, ToolpactError } from '../../outcome/index.ts';
 import type { Awaitable, GuardedCall, Store } from '../../ports/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline } from '../../time/index.ts';
 
@@ -210,11 +210,13 @@ function troubleOf(store: AskedStore | undefined): unknown {
   }
 }
 
-/** Makes what asks a store for something that the caller cannot go on without, and throws where it fails or does not answer. */
+/** Makes what asks a store for something that the caller cannot go on without, and throws where it fails, does not answer, or refuses an argument. */
 export function demandOf(what: string): <TValue>(ask: () => Awaitable<TValue>) => Promise<TValue> {
   return async (ask) => {
     const answer = await askStore(ask);
     if (answer.ok) return answer.value;
+    // What the asker got wrong is no trouble of the store.
+    if (answer.cause instanceof ToolpactError && answer.cause.code === 'invalid_argument') throw answer.cause;
     throw new Error(`${what} cannot be read: ${answer.why}.`, { cause: answer.cause });
   };
 }

@@ -1,5 +1,5 @@
+import type { ListedCall } from 'toolpact/guards';
 import { expect, test } from 'vitest';
-import type { ListedCall } from '../../ports/index.ts';
 import { summarizeCalls } from './call-summary.ts';
 
 const call = (tool: string, facts: Partial<ListedCall>): ListedCall => ({

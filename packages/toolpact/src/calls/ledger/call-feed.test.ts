@@ -3,9 +3,7 @@ import { pending } from '../../outcome/index.ts';
 import { defineTool } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { createToolbox } from '../../toolbox/index.ts';
-import { defer } from '../waits/defer.ts';
 import { changedAt, comparePlaces, createCallFeed, type FeedPlace, placeOf } from './call-feed.ts';
-import { journal } from './journal.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -22,8 +20,8 @@ function setUp() {
     run: () => pending({ handle: `ask_${crypto.randomUUID()}`, reason: 'input', ask: { message: 'Which colour?' } }),
   });
   const store = memoryStore();
-  const toolbox = createToolbox([ask], { use: [journal({ store }), defer({ store })] });
-  const feed = (since?: FeedPlace) => createCallFeed({ calls: toolbox.calls, findCall: toolbox.findCall, now: Date.now }, since);
+  const toolbox = createToolbox([ask], { store });
+  const feed = (since?: FeedPlace) => createCallFeed({ list: toolbox.calls.list, get: toolbox.calls.get, now: Date.now }, since);
   const call = async (): Promise<string> => {
     const outcome = await toolbox.call('ask', {});
     return outcome.status === 'pending' ? outcome.pending.handle : '';
@@ -40,7 +38,7 @@ test('a call that waited for long is reported when it is settled, with that time
   vi.setSystemTime(begunAt + minuteMs);
   expect((await look()).changed).toEqual([]);
   vi.setSystemTime(begunAt + 2 * minuteMs);
-  await toolbox.settle(handle, 'red');
+  await toolbox.calls.settle(handle, 'red');
   const { changed } = await look();
   expect(changed.map((one) => [one.status, changedAt(one) - begunAt])).toEqual([['ok', 2 * minuteMs]]);
   expect((await look()).changed).toEqual([]);
@@ -56,7 +54,7 @@ test('of very many calls that wait each gets its turn', async () => {
   expect((await look()).changed).toHaveLength(35);
   vi.setSystemTime(begunAt + minuteMs);
   await look();
-  await Promise.all(handles.map((handle) => toolbox.settle(handle, 'red')));
+  await Promise.all(handles.map((handle) => toolbox.calls.settle(handle, 'red')));
   let reported = 0;
   for (let looks = 0; looks < 4; looks += 1) reported += (await look()).changed.length;
   expect(reported).toBe(35);
@@ -67,7 +65,7 @@ test('a reader that leaves after any call gets first what follows, and then once
   for (let calls = 0; calls < 3; calls += 1) await call();
   vi.setSystemTime(begunAt + 10);
   await call();
-  const { calls } = await toolbox.calls();
+  const { calls } = await toolbox.calls.list();
   const places = calls.map(placeOf).sort(comparePlaces);
   for (const [at, place] of places.entries()) {
     const { changed } = await feed(place)();
@@ -81,6 +79,6 @@ test('the end of a call is reported that waited for long before anything watched
   vi.setSystemTime(begunAt + 60 * minuteMs);
   const look = feed();
   expect((await look()).changed).toEqual([]);
-  await toolbox.settle(handle, 'red');
+  await toolbox.calls.settle(handle, 'red');
   expect((await look()).changed).toMatchObject([{ status: 'ok' }]);
 });

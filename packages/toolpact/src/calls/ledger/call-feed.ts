@@ -1,11 +1,11 @@
 import type { ListedCall, RecordedCall } from '../../ports/index.ts';
 import { createBoundedMap } from '../../time/index.ts';
-import type { CallFilter, CallPage } from './call-list.ts';
+import type { CallFilter, CallPage } from './call-filter.ts';
 
 /** What a feed reads from. */
 export interface FeedSource {
-  readonly calls: (filter: CallFilter) => Promise<CallPage>;
-  readonly findCall: (id: string) => Promise<RecordedCall | undefined>;
+  readonly list: (filter: CallFilter) => Promise<CallPage>;
+  readonly get: (id: string) => Promise<RecordedCall | undefined>;
   readonly now: () => number;
 }
 
@@ -35,8 +35,8 @@ export interface FeedPlace {
  * Gives what has happened since the last look. The first look reaches back to `since`: it gives what comes after that place, and then again what
  * changed shortly before it, because a record may be written later than that of a newer change.
  */
-export function createCallFeed({ calls, findCall, now }: FeedSource, since: FeedPlace | undefined): () => Promise<FeedLook> {
-  const sent = createBoundedMap<ListedCall['status']>({ maxEntries: maxCalls, now });
+export function createCallFeed({ list, get, now }: FeedSource, since: FeedPlace | undefined): () => Promise<FeedLook> {
+  const sent = createBoundedMap<string>({ maxEntries: maxCalls, now });
   const reported = createBoundedMap<string>({ maxEntries: maxCalls, now });
   const open = { running: new Map<string, number>(), pending: new Map<string, number>() };
   let lastLook = since?.at ?? now();
@@ -44,7 +44,7 @@ export function createCallFeed({ calls, findCall, now }: FeedSource, since: Feed
 
   /** Of those that run or wait since long before, the end is reported too. */
   async function readFirst(from: number): Promise<readonly ListedCall[]> {
-    const { calls: old } = await calls({ status: ['running', 'pending'], until: from, limit: 1000 });
+    const { calls: old } = await list({ status: ['running', 'pending'], until: from, limit: 1000 });
     return [...old, ...(await read(from))];
   }
 
@@ -52,7 +52,7 @@ export function createCallFeed({ calls, findCall, now }: FeedSource, since: Feed
     const found: ListedCall[] = [];
     let cursor: string | undefined;
     do {
-      const page = await calls({ since: from, limit: 1000, cursor });
+      const page = await list({ since: from, limit: 1000, cursor });
       found.push(...page.calls);
       cursor = page.next;
     } while (cursor !== undefined && found.length < maxCalls);
@@ -63,7 +63,7 @@ export function createCallFeed({ calls, findCall, now }: FeedSource, since: Feed
   async function readOld(status: keyof typeof open, from: number): Promise<readonly ListedCall[]> {
     const calls = open[status];
     const old = [...calls].filter(([, begunAt]) => begunAt < from).slice(0, maxOld[status]);
-    const found = await Promise.all(old.map(([id]) => findCall(id)));
+    const found = await Promise.all(old.map(([id]) => get(id)));
     for (const [at, [id, begunAt]] of old.entries()) {
       // Where there are many, the next look takes the others.
       calls.delete(id);
@@ -71,14 +71,15 @@ export function createCallFeed({ calls, findCall, now }: FeedSource, since: Feed
     }
     return found.flatMap((call) => {
       if (call === undefined) return [];
-      const { input: _, isWhole, outcome, modelText, trace, ...listed } = call;
-      return [listed];
+      return [toListed(call)];
     });
   }
 
   function isNew(call: ListedCall): boolean {
-    if (sent.get(call.id) === call.status) return false;
-    sent.set(call.id, call.status, Number.POSITIVE_INFINITY);
+    // A call that waits may go on, and wait again, between two looks.
+    const standing = `${call.status} ${changedAt(call)}`;
+    if (sent.get(call.id) === standing) return false;
+    sent.set(call.id, standing, Number.POSITIVE_INFINITY);
     open.running.delete(call.id);
     open.pending.delete(call.id);
     const { status } = call;
@@ -112,6 +113,12 @@ export function createCallFeed({ calls, findCall, now }: FeedSource, since: Feed
     lastLook = look;
     return { changed, moved: found.filter(hasMoved) };
   };
+}
+
+/** Leaves out what no list shows. */
+function toListed(call: RecordedCall): ListedCall {
+  const { input, isWhole, outcome, modelText, pending, approval, questions, isCancelled, cancelledBy, expiresAt, trace, ...listed } = call;
+  return listed;
 }
 
 /** Gives the place of a reader that got this call last. */

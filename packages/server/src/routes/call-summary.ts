@@ -1,5 +1,5 @@
-import { toMessagePattern } from '../../outcome/index.ts';
-import type { ListedCall } from '../../ports/index.ts';
+import type { ListedCall } from 'toolpact/guards';
+import { toMessagePattern } from 'toolpact/internal';
 
 /** How many calls there were in each minute, and of each tool, and how long they took. */
 export interface CallSummary {

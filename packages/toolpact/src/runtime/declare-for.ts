@@ -1,0 +1,48 @@
+import { type FailureCodes, retryOptions, type StandardSchemaV1, type ToolContract } from '../contract/index.ts';
+import { type OptionNames, refuseOptions, ToolpactError, withoutAbsent } from '../outcome/index.ts';
+import { type AnyTool, requiredBy, toTool } from './define-tool.ts';
+import { allEffects } from './steps.ts';
+import { findPlan, type ToolPlan } from './tool-plan.ts';
+
+/** What is declared for tools that others wrote: options of `defineTool` that say how their calls are made. */
+export type ToolDeclaration = Partial<
+  Pick<ToolContract<string, StandardSchemaV1, StandardSchemaV1 | undefined, FailureCodes, unknown>, DeclaredOption>
+>;
+
+type DeclaredOption = 'approval' | 'idempotency' | 'retry' | 'cache' | 'deferAfterMs' | 'effects' | 'timeoutMs' | 'maxResultChars';
+
+const declaredOptions = {
+  approval: true,
+  idempotency: true,
+  retry: true,
+  cache: true,
+  deferAfterMs: 'more than 0',
+  effects: allEffects,
+  timeoutMs: 'more than 0',
+  maxResultChars: 'more than 0',
+} as const satisfies OptionNames<ToolDeclaration>;
+
+/** Gives a tool with what is declared for it; what the tool itself states is replaced. */
+export function declareFor(tool: AnyTool, declaration: ToolDeclaration | undefined): AnyTool {
+  if (declaration === undefined || Object.keys(declaration).length === 0) return tool;
+  const what = `what is declared for "${tool.name}"`;
+  refuseOptions<ToolDeclaration>(what, declaration, declaredOptions);
+  const { idempotency, retry, cache, approval, deferAfterMs, effects, timeoutMs, maxResultChars } = declaration;
+  refuseOptions(`${what}: idempotency`, idempotency, { key: 'a function', ttlMs: 'more than 0' });
+  if (retry !== false) refuseOptions(`${what}: retry`, retry, retryOptions);
+  refuseOptions(`${what}: cache`, cache, { ttlMs: 'more than 0' });
+  const plan = findPlan(tool) as ToolPlan;
+  if (cache !== undefined && (effects ?? plan.effects) !== 'none')
+    throw new ToolpactError('invalid_definition', `${what}: only a tool with effects: 'none' can be cached`, { tool: tool.name });
+  const stated = withoutAbsent({ idempotency, retry, cache, approval, deferAfterMs }) as ToolPlan['guardOptions'];
+  const guardOptions = { ...plan.guardOptions, ...stated };
+  const own = withoutAbsent({ effects, timeoutMs, maxResultChars }) as Partial<ToolPlan>;
+  const changed = {
+    ...plan,
+    ...own,
+    ...(effects !== undefined && { declaresEffects: true }),
+    guardOptions,
+    requires: requiredBy(guardOptions),
+  };
+  return toTool(changed, { ...tool, ...(effects !== undefined && { effects }) });
+}
