@@ -222,7 +222,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a call that nobody goes on with is run again although it has no steps',
-    from: 'if (!call.isPromised || !tool.steps && (tool.effects ?? "writes") === "writes") {',
+    from: 'if (!call.isPromised || !mayRepeat(tool)) {',
     to: 'if (!call.isPromised) {',
     within: 200,
   },
