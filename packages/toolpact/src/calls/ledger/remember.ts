@@ -18,9 +18,10 @@ import {
   type Wait,
 } from '../../ports/index.ts';
 import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '../../runtime/index.ts';
-import { type StopTimer, systemClock } from '../../time/index.ts';
+import { nextTurn, type StopTimer, systemClock } from '../../time/index.ts';
 import { type Ask, askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
 import { loadFingerprints } from '../store-access/fingerprint.ts';
+import { hasSoundOutcome } from '../store-access/stored-outcome.ts';
 import { toStored } from './answers.ts';
 import {
   type ApprovalRequest,
@@ -212,8 +213,9 @@ export function createRememberingGuards(
 
   /** Lets a call wait whose handler has answered `pending`. */
   async function letWait(call: GuardedCall, record: CallRecord, outcome: PendingOutcome): Promise<Outcome> {
-    const listed = await record.listing;
-    const place = listed ?? (await beginNow(call, record, {}));
+    // Its row in the list is still on its way where the store is slow.
+    const listed = await askFor(call, store)(async () => record.listing);
+    const place = listed.ok ? (listed.value ?? (await beginNow(call, record, {}))) : listed;
     if ('why' in place) return withWarning(outcome, `not_recorded: it cannot be settled later: ${place.why}`);
     const live = adopt(call, record, place, { isKeyed: false });
     return withNextStep(call, await live.end(outcome));
@@ -304,7 +306,9 @@ export function createRememberingGuards(
     let rerun = made?.rerun;
     let hasMadeRoom = false;
     let id = idFor(call);
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
+      // A store that always gives the same answer at once must not keep the deadline from passing.
+      if (!isFirst) await nextTurn();
       if (call.outcome !== undefined) return call.outcome;
       const signing = await life.sign();
       if (signing?.ok === false) return refuseUnrecorded(call, signing);
@@ -722,9 +726,9 @@ const noSteps: Pick<TakenCall, 'steps' | 'questions'> = { steps: [], questions: 
 function readBegun(begun: Begun): Begun | undefined {
   const { is, epoch, call } = (begun ?? {}) as Partial<Record<string, unknown>>;
   if (is === 'refused' || is === 'full' || (is === 'begun' && typeof epoch === 'number')) return begun;
-  return is === 'found' && isRecord(call) && isRecord(call.start) && readStart(call as unknown as StoredCall) !== undefined
-    ? begun
-    : undefined;
+  if (is !== 'found' || !isRecord(call) || !isRecord(call.start)) return undefined;
+  const stored = call as unknown as StoredCall;
+  return readStart(stored) !== undefined && hasSoundOutcome(stored) ? begun : undefined;
 }
 
 /** How long a key and its outcome are remembered, for tools that state nothing else. */
