@@ -37,7 +37,12 @@ describe('a store that gives every key to a call of another process', () => {
 
   test.each<[string, Partial<StoredCall>, Partial<Ledger>, readonly unknown[]]>([
     ['runs', { stage: 'running', isDead: false }, {}, ['timeout', 'unknown', 0]],
-    ['is dead, and cannot be taken', { stage: 'running', isDead: true }, { take: async () => ({ is: 'lost', call: undefined }) }, ['timeout', 'none', 0]],
+    [
+      'is dead, and cannot be taken',
+      { stage: 'running', isDead: true },
+      { take: async () => ({ is: 'lost', call: undefined }) },
+      ['timeout', 'none', 0],
+    ],
     ['has ended in a way that is not there', { stage: 'ended', outcome: undefined }, {}, ['not_ready', 'none', 0]],
   ])('that %s, does not hold up the process', async (_, facts, lies, expected) => {
     const call = { ...(await leftCall()), process: 'another', ...facts };

@@ -9,10 +9,7 @@ const cases: readonly [string, () => ToolboxOptions][] = [
   ['with retries', () => ({ declare: () => ({ retry: { attempts: 3 } }) })],
   ['with a store', () => ({ store: memoryStore() })],
   ['with concurrency', () => ({ use: [concurrency({ max: 10_000 })] })],
-  [
-    'with all of them',
-    () => ({ store: memoryStore(), declare: () => ({ retry: { attempts: 3 } }), use: [concurrency({ max: 10_000 })] }),
-  ],
+  ['with all of them', () => ({ store: memoryStore(), declare: () => ({ retry: { attempts: 3 } }), use: [concurrency({ max: 10_000 })] })],
 ];
 
 const pauses: readonly [string, () => Promise<unknown> | undefined][] = [

@@ -303,6 +303,7 @@ export function createRememberingGuards(
     const made = record.again;
     if (made?.taken !== undefined) return runTaken(entering, made.taken);
     if (registry.share.isUsed(call.tenantId)) return refuseShare(call);
+    if (key !== undefined) await registry.turns.letOthersFirst(call, key.text);
     let rerun = made?.rerun;
     let hasMadeRoom = false;
     let id = idFor(call);
@@ -443,8 +444,9 @@ export function createRememberingGuards(
   }
 
   /** Waits until the call that has the key has changed; a call that may be deferred waits no longer than its caller would. */
-  async function awaitOther({ call, deferMs, beganAt }: Entering, found: StoredCall): Promise<Met> {
+  async function awaitOther({ call, key, deferMs, beganAt }: Entering, found: StoredCall): Promise<Met> {
     call.markMayHaveEffect();
+    if (key !== undefined) registry.turns.signalWaiting(call, key.text);
     const patienceMs = deferMs === undefined ? Number.POSITIVE_INFINITY : deferMs - (systemClock.monotonic() - beganAt);
     if (patienceMs <= 0) return { outcome: joinedOutcome(call, found) };
     // The other one may be of the same batch, and wait for this one.
@@ -571,10 +573,11 @@ export function createRememberingGuards(
     return live.end(lost.outcome, lost.isGuess ? epoch - 1 : undefined);
   }
 
-  async function runHeld({ call, next, deferMs, joinKey, record }: Entering, live: LiveCall): Promise<Outcome> {
+  async function runHeld({ call, next, key, deferMs, joinKey, record }: Entering, live: LiveCall): Promise<Outcome> {
     const defer = deferMs === undefined ? undefined : deferral(call, record, deferMs, joinKey);
     defer?.begin();
     const outcome = await live.run(() => (defer === undefined ? next() : defer.run(next)));
+    if (key !== undefined && outcome.status === 'error' && freesKey(call.tool, outcome.error)) registry.turns.noteFree(call, key.text);
     return outcome.status === 'pending' && outcome.pending.reason !== 'approval' ? withNextStep(call, outcome) : outcome;
   }
 
