@@ -65,6 +65,8 @@ interface CallRecord {
   unheard?: string;
   /** Its row in the list, where nothing was promised about it. */
   listing?: Promise<RunPlace | undefined>;
+  /** What it has reported, where nothing was promised about it. */
+  progress?: KeptProgress;
   trace: () => unknown;
 }
 
@@ -95,6 +97,7 @@ export function createRememberingGuards(
   function beginListing(call: GuardedCall, record: CallRecord): void {
     if (record.isKept || !registry.isListed || registry.share.isUsed(call.tenantId)) return;
     record.isKept = true;
+    if (call.outcome === undefined) record.progress = keepProgress(registry, call);
     record.listing = (async () => {
       const draft = toDraft(call, call.invocationId, { isPromised: false });
       const signing = await life.sign();
@@ -103,7 +106,7 @@ export function createRememberingGuards(
       if (!answer.ok) return undefined;
       const place = { tenant: draft.tenant, id: draft.id, epoch: 1 };
       if (answer.value.is === 'begun') {
-        stopWhenAsked(call, record, place);
+        showRunning(call, record, place);
         return place;
       }
       return record.unheard === draft.id && (await isOwn(place)) ? place : undefined;
@@ -117,9 +120,11 @@ export function createRememberingGuards(
     return answer.ok && answer.value?.process === life.name;
   }
 
-  /** Lets a call that lasts be stopped by whoever finds it in the list. */
-  function stopWhenAsked(call: GuardedCall, record: CallRecord, place: RunPlace): void {
+  /** Shows whoever finds a call in the list how far it has come, and lets them stop one that lasts. */
+  function showRunning(call: GuardedCall, record: CallRecord, place: RunPlace): void {
     if (call.outcome !== undefined) return;
+    record.progress?.begin(place);
+    call.onEnd(() => record.progress?.stop());
     const stopTimer = systemClock.after(
       followAfterMs,
       () => {
@@ -217,7 +222,7 @@ export function createRememberingGuards(
     const listed = await askFor(call, store)(async () => record.listing);
     const place = listed.ok ? (listed.value ?? (await beginNow(call, record, {}))) : listed;
     if ('why' in place) return withWarning(outcome, `not_recorded: it cannot be settled later: ${place.why}`);
-    const live = adopt(call, record, place, { isKeyed: false });
+    const live = adopt(call, record, place, { isKeyed: false, progress: record.progress });
     return withNextStep(call, await live.end(outcome));
   }
 
