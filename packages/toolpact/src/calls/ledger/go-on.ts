@@ -198,22 +198,23 @@ export function cancelledFailure({
   tool,
   wasDead,
   outcome,
-  ...call
+  steps,
 }: Pick<TakenCall, 'tool' | 'steps' | 'wasDead' | 'outcome'>): ToolFailure {
   const isAsleep = outcome?.status === 'pending' && outcome.pending.reason === 'running';
   const message = wasDead
     ? `${tool} was cancelled, and the process that ran it is gone.`
     : `${tool} was cancelled while it ${isAsleep ? 'slept' : 'waited'}.`;
-  return fail('cancelled', message, { effect: effectOfSteps(call) });
+  return fail('cancelled', message, { effect: effectOfSteps({ steps, wasDead }) });
 }
 
-/** Gives what the stored steps of a call did to the outside world. */
-export function effectOfSteps({ steps }: Pick<TakenCall, 'steps'>) {
+/** Gives what the stored steps of a call did to the outside world. A step that may be repeated leaves no trace before it has ended. */
+export function effectOfSteps({ steps, wasDead }: Pick<TakenCall, 'steps' | 'wasDead'>) {
   const effects = steps.map(({ isOpen, record }) => (isOpen ? 'unknown' : (fromStepRecord(record)?.effect ?? 'none')));
-  return effects.includes('unknown') ? 'unknown' : effects.includes('applied') ? 'applied' : 'none';
+  if (effects.includes('unknown')) return 'unknown';
+  return effects.includes('applied') ? 'applied' : wasDead ? 'unknown' : 'none';
 }
 
-function effectOfTaken(taken: Pick<TakenCall, 'tool' | 'steps'>, toolbox: GuardedToolbox) {
+function effectOfTaken(taken: Pick<TakenCall, 'tool' | 'steps' | 'wasDead'>, toolbox: GuardedToolbox) {
   const { effects = 'writes', steps = false } = toolbox.find(taken.tool) ?? {};
   if (effects === 'none') return 'none';
   return steps ? effectOfSteps(taken) : 'unknown';

@@ -87,7 +87,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       void conclude(outcome);
       return;
     }
-    told = asGuess(outcome);
+    told = asOwn(asGuess(outcome));
     void write(told, place.epoch);
   });
 
@@ -125,10 +125,13 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     return call.refuse('cancelled', `${call.tool.name} was cancelled.`, { effect: outcome.error.effect });
   }
 
-  /** Whoever was told that it took effect is not told later that nobody knows. */
+  /**
+   * Whoever was told what it did is not told later that nobody knows; nor that it ended otherwise, where it was stopped: after its end nothing
+   * more of it begins.
+   */
   function asTold(outcome: Outcome): Outcome {
-    if (told?.status !== 'error' || outcome.status !== 'error') return outcome;
-    return told.error.effect === 'applied' && outcome.error.effect === 'unknown' ? told : outcome;
+    if (told?.status !== 'error' || told.error.effect === 'unknown') return outcome;
+    return wasStopped || (outcome.status === 'error' && outcome.error.effect === 'unknown') ? told : outcome;
   }
 
   /** An equal call that goes on with this one answers as this one. */

@@ -246,15 +246,20 @@ export function createRememberingGuards(
     let stopTimer: StopTimer | undefined;
     let detaching: Promise<void> | undefined;
     let live: LiveCall | undefined;
+    let unrecorded: string | undefined;
+    const isRecorded = record.live !== undefined;
     const key = joinKey === undefined ? undefined : { text: joinKey, countsMs: 0 };
-    const progress = record.live === undefined ? keepProgress(registry, call) : undefined;
+    const progress = isRecorded ? undefined : keepProgress(registry, call);
 
     async function detach(): Promise<void> {
       if (call.outcome !== undefined) return;
       let place = record.live?.place;
       if (place === undefined) {
         const begun = await beginNow(call, record, key === undefined ? {} : { key });
-        if ('why' in begun) return call.warn(`not deferred: ${begun.why}`);
+        if ('why' in begun) {
+          unrecorded = `not_recorded: it was not deferred: ${begun.why}`;
+          return call.warn(unrecorded);
+        }
         place = begun;
         live = adopt(call, record, begun, { isKeyed: false, progress });
       } else if (key !== undefined) {
@@ -281,8 +286,10 @@ export function createRememberingGuards(
       async run(next) {
         const outcome = await next();
         stopTimer?.();
-        await detaching;
-        return live === undefined ? outcome : live.end(outcome);
+        if (!isRecorded) await detaching;
+        if (live !== undefined) return live.end(outcome);
+        // Its outcome may be older than the warning.
+        return unrecorded === undefined || outcome.meta.warnings?.includes(unrecorded) ? outcome : withWarning(outcome, unrecorded);
       },
     };
   }
@@ -348,9 +355,9 @@ export function createRememberingGuards(
         const place = { tenant: call.tenantId, id, epoch: begun.epoch };
         record.isKept = true;
         if (request !== undefined && rerun?.reconciles !== true) return askPerson(entering, place, request, draft);
-        const inherited = rerun === undefined || !call.tool.steps ? noSteps : await readInherited(entering, place);
-        if ('status' in inherited) return inherited;
         const live = adopt(call, record, place, { isKeyed: key !== undefined, listed: draft.listed, joinKey: entering.joinKey });
+        const inherited = rerun === undefined || !call.tool.steps ? noSteps : await readInherited(entering, place);
+        if ('why' in inherited) return live.end(refuseUnrecorded(call, inherited));
         const known = { ...inherited, origin: draft.origin, isNewAttempt: rerun !== undefined };
         const memory = call.tool.steps ? rememberSteps(entering, live, known, rerun?.from) : undefined;
         const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
@@ -386,7 +393,7 @@ export function createRememberingGuards(
     if (key !== undefined && differingFields(key.fields, fields).length > 0) return { outcome: refuseReusedKey(call, key.fields, fields) };
     if (found.stage === 'ended') return meetEnded(entering, found);
     if (found.stage === 'running') {
-      if (found.isDead) return take(entering, found, 'dead');
+      if (found.isDead && found.process !== life.name) return take(entering, found, 'dead');
       return awaitOther(entering, found);
     }
     const approval = approvalOf(found);
@@ -470,12 +477,10 @@ export function createRememberingGuards(
   }
 
   /** Reads what a call goes on with: the steps of the one that it replaces, and what that was answered. */
-  async function readInherited({ call, ask }: Entering, place: RunPlace): Promise<Pick<Remembered, 'steps' | 'questions'> | Outcome> {
+  async function readInherited({ ask }: Entering, place: RunPlace): Promise<Pick<Remembered, 'steps' | 'questions'> | Unanswered> {
     const [steps, stored] = await Promise.all([ask(() => ledger.steps(place)), ask(() => ledger.get(place.tenant, place.id))]);
-    const failed = [steps, stored].find(({ ok }) => !ok);
-    if (steps.ok && stored.ok) return { steps: steps.value, questions: stored.value?.questions ?? [] };
-    life.disown(place);
-    return refuseUnrecorded(call, failed as Unanswered);
+    if (!steps.ok) return steps;
+    return stored.ok ? { steps: steps.value, questions: stored.value?.questions ?? [] } : stored;
   }
 
   /** Lets a call wait for the person who was asked about it. */
@@ -564,8 +569,11 @@ export function createRememberingGuards(
           start?.rerunFrom,
         )
       : undefined;
+    // A run that died may have begun what leaves no trace before it has ended: a tool without steps, or a step that may be repeated.
+    const stored = memory?.effect?.() ?? 'none';
+    const effect = stored === 'none' && wasDead && call.tool.effects !== 'none' ? 'unknown' : stored;
+    if (effect !== 'none') call.markMayHaveEffect();
     if (taken.isCancelled) {
-      const effect = memory?.effect?.() ?? (wasDead && call.tool.effects !== 'none' ? 'unknown' : 'none');
       const message = wasDead
         ? `${call.tool.name} was cancelled, and the process that ran it is gone.`
         : `${call.tool.name} was cancelled.`;
