@@ -18,9 +18,10 @@ import {
   type Wait,
 } from '../../ports/index.ts';
 import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '../../runtime/index.ts';
-import { type StopTimer, systemClock } from '../../time/index.ts';
+import { nextTurn, type StopTimer, systemClock } from '../../time/index.ts';
 import { type Ask, askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
 import { loadFingerprints } from '../store-access/fingerprint.ts';
+import { hasSoundOutcome } from '../store-access/stored-outcome.ts';
 import { toStored } from './answers.ts';
 import {
   type ApprovalRequest,
@@ -217,8 +218,9 @@ export function createRememberingGuards(
 
   /** Lets a call wait whose handler has answered `pending`. */
   async function letWait(call: GuardedCall, record: CallRecord, outcome: PendingOutcome): Promise<Outcome> {
-    const listed = await record.listing;
-    const place = listed ?? (await beginNow(call, record, {}));
+    // Its row in the list is still on its way where the store is slow.
+    const listed = await askFor(call, store)(async () => record.listing);
+    const place = listed.ok ? (listed.value ?? (await beginNow(call, record, {}))) : listed;
     if ('why' in place) return withWarning(outcome, `not_recorded: it cannot be settled later: ${place.why}`);
     const live = adopt(call, record, place, { isKeyed: false, progress: record.progress });
     return withNextStep(call, await live.end(outcome));
@@ -313,10 +315,13 @@ export function createRememberingGuards(
     const made = record.again;
     if (made?.taken !== undefined) return runTaken(entering, made.taken);
     if (registry.share.isUsed(call.tenantId)) return refuseShare(call);
+    if (key !== undefined) await registry.turns.letOthersFirst(call, key.text);
     let rerun = made?.rerun;
     let hasMadeRoom = false;
     let id = idFor(call);
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
+      // A store that always gives the same answer at once must not keep the deadline from passing.
+      if (!isFirst) await nextTurn();
       if (call.outcome !== undefined) return call.outcome;
       const signing = await life.sign();
       if (signing?.ok === false) return refuseUnrecorded(call, signing);
@@ -451,8 +456,9 @@ export function createRememberingGuards(
   }
 
   /** Waits until the call that has the key has changed; a call that may be deferred waits no longer than its caller would. */
-  async function awaitOther({ call, deferMs, beganAt }: Entering, found: StoredCall): Promise<Met> {
+  async function awaitOther({ call, key, deferMs, beganAt }: Entering, found: StoredCall): Promise<Met> {
     call.markMayHaveEffect();
+    if (key !== undefined) registry.turns.signalWaiting(call, key.text);
     const patienceMs = deferMs === undefined ? Number.POSITIVE_INFINITY : deferMs - (systemClock.monotonic() - beganAt);
     if (patienceMs <= 0) return { outcome: joinedOutcome(call, found) };
     // The other one may be of the same batch, and wait for this one.
@@ -580,10 +586,11 @@ export function createRememberingGuards(
     return live.end(lost.outcome, lost.isGuess ? epoch - 1 : undefined);
   }
 
-  async function runHeld({ call, next, deferMs, joinKey, record }: Entering, live: LiveCall): Promise<Outcome> {
+  async function runHeld({ call, next, key, deferMs, joinKey, record }: Entering, live: LiveCall): Promise<Outcome> {
     const defer = deferMs === undefined ? undefined : deferral(call, record, deferMs, joinKey);
     defer?.begin();
     const outcome = await live.run(() => (defer === undefined ? next() : defer.run(next)));
+    if (key !== undefined && outcome.status === 'error' && freesKey(call.tool, outcome.error)) registry.turns.noteFree(call, key.text);
     return outcome.status === 'pending' && outcome.pending.reason !== 'approval' ? withNextStep(call, outcome) : outcome;
   }
 
@@ -735,9 +742,9 @@ const noSteps: Pick<TakenCall, 'steps' | 'questions'> = { steps: [], questions: 
 function readBegun(begun: Begun): Begun | undefined {
   const { is, epoch, call } = (begun ?? {}) as Partial<Record<string, unknown>>;
   if (is === 'refused' || is === 'full' || (is === 'begun' && typeof epoch === 'number')) return begun;
-  return is === 'found' && isRecord(call) && isRecord(call.start) && readStart(call as unknown as StoredCall) !== undefined
-    ? begun
-    : undefined;
+  if (is !== 'found' || !isRecord(call) || !isRecord(call.start)) return undefined;
+  const stored = call as unknown as StoredCall;
+  return readStart(stored) !== undefined && hasSoundOutcome(stored) ? begun : undefined;
 }
 
 /** How long a key and its outcome are remembered, for tools that state nothing else. */
