@@ -1,5 +1,5 @@
 import type { CallPlace, CallState, Store } from '../../ports/index.ts';
-import { type StopTimer, systemClock } from '../../time/index.ts';
+import { nextTurn, type StopTimer, systemClock } from '../../time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
 import { ledgerOf } from './ledger-of.ts';
 
@@ -121,13 +121,13 @@ function createChanges(store: Store): CallChanges {
   return {
     follow: (place, listener) => follow(place, listener),
     async next(seen, maxMs, signal) {
-      if (signal.aborted) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       const end = (): void => resolve();
       const stopFollowing = follow(seen, end, seen);
       // Somebody waits for this, so the process does not end meanwhile.
       const stopTimer = systemClock.after(maxMs, end);
-      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+      else signal.addEventListener('abort', end, { once: true });
       // Those who follow it already may have seen another state of it, and it may have changed since it was seen.
       const call = followed.get(nameOf(seen));
       if (call !== undefined && call.state !== textOf(seen)) call.state = '';
@@ -136,6 +136,8 @@ function createChanges(store: Store): CallChanges {
       stopFollowing();
       stopTimer();
       signal.removeEventListener('abort', end);
+      // A store that answers at once, and each time otherwise, must not keep those who wait from giving up.
+      await nextTurn();
     },
   };
 }

@@ -141,7 +141,7 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
     const step = { id, name, attempt: attemptOf(attempt), record: stored as never };
     const put = () => ledger.stepEnd(live.place, step);
     try {
-      await write(put, `The end of the step "${name}" could not be stored`, end.effect);
+      await write(put, `The end of the step "${name}" could not be stored`, stored.effect);
     } catch (thrown) {
       void tryLater(async () => (await askStore(put)).ok, 2000);
       throw thrown;
