@@ -30,8 +30,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a worker is given calls whose process lives',
-    from: '.filter(({ dueAt }) => dueAt <= time)',
-    to: '.filter(() => true)',
+    from: 'process !== asker && dueAt <= time)',
+    to: 'process !== asker)',
     within: 200,
   },
   {
@@ -180,8 +180,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'who takes a call over does not look whether it was cancelled',
-    from: 'if (taken.isCancelled) {\n\t\t\tconst effect',
-    to: 'if (false) {\n\t\t\tconst effect',
+    from: 'if (taken.isCancelled) {\n\t\t\tconst message',
+    to: 'if (false) {\n\t\t\tconst message',
     within: 200,
   },
   {
@@ -222,7 +222,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a call that nobody goes on with is run again although it has no steps',
-    from: 'if (!call.isPromised || !tool.steps && (tool.effects ?? "writes") === "writes") {',
+    from: 'if (!call.isPromised || !mayRepeat(tool)) {',
     to: 'if (!call.isPromised) {',
     within: 200,
   },

@@ -31,7 +31,7 @@ test('dev serves the page, shows the source line of a cause, breaks calls, check
   await run(['lock', 'tools.ts'], { cwd });
   const url = await urlOf(serveForDev(['tools.ts', '--port', '0', '--store', 'memory', '--retry-attempts', '1'], { cwd }));
   expect((await fetch(url)).url).toBe(`${url}/inspector/`);
-  expect(await getJson(`${url}/v1/inspector`)).toMatchObject({ dev: true, causes: true, journal: true });
+  expect(await getJson(`${url}/v1/inspector`)).toMatchObject({ dev: true, causes: true, store: true });
 
   const { body } = await post(url, 'broken', {});
   const { invocationId: id } = (body as { meta: { invocationId: string } }).meta;

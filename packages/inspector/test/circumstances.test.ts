@@ -145,7 +145,7 @@ describe('keys and tenants', () => {
         location.hash = to;
       }, hash);
     await go(`#/calls/${id}`);
-    await page.getByText('This call is not in the journal').waitFor();
+    await page.getByText('This call is not there').waitFor();
     for (const hash of ['#/runs', '#/approvals', '#/health', '#/runs/run_acme']) {
       await go(hash);
       await page.locator('h1').first().waitFor();

@@ -151,7 +151,7 @@ describe('one call', () => {
       .getByRole('button', { name: /guards/ })
       .first()
       .click();
-    await timeline.getByText('idempotency').first().waitFor();
+    await timeline.getByText('remember').first().waitFor();
   });
 
   test('of a call that runs the timeline grows with its steps and its progress', async () => {
@@ -205,7 +205,7 @@ describe('one call', () => {
     await server.call('pay', { to: 'shop', amount: 5 }, { runId: 'run_shop', idempotencyKey: 'k1' });
     const id = await server.call('pay', { to: 'shop', amount: 5 }, { runId: 'run_shop', idempotencyKey: 'k1' });
     await server.call('greet', { name: 'Eve' }, { runId: 'run_shop' });
-    const listed = await server.toolbox.calls?.({ key: 'k1' });
+    const listed = await server.toolbox.calls?.list({ key: 'k1' });
     await open(`#/calls/${listed?.calls[0]?.id ?? id}`);
     const related = section('Related calls');
     await related.getByText('Same run').waitFor();
@@ -272,9 +272,9 @@ describe('doing something', () => {
     await page.getByLabel('amount').fill('7');
     await page.getByRole('button', { name: 'Call pay' }).click();
     await page.getByText('pay changes the outside world. Call it?').waitFor();
-    expect((await server.toolbox.calls?.({ text: 'baker' }))?.calls).toEqual([]);
+    expect((await server.toolbox.calls?.list({ text: 'baker' }))?.calls).toEqual([]);
     await page.getByRole('button', { name: 'Yes, call it' }).click();
-    await expect.poll(async () => (await server.toolbox.calls?.({ text: 'baker' }))?.calls.length).toBe(1);
+    await expect.poll(async () => (await server.toolbox.calls?.list({ text: 'baker' }))?.calls.length).toBe(1);
   });
 
   test('makes a form of nested objects, lists, unions, enums, formats and defaults, with raw JSON one click away', async () => {
@@ -293,7 +293,7 @@ describe('doing something', () => {
     await page.getByRole('button', { name: 'Edit as a form' }).click();
     expect(await page.getByLabel('email').inputValue()).toBe('ann@example.com');
     await page.getByRole('button', { name: 'Call order' }).click();
-    await expect.poll(async () => (await server.toolbox.calls?.({ tool: 'order', status: 'ok' }))?.calls.length).toBe(1);
+    await expect.poll(async () => (await server.toolbox.calls?.list({ tool: 'order', status: 'ok' }))?.calls.length).toBe(1);
   });
 
   test('decides about approvals in an inbox whose number stands on every page', async () => {
@@ -323,7 +323,7 @@ describe('doing something', () => {
     await page.getByText('What is your name?').first().waitFor();
     await section('Answer').getByLabel('name').fill('Jo');
     await page.getByRole('button', { name: 'Send the answer' }).click();
-    await expect.poll(async () => (await server.toolbox.findCall?.(id))?.outcome).toMatchObject({ status: 'ok', data: { name: 'Jo' } });
+    await expect.poll(async () => (await server.toolbox.calls?.get(id))?.outcome).toMatchObject({ status: 'ok', data: { name: 'Jo' } });
   });
 });
 

@@ -115,7 +115,7 @@ const own = /^(?:debugId|invocationId|traceId|tookMs|handle|requestState|expires
 function withoutIds(json: unknown): unknown {
   return JSON.parse(
     JSON.stringify(json, (key, value: unknown) => (own.test(key) ? 'x' : value)),
-    (_, value: unknown) => (typeof value === 'string' ? value.replace(/approval_[\w-]+|\(ref [\w-]+\)/g, 'x') : value),
+    (_, value: unknown) => (typeof value === 'string' ? value.replace(/\((?:handle:|ref) [\w-]+\)/g, 'x') : value),
   );
 }
 

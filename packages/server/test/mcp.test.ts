@@ -89,7 +89,7 @@ describe.each([true, false])('with the fast path: %s', (fastPath) => {
     test('tools are listed and called', async () => {
       const { url } = await start(settings);
       const client = await connect(kind, url);
-      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['math_add', 'send', 'slow', 'region']);
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['math_add', 'send', 'slow', 'region', 'wait_for_result']);
       expect(await client.callTool({ name: 'math_add', arguments: { a: 1, b: 2 } })).toMatchObject({
         content: [{ type: 'text', text: '{"sum":3}' }],
         structuredContent: { sum: 3 },

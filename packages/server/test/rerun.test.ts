@@ -84,7 +84,7 @@ describe.each(ways)('a call is run again from a step, through the %s', (way) => 
 
   test('the inspector may offer it', async () => {
     const { json } = await served.send('GET', '/v1/inspector', { headers: { 'x-api-key': 'caller' } });
-    expect(json).toMatchObject({ rerun: true });
+    expect(json).toMatchObject({ store: true });
   });
 });
 
@@ -105,11 +105,11 @@ test('a client runs a call again, and its own run is not that of the call', asyn
   }
 });
 
-test('a server whose toolbox has no journal says so', async () => {
+test('a server whose toolbox has no store says so', async () => {
   const served = await serve('fetch handler', createToolbox([order], { report: () => undefined }), {});
   expect(await served.send('POST', '/v1/calls/x/rerun', { body: {} })).toMatchObject({
     status: 501,
-    json: { detail: expect.stringContaining('journal') },
+    json: { detail: 'This server does not do that: its toolbox has no store.' },
   });
   await served.close();
 });

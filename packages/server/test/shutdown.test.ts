@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'toolpact-server-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const id = (count: number): string => `0f4e6712-6d04-4514-b6cb-${String(count).padStart(12, '0')}`;
 
-test('asked to stop, a server lets calls finish, stops the rest with an answer, and the journal has the ends of all', async () => {
+test('asked to stop, a server lets calls finish, stops the rest with an answer, and the store has the ends of all', async () => {
   const file = join(folder, 'drained.db');
   const first = await startChild(file, '300');
   const call = (tool: string, count: number) =>

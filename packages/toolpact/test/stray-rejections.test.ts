@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { approvals } from '../src/calls/approvals/approvals.ts';
-import { idempotency } from '../src/calls/idempotency/idempotency.ts';
 import { fail } from '../src/outcome/index.ts';
 import { defineTool } from '../src/runtime/define-tool.ts';
 import { memoryStore } from '../src/stores/memory.ts';
@@ -68,7 +66,7 @@ describe('a rejection that nothing waits for does not end the process', () => {
 
   test('of an approval, which is then needed', async () => {
     const tool = defineTool({ ...base, input: z.object({}), approval: late as never, run: () => 1 });
-    const outcome = await createToolbox([tool], { use: [approvals({ store: memoryStore() })], report }).answer({ name: 'act' });
+    const outcome = await createToolbox([tool], { store: memoryStore(), report }).answer({ name: 'act' });
     await settled();
     expect([outcome.status, strays.mock.calls]).toEqual(['pending', []]);
   });
@@ -82,7 +80,7 @@ describe('a failure whose items cannot be read is a failure like any other', () 
       idempotency: { key: () => 'k' },
       run: async () => fail('all_failed', 'All failed.', { failures } as object),
     });
-    return createToolbox([tool], { use: [idempotency({ store: memoryStore() })], report }).call('act', {});
+    return createToolbox([tool], { store: memoryStore(), report }).call('act', {});
   };
 
   test('whose items are not all items: the others are kept, by their index or their place', async () => {

@@ -67,7 +67,7 @@ export function CallActions({ call }: { readonly call: RecordedCall }): JSX.Elem
       await askServer(`v1/calls/${encodeURIComponent(call.id)}/cancel`, { method: 'POST', body: {} });
     });
   const mayBreak = serverFacts.value?.dev && serverFacts.value.faults.length > 0;
-  const mayRerun = serverFacts.value?.rerun && call.status === 'error' && steps.length > 0;
+  const mayRerun = serverFacts.value?.store && call.status === 'error' && steps.length > 0;
   useKeys({ r: askOrCall, e: edit });
   return (
     <div class="actions">

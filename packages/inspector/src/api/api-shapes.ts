@@ -41,10 +41,10 @@ export interface ServerFacts {
   readonly dev: boolean;
   /** Whether callers have to say who they are. */
   readonly auth?: boolean;
-  readonly journal: boolean;
+  /** Whether calls are remembered. */
+  readonly store: boolean;
   /** Whether this caller may read causes. */
   readonly causes: boolean;
-  readonly rerun?: boolean;
   /** Whether `openapi.json` is served beside the page. */
   readonly docs?: boolean;
   readonly traceUrl?: string;

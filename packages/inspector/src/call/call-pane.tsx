@@ -48,9 +48,9 @@ export function CallPane({ id }: { readonly id: string }): JSX.Element {
       {listed && <CallHead call={listed} recorded={recorded} back={back} />}
       {recorded && <CallBody key={id} call={recorded} onChanged={() => setVersion((before) => before + 1)} />}
       {recorded === undefined && answer.error !== undefined && answer.path?.endsWith(encodeURIComponent(id)) && (
-        <Empty icon="search" title={answer.error.status === 404 ? 'This call is not in the journal' : 'This call cannot be read'}>
+        <Empty icon="search" title={answer.error.status === 404 ? 'This call is not there' : 'This call cannot be read'}>
           <p>
-            {answer.error.status === 404 ? 'It is older than the journal keeps, or it belongs to another tenant.' : answer.error.message}
+            {answer.error.status === 404 ? 'It is older than the store remembers, or it belongs to another tenant.' : answer.error.message}
           </p>
           <a class="button" href={back}>
             Back to the calls

@@ -13,7 +13,7 @@ test('attempts, the waits between them and guards stand in the order of time', (
         passed('repeat', 1),
         passed('cache', 2),
         passed('retry', 3),
-        { guard: 'idempotency', phase: 'key', atMs: 4, tookMs: 6, did: 'answered' },
+        { guard: 'remember', phase: 'remember', atMs: 4, tookMs: 6, did: 'answered' },
       ],
       attempts: [
         { attempt: 1, tookMs: 90, endedAtMs: 100, status: 'error', kind: 'timeout', message: 'too slow' },
@@ -23,7 +23,7 @@ test('attempts, the waits between them and guards stand in the order of time', (
   });
   expect(summary(timeline)).toEqual([
     '3 guards passed |  | 1 to 3.1',
-    'idempotency (key) | answered itself | 4 to 10',
+    'remember | answered itself | 4 to 10',
     'Attempt 1 | Timed out: too slow | 10 to 100',
     'Wait |  | 100 to 250',
     'Attempt 2 |  | 250 to 300',
@@ -76,12 +76,7 @@ test('what runs after the guards stands after them, also where its clock began l
       steps: [{ step: 'pay', atMs: 4, tookMs: 2 }],
     },
   });
-  expect(summary(timeline)).toEqual([
-    'Recorded | the journal wrote that it begins | 0 to 40',
-    'cache | let the call on | 40 to 40.1',
-    'Run |  | 40.1 to 50.1',
-    'Step pay |  | 42.1 to 44.1',
-  ]);
+  expect(summary(timeline)).toEqual(['cache | let the call on | 40 to 40.1', 'Run |  | 40.1 to 50.1', 'Step pay |  | 42.1 to 44.1']);
 });
 
 test('many reports of progress are one line with the last of them', () => {
@@ -125,10 +120,4 @@ test('a call that runs is drawn up to now: its guards, its attempt, its steps', 
   ]);
   const waiting = { guard: 'concurrency', phase: 'limit', atMs: 2, tookMs: 0 };
   expect(summary(toTimeline({ trace: { guards: [waiting], soFarMs: 70 } }))).toEqual(['concurrency (limit) | waits | 2 to 70']);
-});
-
-test('what passes before the first guard is the writing of the journal', () => {
-  const trace = { guards: [passed('repeat', 30)], attempts: [{ attempt: 1, tookMs: 5, endedAtMs: 38, status: 'ok' as const }] };
-  expect(summary(toTimeline({ tookMs: 40, trace }))[0]).toBe('Recorded | the journal wrote that it begins | 0 to 30');
-  expect(summary(toTimeline({ tookMs: 40_000, trace }))[0]).toBe('repeat | let the call on | 30 to 30.1');
 });

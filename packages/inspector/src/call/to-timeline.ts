@@ -3,7 +3,7 @@ import { guardWords, kindText, statusText, type Tone } from '../words/outcome-wo
 
 /** One line of the timeline: what happened, from when to when, in milliseconds since the call began. */
 export interface TimelineRow {
-  readonly what: 'journal' | 'guard' | 'wait' | 'attempt' | 'step' | 'progress';
+  readonly what: 'guard' | 'wait' | 'attempt' | 'step' | 'progress';
   readonly label: string;
   readonly note: string;
   readonly tone: Tone;
@@ -21,8 +21,6 @@ export interface Timeline {
 
 /** A pause between two attempts that is shorter is not shown. */
 const leastWaitMs = 5;
-/** What takes less than this share of a call before its guards is not shown. */
-const leastShare = 0.05;
 
 /** What happened within a call, as far as it was kept. */
 type Trace = Partial<CallTrace>;
@@ -36,10 +34,7 @@ export function toTimeline({ trace = {}, tookMs }: { readonly trace?: Trace; rea
   const open = soFarMs === undefined ? [] : openAttempt(trace, soFarMs + late);
   const rows = [...guards, ...rest, ...open].sort((a, b) => a.fromMs - b.fromMs);
   const totalMs = Math.max(tookMs ?? (soFarMs ?? 0) + late, ...rows.map(({ toMs }) => toMs), 0.001);
-  const [first] = rows;
-  if (first?.what !== 'guard' || first.fromMs < leastShare * totalMs) return { totalMs, rows };
-  const recorded = { what: 'journal', label: 'Recorded', note: 'the journal wrote that it begins', tone: 'calm' } as const;
-  return { totalMs, rows: [{ ...recorded, fromMs: 0, toMs: first.fromMs }, ...rows] };
+  return { totalMs, rows };
 }
 
 /** The attempt of a call that runs now. Whether its wait is over is not known. */

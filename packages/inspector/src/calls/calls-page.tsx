@@ -72,8 +72,8 @@ function NoCalls(): JSX.Element {
   }
   if (connection.value === 'off') {
     return (
-      <Empty icon="calls" title="This server keeps no journal">
-        <p>Calls can be made from the page of tools, but they are not kept. The guard journal keeps them.</p>
+      <Empty icon="calls" title="This server keeps no list of calls">
+        <p>You can make calls from the Tools page, but they are not remembered. Give the toolbox a store to keep them.</p>
       </Empty>
     );
   }

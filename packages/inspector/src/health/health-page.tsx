@@ -28,7 +28,9 @@ export function HealthPage(): JSX.Element {
     if (error === undefined) return <div class="waiting" role="status" aria-label="Reading" />;
     return (
       <Empty icon="health" title="There is nothing to measure">
-        <p>{error.status === 404 || error.status === 501 ? 'This server keeps no journal of its calls.' : error.message}</p>
+        <p>
+          {error.status === 404 || error.status === 501 ? 'This server keeps no list of calls: its toolbox has no store.' : error.message}
+        </p>
       </Empty>
     );
   }

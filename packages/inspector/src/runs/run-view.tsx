@@ -77,7 +77,7 @@ export function RunView({ runId }: { readonly runId: string }): JSX.Element {
       )}
       {(error || (value !== undefined && calls.length === 0)) && (
         <Empty icon="runs" title="No calls of this run">
-          <p>{error ? error.message : 'They are older than the journal keeps, or belong to another tenant.'}</p>
+          <p>{error ? error.message : 'They are older than the store remembers, or belong to another tenant.'}</p>
         </Empty>
       )}
     </div>

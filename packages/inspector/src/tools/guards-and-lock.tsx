@@ -43,7 +43,7 @@ export function GuardsAndLock({
             {guards.map(({ name, phase }) => (
               <li key={`${name} ${phase}`}>
                 <code>{showHidden(name)}</code>
-                <span class="section-note">{guardAbout(name, phase)}</span>
+                <span class="section-note">{guardAbout(name)}</span>
               </li>
             ))}
           </ol>

@@ -6,7 +6,7 @@ const words = {
   live: ['Live', 'good'],
   lost: ['Trying again', 'bad'],
   refused: ['Needs a key', 'warn'],
-  off: ['No journal', 'calm'],
+  off: ['No list', 'calm'],
 } as const satisfies Record<Connection, readonly [string, string]>;
 
 /** Says whether what is shown is live. */

@@ -1,11 +1,8 @@
 /** What guards do, in a few words. Guards of others are shown by their name alone. */
 const guardAbouts: Readonly<Record<string, string>> = {
-  journal: 'records each call',
+  list: 'lists each call',
+  remember: 'stores keys, approvals, steps and results, and answers a call that is known',
   'repeat-breaker': 'stops a model that repeats a call which fails',
-  'idempotency lookup': 'answers a call whose key is known',
-  'idempotency key': 'runs a call with a key once',
-  approvals: 'asks a person first where the tool wants that',
-  defer: 'answers early when a call takes long, and goes on',
   cache: 'answers from earlier results',
   spill: 'keeps large results and sends a part of them',
   retry: 'tries again after a failure that passes',
@@ -16,6 +13,6 @@ const guardAbouts: Readonly<Record<string, string>> = {
 };
 
 /** Says what a guard does; nothing where that is not known. */
-export function guardAbout(name: string, phase: string): string {
-  return guardAbouts[`${name} ${phase}`] ?? guardAbouts[name] ?? '';
+export function guardAbout(name: string): string {
+  return guardAbouts[name] ?? '';
 }

@@ -108,7 +108,7 @@ export const callDetailRoutes: readonly Route[] = [
     docs: describe(
       'keepCall',
       'Get a call as a command, as code, as a test and as a report',
-      'Arguments are those of the journal: secrets in them are hidden.',
+      'Arguments are those of the list: secrets in them are hidden.',
       {
         parameters: [queryParameter('base', 'The address of this server, as its caller knows it.', text, 'https://tools.example.com/')],
         schema: object({ curl: text, client: text, test: text, report: text }),

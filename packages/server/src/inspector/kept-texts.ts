@@ -18,7 +18,7 @@ export interface KeptFacts {
   readonly version: string | undefined;
 }
 
-/** Writes a call in the forms that people keep. Arguments are those of the journal, so secrets in them are hidden. */
+/** Writes a call in the forms that people keep. Arguments are those of the list, so secrets in them are hidden. */
 export function keptTexts(call: RecordedCall, facts: KeptFacts): KeptTexts {
   return { curl: curlOf(call, facts), client: clientOf(call, facts), test: testOf(call), report: reportOf(call, facts) };
 }

@@ -25,9 +25,9 @@ export interface FaultPlan {
 }
 
 /** How many operations of a process a fault may hit: most of the calls of a seed are begun within them. */
-const reach = 90;
+const reach = 60;
 /** How many of those that write. What befalls them counts for more than what befalls a look, so most faults are theirs. */
-const writesReach = 45;
+const writesReach = 25;
 
 /** Draws the faults of a run. */
 export function drawFaults(random: Random, kinds: ReadonlySet<FaultKind>, world: () => World): FaultPlan {

@@ -17,6 +17,8 @@ export interface ObservedWrite {
   readonly name: string;
   readonly row: string;
   readonly epoch: number;
+  /** Whether the call has ended with it. */
+  readonly isEnd: boolean;
   readonly at: number;
 }
 

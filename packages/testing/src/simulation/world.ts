@@ -141,11 +141,14 @@ export function createWorld({ seed, graphs, isOutsideFaulty, isWhole = false }: 
   function changesIn(operation: WireOperation, answer: unknown): readonly Change[] {
     const taken = takenIn(operation, answer);
     for (const { wasDead } of taken) count(wasDead ? 'takenOver' : 'wentOn');
-    if (taken.length > 0) return taken.map(({ id, epoch }) => ({ row: id, epoch }));
+    if (taken.length > 0) return taken.map(({ id, epoch }) => ({ row: id, epoch, isEnd: false }));
     const { is, epoch } = answer as Partial<RowPlace> & { readonly is?: string };
     const at = operation.given[0] as Partial<RowPlace>;
-    if (operation.name === 'begin') return is === 'begun' ? [{ row: at.id ?? '', epoch: epoch ?? 1, isBegun: true }] : [];
-    return is === 'written' || is === 'answered' || is === 'asked' || is === 'ended' ? [{ row: at.id ?? '', epoch: at.epoch ?? 0 }] : [];
+    if (operation.name === 'begin') return is === 'begun' ? [{ row: at.id ?? '', epoch: epoch ?? 1, isBegun: true, isEnd: false }] : [];
+    if (is !== 'written' && is !== 'answered' && is !== 'asked' && is !== 'ended') return [];
+    const { call } = answer as { readonly call?: { readonly id: string; readonly stage: string } };
+    const isEnd = operation.name === 'end' || call?.stage === 'ended';
+    return [{ row: at.id ?? call?.id ?? '', epoch: at.epoch ?? 0, isEnd }];
   }
 
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => void scheduler.after(ms, resolve));
@@ -266,6 +269,7 @@ interface Change {
   readonly row: string;
   readonly epoch: number;
   readonly isBegun?: true;
+  readonly isEnd: boolean;
 }
 
 /** Gives the calls that an operation took. */

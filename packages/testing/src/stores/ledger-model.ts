@@ -144,7 +144,10 @@ const operations: { readonly [TName in OperationName]: Operation<Parameters<Ledg
     const { model, now } = at;
     const call = findCall(model, tenant, id);
     const isThere = call && call.epoch === epoch && call.process !== undefined;
-    if (!isThere || (from === 'waiting' ? call.stage !== 'waiting' : call.stage !== 'running' || !isDead(model, call, now)))
+    if (
+      !isThere ||
+      (from === 'waiting' ? call.stage !== 'waiting' : call.stage !== 'running' || call.process === process || !isDead(model, call, now))
+    )
       return [model, { is: 'lost', call: call && toStored(at, call) }];
     const next = toTaken(model, call, process, now);
     return [next, { is: 'taken', call: toTakenCall({ ...at, model: next }, tenant, id, call.stage === 'running') }];
@@ -157,7 +160,7 @@ const operations: { readonly [TName in OperationName]: Operation<Parameters<Ledg
         call.process !== undefined &&
         (call.stage === 'waiting'
           ? dueAt(call) + graceMs <= now
-          : call.new.isPromised && call.stage === 'running' && isDead(model, call, now)),
+          : call.new.isPromised && call.stage === 'running' && call.process !== process && isDead(model, call, now)),
     );
     const taken = (observed.among ?? observed.alone ?? []) as readonly CallState[];
     const isTaken = ({ new: { tenant, id } }: ModelCall) => taken.some((each) => each.tenant === tenant && each.id === id);

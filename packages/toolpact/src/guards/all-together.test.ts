@@ -2,22 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { skipTime } from '../../../../proofs/fixtures/skip-time.ts';
 import { createToolbox, defineTool, fail, type Outcome, pending } from '../index.ts';
-import type { Awaitable, Store } from '../ports/index.ts';
+import type { Awaitable, Ledger, Store } from '../ports/index.ts';
 import { memoryStore } from '../stores/memory.ts';
-import {
-  approvals,
-  budget,
-  cache,
-  circuitBreaker,
-  concurrency,
-  defer,
-  idempotency,
-  journal,
-  rateLimit,
-  repeatBreaker,
-  retry,
-  spill,
-} from './index.ts';
+import { budget, circuitBreaker, concurrency, rateLimit, repeatBreaker, spill } from './index.ts';
 
 skipTime();
 
@@ -26,7 +13,7 @@ const handleOf = (outcome: Outcome) => (outcome.status === 'pending' ? outcome.p
 const input = z.object({ id: z.string() });
 const key = { key: ({ id }: { id: string }) => id };
 
-/** Every guard there is, around tools that need most of them. */
+/** A store and every guard there is, around tools that need most of them. */
 function openBox(store: Store = memoryStore()) {
   const ran: string[] = [];
   const tools = [
@@ -36,7 +23,7 @@ function openBox(store: Store = memoryStore()) {
       input,
       approval: ({ id }) => id.startsWith('ask'),
       idempotency: key,
-      retry: { attempts: 3 },
+      retry: { attempts: 3, baseMs: 0 },
       maxResultChars: 60,
       run: ({ id }, ctx) => {
         ran.push(id);
@@ -57,20 +44,14 @@ function openBox(store: Store = memoryStore()) {
     }),
   ] as const;
   const use = [
-    journal({ store, leaseMs: 30 }),
     repeatBreaker(),
-    approvals({ store }),
-    defer({ store }),
     budget({ store }),
     rateLimit({ limit: 1_000_000, store }),
     circuitBreaker({ store }),
     concurrency({ max: 16 }),
-    idempotency({ store, leaseMs: 30 }),
-    cache({ store }),
     spill({ store }),
-    retry({ baseMs: 0 }),
   ] as const;
-  const box = createToolbox(tools, { use, report: () => undefined }).with({ sessionId: 's', runId: 'r', budgetTokens: 1000 });
+  const box = createToolbox(tools, { store, use, report: () => undefined }).with({ sessionId: 's', runId: 'r', budgetTokens: 1000 });
   return { box, ran, store };
 }
 
@@ -78,7 +59,7 @@ function openBox(store: Store = memoryStore()) {
 async function approved({ box }: Pick<ReturnType<typeof openBox>, 'box'>, id: string): Promise<Outcome> {
   const asked = await box.call('pay', { id });
   if (asked.status !== 'pending') return asked;
-  await box.decide(asked.pending.handle, 'approve');
+  await box.approvals.decide(asked.pending.handle, 'approve');
   return box.call('pay', { id });
 }
 
@@ -114,9 +95,9 @@ describe('all guards in one toolbox', () => {
   test('give the outcome of an approved call to the call that waits for the approval, and ask before it is made again', async () => {
     const { box, ran } = openBox();
     const asked = await box.call('pay', { id: 'ask-1' });
-    await box.decide(handleOf(asked), 'approve');
+    await box.approvals.decide(handleOf(asked), 'approve');
     expect(kindOf(await box.call('pay', { id: 'ask-1' }))).toBe('ok');
-    expect(await box.wait(handleOf(asked))).toMatchObject({ status: 'ok', data: { id: 'ask-1' } });
+    expect(await box.calls.wait(handleOf(asked))).toMatchObject({ status: 'ok', data: { id: 'ask-1' } });
     expect((await approved({ box }, 'ask-1')).meta.replayed).toBe(true);
     expect(ran).toEqual(['ask-1']);
   });
@@ -124,14 +105,14 @@ describe('all guards in one toolbox', () => {
   test('let equal calls find what was settled meanwhile', async () => {
     const { box, ran } = openBox();
     expect([kindOf(await box.call('order', { id: '7' })), (await box.call('order', { id: '7' })).meta.replayed]).toEqual(['pending', true]);
-    await box.settle('order-7', { arrived: true });
+    await box.calls.settle('order-7', { arrived: true });
     expect(await box.call('order', { id: '7' })).toMatchObject({ status: 'ok', data: { arrived: true }, meta: { replayed: true } });
     expect(ran).toEqual(['7']);
   });
 
   test('judge a batch before any of it runs, and give an approval back where a sibling has failed', async () => {
     const { box, ran } = openBox();
-    await box.decide(handleOf(await box.call('pay', { id: 'ask-1' })), 'approve');
+    await box.approvals.decide(handleOf(await box.call('pay', { id: 'ask-1' })), 'approve');
     const calls = ['lost', 'ask-1', 'ask-2'].map((id) => ({ id, tool: 'pay', args: { id } }));
     const answers = await box.batch(calls, { stopOnError: true, concurrency: 1 });
     expect(answers.map(({ outcome }) => kindOf(outcome))).toEqual(['unreachable', 'cancelled', 'pending']);
@@ -143,7 +124,7 @@ describe('all guards in one toolbox', () => {
     await box.call('pay', { id: 'o1' }, { callId: 'c1' });
     await box.call('pay', { id: 'ask-1' }, { callId: 'c2' });
     await box.answer({ name: 'pya', callId: 'c3' });
-    expect((await box.resume('r')).map(({ callId, how, outcome }) => [callId, how, kindOf(outcome)])).toEqual([
+    expect((await box.calls.resume('r')).map(({ callId, how, outcome }) => [callId, how, kindOf(outcome)])).toEqual([
       ['c1', 'recorded', 'ok'],
       ['c2', 'recorded', 'pending'],
       ['c3', 'recorded', 'unknown_tool'],
@@ -151,7 +132,7 @@ describe('all guards in one toolbox', () => {
   });
 });
 
-type Fault = (ask: () => Awaitable<unknown>) => Awaitable<unknown>;
+type Fault = (ask: () => Promise<unknown>) => Promise<unknown>;
 
 /** A store in which one question goes wrong, counted from the first. */
 function breaking(store: Store, at: number, fault: Fault): { readonly store: Store; readonly asked: () => number } {
@@ -159,10 +140,19 @@ function breaking(store: Store, at: number, fault: Fault): { readonly store: Sto
   const wrap = <TArgs extends readonly unknown[], TResult>(ask: (...args: TArgs) => Awaitable<TResult>) =>
     ((...args: TArgs) => {
       asked += 1;
-      return asked === at ? fault(() => ask(...args)) : ask(...args);
+      return asked === at ? fault(async () => ask(...args)) : ask(...args);
     }) as (...args: TArgs) => Awaitable<TResult>;
+  const ledger = store.calls as Ledger;
+  const calls = { ...Object.fromEntries(Object.entries(ledger).map(([name, run]) => [name, wrap(run)])), watch: ledger.watch };
   return {
-    store: { ...store, get: wrap(store.get), put: wrap(store.put), remove: wrap(store.remove), add: wrap(store.add) },
+    store: {
+      ...store,
+      get: wrap(store.get),
+      put: wrap(store.put),
+      remove: wrap(store.remove),
+      add: wrap(store.add),
+      calls: calls as unknown as Ledger,
+    },
     asked: () => asked,
   };
 }
@@ -171,42 +161,31 @@ const foreign = { space: 'x', tenant: 'y', key: 'z', version: 1, seq: 1, value: 
 
 describe('whichever question of theirs the store gets wrong, a call is never made twice and never said to be undone when it was done', () => {
   test.each<[string, Fault]>([
-    ['it throws', () => Promise.reject(new Error('gone'))],
+    ['it fails', () => Promise.reject(new Error('gone'))],
     [
-      'it throws at once',
+      'it throws',
       () => {
         throw new Error('gone');
       },
     ],
     [
-      'it throws after it has done it',
+      'it fails after it has done it',
       async (ask) => {
         await ask();
         throw new Error('gone');
       },
     ],
-    [
-      'it throws at once after it has done it',
-      (ask) => {
-        void ask();
-        throw new Error('gone');
-      },
-    ],
     ['it gives nothing', async () => undefined],
-    ['it gives nothing at once', () => undefined],
     ['it says yes to everything', async () => ({ ok: true, version: 99 })],
-    ['it says yes to everything at once', () => ({ ok: true, version: 99 })],
     ['it says no to everything', async () => ({ ok: false })],
-    ['it says no to everything at once', () => ({ ok: false })],
     ['it gives what belongs to another', async () => ({ ok: false, current: foreign, ...foreign })],
-    ['it gives what belongs to another at once', () => ({ ok: false, current: foreign, ...foreign })],
   ])('%s', async (_, fault) => {
     const found: string[] = [];
     for (let at = 1, asked = at; at <= asked; at += 1) {
       const store = memoryStore();
       await approved({ box: openBox(store).box }, 'ask-0');
       const asking = await openBox(store).box.call('pay', { id: 'ask-1' });
-      await openBox(store).box.decide(handleOf(asking), 'approve');
+      await openBox(store).box.approvals.decide(handleOf(asking), 'approve');
       const broken = breaking(store, at, fault);
       const first = openBox(broken.store);
       const outcome = await first.box.call('pay', { id: 'ask-1' });
@@ -215,7 +194,9 @@ describe('whichever question of theirs the store gets wrong, a call is never mad
       const again = await approved(second, 'ask-1');
       const runs = first.ran.length + second.ran.length;
       const saidUndone = outcome.status === 'error' && outcome.error.effect === 'none';
-      if (runs !== 1) found.push(`question ${at}: it ran ${runs} times`);
+      // Where the answer to taking the call got lost, nobody knows whether it began: it is not run, and its caller reads just that.
+      const isGivenUp = runs === 0 && again.status === 'error' && again.error.kind === 'interrupted' && again.error.effect === 'unknown';
+      if (runs !== 1 && !isGivenUp) found.push(`question ${at}: it ran ${runs} times`);
       if (saidUndone && first.ran.length > 0) found.push(`question ${at}: it ran, and was said not to have`);
       if (saidUndone && again.status !== 'ok') found.push(`question ${at}: it may be repeated, but is answered ${kindOf(again)}`);
     }

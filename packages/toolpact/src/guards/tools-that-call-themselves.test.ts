@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { createToolbox, defineTool, type Outcome } from '../index.ts';
-import type { Guard } from '../ports/index.ts';
 import { memoryStore } from '../stores/memory.ts';
-import { concurrency, idempotency, retry } from './index.ts';
+import type { ToolboxOptions } from '../toolbox/index.ts';
+import { concurrency } from './index.ts';
 
-const useCases: readonly [string, () => Guard[]][] = [
-  ['alone', () => []],
-  ['with retry', () => [retry({ attempts: 3 })]],
-  ['with idempotency', () => [idempotency({ store: memoryStore() })]],
-  ['with concurrency', () => [concurrency({ max: 10_000 })]],
-  ['with all of them', () => [idempotency({ store: memoryStore() }), retry({ attempts: 3 }), concurrency({ max: 10_000 })]],
+const cases: readonly [string, () => ToolboxOptions][] = [
+  ['alone', () => ({})],
+  ['with retries', () => ({ declare: () => ({ retry: { attempts: 3 } }) })],
+  ['with a store', () => ({ store: memoryStore() })],
+  ['with concurrency', () => ({ use: [concurrency({ max: 10_000 })] })],
+  ['with all of them', () => ({ store: memoryStore(), declare: () => ({ retry: { attempts: 3 } }), use: [concurrency({ max: 10_000 })] })],
 ];
 
 const pauses: readonly [string, () => Promise<unknown> | undefined][] = [
@@ -19,7 +19,7 @@ const pauses: readonly [string, () => Promise<unknown> | undefined][] = [
 ];
 
 /** Makes two tools that call each other as often as `mayGoOn` says. */
-function makeLoop(use: Guard[], pause: () => Promise<unknown> | undefined, mayGoOn: (runs: number) => boolean) {
+function makeLoop(options: ToolboxOptions, pause: () => Promise<unknown> | undefined, mayGoOn: (runs: number) => boolean) {
   let runs = 0;
   let innermost: Outcome | undefined;
   const callOther = (name: 'ping' | 'pong') => async (): Promise<string> => {
@@ -36,14 +36,14 @@ function makeLoop(use: Guard[], pause: () => Promise<unknown> | undefined, mayGo
       defineTool({ name: 'ping', description: 'Calls pong.', effects: 'none', run: callOther('pong') }),
       defineTool({ name: 'pong', description: 'Calls ping.', effects: 'none', run: callOther('ping') }),
     ],
-    { use, report: () => undefined },
+    { ...options, report: () => undefined },
   );
   return { toolbox, runs: () => runs, innermost: () => innermost };
 }
 
-describe.each(useCases)('tools that call each other without end, %s', (_how, use) => {
+describe.each(cases)('tools that call each other without end, %s', (_how, options) => {
   test.each(pauses)('%s, are stopped with a failure that names the limit', async (_when, pause) => {
-    const { toolbox, runs, innermost } = makeLoop(use(), pause, () => true);
+    const { toolbox, runs, innermost } = makeLoop(options(), pause, () => true);
     expect(await toolbox.call('ping', {})).toMatchObject({ status: 'ok', data: 'end' });
     expect(innermost()).toMatchObject({
       status: 'error',
@@ -59,7 +59,7 @@ describe.each(useCases)('tools that call each other without end, %s', (_how, use
 
   test('may lie a hundred deep', async () => {
     const { toolbox } = makeLoop(
-      use(),
+      options(),
       () => Promise.resolve(),
       (runs) => runs < 100,
     );

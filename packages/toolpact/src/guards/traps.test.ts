@@ -1,17 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { mortalStore } from '../../../../proofs/fixtures/mortal-store.ts';
 import { seededStore } from '../../../../proofs/fixtures/seeded-store.ts';
-import { approvals } from '../calls/approvals/approvals.ts';
-import { idempotency } from '../calls/idempotency/idempotency.ts';
-import { journal } from '../calls/journal/journal.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok } from '../index.ts';
 import { toModelText } from '../outcome/index.ts';
-import type { Store } from '../ports/index.ts';
+import type { Ledger, Store } from '../ports/index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { deny, policy } from './policy.ts';
 import { repeatBreaker } from './repeat-breaker.ts';
 import { spill } from './results/spill.ts';
-import { retry } from './retry.ts';
 
 // What others' fixes have stumbled over, as far as guards are concerned.
 
@@ -27,8 +24,8 @@ describe('a call that was denied', () => {
     [
       'a person',
       async () => {
-        const box = createToolbox([pay], { use: [approvals({ store: memoryStore() })], report });
-        await box.decide(handleOf(await box.call('pay', {})), 'deny', { by: 'ann', reason: 'too much' });
+        const box = createToolbox([pay], { store: memoryStore(), report });
+        await box.approvals.decide(handleOf(await box.call('pay', {})), 'deny', { by: 'ann', reason: 'too much' });
         return box.call('pay', {});
       },
     ],
@@ -36,7 +33,8 @@ describe('a call that was denied', () => {
       'a policy',
       async () => {
         const box = createToolbox([pay], {
-          use: [approvals({ store: memoryStore() }), policy({ policies: [() => deny('too much')] })],
+          store: memoryStore(),
+          use: [policy({ policies: [() => deny('too much')] })],
           report,
         });
         return box.call('pay', {});
@@ -50,22 +48,29 @@ describe('a call that was denied', () => {
   });
 });
 
-test('an unanswered call is not erased: the journal still says that it was begun', async () => {
+test('an unanswered call is not erased: the list still says that it was begun', async () => {
   const store = memoryStore();
-  const send = defineTool({ ...base, name: 'send', run: () => new Promise<string>(() => undefined) });
-  const dying: Store = { ...store, put: (draft, by) => (draft.space === 'call-end' ? new Promise(() => undefined) : store.put(draft, by)) };
-  void createToolbox([send], { use: [journal({ store: dying, leaseMs: 1 })], report }).call('send', {}, { runId: 'r', invocationId: 'i1' });
-  await vi.waitFor(async () => expect(await store.list({ space: 'call', tenant: '00000000-0000-0000-0000-000000000000' })).toHaveLength(1));
-  const box = createToolbox([send], { use: [journal({ store })], report });
-  expect(await box.findCall('i1')).toMatchObject({ tool: 'send', status: 'running' });
+  const own = mortalStore(store);
+  let runs = 0;
+  const hang = () => {
+    runs += 1;
+    return new Promise<string>(() => undefined);
+  };
+  const send = defineTool({ ...base, name: 'send', run: hang });
+  void createToolbox([send], { store: own, report }).call('send', {}, { runId: 'r', invocationId: 'i1' });
+  const box = createToolbox([send], { store, report });
+  await vi.waitFor(async () => expect([runs, await box.calls.get('i1')]).toMatchObject([1, { tool: 'send', status: 'running' }]));
+  own.stop();
+  expect(await box.calls.get('i1')).toMatchObject({ tool: 'send', status: 'running' });
 });
 
 test('an expired lease does not repeat a write that was done: it is looked up, or left to a person', async () => {
   const ledger: string[] = [];
-  const store = memoryStore();
+  let ageMs = 0;
+  const store = memoryStore({ now: () => Date.now() + ageMs });
   const input = z.object({ id: z.string() });
   const key = { key: ({ id }: { id: string }) => id };
-  const box = (use: Store, canLook: boolean) =>
+  const box = (use: Store, canLook: boolean, dies: () => void = () => undefined) =>
     createToolbox(
       [
         defineTool({
@@ -76,16 +81,20 @@ test('an expired lease does not repeat a write that was done: it is looked up, o
           ...(canLook && { reconcile: ({ id }: { id: string }) => ({ effect: 'applied' as const, data: `found ${id}` }) }),
           run: ({ id }) => {
             ledger.push(id);
+            dies();
             return `paid ${id}`;
           },
         }),
       ],
-      { use: [idempotency({ store: use, leaseMs: 5 })], report },
+      { store: use, report },
     );
   // It dies after the effect and before it could say so.
-  const dying: Store = { ...store, put: (draft, by) => (by === 0 ? store.put(draft, by) : new Promise(() => undefined)) };
-  for (const id of ['o1', 'o2']) void box(dying, false).call('pay', { id });
+  for (const id of ['o1', 'o2']) {
+    const dying = mortalStore(store);
+    void box(dying, false, dying.stop).call('pay', { id });
+  }
   await vi.waitFor(() => expect(ledger).toEqual(['o1', 'o2']));
+  ageMs = 10_001;
   expect(errorOf(await box(store, false).call('pay', { id: 'o1' }))).toMatchObject({
     kind: 'interrupted',
     effect: 'unknown',
@@ -120,7 +129,7 @@ describe('a result that cannot be written down after the effect', () => {
   test('is not a call that may be made again', async () => {
     const run = vi.fn(() => cyclic as never);
     const pay = defineTool({ ...base, name: 'pay', idempotency: { key: () => 'o1' }, retry: { attempts: 3 }, run });
-    const box = createToolbox([pay], { use: [idempotency({ store: memoryStore() }), retry(), journal({ store: memoryStore() })], report });
+    const box = createToolbox([pay], { store: memoryStore(), report });
     expect(errorOf(await box.call('pay', {}))).toMatchObject({ kind: 'invalid_output', effect: 'unknown', retryable: false });
     expect(errorOf(await box.call('pay', {}))).toMatchObject({ kind: 'invalid_output', effect: 'unknown', retryable: false });
     expect(run).toHaveBeenCalledTimes(1);
@@ -128,12 +137,10 @@ describe('a result that cannot be written down after the effect', () => {
 
   test('by a store that is full is a success with a warning', async () => {
     const store = seededStore();
-    const full: Store = {
-      ...store,
-      put: (draft, by) => (by === 0 && draft.space === 'claim' ? store.put(draft, by) : Promise.reject(new Error('full'))),
-    };
+    const fails = () => Promise.reject(new Error('full'));
+    const full: Store = { ...store, put: fails, calls: { ...(store.calls as Ledger), end: fails } };
     const pay = defineTool({ ...base, name: 'pay', maxResultChars: 20, idempotency: { key: () => 'o1' }, run: () => 'x'.repeat(100) });
-    const outcome = await createToolbox([pay], { use: [idempotency({ store: full }), spill({ store: full })], report }).call('pay', {});
+    const outcome = await createToolbox([pay], { store: full, use: [spill({ store: full })], report }).call('pay', {});
     expect([outcome.status, outcome.meta.warnings?.length]).toEqual(['ok', 3]);
   });
 });
@@ -143,7 +150,7 @@ test('an ordinary failure of the other side does not make anybody send a writing
     throw Object.assign(new Error('Internal Server Error'), { status: 500 });
   });
   const send = defineTool({ ...base, name: 'send', run });
-  await createToolbox([send], { use: [retry({ attempts: 5, baseMs: 0 })], report }).call('send', {});
+  await createToolbox([send], { declare: () => ({ retry: { attempts: 5, baseMs: 0 } }), report }).call('send', {});
   expect(run).toHaveBeenCalledTimes(1);
 });
 
@@ -157,11 +164,11 @@ test('an approved tool that throws keeps its message', async () => {
     },
   });
   const store = memoryStore();
-  const box = createToolbox([act], { use: [approvals({ store }), journal({ store })], report });
-  await box.decide(handleOf(await box.call('act', {})), 'approve');
+  const box = createToolbox([act], { store, report });
+  await box.approvals.decide(handleOf(await box.call('act', {})), 'approve');
   const { meta, ...outcome } = await box.call('act', {});
   expect(errorOf({ ...outcome, meta } as Outcome)?.message).toContain('The printer is on fire.');
-  const recorded = await box.findCall(meta.invocationId ?? '');
+  const recorded = await box.calls.get(meta.invocationId ?? '');
   expect(recorded?.outcome?.status === 'error' && recorded.outcome.error.message).toContain('The printer is on fire.');
 });
 
@@ -171,13 +178,13 @@ test.each<[string, object, number]>([
 ])('a failure that %s', async (_, options, attempts) => {
   const run = vi.fn(() => fail('unreachable', 'Down.', options));
   const look = defineTool({ ...base, name: 'look', effects: 'none', run });
-  await createToolbox([look], { use: [retry({ attempts: 3, baseMs: 0 })], report }).call('look', {});
+  await createToolbox([look], { declare: () => ({ retry: { attempts: 3, baseMs: 0 } }), report }).call('look', {});
   expect(run).toHaveBeenCalledTimes(attempts);
 });
 
 test('no guard guesses from text whether a call went well', async () => {
   const read = defineTool({ ...base, name: 'read', effects: 'none', run: () => ok('Error: denied. Traceback (most recent call last)') });
-  const box = createToolbox([read], { use: [repeatBreaker(), retry({ baseMs: 0 }), journal({ store: memoryStore() })], report });
+  const box = createToolbox([read], { store: memoryStore(), declare: () => ({ retry: { baseMs: 0 } }), use: [repeatBreaker()], report });
   for (let n = 0; n < 6; n += 1) {
     expect(await box.call('read', {})).toMatchObject({ status: 'ok', meta: { attempts: 1 } });
   }
@@ -197,7 +204,7 @@ test('a tool called by another one is remembered by itself, so that repeating th
       return 'paid';
     },
   });
-  const inner = createToolbox([pay], { use: [idempotency({ store }), journal({ store })], report });
+  const inner = createToolbox([pay], { store, report });
   const turn = defineTool({
     ...base,
     name: 'turn',
@@ -208,9 +215,9 @@ test('a tool called by another one is remembered by itself, so that repeating th
       return outcome.meta.replayed === true ? 'already paid' : 'paid';
     },
   });
-  const outer = createToolbox([turn], { use: [retry({ attempts: 2, baseMs: 0 })], report });
+  const outer = createToolbox([turn], { declare: () => ({ retry: { attempts: 2, baseMs: 0 } }), report });
   await outer.call('turn', {});
   isBroken = false;
   expect(await outer.call('turn', {})).toMatchObject({ data: 'already paid' });
-  expect([paid, (await inner.resume('turn-1')).length]).toEqual([['o1'], 3]);
+  expect([paid, (await inner.calls.resume('turn-1')).length]).toEqual([['o1'], 3]);
 });

@@ -20,8 +20,9 @@ export interface Ledger {
    */
   readonly begin: (call: NewCall) => Promise<Begun>;
   /**
-   * Makes a process the one that runs a call, with the next epoch: a call that waits (due or not), or one whose process is dead. Calls without
-   * a process are an engine's, and nobody takes them. All else of the call stays as it was, also its outcome and how it is listed.
+   * Makes a process the one that runs a call, with the next epoch: a call that waits (due or not), or one whose process is dead. Whoever asks
+   * lives: nobody is given a call as dead that it runs itself. Calls without a process are an engine's, and nobody takes them. All else of the
+   * call stays as it was, also its outcome and how it is listed.
    */
   readonly take: (at: CallPlace, taker: Taker) => Promise<Taken>;
   /**

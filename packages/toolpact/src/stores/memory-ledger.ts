@@ -149,9 +149,9 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
   const ofRun = (call: MemoryCall | undefined, { epoch }: RunPlace): MemoryCall | undefined =>
     call?.epoch === epoch && call.stage !== 'ended' ? call : undefined;
 
-  const canBeTaken: Readonly<Record<Taker['from'], (call: MemoryCall, time: number) => boolean>> = {
+  const canBeTaken: Readonly<Record<Taker['from'], (call: MemoryCall, time: number, asker: string) => boolean>> = {
     waiting: ({ stage }) => stage === 'waiting',
-    dead: ({ stage, process }, time) => stage === 'running' && process !== undefined && !isAlive(process, time),
+    dead: ({ stage, process }, time, asker) => stage === 'running' && process !== undefined && process !== asker && !isAlive(process, time),
   };
 
   /** Takes a call out of where it is found by its stage. */
@@ -364,12 +364,17 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     };
   };
 
-  /** Gives calls whose process is dead, those of whom nothing was heard for longest first. */
-  const findDead = (tools: readonly string[], limit: number, time: number): { readonly call: MemoryCall; readonly dueAt: number }[] => {
+  /** Gives calls whose process is dead, those of whom nothing was heard for longest first. Whoever asks lives. */
+  const findDead = (
+    asker: string,
+    tools: readonly string[],
+    limit: number,
+    time: number,
+  ): { readonly call: MemoryCall; readonly dueAt: number }[] => {
     const dead = tools
       .flatMap((tool) => [...(promised.get(tool) ?? [])])
-      .map(([process, calls]) => ({ calls, dueAt: processOf(process).aliveUntil }))
-      .filter(({ dueAt }) => dueAt <= time)
+      .map(([process, calls]) => ({ process, calls, dueAt: processOf(process).aliveUntil }))
+      .filter(({ process, dueAt }) => process !== asker && dueAt <= time)
       .sort((one, other) => one.dueAt - other.dueAt);
     const found: { readonly call: MemoryCall; readonly dueAt: number }[] = [];
     for (const { calls, dueAt } of dead) {
@@ -493,7 +498,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     async take(at, { epoch, process, from }) {
       const time = enter();
       const call = find(at, time);
-      const isThere = call !== undefined && call.epoch === epoch && call.process !== undefined && canBeTaken[from](call, time);
+      const isThere = call !== undefined && call.epoch === epoch && call.process !== undefined && canBeTaken[from](call, time, process);
       if (!isThere) return { is: 'lost', call: call && stored(call, time) };
       return { is: 'taken', call: takeFor(call, process, time) };
     },
@@ -502,7 +507,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       const time = enter();
       const asked = [...new Set(tools)];
       const most = Math.max(0, Math.floor(limit));
-      const dead = findDead(asked, most, time);
+      const dead = findDead(process, asked, most, time);
       const waiting = asked.flatMap((tool) => queues.get(tool) ?? []);
       const taken: TakenCall[] = [];
       while (taken.length < most) {

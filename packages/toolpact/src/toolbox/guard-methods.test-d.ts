@@ -1,7 +1,10 @@
 import { expectTypeOf } from 'vitest';
-import type { Guard } from '../ports/index.ts';
+import { spill } from '../guards/index.ts';
+import type { Outcome } from '../outcome/index.ts';
+import type { Approval, Guard } from '../ports/index.ts';
 import { defineTool, type Tool } from '../runtime/define-tool.ts';
 import { defineGuard } from '../runtime/guards/define-guard.ts';
+import { memoryStore } from '../stores/memory.ts';
 import { createToolbox } from './create-toolbox.ts';
 
 const tool = defineTool({ name: 'tell', description: 'Tells.', effects: 'none', run: () => 'done' });
@@ -32,3 +35,21 @@ createToolbox([tool], { use: [defineGuard({ name: 'own', phase: 'run', around: (
 // Tools whose names are not known one by one can be called by any name.
 declare const listed: readonly Tool<string, { readonly id: number }, string>[];
 expectTypeOf(createToolbox(listed).call('any', { id: 1 })).resolves.toExtend<{ readonly status: string }>();
+
+// A store adds what is done with remembered calls and with approvals, after `with` too, beside the methods of guards.
+const remembering = createToolbox([tool], { store: memoryStore(), use: [spill({ store: memoryStore() })] });
+expectTypeOf(remembering.approvals.decide('h', 'approve', { by: 'ann' })).resolves.toEqualTypeOf<
+  | { readonly ok: true; readonly approval: Approval }
+  | { readonly ok: false; readonly why: 'unknown' | 'decided' | 'expired'; readonly approval?: Approval }
+>();
+expectTypeOf(remembering.with({ tenantId: 't' }).approvals.list()).resolves.toEqualTypeOf<readonly Approval[]>();
+expectTypeOf(remembering.calls.wait('h', { timeoutMs: 1 })).resolves.toEqualTypeOf<Outcome>();
+const page = await remembering.readResult('ref', { path: 'rows', offset: 1 });
+if (page.status === 'ok') expectTypeOf(page.data.total).toEqualTypeOf<number>();
+
+// @ts-expect-error there are two verdicts
+void remembering.approvals.decide('h', 'maybe');
+// @ts-expect-error without a store there is nothing to decide
+createToolbox([tool]).approvals;
+// @ts-expect-error without a store no call is remembered
+createToolbox([tool], { use: [spill({ store: memoryStore() })] }).calls;

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { approvals, defer, journal } from '../guards/index.ts';
+import { repeatBreaker } from '../guards/index.ts';
 import { withSupply } from '../ports/index.ts';
 import { changePlan, defineGuard, defineTool, insideOf, isTool, planOf } from '../runtime/index.ts';
 import { memoryStore } from '../stores/memory.ts';
@@ -10,26 +10,26 @@ const quiet = { report: () => undefined };
 
 describe('the inside of a toolbox', () => {
   const store = memoryStore();
-  const toolbox = createToolbox([add], { ...quiet, use: [approvals({ store }), journal({ store }), defer({ store })] });
+  const toolbox = createToolbox([add], { ...quiet, store, use: [repeatBreaker()] });
 
   test('has the plans of its tools, and its guards in the order in which a call passes them', () => {
     const { plans, guards } = insideOf(toolbox);
     expect([...plans.keys()]).toEqual(['add']);
     expect(plans.get('add')).toMatchObject({ effects: 'none', failures: { odd: 'conflict' } });
-    expect(guards.map(({ name }) => name)).toEqual(['journal', 'approvals', 'defer']);
+    expect(guards.map(({ name }) => name)).toEqual(['list', 'repeat-breaker', 'remember']);
   });
 
   test('says which promises its guards keep', () => {
     const { provides } = insideOf(toolbox);
-    expect([provides('approval'), provides('idempotency')]).toEqual([true, false]);
+    expect([provides('approval'), provides('idempotency')]).toEqual([true, true]);
   });
 
-  test('has what its guards supply, which is not among its methods', async () => {
-    const { worker, idle, engine } = insideOf(toolbox);
-    expect(worker?.store).toBe(store);
+  test('has what its store and guards supply, which is not among its methods', async () => {
+    const { calls, idle, engine } = insideOf(toolbox);
+    expect(calls?.store).toBe(store);
     expect(engine).toBe(undefined);
     await expect(idle?.()).resolves.toBe(undefined);
-    expect(Object.keys(toolbox).filter((name) => ['worker', 'idle', 'supply'].includes(name))).toEqual([]);
+    expect(Object.keys(toolbox).filter((name) => ['takeDue', 'idle', 'supply'].includes(name))).toEqual([]);
   });
 
   test('is that of each of its views', () => {
@@ -46,8 +46,8 @@ describe('the inside of a toolbox', () => {
   });
 
   test.each([undefined, null, 'toolbox', {}, { tools: [add] }, add])('of %s is empty', (value) => {
-    const { plans, guards, provides, worker } = insideOf(value);
-    expect([plans.size, guards, provides('retry'), worker]).toEqual([0, [], false, undefined]);
+    const { plans, guards, provides, calls } = insideOf(value);
+    expect([plans.size, guards, provides('approval'), calls]).toEqual([0, [], false, undefined]);
   });
 
   test('can be read by another copy of the library, which also takes its tools and guards', async () => {
@@ -56,9 +56,9 @@ describe('the inside of a toolbox', () => {
     expect(copy.insideOf).not.toBe(insideOf);
     expect(copy.insideOf(toolbox)).toBe(insideOf(toolbox));
     expect([copy.isTool(add), copy.planOf(add)]).toEqual([true, planOf(add)]);
-    const theirs = copy.createToolbox([add], { ...quiet, use: [journal({ store })] });
+    const theirs = copy.createToolbox([add], { ...quiet, store });
     expect(await theirs.call('add', {})).toMatchObject({ status: 'ok', data: 3 });
-    expect(insideOf(theirs).worker?.store).toBe(store);
+    expect(insideOf(theirs).calls?.store).toBe(store);
   });
 });
 

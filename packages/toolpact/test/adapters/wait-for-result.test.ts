@@ -9,7 +9,6 @@ import * as mastra from '../../src/adapters/mastra/index.ts';
 import * as openai from '../../src/adapters/openai/index.ts';
 import * as openaiAgents from '../../src/adapters/openai-agents/index.ts';
 import * as strands from '../../src/adapters/strands/index.ts';
-import { defer } from '../../src/guards/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import { memoryStore } from '../../src/stores/memory.ts';
 
@@ -29,7 +28,7 @@ test.each(Object.entries(adapters))('%s offers wait_for_result where a tool can 
   const offer = toTools as (toolbox: never) => unknown;
   const offered = (deferAfterMs: number | undefined): string[] => {
     const act = defineTool({ name: 'act', description: 'Acts.', effects: 'none', run: () => 1, ...(deferAfterMs && { deferAfterMs }) });
-    return names(offer(createToolbox([act], { use: [defer({ store: memoryStore() })] }) as never));
+    return names(offer(createToolbox([act], { store: memoryStore() }) as never));
   };
   expect(offered(1)).toEqual(expect.arrayContaining(['act', 'wait_for_result']));
   expect(offered(undefined)).not.toContain('wait_for_result');

@@ -1,6 +1,5 @@
 import { appendFileSync } from 'node:fs';
 import { z } from 'zod';
-import { approvals, defer, journal } from '../../src/guards/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import type { Store } from '../../src/ports/index.ts';
 
@@ -27,6 +26,5 @@ export function createLongToolbox(store: Store, ledger: string) {
     timeoutMs: 600_000,
     run: (given, { progress }) => run(given, progress),
   });
-  const use = [journal({ store, leaseMs }), defer({ store, leaseMs }), approvals({ store })] as const;
-  return createToolbox([read, write, pay], { use, report: () => undefined });
+  return createToolbox([read, write, pay], { store, calls: { leaseMs }, report: () => undefined });
 }

@@ -7,7 +7,6 @@ import { z } from 'zod';
 import { type Postgres, startPostgres } from '../../../../proofs/fixtures/start-postgres.ts';
 import { createServer } from '../../../server/src/index.ts';
 import { dialects } from '../../src/dialects/public.ts';
-import { journal } from '../../src/guards/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../src/index.ts';
 import { toModelText } from '../../src/outcome/index.ts';
 import { postgresStore } from '../../src/stores/postgres.ts';
@@ -55,7 +54,7 @@ const leak = defineTool({
 test('no shape of a secret leaves in text, outcome, dialects, events, spans, logs, report, HTTP, MCP or on disk', async () => {
   const store = sqliteStore({ path: join(folder, 'store.db') });
   const events: string[] = [];
-  const toolbox = createToolbox([leak], { use: [journal({ store })], telemetry: openTelemetry({ capture: 'both' }) });
+  const toolbox = createToolbox([leak], { store, telemetry: openTelemetry({ capture: 'both' }) });
   toolbox.subscribe((event) => events.push(JSON.stringify(event)));
   const server = createServer(toolbox);
   const post = async (path: string, body: object) => {
@@ -92,6 +91,7 @@ test('no shape of a secret leaves in text, outcome, dialects, events, spans, log
         if (out.includes(secret)) leaks.push(`${name}, ${way}: ${text}`);
       }
     }
+  await toolbox.calls.list({ limit: 1 });
   await store.close();
   for (const name of await readdir(folder)) {
     const bytes = (await readFile(join(folder, name))).toString('latin1');
@@ -142,9 +142,11 @@ test('a key that is glued to the name of an unknown tool leaves by none of these
 
 test('no shape of a secret is kept in PostgreSQL', async () => {
   const store = postgresStore({ connectionString: server.connectionString, schema: 'kept' });
-  const toolbox = createToolbox([leak], { use: [journal({ store })] });
+  const toolbox = createToolbox([leak], { store });
   const calls = secretShapes.flatMap((_, row) => ways.map((way) => toolbox.call('leak', { row, way })));
   await Promise.all(calls);
+  // The list is written without any call waiting for it; whoever lists calls does.
+  await toolbox.calls.list({ limit: 1 });
   await store.close();
   const kept = await rowsOf('kept');
   // Every call is there, with what its tool said.

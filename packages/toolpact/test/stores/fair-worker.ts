@@ -2,7 +2,6 @@
 // name for each run, and writes down where one begins and ends.
 import { appendFileSync } from 'node:fs';
 import process from 'node:process';
-import { idempotency } from '../../src/calls/idempotency/idempotency.ts';
 import { createToolbox, defineTool, fail } from '../../src/index.ts';
 import { nextTurn } from '../../src/time/index.ts';
 import { openStore } from './open-store.ts';
@@ -21,6 +20,6 @@ const act = defineTool({
     return fail('upstream', 'Again.', { effect: 'none' });
   },
 });
-const box = createToolbox([act], { use: [idempotency({ store })], report: () => undefined });
+const box = createToolbox([act], { store, report: () => undefined });
 process.stdin.on('end', () => process.exit(0)).resume();
 for (;;) await box.call('act', {}, { timeoutMs: 60_000 });

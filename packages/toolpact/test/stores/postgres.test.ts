@@ -7,7 +7,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { z } from 'zod';
 import { type Postgres, startPostgres } from '../../../../proofs/fixtures/start-postgres.ts';
 import { checkStore } from '../../../testing/src/index.ts';
-import { journal } from '../../src/guards/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import { namesIn, postgresSchemaVersion } from '../../src/stores/postgres/postgres-schema.ts';
 import { postgresStatements } from '../../src/stores/postgres/postgres-statements.ts';
@@ -333,12 +332,12 @@ test('lists calls of several tools and statuses in order of time, page by page',
       effects: 'none',
       run: ({ n }) => n % 2 === 1 || Promise.reject(new TypeError('odd')),
     });
-  const box = createToolbox([tool('a'), tool('b'), tool('c')], { use: [journal({ store: open() })], report: () => undefined });
+  const box = createToolbox([tool('a'), tool('b'), tool('c')], { store: open(), report: () => undefined });
   for (let n = 0; n < 12; n += 1) await box.call('abc'[n % 3] ?? 'a', { n }, { invocationId: `call ${n}` });
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await box.calls({ tool: ['a', 'c'], status: ['ok', 'error'], limit: 3, cursor });
+    const page = await box.calls.list({ tool: ['a', 'c'], status: ['ok', 'error'], limit: 3, cursor });
     seen.push(...page.calls.map(({ id }) => id));
     cursor = page.next;
   } while (cursor !== undefined);
@@ -371,30 +370,6 @@ describe('signals', () => {
     await store.signals?.send('a');
     await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2));
     await store.close();
-  });
-
-  test('stop a call of another process, which looks for requests no more often than its store is sure to say', async () => {
-    const schema = newSchema();
-    const wait = defineTool({
-      name: 'wait',
-      description: 'Waits.',
-      run: (_, { signal }) => new Promise<string>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-    });
-    const store = postgresStore({ pool, schema });
-    const hear = vi.fn(store.signals?.hear);
-    const list = vi.fn(store.list);
-    const send = async (name: string) => void (await store.signals?.send(name));
-    const box = createToolbox([wait], { use: [journal({ store: { ...store, list, signals: { send, hear } } })], report: () => undefined });
-    const other = postgresStore({ pool, schema });
-    const asker = createToolbox([], { use: [journal({ store: other })], report: () => undefined });
-    const call = box.call('wait', {}, { invocationId: 'i1' });
-    await vi.waitFor(() => expect(hear).toHaveBeenCalledTimes(1));
-    await hear.mock.results[0]?.value;
-    const looks = list.mock.calls.length;
-    expect(await asker.cancel('i1')).toBe(true);
-    expect(await call).toMatchObject({ status: 'error', error: { kind: 'cancelled', effect: 'unknown' } });
-    expect(list.mock.calls.length).toBe(looks + 1);
-    await Promise.all([store.close(), other.close()]);
   });
 });
 

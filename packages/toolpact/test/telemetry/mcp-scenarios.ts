@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { createServer, type ServerOptions } from '../../../server/src/index.ts';
 import { serveStdio } from '../../../server/src/stdio.ts';
 import type { Guard } from '../../src/extend.ts';
-import { approvals, defer } from '../../src/guards/index.ts';
 import { createToolbox, defineTool, fail } from '../../src/index.ts';
 import { memoryStore } from '../../src/stores/memory.ts';
 import { type OpenTelemetryOptions, openTelemetry } from '../../src/telemetry/index.ts';
@@ -50,8 +49,7 @@ const nested = createToolbox([tools[0], inner], { telemetry: openTelemetry() });
 function createTools(options: OpenTelemetryOptions = {}, more: readonly Guard[] = []) {
   const store = memoryStore();
   const telemetry = openTelemetry(options);
-  const use = [approvals({ store }), defer({ store }), ...more];
-  const toolbox = createToolbox(tools, { telemetry, use, report: () => {} });
+  const toolbox = createToolbox(tools, { telemetry, store, use: more, report: () => {} });
   toolbox.subscribe((event) => event.type === 'call-end' && signs.emit(event.tool));
   return { toolbox, telemetry };
 }

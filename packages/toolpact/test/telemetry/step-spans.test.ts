@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from 'vitest';
-import { journal } from '../../src/guards/index.ts';
 import { createToolbox, defineTool, fail } from '../../src/index.ts';
 import { memoryStore } from '../../src/stores/memory.ts';
 import { openTelemetry } from '../../src/telemetry/index.ts';
@@ -28,13 +27,12 @@ test.each([false, true])(
   'steps are spans below their call, also those that are remembered (spans of attempts: %s)',
   async (attemptSpans) => {
     isBroken = true;
-    const use = [journal({ store: memoryStore() })] as const;
-    const toolbox = createToolbox([order], { use, telemetry: openTelemetry({ attemptSpans }), report: () => undefined });
+    const toolbox = createToolbox([order], { store: memoryStore(), telemetry: openTelemetry({ attemptSpans }), report: () => undefined });
     await sdk.take();
     const failed = await toolbox.call('order', {});
     isBroken = false;
     const first = (await sdk.take()).spans;
-    await toolbox.rerun(failed.meta.invocationId ?? '', { from: 'ship' });
+    await toolbox.calls.rerun(failed.meta.invocationId ?? '', { from: 'ship' });
     const second = (await sdk.take()).spans;
     const stepsOf = (spans: typeof first) =>
       spans

@@ -40,11 +40,20 @@ export function callOf(observations: Observations, { tool, id, row }: ObservedRu
   return factsOf(tool).isKeyed ? `${tool}/${id}` : `${tool}/${originOf(observations, row)}`;
 }
 
+function wasDenied(before: ObservedStep, step: ObservedStep, reconciles: Observations['reconciles']): boolean {
+  const until = step.effectAt ?? 0;
+  return wasUnseen(before, reconciles, until) || wasUnseen(step, reconciles, until);
+}
+
 /** The documented limit: what was under way in a process that stood still took effect after the tool had said that it did not. */
-function wasDenied(before: ObservedStep, { run, effectAt = 0, at }: ObservedStep, reconciles: Observations['reconciles']): boolean {
-  return reconciles.some((asked) => {
-    if (asked.tool !== run.tool || asked.id !== run.id || asked.said !== 'none' || asked.at > effectAt) return false;
-    const isBetween = (one: { readonly at: number; readonly effectAt: number }): boolean => one.at <= asked.at && one.effectAt >= asked.at;
-    return isBetween({ at: before.at, effectAt: before.effectAt ?? 0 }) || isBetween({ at, effectAt });
-  });
+export function wasUnseen({ run, at, effectAt = 0 }: ObservedStep, reconciles: Observations['reconciles'], until: number): boolean {
+  return reconciles.some(
+    (asked) =>
+      asked.tool === run.tool &&
+      asked.id === run.id &&
+      asked.said === 'none' &&
+      asked.at <= until &&
+      at <= asked.at &&
+      effectAt >= asked.at,
+  );
 }

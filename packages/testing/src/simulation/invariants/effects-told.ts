@@ -1,5 +1,6 @@
 import { type Observations, type ObservedAnswer, type ObservedRun, rowOf } from '../observations.ts';
 import { factsOf } from '../tools.ts';
+import { wasUnseen } from './effects-once.ts';
 import type { Violation } from './violation.ts';
 
 /** Failures of calls that were refused before they ran: what they say is about themselves alone. */
@@ -7,10 +8,10 @@ const refusals: readonly string[] = ['conflict', 'not_ready', 'denied', 'rate_li
 
 /** No answer says `none` when the effect is there or still comes, none says `applied` or `ok` when it is not. */
 export function effectsTold(observations: Observations): Violation[] {
-  const { answers, attempts, steps, runs, writes: stored } = observations;
+  const { answers, attempts, steps, runs, reconciles, writes: stored } = observations;
   return answers.flatMap((answer): Violation[] => {
     const { outcome, tool, id, attempt, at } = answer;
-    const { writes, isKeyed } = factsOf(tool);
+    const { writes, isKeyed, needsApproval } = factsOf(tool);
     if (outcome === undefined || outcome.status === 'pending' || writes.length === 0 || isAboutReading(answer)) return [];
     const there = steps.filter(
       ({ run, effectAt, effects }) => run.tool === tool && run.id === id && effectAt !== undefined && effects !== 'none',
@@ -26,12 +27,16 @@ export function effectsTold(observations: Observations): Violation[] {
     const { effect, kind } = outcome.error;
     if (effect === 'applied' && before.length === 0) return say(`${kind}, effect applied, and there is none`);
     if (effect !== 'none') return [];
+    const seen = there.filter((step) => !wasUnseen(step, reconciles, at));
     // Whoever relies on it makes the call anew: nothing of it may come later either.
     const row = rowOf(observations, attempt);
     // Who was refused may have asked for a row that another one runs.
     const isRefused = refusals.includes(kind);
-    const isOfOther = (run: ObservedRun): boolean => runs.find((one) => one.row === run.row)?.attempt !== attempt;
-    const ofCall = there.find(({ run }) =>
+    const isOfOther = (run: ObservedRun): boolean => runs.find((one) => one.row === run.row)?.attempt !== attempt || wasMadeAgain(run);
+    // What waits for an approval runs when somebody makes the same call again, whoever has asked for it first.
+    const wasMadeAgain = (run: ObservedRun): boolean =>
+      needsApproval && attempts.some((one) => one.attempt !== attempt && one.id === id && one.tool === tool && one.beganAt <= run.beganAt);
+    const ofCall = seen.find(({ run }) =>
       isRefused ? run.attempt === attempt && !isOfOther(run) : run.attempt === attempt || run.row === row,
     );
     if (ofCall !== undefined) {
@@ -43,7 +48,7 @@ export function effectsTold(observations: Observations): Violation[] {
     const ownRun = runs.find(({ invocationId }) => invocationId === attempt);
     if (own === undefined || !isKeyed || ownRun === undefined || isRefused) return [];
     // Others may use the key as soon as the end is stored.
-    const saidAt = stored.find((write) => write.row === row && write.name === 'end')?.at ?? own.answeredAt ?? ownRun.endedAt ?? at;
+    const saidAt = stored.find((write) => write.row === row && write.isEnd)?.at ?? own.answeredAt ?? ownRun.endedAt ?? at;
     const ofKey = before.filter(({ effectAt }) => (effectAt as number) >= own.beganAt && (effectAt as number) <= saidAt);
     return ofKey.length === 0
       ? []

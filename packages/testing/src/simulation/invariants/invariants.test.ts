@@ -186,7 +186,7 @@ test('a call that ran without an approval, or with one that was given for someth
 });
 
 test('two processes that write under one epoch, and one that writes under an old one', () => {
-  const write = (name: string, process: string, epoch: number) => ({ name, process, epoch, row: 'c1-1', at: 1 });
+  const write = (name: string, process: string, epoch: number) => ({ name, process, epoch, row: 'c1-1', isEnd: false, at: 1 });
   const begun = [write('begin', 'P1', 1), write('stepEnd', 'P1', 1)];
   expect(broken({ writes: [...begun, write('take', 'P2', 2), write('stepBegin', 'P2', 2)] })).toEqual([]);
   expect(broken({ writes: [...begun, write('stepBegin', 'P2', 1)] })).toEqual(['epochsHold']);

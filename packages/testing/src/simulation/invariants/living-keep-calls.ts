@@ -21,7 +21,8 @@ export function livingKeepCalls(observations: Observations): Violation[] {
     const isOwn = (run: ObservedRun): boolean => isAlone && run.invocationId === attempt && run.process === answer.process;
     // Another process has it, which had to take the one that was asked for dead.
     const wasTaken =
-      answer.way === 'call' && disturbances.some((one) => one.process === answer.process && one.until >= answer.askedAt && one.from <= at);
+      (answer.way === 'call' || answer.way === 'rerun') &&
+      disturbances.some((one) => one.process === answer.process && one.until >= answer.askedAt && one.from <= at);
     const living = runs.find((run) => ((isOf(run) && isLiving(run) && !wasTaken) || isOwn(run)) && !wasDisturbed(run, at));
     if (living === undefined) return [];
     const message = `${answer.way} of ${attempt} (${tool} ${id}) at ${answer.process} said interrupted, and ${living.process} has run it since ${living.beganAt.toFixed(1)}`;

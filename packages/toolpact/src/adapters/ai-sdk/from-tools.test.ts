@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { approvals } from '../../guards/index.ts';
 import { createToolbox } from '../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { fromTools } from './from-tools.ts';
@@ -23,14 +22,14 @@ test.each<[string, NeedsApproval]>([
   ['perhaps, and fails to find out', () => Promise.reject(new Error('no rules'))],
 ])('a tool that needs an approval %s does not run without one', async (_, needsApproval) => {
   const { paid, tools } = payWith(needsApproval);
-  const toolbox = createToolbox(tools, { use: [approvals({ store: memoryStore() })], report: () => undefined });
+  const toolbox = createToolbox(tools, { store: memoryStore(), report: () => undefined });
   expect(await toolbox.answer({ name: 'pay', args: { amount: 50 } })).toMatchObject({ status: 'pending', pending: { reason: 'approval' } });
   expect(paid).toEqual([]);
 });
 
 test('a tool that needs none for an input runs', async () => {
   const { paid, tools } = payWith(({ amount }) => amount > 10);
-  const toolbox = createToolbox(tools, { use: [approvals({ store: memoryStore() })], report: () => undefined });
+  const toolbox = createToolbox(tools, { store: memoryStore(), report: () => undefined });
   expect(await toolbox.answer({ name: 'pay', args: { amount: 5 } })).toMatchObject({ status: 'ok' });
   expect(paid).toEqual([5]);
 });

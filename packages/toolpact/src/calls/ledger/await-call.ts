@@ -2,6 +2,7 @@ import type { Outcome, Pending } from '../../outcome/index.ts';
 import type { Store, StoredCall } from '../../ports/index.ts';
 import { systemClock } from '../../time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
+import { hasSoundOutcome } from '../store-access/stored-outcome.ts';
 import { approvalOf } from './approval-question.ts';
 import { changesOf } from './changes.ts';
 import { readProgress } from './keep-progress.ts';
@@ -46,6 +47,7 @@ export async function awaitCall(store: Store, { tenant, handle, timeoutMs, signa
     }
     const call = answer.value;
     if (call === undefined) return { is: 'unknown' };
+    if (!hasSoundOutcome(call)) return { is: 'unreadable', why: 'the store gave a call that cannot be read here' };
     seen = call;
     const outcome = endOf(call);
     if (outcome !== undefined) return { is: 'ended', call, outcome };

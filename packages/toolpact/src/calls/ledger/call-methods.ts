@@ -13,7 +13,7 @@ import { approvalEvent } from '../../runtime/index.ts';
 import { systemClock } from '../../time/index.ts';
 import { hasText } from '../journal/has-text.ts';
 import { askStore, demandOf } from '../store-access/ask-store.ts';
-import { isStoredOutcome } from '../store-access/stored-outcome.ts';
+import { hasSoundOutcome, isStoredOutcome } from '../store-access/stored-outcome.ts';
 import { bareOutcome, toStored } from './answers.ts';
 import { approvalOf, toApproval } from './approval-question.ts';
 import { awaitCall, endOf, pendingOf } from './await-call.ts';
@@ -261,6 +261,7 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
     const answer = await askStore(() => ledger.get(tenant, handle));
     const call = answer.ok ? answer.value : undefined;
     if (call === undefined) return missing(handle, answer.ok ? undefined : answer.why);
+    if (!hasSoundOutcome(call)) return missing(handle, 'the store gave a call that cannot be read here');
     const ended = endOf(call);
     if (ended !== undefined) return ended;
     const waiting = pendingOf(call);

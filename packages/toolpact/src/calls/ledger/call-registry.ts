@@ -5,6 +5,7 @@ import { type CallTraces, createCallTraces } from '../journal/call-trace.ts';
 import { assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { type CallChanges, changesOf } from './changes.ts';
 import { createHeldContexts, type HeldContexts } from './held-contexts.ts';
+import { createKeyTurns, type KeyTurns } from './key-turns.ts';
 import { ledgerOf } from './ledger-of.ts';
 import { type ProcessLife, processLifeIn } from './process-life.ts';
 import { createTenantShare, type TenantShare } from './tenant-share.ts';
@@ -80,6 +81,7 @@ export interface CallRegistry {
   /** Calls that are made again just now, by invocation id: each is there only until its first guard has taken it. */
   readonly again: Map<string, MadeAgain>;
   readonly held: HeldContexts;
+  readonly turns: KeyTurns;
   /** What is written without anybody waiting for it. Whoever lists calls waits for it first. */
   readonly unwaited: Set<Promise<unknown>>;
   /** Calls that go on although their callers were answered. */
@@ -128,6 +130,7 @@ export function createCallRegistry(store: Store, calls: CallsOptions = {}, appro
     traces: createCallTraces(),
     again: new Map(),
     held: createHeldContexts(),
+    turns: createKeyTurns(store),
     unwaited: new Set(),
     deferred: new Set(),
   };

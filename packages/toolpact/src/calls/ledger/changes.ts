@@ -1,5 +1,5 @@
 import type { CallPlace, CallState, Store } from '../../ports/index.ts';
-import { type StopTimer, sleep, systemClock } from '../../time/index.ts';
+import { nextTurn, type StopTimer, sleep, systemClock } from '../../time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
 import { ledgerOf } from './ledger-of.ts';
 
@@ -129,6 +129,8 @@ function createChanges(store: Store): CallChanges {
       mark(seen);
       await Promise.race([promise, sleep(maxMs, signal, { background: true })]);
       stopFollowing();
+      // A store that answers at once, and each time otherwise, must not keep those who wait from giving up.
+      await nextTurn();
     },
   };
 }

@@ -208,6 +208,25 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     expect(await resumeLater(toolbox, runId)).toMatchObject([resumed]);
   });
 
+  test.each<[string, object, object, number]>([
+    ['gives what it finds', { effect: 'applied', data: 'found' }, { status: 'ok', data: 'found' }, 1],
+    ['lets the step run that it knows not to have taken effect', { effect: 'none' }, { status: 'ok', data: 'paid' }, 2],
+    ['leaves it open where it does not know', { effect: 'unknown' }, { error: { kind: 'interrupted', effect: 'unknown' } }, 1],
+  ])('the reconcile of the tool is asked about a step that failed without saying what it did, and %s', async (_, found, again, charged) => {
+    let charges = 0;
+    const run: OrderRun = ({ step }) =>
+      step('charge', () => {
+        charges += 1;
+        if (charges === 1) throw new Error('the line went dead');
+        return 'paid';
+      });
+    const { toolbox } = processOn(open(), run, { reconcile: () => found });
+    const call = () => toolbox.call('order', { id: 'o1' }, { idempotencyKey });
+    const idempotencyKey = nextRun();
+    expect(await call()).toMatchObject({ error: { effect: 'unknown' } });
+    expect([await call(), charges]).toMatchObject([again, charged]);
+  });
+
   test('serve a repeated call with the same key, which takes the dead one over', async () => {
     const store = open();
     const done: string[] = [];

@@ -79,7 +79,7 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
 
   /** A guard in front of the ledger, or a changed schema, has kept a call from going on. */
   async function concludeRefused(_call: GuardedCall, taken: TakenCall, outcome: Outcome): Promise<Outcome> {
-    if (outcome.status === 'error' && outcome.error.retryable) {
+    if (outcome.status === 'error' && outcome.error.retryable && (!taken.wasDead || mayRepeat(toolbox().find(taken.tool)))) {
       const { retryAfterMs = refusedWaitMs } = outcome.error;
       const pending = { handle: taken.handle, reason: 'running' as const, pollAfterMs: 1000 };
       await askStore(() => letWait(taken, pending, outcome.meta, retryAfterMs));
@@ -147,8 +147,7 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
     const answer = await askStore(() => ledger.steps(call));
     if (!answer.ok) return true;
     const taken = { ...call, steps: answer.value, wasDead: true };
-    // A tool without steps may have run: nobody runs it again.
-    if (!call.isPromised || (!tool.steps && (tool.effects ?? 'writes') === 'writes')) {
+    if (!call.isPromised || !mayRepeat(tool)) {
       await endUnknown(taken, `${call.tool} was interrupted: this process has lost track of it.`, call.epoch);
       return true;
     }
@@ -198,25 +197,31 @@ export function cancelledFailure({
   tool,
   wasDead,
   outcome,
-  ...call
+  steps,
 }: Pick<TakenCall, 'tool' | 'steps' | 'wasDead' | 'outcome'>): ToolFailure {
   const isAsleep = outcome?.status === 'pending' && outcome.pending.reason === 'running';
   const message = wasDead
     ? `${tool} was cancelled, and the process that ran it is gone.`
     : `${tool} was cancelled while it ${isAsleep ? 'slept' : 'waited'}.`;
-  return fail('cancelled', message, { effect: effectOfSteps(call) });
+  return fail('cancelled', message, { effect: effectOfSteps({ steps, wasDead }) });
 }
 
-/** Gives what the stored steps of a call did to the outside world. */
-export function effectOfSteps({ steps }: Pick<TakenCall, 'steps'>) {
+/** Gives what the stored steps of a call did to the outside world. A step that may be repeated leaves no trace before it has ended. */
+export function effectOfSteps({ steps, wasDead }: Pick<TakenCall, 'steps' | 'wasDead'>) {
   const effects = steps.map(({ isOpen, record }) => (isOpen ? 'unknown' : (fromStepRecord(record)?.effect ?? 'none')));
-  return effects.includes('unknown') ? 'unknown' : effects.includes('applied') ? 'applied' : 'none';
+  if (effects.includes('unknown')) return 'unknown';
+  return effects.includes('applied') ? 'applied' : wasDead ? 'unknown' : 'none';
 }
 
-function effectOfTaken(taken: Pick<TakenCall, 'tool' | 'steps'>, toolbox: GuardedToolbox) {
+function effectOfTaken(taken: Pick<TakenCall, 'tool' | 'steps' | 'wasDead'>, toolbox: GuardedToolbox) {
   const { effects = 'writes', steps = false } = toolbox.find(taken.tool) ?? {};
   if (effects === 'none') return 'none';
   return steps ? effectOfSteps(taken) : 'unknown';
+}
+
+/** Checks whether a call may wait for another run although a run of it is gone. A tool without steps may have taken effect: nobody runs it again. */
+function mayRepeat(tool: ReturnType<GuardedToolbox['find']>): boolean {
+  return tool !== undefined && (tool.steps === true || (tool.effects ?? 'writes') !== 'writes');
 }
 
 function ignore(): void {

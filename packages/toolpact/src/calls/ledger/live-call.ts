@@ -87,8 +87,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       void conclude(outcome);
       return;
     }
-    told = asGuess(outcome);
-    void write(told, place.epoch);
+    void tell(outcome);
   });
 
   function forget(): void {
@@ -109,7 +108,24 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     wasStopped = true;
     // What another process did that took this one for dead meanwhile is not known here.
     if (call.attempts === 0 && life.wasSilentSince(since)) call.markMayHaveEffect();
-    stopCall(call, () => isConcluded);
+    stopCall(call, { hasEnded: () => isConcluded, end: (message) => void endStopped(message) });
+  }
+
+  /** Ends a call whose handler goes on although it was stopped. Its end is stored before its caller is answered, as that of a handler is. */
+  async function endStopped(message: string): Promise<void> {
+    const answer = await tell(call.refuse('cancelled', message));
+    if (isConcluded || call.outcome !== undefined) return;
+    if (answer?.ok === false) call.warn(notRecorded(answer.why));
+    if (answer?.ok && answer.value.is === 'lost') lose();
+    call.cancel(message);
+  }
+
+  /** Stores what is known of a call whose tool still runs, before or after its caller is told so. */
+  async function tell(outcome: Outcome): Promise<StoreAnswer<Written> | undefined> {
+    const guess = asOwn(asGuess(outcome));
+    if (told !== undefined && isSameEnd(told, guess)) return undefined;
+    told = guess;
+    return write(guess, place.epoch);
   }
 
   /** A tool that still runs may still take effect. */
@@ -125,10 +141,13 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     return call.refuse('cancelled', `${call.tool.name} was cancelled.`, { effect: outcome.error.effect });
   }
 
-  /** Whoever was told that it took effect is not told later that nobody knows. */
+  /**
+   * Whoever was told what it did is not told later that nobody knows; nor that it ended otherwise, where it was stopped: after its end nothing
+   * more of it begins.
+   */
   function asTold(outcome: Outcome): Outcome {
-    if (told?.status !== 'error' || outcome.status !== 'error') return outcome;
-    return told.error.effect === 'applied' && outcome.error.effect === 'unknown' ? told : outcome;
+    if (told?.status !== 'error' || told.error.effect === 'unknown') return outcome;
+    return wasStopped || (outcome.status === 'error' && outcome.error.effect === 'unknown') ? told : outcome;
   }
 
   /** An equal call that goes on with this one answers as this one. */
@@ -191,7 +210,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       void writeLater(() => ledger.end(place, end));
       // Whoever finds the call without an end may run it, once this process is taken for dead.
       const told = call.tool.steps || isKeyed ? asUnknown(outcome) : outcome;
-      return withWarning(told, `not_recorded: the end of this call could not be stored: ${answer.why}`);
+      return withWarning(told, notRecorded(answer.why));
     }
     forget();
     if (answer.value.is === 'lost') return answerLost(outcome, answer.value);
@@ -308,6 +327,17 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       return awaitTool(next);
     },
   };
+}
+
+/** Checks whether two failures say the same of how a call ended, and what it did. */
+function isSameEnd(one: Outcome, other: Outcome): boolean {
+  return (
+    one.status === 'error' && other.status === 'error' && one.error.kind === other.error.kind && one.error.effect === other.error.effect
+  );
+}
+
+function notRecorded(why: string): string {
+  return `not_recorded: the end of this call could not be stored: ${why}`;
 }
 
 /** Recognises a call that did not run because of a later guard: a limit, a store, its deadline. */

@@ -18,9 +18,10 @@ import {
   type Wait,
 } from '../../ports/index.ts';
 import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '../../runtime/index.ts';
-import { type StopTimer, systemClock } from '../../time/index.ts';
+import { nextTurn, type StopTimer, systemClock } from '../../time/index.ts';
 import { type Ask, askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
 import { loadFingerprints } from '../store-access/fingerprint.ts';
+import { hasSoundOutcome } from '../store-access/stored-outcome.ts';
 import { toStored } from './answers.ts';
 import {
   type ApprovalRequest,
@@ -64,6 +65,8 @@ interface CallRecord {
   unheard?: string;
   /** Its row in the list, where nothing was promised about it. */
   listing?: Promise<RunPlace | undefined>;
+  /** What it has reported, where nothing was promised about it. */
+  progress?: KeptProgress;
   trace: () => unknown;
 }
 
@@ -94,6 +97,7 @@ export function createRememberingGuards(
   function beginListing(call: GuardedCall, record: CallRecord): void {
     if (record.isKept || !registry.isListed || registry.share.isUsed(call.tenantId)) return;
     record.isKept = true;
+    if (call.outcome === undefined) record.progress = keepProgress(registry, call);
     record.listing = (async () => {
       const draft = toDraft(call, call.invocationId, { isPromised: false });
       const signing = await life.sign();
@@ -102,7 +106,7 @@ export function createRememberingGuards(
       if (!answer.ok) return undefined;
       const place = { tenant: draft.tenant, id: draft.id, epoch: 1 };
       if (answer.value.is === 'begun') {
-        stopWhenAsked(call, record, place);
+        showRunning(call, record, place);
         return place;
       }
       return record.unheard === draft.id && (await isOwn(place)) ? place : undefined;
@@ -116,9 +120,11 @@ export function createRememberingGuards(
     return answer.ok && answer.value?.process === life.name;
   }
 
-  /** Lets a call that lasts be stopped by whoever finds it in the list. */
-  function stopWhenAsked(call: GuardedCall, record: CallRecord, place: RunPlace): void {
+  /** Shows whoever finds a call in the list how far it has come, and lets them stop one that lasts. */
+  function showRunning(call: GuardedCall, record: CallRecord, place: RunPlace): void {
     if (call.outcome !== undefined) return;
+    record.progress?.begin(place);
+    call.onEnd(() => record.progress?.stop());
     const stopTimer = systemClock.after(
       followAfterMs,
       () => {
@@ -212,10 +218,11 @@ export function createRememberingGuards(
 
   /** Lets a call wait whose handler has answered `pending`. */
   async function letWait(call: GuardedCall, record: CallRecord, outcome: PendingOutcome): Promise<Outcome> {
-    const listed = await record.listing;
-    const place = listed ?? (await beginNow(call, record, {}));
+    // Its row in the list is still on its way where the store is slow.
+    const listed = await askFor(call, store)(async () => record.listing);
+    const place = listed.ok ? (listed.value ?? (await beginNow(call, record, {}))) : listed;
     if ('why' in place) return withWarning(outcome, `not_recorded: it cannot be settled later: ${place.why}`);
-    const live = adopt(call, record, place, { isKeyed: false });
+    const live = adopt(call, record, place, { isKeyed: false, progress: record.progress });
     return withNextStep(call, await live.end(outcome));
   }
 
@@ -239,15 +246,20 @@ export function createRememberingGuards(
     let stopTimer: StopTimer | undefined;
     let detaching: Promise<void> | undefined;
     let live: LiveCall | undefined;
+    let unrecorded: string | undefined;
+    const isRecorded = record.live !== undefined;
     const key = joinKey === undefined ? undefined : { text: joinKey, countsMs: 0 };
-    const progress = record.live === undefined ? keepProgress(registry, call) : undefined;
+    const progress = isRecorded ? undefined : keepProgress(registry, call);
 
     async function detach(): Promise<void> {
       if (call.outcome !== undefined) return;
       let place = record.live?.place;
       if (place === undefined) {
         const begun = await beginNow(call, record, key === undefined ? {} : { key });
-        if ('why' in begun) return call.warn(`not deferred: ${begun.why}`);
+        if ('why' in begun) {
+          unrecorded = `not_recorded: it was not deferred: ${begun.why}`;
+          return call.warn(unrecorded);
+        }
         place = begun;
         live = adopt(call, record, begun, { isKeyed: false, progress });
       } else if (key !== undefined) {
@@ -274,8 +286,10 @@ export function createRememberingGuards(
       async run(next) {
         const outcome = await next();
         stopTimer?.();
-        await detaching;
-        return live === undefined ? outcome : live.end(outcome);
+        if (!isRecorded) await detaching;
+        if (live !== undefined) return live.end(outcome);
+        // Its outcome may be older than the warning.
+        return unrecorded === undefined || outcome.meta.warnings?.includes(unrecorded) ? outcome : withWarning(outcome, unrecorded);
       },
     };
   }
@@ -301,10 +315,13 @@ export function createRememberingGuards(
     const made = record.again;
     if (made?.taken !== undefined) return runTaken(entering, made.taken);
     if (registry.share.isUsed(call.tenantId)) return refuseShare(call);
+    if (key !== undefined) await registry.turns.letOthersFirst(call, key.text);
     let rerun = made?.rerun;
     let hasMadeRoom = false;
     let id = idFor(call);
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
+      // A store that always gives the same answer at once must not keep the deadline from passing.
+      if (!isFirst) await nextTurn();
       if (call.outcome !== undefined) return call.outcome;
       const signing = await life.sign();
       if (signing?.ok === false) return refuseUnrecorded(call, signing);
@@ -338,9 +355,9 @@ export function createRememberingGuards(
         const place = { tenant: call.tenantId, id, epoch: begun.epoch };
         record.isKept = true;
         if (request !== undefined && rerun?.reconciles !== true) return askPerson(entering, place, request, draft);
-        const inherited = rerun === undefined || !call.tool.steps ? noSteps : await readInherited(entering, place);
-        if ('status' in inherited) return inherited;
         const live = adopt(call, record, place, { isKeyed: key !== undefined, listed: draft.listed, joinKey: entering.joinKey });
+        const inherited = rerun === undefined || !call.tool.steps ? noSteps : await readInherited(entering, place);
+        if ('why' in inherited) return live.end(refuseUnrecorded(call, inherited));
         const known = { ...inherited, origin: draft.origin, isNewAttempt: rerun !== undefined };
         const memory = call.tool.steps ? rememberSteps(entering, live, known, rerun?.from) : undefined;
         const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
@@ -376,7 +393,7 @@ export function createRememberingGuards(
     if (key !== undefined && differingFields(key.fields, fields).length > 0) return { outcome: refuseReusedKey(call, key.fields, fields) };
     if (found.stage === 'ended') return meetEnded(entering, found);
     if (found.stage === 'running') {
-      if (found.isDead) return take(entering, found, 'dead');
+      if (found.isDead && found.process !== life.name) return take(entering, found, 'dead');
       return awaitOther(entering, found);
     }
     const approval = approvalOf(found);
@@ -439,8 +456,9 @@ export function createRememberingGuards(
   }
 
   /** Waits until the call that has the key has changed; a call that may be deferred waits no longer than its caller would. */
-  async function awaitOther({ call, deferMs, beganAt }: Entering, found: StoredCall): Promise<Met> {
+  async function awaitOther({ call, key, deferMs, beganAt }: Entering, found: StoredCall): Promise<Met> {
     call.markMayHaveEffect();
+    if (key !== undefined) registry.turns.signalWaiting(call, key.text);
     const patienceMs = deferMs === undefined ? Number.POSITIVE_INFINITY : deferMs - (systemClock.monotonic() - beganAt);
     if (patienceMs <= 0) return { outcome: joinedOutcome(call, found) };
     // The other one may be of the same batch, and wait for this one.
@@ -459,12 +477,10 @@ export function createRememberingGuards(
   }
 
   /** Reads what a call goes on with: the steps of the one that it replaces, and what that was answered. */
-  async function readInherited({ call, ask }: Entering, place: RunPlace): Promise<Pick<Remembered, 'steps' | 'questions'> | Outcome> {
+  async function readInherited({ ask }: Entering, place: RunPlace): Promise<Pick<Remembered, 'steps' | 'questions'> | Unanswered> {
     const [steps, stored] = await Promise.all([ask(() => ledger.steps(place)), ask(() => ledger.get(place.tenant, place.id))]);
-    const failed = [steps, stored].find(({ ok }) => !ok);
-    if (steps.ok && stored.ok) return { steps: steps.value, questions: stored.value?.questions ?? [] };
-    life.disown(place);
-    return refuseUnrecorded(call, failed as Unanswered);
+    if (!steps.ok) return steps;
+    return stored.ok ? { steps: steps.value, questions: stored.value?.questions ?? [] } : stored;
   }
 
   /** Lets a call wait for the person who was asked about it. */
@@ -553,8 +569,11 @@ export function createRememberingGuards(
           start?.rerunFrom,
         )
       : undefined;
+    // A run that died may have begun what leaves no trace before it has ended: a tool without steps, or a step that may be repeated.
+    const stored = memory?.effect?.() ?? 'none';
+    const effect = stored === 'none' && wasDead && call.tool.effects !== 'none' ? 'unknown' : stored;
+    if (effect !== 'none') call.markMayHaveEffect();
     if (taken.isCancelled) {
-      const effect = memory?.effect?.() ?? (wasDead && call.tool.effects !== 'none' ? 'unknown' : 'none');
       const message = wasDead
         ? `${call.tool.name} was cancelled, and the process that ran it is gone.`
         : `${call.tool.name} was cancelled.`;
@@ -567,10 +586,11 @@ export function createRememberingGuards(
     return live.end(lost.outcome, lost.isGuess ? epoch - 1 : undefined);
   }
 
-  async function runHeld({ call, next, deferMs, joinKey, record }: Entering, live: LiveCall): Promise<Outcome> {
+  async function runHeld({ call, next, key, deferMs, joinKey, record }: Entering, live: LiveCall): Promise<Outcome> {
     const defer = deferMs === undefined ? undefined : deferral(call, record, deferMs, joinKey);
     defer?.begin();
     const outcome = await live.run(() => (defer === undefined ? next() : defer.run(next)));
+    if (key !== undefined && outcome.status === 'error' && freesKey(call.tool, outcome.error)) registry.turns.noteFree(call, key.text);
     return outcome.status === 'pending' && outcome.pending.reason !== 'approval' ? withNextStep(call, outcome) : outcome;
   }
 
@@ -722,9 +742,9 @@ const noSteps: Pick<TakenCall, 'steps' | 'questions'> = { steps: [], questions: 
 function readBegun(begun: Begun): Begun | undefined {
   const { is, epoch, call } = (begun ?? {}) as Partial<Record<string, unknown>>;
   if (is === 'refused' || is === 'full' || (is === 'begun' && typeof epoch === 'number')) return begun;
-  return is === 'found' && isRecord(call) && isRecord(call.start) && readStart(call as unknown as StoredCall) !== undefined
-    ? begun
-    : undefined;
+  if (is !== 'found' || !isRecord(call) || !isRecord(call.start)) return undefined;
+  const stored = call as unknown as StoredCall;
+  return readStart(stored) !== undefined && hasSoundOutcome(stored) ? begun : undefined;
 }
 
 /** How long a key and its outcome are remembered, for tools that state nothing else. */

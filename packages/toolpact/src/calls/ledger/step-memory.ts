@@ -22,7 +22,7 @@ import { takenOverFailure } from './taken-over.ts';
 export interface StepMemory extends CallMemory {
   /** Says how the call waits, where this run ended because its tool sleeps or asks. */
   readonly suspension: () => Suspension | undefined;
-  /** Whether a step that writes may have taken effect without a stored end. */
+  /** Whether a step that writes may have taken effect: its end is not stored, or it failed without saying what it did in the call that this one goes on with. */
   readonly isDoubtful: () => boolean;
   /** Says that no doubtful step took effect. */
   readonly clearDoubts: () => void;
@@ -141,7 +141,7 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
     const step = { id, name, attempt: attemptOf(attempt), record: stored as never };
     const put = () => ledger.stepEnd(live.place, step);
     try {
-      await write(put, `The end of the step "${name}" could not be stored`, end.effect);
+      await write(put, `The end of the step "${name}" could not be stored`, stored.effect);
     } catch (thrown) {
       void tryLater(async () => (await askStore(put)).ok, 2000);
       throw thrown;
@@ -163,7 +163,7 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
 
   /** Names a step that has taken effect, or may have, and that this run has not asked for. */
   function nameLeftBehind(): string | undefined {
-    const took = [...ended].flatMap(([id, { end }]) => (end.effect === 'none' ? [] : [id]));
+    const took = [...ended].flatMap(([id, { end }]) => (end.effect === 'none' || (isCleared && end.effect === 'unknown') ? [] : [id]));
     const all = isCleared ? took : [...took, ...doubtful];
     const id = all.find((one) => !asked.has(one) && !waits.has(one));
     return id?.slice(id.indexOf(':') + 1);
@@ -280,7 +280,7 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
       return suspend();
     },
     suspension: () => suspended,
-    isDoubtful: () => doubtful.size > 0,
+    isDoubtful: () => doubtful.size > 0 || (parts.isNewAttempt && [...ended.values()].some(({ end }) => end.effect === 'unknown')),
     clearDoubts() {
       isCleared = true;
     },

@@ -38,11 +38,21 @@ export function createTenantShare(store: Store, maxChars: number): TenantShare {
     add(tenant, value) {
       const use = uses.get(tenant) ?? { chars: 0, unsent: 0 };
       if (use.chars === 0) uses.set(tenant, use, now() + hourMs);
-      // What cannot be measured counts as a whole share.
-      const counted = Math.min(smallestRecord + measureJson(value, maxChars), maxChars);
+      const counted = Math.min(smallestRecord + sizeOf(value, maxChars), maxChars);
       use.chars += counted;
       use.unsent += counted;
       if (use.unsent * 100 >= maxChars) void report(tenant, use);
     },
   };
+}
+
+/** Counts the characters that are stored. Text that no provider takes, such as half of a surrogate pair, is stored like any other. */
+function sizeOf(value: unknown, maxChars: number): number {
+  const size = measureJson(value, maxChars);
+  if (size <= maxChars) return size;
+  try {
+    return (JSON.stringify(value) as string | undefined)?.length ?? 0;
+  } catch {
+    return maxChars;
+  }
 }

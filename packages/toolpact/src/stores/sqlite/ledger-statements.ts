@@ -71,7 +71,7 @@ export const ledgerTexts = {
   inheritQuestions: `UPDATE toolpact_questions SET call = ? WHERE call = ? AND kind = 'input' AND state = 'answered'`,
 
   take: `UPDATE toolpact_calls SET ${taken}
-         WHERE ${place} AND epoch = $seen AND process IS NOT NULL AND CASE $from WHEN 'waiting' THEN stage = 'waiting' ELSE stage = 'running'
+         WHERE ${place} AND epoch = $seen AND process IS NOT NULL AND CASE $from WHEN 'waiting' THEN stage = 'waiting' ELSE stage = 'running' AND process <> $process
            AND NOT EXISTS (SELECT 1 FROM toolpact_processes AS p WHERE p.id = toolpact_calls.process AND p.lease_until > $now) END AND ${kept}
          RETURNING seq`,
   takeAt: `UPDATE toolpact_calls SET ${taken} WHERE seq = $seq`,
@@ -86,7 +86,7 @@ export const ledgerTexts = {
                       FROM owners AS o WHERE o.process IS NOT NULL)
                   SELECT o.tool, o.process, coalesce(p.lease_until, 0) AS since
                   FROM owners AS o LEFT JOIN toolpact_processes AS p ON p.id = o.process
-                  WHERE o.process IS NOT NULL AND coalesce(p.lease_until, 0) <= $now ORDER BY since`,
+                  WHERE o.process IS NOT NULL AND o.process <> $asker AND coalesce(p.lease_until, 0) <= $now ORDER BY since`,
   dead: `SELECT seq FROM toolpact_calls WHERE ${promised} AND tool = ? AND process = ? AND seq > ? ORDER BY seq LIMIT ?`,
 
   writeStep: `INSERT INTO toolpact_steps (call, id, name, attempt, epoch, open, sleeps_until, record)

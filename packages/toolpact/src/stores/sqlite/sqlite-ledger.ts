@@ -225,9 +225,13 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
     }
   }
 
-  /** Finds the promised calls of dead processes, those of whom nothing was heard for longest first. */
-  function* deadOf(tools: readonly string[], time: number): Generator<Due> {
-    const owners = sql.deadProcesses.all({ tools: JSON.stringify(tools), now: time }) as unknown as readonly DeadProcess[];
+  /** Finds the promised calls of dead processes, those of whom nothing was heard for longest first. Whoever asks lives. */
+  function* deadOf(asker: string, tools: readonly string[], time: number): Generator<Due> {
+    const owners = sql.deadProcesses.all({
+      asker: encodeText(asker),
+      tools: JSON.stringify(tools),
+      now: time,
+    }) as unknown as readonly DeadProcess[];
     for (const { tool, process, since } of owners) {
       let seq = 0;
       for (;;) {
@@ -242,10 +246,8 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
   const takeDueNow = ({ process, tools, limit, graceMs = 0 }: Parameters<Ledger['takeDue']>[0], time: number): TakenCall[] => {
     const asked = [...new Set(tools)].map(encodeText);
     const waiting = asked.map((tool) => dueOf(tool, time - graceMs));
-    const heads = [deadOf(asked, time), ...waiting].map((rest) => ({ rest, next: rest.next() }));
+    const heads = [deadOf(process, asked, time), ...waiting].map((rest) => ({ rest, next: rest.next() }));
     const taken: TakenCall[] = [];
-    // The asker may be taken for dead itself, and then has what it has just taken.
-    const tried = new Set<number>();
     const earliest = () => {
       let first: { readonly rest: Generator<Due>; next: IteratorResult<Due> } | undefined;
       for (const head of heads)
@@ -258,8 +260,6 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
       const { seq, wasDead } = head.next.value as Due;
       // The page that the next one comes from has been read already, or begins behind this one.
       head.next = head.rest.next();
-      if (tried.has(seq)) continue;
-      tried.add(seq);
       try {
         taken.push(
           atomic(() => {

@@ -246,7 +246,7 @@ const note = (joins: boolean): string => `
 const take = `
   UPDATE {calls} AS c SET stage = 'running', process = :process, epoch = c.epoch + 1, run_at = ${time}, wake_at = NULL, woken_at = NULL, ${nameLong} ${touch}`;
 
-/** Calls of processes that are dead. Processes are few, so the index is looked at once for each. */
+/** Calls of processes that are dead; whoever asks lives. Processes are few, so the index is looked at once for each. */
 const dead = `
   owners AS (
     (SELECT c.process FROM {calls} AS c WHERE c.stage = 'running' AND c.process IS NOT NULL ORDER BY c.process LIMIT 1)
@@ -256,7 +256,7 @@ const dead = `
   ),
   gone AS MATERIALIZED (
     SELECT o.process, coalesce(p.lease_until, '-infinity') AS due FROM owners AS o LEFT JOIN {processes} AS p ON p.id = o.process
-    WHERE o.process IS NOT NULL AND (p.lease_until IS NULL OR p.lease_until <= ${time})
+    WHERE o.process IS NOT NULL AND o.process <> :process AND (p.lease_until IS NULL OR p.lease_until <= ${time})
   ),
   dead AS (
     SELECT c.seq, gone.due, true AS was_dead FROM gone JOIN {calls} AS c ON c.process = gone.process
@@ -401,7 +401,7 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
       waiting:
         write(`changed AS (${take} WHERE ${isPlace} AND c.epoch = :epoch AND c.process IS NOT NULL AND c.stage = 'waiting' RETURNING c.seq, c.epoch)
         SELECT seq::float8 AS seq, epoch, false AS was_dead, pg_notify({channel}, :hint) FROM changed`),
-      dead: write(`changed AS (${take} WHERE ${isPlace} AND c.epoch = :epoch AND c.process IS NOT NULL AND c.stage = 'running' AND NOT ${isAlive('c.process')}
+      dead: write(`changed AS (${take} WHERE ${isPlace} AND c.epoch = :epoch AND c.process <> :process AND c.stage = 'running' AND NOT ${isAlive('c.process')}
           AND ${isKept('c')} RETURNING c.seq, c.epoch)
         SELECT seq::float8 AS seq, epoch, true AS was_dead, pg_notify({channel}, :hint) FROM changed`),
     },

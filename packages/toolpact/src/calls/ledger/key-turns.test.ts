@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createToolbox, defineTool, fail } from '../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
-import { idempotency } from './idempotency.ts';
 
 test('of eight processes that want the same key again and again, none waits for ever', async () => {
   const store = memoryStore();
@@ -18,7 +17,7 @@ test('of eight processes that want the same key again and again, none waits for 
         throw fail('unreachable', 'Not now.', { effect: 'none' });
       },
     });
-    return createToolbox([book], { use: [idempotency({ store })], report: () => undefined });
+    return createToolbox([book], { store, report: () => undefined });
   });
   await Promise.all(
     processes.map(async (box) => {
