@@ -50,7 +50,13 @@ export function createRandom(seed: number | string): Random {
 /** Numbers that are all the same, where something else than chance decides. */
 export function createSteady(value: number): Random {
   const next = (): number => value;
-  return { ...createRandom(0), next, between: (from, to) => from + value * (to - from), chance: (share) => value < share, fork: () => createSteady(value) };
+  return {
+    ...createRandom(0),
+    next,
+    between: (from, to) => from + value * (to - from),
+    chance: (share) => value < share,
+    fork: () => createSteady(value),
+  };
 }
 
 /** FNV-1a with a start of its own, finished like murmur3. */

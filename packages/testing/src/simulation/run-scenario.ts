@@ -2,8 +2,8 @@ import { createDesk, type Desk } from './desk.ts';
 import type { HistoryEntry } from './history.ts';
 import { checkInvariants, type Violation } from './invariants/check-invariants.ts';
 import { beginCalm, lookAtAll } from './run-seed.ts';
-import type { WireFault, WireFaults } from './wire.ts';
 import type { Search } from './scheduler.ts';
+import type { WireFault, WireFaults } from './wire.ts';
 import { createWorld, type GraphPool, type Member, type StartOptions, type World } from './world.ts';
 
 /** Where a scenario plays. */

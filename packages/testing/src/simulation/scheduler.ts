@@ -17,7 +17,12 @@ export interface Asker {
 }
 
 /** What befalls a request of a history that is searched, besides coming when it is chosen. */
-export const requestFates = ['is done', 'is lost, and its process dies', 'is done, and its process dies', 'is done while its process stands still'] as const;
+export const requestFates = [
+  'is done',
+  'is lost, and its process dies',
+  'is done, and its process dies',
+  'is done while its process stands still',
+] as const;
 
 /** Decides, in place of a seed, which of the requests that are on their way the store gets next, and what befalls it. */
 export interface Search {

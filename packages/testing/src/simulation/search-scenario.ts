@@ -24,7 +24,10 @@ export interface SearchOptions {
  * Plays a scenario in every order in which the store can get the requests of its processes, and with every way in which a process dies or stands
  * still at one of them. Depth first: each history repeats the choices of the one before up to the last that can be made otherwise.
  */
-export async function searchScenario(scenario: Scenario, { graphs, mostFaults, mostHistories = Number.POSITIVE_INFINITY }: SearchOptions): Promise<SearchResult> {
+export async function searchScenario(
+  scenario: Scenario,
+  { graphs, mostFaults, mostHistories = Number.POSITIVE_INFINITY }: SearchOptions,
+): Promise<SearchResult> {
   const broken: { choices: readonly number[]; messages: readonly string[] }[] = [];
   let histories = 0;
   for (let begun: readonly number[] | undefined = []; begun !== undefined; ) {
@@ -32,7 +35,10 @@ export async function searchScenario(scenario: Scenario, { graphs, mostFaults, m
     const { made, violations } = await playChoices(scenario, graphs, mostFaults, begun);
     histories += 1;
     if (violations.length > 0)
-      broken.push({ choices: made.map(({ chosen }) => chosen), messages: violations.map(({ invariant, message }) => `${invariant}: ${message}`) });
+      broken.push({
+        choices: made.map(({ chosen }) => chosen),
+        messages: violations.map(({ invariant, message }) => `${invariant}: ${message}`),
+      });
     begun = nextChoices(made);
   }
   return { histories, isWhole: true, broken };
