@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { createToolbox, defineTool } from 'toolpact';
 import type { Store } from 'toolpact/extend';
-import { idempotency, journal } from 'toolpact/guards';
 import { z } from 'zod';
 
 /** Something that claims a key and completes it, and reads one that is complete, alone or many at once. */
@@ -122,13 +121,12 @@ export function idempotentCalls(name: string, store: Store): Ledger {
 /** How calls are remembered. */
 export interface PayingBoxOptions {
   readonly ttlMs?: number;
-  readonly now?: () => number;
-  /** Whether there is a journal too. */
-  readonly isRecorded?: boolean;
+  /** Whether calls are listed. */
+  readonly isListed?: boolean;
 }
 
 /** A toolbox with one tool that pays each order once. */
-export function payingBox(store: Store, onRun: () => void, { ttlMs = hour, now = Date.now, isRecorded = false }: PayingBoxOptions = {}) {
+export function payingBox(store: Store, onRun: () => void, { ttlMs = hour, isListed = true }: PayingBoxOptions = {}) {
   const pay = defineTool({
     name: 'pay',
     description: 'Pays.',
@@ -139,6 +137,5 @@ export function payingBox(store: Store, onRun: () => void, { ttlMs = hour, now =
       return { receipt: 'r-4711' };
     },
   });
-  const use = [idempotency({ store, ttlMs, now }), ...(isRecorded ? [journal({ store, retentionMs: ttlMs, now })] : [])];
-  return createToolbox([pay], { use, report: () => undefined });
+  return createToolbox([pay], { store, calls: { keepMs: ttlMs, list: isListed }, report: () => undefined });
 }

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createToolbox, defineTool } from 'toolpact';
-import type { Store } from 'toolpact/extend';
-import { defer, journal } from 'toolpact/guards';
+import type { Ledger, Store } from 'toolpact/extend';
 import { sleep } from 'toolpact/internal';
 import { postgresStore } from 'toolpact/stores/postgres';
 import { sqliteStore } from 'toolpact/stores/sqlite';
@@ -31,23 +30,19 @@ async function measure(name: string, store: Store): Promise<void> {
       asked += 1;
       return ask(...given);
     };
-  const { get, put, list, add, remove } = store;
-  const counted: Store = {
-    ...store,
-    get: counting(get),
-    put: counting(put),
-    list: counting(list),
-    add: counting(add),
-    remove: counting(remove),
-  };
-  const toolbox = createToolbox([slow, quick], { use: [journal({ store: counted }), defer({ store: counted })], report: () => undefined });
+  const { calls } = store;
+  if (calls === undefined) throw new Error('the store remembers no calls');
+  const { watch, ...asks } = calls;
+  const countedCalls = Object.fromEntries(Object.entries(asks).map(([operation, ask]) => [operation, counting(ask as never)]));
+  const counted: Store = { ...store, calls: { watch, ...countedCalls } as Ledger };
+  const toolbox = createToolbox([slow, quick], { store: counted, calls: { maxWaiting: count }, report: () => undefined });
   const stop = new AbortController();
   const waiting: Promise<unknown>[] = [];
   for (let begun = 0; begun < count; begun += 100) {
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => toolbox.call('slow', {})));
     for (const outcome of outcomes) {
       if (outcome.status !== 'pending') throw new Error(`a call was not deferred: ${JSON.stringify(outcome)}`);
-      waiting.push(toolbox.wait(outcome.pending.handle, { timeoutMs: 600_000, signal: stop.signal }));
+      waiting.push(toolbox.calls.wait(outcome.pending.handle, { timeoutMs: 600_000, signal: stop.signal }));
     }
   }
   await sleep(settleMs);
@@ -62,7 +57,9 @@ async function measure(name: string, store: Store): Promise<void> {
   }
   taken.sort((a, b) => a - b);
   const times = `${taken[ordinary >> 1]?.toFixed(1)} ms (slowest ${taken.at(-1)?.toFixed(1)})`;
-  console.log(`${name}: ${waiting.length} waiting, ${perSecond.toFixed(1)} queries a second; an ordinary call beside them: ${times}`);
+  console.log(
+    `${name}: ${waiting.length} waiting, ${perSecond.toFixed(1)} operations of the store a second; an ordinary call beside them: ${times}`,
+  );
   stop.abort();
   await Promise.all(waiting);
 }

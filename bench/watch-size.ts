@@ -11,7 +11,7 @@ export async function watchSize(path: string, calls: number): Promise<void> {
   let time = 1_800_000_000_000;
   const now = () => time;
   const store = sqliteStore({ path, durability: 'normal', now });
-  const box = payingBox(store, () => undefined, { now, ttlMs: minute, isRecorded: true });
+  const box = payingBox(store, () => undefined, { ttlMs: minute });
   const [stepMs, startedAt] = [(inFlight * hour) / calls, performance.now()];
   const megabytes = () => (statSync(path).size + statSync(`${path}-wal`).size) / 1e6;
   const sizes: number[] = [];

@@ -33,7 +33,7 @@ import { checkServer } from './suites/server/check-server.ts';
 
 const toolbox = createToolbox([defineTool({ name: 'ping', description: 'Pings.', run: () => 'pong' })]);
 const store: Store = memoryStore();
-const deciding = createToolbox([], { use: [guards.approvals({ store })] });
+const remembering = createToolbox([], { store });
 const onEngine = createToolbox([], { use: [onRestate({ ingress: 'http://127.0.0.1:1' })] });
 const given = <TOptions>(options: object): TOptions => options as TOptions;
 
@@ -77,39 +77,32 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
   logSlice: [(options) => logSlice(options), 'keys', 'key'],
   'addSink of a bus': [(options) => createEventBus().addSink(() => undefined, options), 'maxQueu', 'maxQueue'],
   toToolInvoked: [(options) => toToolInvoked(given({}), options), 'redactors', 'redactor'],
-  approvals: [(options) => guards.approvals(options), 'expireMs', 'expiresMs'],
+  'approvals of createToolbox': [(approvals) => createToolbox([], { store, approvals }), 'expireMs', 'expiresMs'],
   budget: [(options) => guards.budget(options), 'windowMS', 'windowMs'],
-  cache: [(options) => guards.cache(options), 'maxEntry', 'maxEntries'],
   circuitBreaker: [(options) => guards.circuitBreaker(options), 'failure', 'failures'],
   concurrency: [(options) => guards.concurrency(options), 'perTools', 'perTool'],
   containStrays: [(options) => containStrays(options), 'onStrays', 'onStray'],
   contextFromHeaders: [(options) => contextFromHeaders({}, options), 'tenants', 'tenant'],
-  'the retry of a tool': [(retry) => createToolbox([promising({ retry })], { use: [guards.retry()] }), 'attempt', 'attempts'],
-  'the idempotency of a tool': [
-    (idempotency) => createToolbox([promising({ idempotency })], { use: [guards.idempotency({ store })] }),
-    'ttl',
-    'ttlMs',
-  ],
+  'the retry of a tool': [(retry) => createToolbox([promising({ retry })]), 'attempt', 'attempts'],
+  'the idempotency of a tool': [(idempotency) => createToolbox([promising({ idempotency })], { store }), 'ttl', 'ttlMs'],
   'the cache of a tool': [
-    (cache: object) => createToolbox([promising({ cache: { ttlMs: 1, ...cache }, effects: 'none' })], { use: [guards.cache()] }),
+    (cache: object) => createToolbox([promising({ cache: { ttlMs: 1, ...cache }, effects: 'none' })], { store }),
     'ttlMS',
     'ttlMs',
   ],
-  pendingReader: [(options) => guards.pendingReader(options), 'stor', 'store'],
-  defer: [(options) => guards.defer(options), 'afterMS', 'afterMs'],
-  idempotency: [(options) => guards.idempotency(options), 'ttl', 'ttlMs'],
-  journal: [(options) => guards.journal(options), 'retention', 'retentionMs'],
+  'calls of createToolbox': [(calls) => createToolbox([], { store, calls }), 'keep', 'keepMs'],
   policy: [(options) => guards.policy(options), 'policy', 'policies'],
   rateLimit: [(options) => guards.rateLimit(options), 'limits', 'limit'],
   repeatBreaker: [(options) => guards.repeatBreaker(options), 'stopsAfter', 'stopAfter'],
-  retry: [(options) => guards.retry(options), 'attempt', 'attempts'],
   spill: [(options) => guards.spill(options), 'stores', 'store'],
   resultReader: [(options) => guards.resultReader(options), 'stor', 'store'],
   createWorker: [(options) => createWorker(given({}), options), 'concurency', 'concurrency'],
   onRestate: [(options) => onRestate(options), 'ingres', 'ingress'],
   restateEndpoint: [(options) => restateEndpoint(given({}), options), 'contexts', 'context'],
   'batch of a toolbox': [(options) => toolbox.batch([], options), 'concurency', 'concurrency'],
-  'decide of a toolbox': [(options) => deciding.decide('approval_1', 'approve', options), 'reasons', 'reason'],
+  'decide of a toolbox': [(options) => remembering.approvals.decide('approval_1', 'approve', options), 'reasons', 'reason'],
+  'cancel of a toolbox': [(options) => remembering.calls.cancel('call_1', options), 'bye', 'by'],
+  'rerun of a toolbox': [(options) => remembering.calls.rerun('call_1', options), 'form', 'from'],
   'decide of a toolbox on Restate': [(options) => onEngine.decide('approval_1', 'approve', options), 'reasons', 'reason'],
   memoryStore: [(options) => memoryStore(options), 'maxRecord', 'maxRecords'],
   sqliteStore: [(options) => sqliteStore(options), 'paths', 'path'],
@@ -202,9 +195,8 @@ describe.each(Object.entries(functions))('%s', (_, [make, typo, right]) => {
 });
 
 describe.each(['retry', 'idempotency', 'cache'] as const)('the %s of a tool', (promise) => {
-  const use = [guards.retry(), guards.idempotency({ store }), guards.cache()];
   test.each([true, 'key', 7, null, [], () => 'key'])('is refused as %s, which would be ignored', (stated) => {
-    expect(() => createToolbox([promising({ [promise]: stated, effects: 'none' })], { use })).toThrow(ToolpactError);
+    expect(() => createToolbox([promising({ [promise]: stated, effects: 'none' })], { store })).toThrow(ToolpactError);
   });
 });
 
@@ -229,7 +221,7 @@ const needing: Readonly<Record<string, [make: (wrong: never) => unknown, named: 
   sqliteStore: [(path) => sqliteStore({ path }), 'path'],
   postgresStore: [(wrong) => postgresStore(wrong), 'pool'],
   policy: [(wrong) => guards.policy(wrong), 'policies'],
-  pendingReader: [(wrong) => guards.pendingReader(wrong), 'store'],
+  'store of createToolbox': [(wrong) => createToolbox([], { store: wrong ?? null }), 'store'],
   resultReader: [(wrong) => guards.resultReader(wrong), 'store'],
   jwt: [(wrong) => server.jwt(wrong), 'issuer'],
   createResources: [(wrong) => createResources(wrong), 'resources'],

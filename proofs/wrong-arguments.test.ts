@@ -49,7 +49,7 @@ const ping = defineTool({ name: 'ping', description: 'Pings.', run: () => 'pong'
 test.each<[options: object, message: string]>([
   [{ report: 'console' }, 'createToolbox: report must be a function'],
   [{ events: () => undefined }, 'createToolbox: events must be an object'],
-  [{ expose: 'all' }, 'createToolbox: expose must be "redacted", "authored" or "full"'],
+  [{ expose: 'all' }, 'createToolbox: expose must be "redacted", "authored", "full" or "verbatim"'],
   [{ timeoutMs: true }, 'createToolbox: timeoutMs must be more than 0'],
   [{ timeoutMs: 'more than 0' }, 'createToolbox: timeoutMs must be more than 0'],
   [{ report: 'a function' }, 'createToolbox: report must be a function'],

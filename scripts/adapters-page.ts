@@ -45,7 +45,7 @@ Every adapter does this:
 LangGraph with \`graph.addConditionalEdges('tools', stopOnRepeat('agent'))\`. Each run of a framework is counted by itself; in Genkit that needs \`toMiddleware\`, and with \`answerToolCalls\` a \`runId\` of your own.
 
 **Tools that you have already** become tools of a toolbox: \`createToolbox(fromTools(tools))\`, with the record of the AI SDK or the list of LangChain. What they throw
-is classified, wrong arguments are \`invalid_input\`, a declared approval of the AI SDK needs the guard \`approvals\`, and pictures and files stay what they are. The \`app\` of a call
+is classified, wrong arguments are \`invalid_input\`, a declared approval of the AI SDK needs a toolbox with a \`store\`, and pictures and files stay what they are. The \`app\` of a call
 is what a tool of the AI SDK finds as its context. Those of an MCP server come with \`fromMcp\`; \`schema: fromJsonSchema\` of \`@toolpact/openapi\`
 checks their arguments and results here, and without it the server alone checks arguments. Any other framework's tool is wrapped by hand, in one \`defineTool\`
 ([tools of another framework](frameworks.md#tools-of-another-framework)).

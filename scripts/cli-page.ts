@@ -45,13 +45,13 @@ export const greet = defineTool({
 });
 \`\`\`
 
-The command puts all tools into one toolbox with the [guards](guards.md) below, all on one store. A file may export a toolbox made by \`createToolbox\` instead: it is served unchanged. No guards are
-added (only \`dev\` adds a journal where there is none, so that you see the calls), and settings of calls, guards and store are an error.
+The command puts all tools into one toolbox with a [store](stores.md) and the [guards](guards.md) below. A file may export a toolbox made by \`createToolbox\` instead: it is served unchanged, and settings of
+calls, guards and store are an error. Only \`dev\` adds a store where there is none, so that you see the calls.
 
 TypeScript is loaded as it is, without a build: [existing projects](existing-projects.md) lists what works. Types are not checked; \`tsc --noEmit\`
 does that.
 
-\`dev\` watches the files and what they import, packages excepted. A change makes new tools, calls that run finish with the old ones, and the journal goes on. MCP clients that keep a session open connect again. When the new files do not load, the old tools stay and the mistake is shown. Changes of the configuration file need a new start.
+\`dev\` watches the files and what they import, packages excepted. A change loads new tools, running calls finish with the old ones, and the list of calls continues. MCP clients that keep a session open connect again. When the new files do not load, the old tools stay and the mistake is shown. Changes of the configuration file need a new start.
 
 ## Settings
 
@@ -62,7 +62,7 @@ import { defineConfig } from '@toolpact/cli/config';
 export default defineConfig({ tools: 'src/tools.ts', port: 8080, retryAttempts: 5, rateLimit: 60 });
 \`\`\`
 
-Every field is also a flag and a variable: \`retryAttempts\`, \`--retry-attempts 5\`, \`TOOLPACT_RETRY_ATTEMPTS=5\`. A flag counts before a variable, a variable before the file, the file before the default. Switches: \`--journal\`, \`--no-journal\`, \`TOOLPACT_JOURNAL=off\`.
+Every field is also a flag and a variable: \`retryAttempts\`, \`--retry-attempts 5\`, \`TOOLPACT_RETRY_ATTEMPTS=5\`. A flag counts before a variable, a variable before the file, the file before the default. Switches: \`--list-calls\`, \`--no-list-calls\`, \`TOOLPACT_LIST_CALLS=off\`.
 Lists: separated by commas. An unknown name is an error in all three places.
 
 ${(Object.keys(groups) as SettingGroup[]).map(groupPart).join('\n\n')}

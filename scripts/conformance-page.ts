@@ -162,7 +162,7 @@ const breaking = diffTools(before, await lockTools(toolbox)).filter(({ level }) 
 expect(breaking).toEqual([]);            // { tool: 'forecast', level: 'breaking', place: 'input.days', message: 'the field is required now' }
 \`\`\`
 
-A keyword that cannot be compared counts as breaking, so that "no finding" is reliable. Recording and replaying calls is in [guards.md](guards.md).
+A keyword that cannot be compared counts as breaking, so that "no finding" is reliable. Recording and replaying calls is in [testing](testing.md#record-and-replay).
 
 What published MCP servers get wrong is in [field-report.md](field-report.md).
 `;

@@ -13,23 +13,21 @@ export async function failuresPage(): Promise<string> {
 
 <!-- Written by \`npm run docs\` from the catalogue. Do not edit. -->
 
-Every failed call ends as \`{ status: 'error', error: { kind, message, recovery, retryable, effect, … } }\`. The kind is one of these, and nothing else:
+A failed call is an answer: \`{ status: 'error', error: { kind, message, advice, recovery, retryable, effect, … } }\`. Three fields say what to do; a program hardly needs the rest:
 
-| kind | when | recovery | retryable | HTTP |
-|---|---|---|---|---|
-${rows.join('\n')}
-
-- \`retryable\` says that the same call may succeed later. There are three exceptions to the table: transaction conflicts are
-  retryable; TLS failures, and upstream failures other than 5xx, are not. When it is true, \`recovery\` is \`wait\`, and \`retryAfterMs\` is set when the other side said how long.
-- \`effect\` says whether the outside world changed: \`none\`, \`applied\` or \`unknown\`.
+| field | answers |
+|---|---|
+| \`recovery\` | what to do next: one of eight words. \`advice\` says the same to the model, in a sentence |
+| \`retryable\` | whether the same call may succeed later. If so, \`recovery\` is \`wait\`, and \`retryAfterMs\` is set when the other side said how long |
+| \`effect\` | whether the outside world changed: \`none\`, \`applied\` or \`unknown\` |
 
 ## What to do next
-
-\`recovery\` names the next step, and \`advice\` says it to the model in a sentence:
 
 | recovery | what to do |
 |---|---|
 ${recoveries.map((recovery) => `| \`${recovery}\` | ${nextSteps[recovery]} |`).join('\n')}
+
+## Did anything happen?
 
 A tool that changes nothing (\`effects: 'none'\`) fails with effect \`none\`. For a tool that writes, it depends on what failed:
 
@@ -44,9 +42,17 @@ A tool that changes nothing (\`effects: 'none'\`) fails with effect \`none\`. Fo
 | anything after a step that returned | \`applied\` | \`verify\`, or \`wait\` where its steps are remembered |
 
 The refusing kinds are ${refusals.join(', ')}. \`all_failed\` follows its items. If a tool refuses a call after it has changed something, it says so:
-\`fail('not_found', …, { effect: 'applied' })\`.
+\`fail('not_found', …, { effect: 'applied' })\`. [Steps](long-calls.md#steps) make this exact.
 
 ## The kinds
+
+\`kind\` says what went wrong, whatever library the error came from. It is one of these, and nothing else:
+
+| kind | when | recovery | retryable | HTTP |
+|---|---|---|---|---|
+${rows.join('\n')}
+
+Three exceptions: transaction conflicts are retryable; TLS failures, and upstream failures other than 5xx, are not.
 
 ${sections.join('\n\n')}
 
@@ -125,7 +131,7 @@ const explanations: Record<FailureKind, { readonly when: string; readonly next: 
     next: 'Look at the current state first. Deadlocks and serialisation failures are retryable.',
   },
   not_ready: { when: 'A session, resource or backend is not initialised yet.', next: 'Wait and repeat.' },
-  not_configured: { when: 'A key or setting of our own is missing.', next: 'An operator has to set it; nothing a model does will help.' },
+  not_configured: { when: 'A key or setting on our side is missing.', next: 'An operator has to set it; nothing a model does will help.' },
   rate_limited: { when: 'Too many requests, by their count or ours.', next: 'Wait for `retryAfterMs` if it is set, then repeat.' },
   budget_exhausted: { when: 'The tokens, money or quota for this are spent.', next: 'Stop until the limit is raised.' },
   timeout: {
@@ -135,21 +141,21 @@ const explanations: Record<FailureKind, { readonly when: string; readonly next: 
   cancelled: { when: 'The caller stopped the call.', next: 'This is not a fault. Do not repeat the call.' },
   interrupted: { when: 'The process that ran the call died.', next: 'Verify whether the work was done before repeating it.' },
   unreachable: {
-    when: 'The other side could not be reached: DNS, connect, reset or TLS.',
+    when: 'The upstream service could not be reached: DNS, connect, reset or TLS.',
     next: 'Wait and repeat. A certificate that is not trusted is not retryable.',
   },
-  upstream: { when: 'The other side answered that it failed.', next: '`upstream.status` is what it said. 5xx answers are retryable.' },
-  bad_response: { when: "The other side's answer makes no sense.", next: 'Take another tool or another way.' },
+  upstream: { when: 'The upstream service returned an error.', next: '`upstream.status` is its status. 5xx answers are retryable.' },
+  bad_response: { when: 'The answer of the upstream service could not be parsed.', next: 'Use another tool, or another way.' },
   too_large: { when: 'A payload, context or result is beyond a limit.', next: 'Send less, or ask for less.' },
-  unsupported: { when: 'The method, media type or operation is not offered.', next: 'Take another tool or another way.' },
+  unsupported: { when: 'The method, media type or operation is not offered.', next: 'Use another tool, or another way.' },
   invalid_output: {
     when: 'The tool broke its own output schema.',
     next: 'This is a fault of the tool; its author finds the cause under `debugId`.',
   },
-  all_failed: { when: 'Every item of a batch failed.', next: 'Recovery and transience follow the items, which are in `failures`.' },
+  all_failed: { when: 'Every item of a batch failed.', next: '`recovery` and `retryable` follow the items, which are in `failures`.' },
   failed: {
     when: "The tool failed in its author's own words, and nothing more could be read from them.",
-    next: "The message says what happened. If it names something you sent, correct that; otherwise take another way. Do not repeat the call unchanged. An author who throws `fail('not_found', …)` instead of a plain `Error` says which of the other kinds it is.",
+    next: "The message says what happened. If it names something you sent, correct that; otherwise try another way. Do not repeat the call unchanged. An author who throws `fail('not_found', …)` instead of a plain `Error` says which of the other kinds it is.",
   },
   internal: {
     when: 'A bug: a `TypeError`, a failed assertion, or an error of our own.',

@@ -1,6 +1,6 @@
 import { createServer } from '@toolpact/server';
 import { createResources, createToolbox, defineTool } from 'toolpact';
-import { approvals, defer, journal, spill } from 'toolpact/guards';
+import { spill } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 
 interface Parameter {
@@ -31,7 +31,7 @@ interface Description {
   readonly components: { readonly parameters: Readonly<Record<string, Parameter>> };
 }
 
-/** Writes docs/http-api.md: every route of a server with all guards, from the description that the server itself gives. */
+/** Writes docs/http-api.md: every route of a server with a store and all options, from the description that the server itself gives. */
 export async function httpApiPage(): Promise<string> {
   const { tags, paths, components } = await describe();
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -47,8 +47,8 @@ export async function httpApiPage(): Promise<string> {
 <!-- Written by \`npm run docs\` from the OpenAPI description of a server. Do not edit. -->
 
 Every path of \`createServer\` and of \`toolpact serve\`. The same as OpenAPI 3.1, with the schemas of your own tools, is at \`/openapi.json\` of a
-server, and \`/mcp\` speaks MCP. Where the [inspector](inspector.md) is served, \`/docs\` leads to its tools, to try them. A path whose guard is missing (\`journal\`, \`approvals\`, \`defer\`, \`spill\`), or whose
-option is off, answers 404 or 501. How to serve: [serving](serving.md).
+server, and \`/mcp\` speaks MCP. Where the [inspector](inspector.md) is served, \`/docs\` leads to its tools, to try them. A path that needs a store, the guard \`spill\` or
+an option, where the toolbox or the server has none, answers 404 or 501. How to serve: [serving](serving.md).
 
 A refused request is answered like a failed call: \`{ "status": "error", "error": { "kind": … } }\`, with the HTTP status of the
 [kind](failures.md).
@@ -68,8 +68,8 @@ ${shared.map(({ name, description = '' }) => `| \`${name}\` | ${inCell(descripti
 async function describe(): Promise<Description> {
   const store = memoryStore();
   const add = defineTool({ name: 'add', description: 'Calls a tool.', effects: 'none', run: () => 1 });
-  const use = [journal({ store }), approvals({ store }), defer({ store }), spill({ store })];
-  const server = createServer(createToolbox([add], { use, resources: createResources([]) }), { inspector: true });
+  const toolbox = createToolbox([add], { store, use: [spill({ store })], resources: createResources([]) });
+  const server = createServer(toolbox, { inspector: true });
   const answer = await server.fetch(new Request('http://127.0.0.1/openapi.json'));
   await store.close();
   return (await answer.json()) as Description;

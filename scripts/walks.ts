@@ -3,6 +3,7 @@ import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Store } from 'toolpact/extend';
 import { z } from 'zod';
 
 interface Walk {
@@ -59,7 +60,7 @@ async function filesThatRan(session: Session): Promise<string[]> {
   return ran.map(({ url }) => fileURLToPath(url).slice(fileURLToPath(packages).length)).toSorted();
 }
 
-async function createTools(options: { readonly key?: true }, use: readonly unknown[] = []) {
+async function createTools(options: { readonly key?: true }, store?: Store) {
   const { createToolbox, defineTool } = await import('toolpact');
   const add = defineTool({
     name: 'add',
@@ -70,11 +71,11 @@ async function createTools(options: { readonly key?: true }, use: readonly unkno
     ...(options.key && { idempotency: {} }),
     run: async ({ a, b }) => ({ sum: a + b }),
   });
-  return createToolbox([add], { use: use as [] });
+  return createToolbox([add], { store });
 }
 
-async function callInProcess(options: { readonly key?: true }, use: readonly unknown[] = []): Promise<() => Promise<unknown>> {
-  const toolbox = await createTools(options, use);
+async function callInProcess(options: { readonly key?: true }, store?: Store): Promise<() => Promise<unknown>> {
+  const toolbox = await createTools(options, store);
   let calls = 0;
   return async () => {
     calls += 1;
@@ -83,12 +84,10 @@ async function callInProcess(options: { readonly key?: true }, use: readonly unk
 }
 
 async function callIdempotently(): Promise<() => Promise<unknown>> {
-  const { idempotency } = await import('toolpact/guards');
   const { sqliteStore } = await import('toolpact/stores/sqlite');
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-walk-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const store = sqliteStore({ path: join(folder, 'walk.db') });
-  return callInProcess({ key: true }, [idempotency({ store })]);
+  return callInProcess({ key: true }, sqliteStore({ path: join(folder, 'walk.db') }));
 }
 
 async function serve(): Promise<string> {

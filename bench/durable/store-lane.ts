@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { createClient } from '@toolpact/server/client';
 import pg from 'pg';
 import { createToolbox } from 'toolpact';
-import { journal } from 'toolpact/guards';
 import { openStore, type StoreAddress } from '../../packages/toolpact/test/stores/open-store.ts';
 import { bundleProgram } from '../../proofs/crash/bundle-program.ts';
 import { startPostgres } from '../../proofs/fixtures/start-postgres.ts';
@@ -53,7 +52,7 @@ async function openPostgresLane(folder: string, settings: readonly string[]): Pr
 
 async function openStoreLane(folder: string, address: StoreAddress, insert: InsertRow, end: () => Promise<void>): Promise<DurableLane> {
   const store = openStore(address);
-  const toolbox = createToolbox([stepped], { use: [journal({ store, maxCharsPerHour: Number.MAX_SAFE_INTEGER })] });
+  const toolbox = createToolbox([stepped], { store, calls: { maxCharsPerHour: Number.MAX_SAFE_INTEGER } });
   let rows = 0;
   return {
     call: async (steps, effects) => assertOk(await toolbox.call('stepped', { steps, effects })),

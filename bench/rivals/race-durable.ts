@@ -1,5 +1,4 @@
 import { createToolbox, defineTool } from 'toolpact';
-import { journal } from 'toolpact/guards';
 import { postgresStore } from 'toolpact/stores/postgres';
 import { startPostgres } from '../../proofs/fixtures/start-postgres.ts';
 import { processorTime } from '../durable/processor-time.ts';
@@ -77,7 +76,7 @@ async function openToolpact(connectionString: string, effects: 'none' | 'writes'
     },
   });
   const store = postgresStore({ connectionString });
-  const toolbox = createToolbox([order], { use: [journal({ store, maxCharsPerHour: Number.MAX_SAFE_INTEGER })] });
+  const toolbox = createToolbox([order], { store, calls: { maxCharsPerHour: Number.MAX_SAFE_INTEGER } });
   return async () => {
     const outcome = await toolbox.call('order', {});
     if (outcome.status !== 'ok') throw new Error(JSON.stringify(outcome));

@@ -1,13 +1,11 @@
 import { onRestate } from '@toolpact/restate';
 import { createToolbox } from 'toolpact';
-import { idempotency, journal } from 'toolpact/guards';
 import { postgresStore } from 'toolpact/stores/postgres';
 import { sqliteStore } from 'toolpact/stores/sqlite';
 import { order } from './order.ts';
 
 /** Puts the tool on a store: calls run in the process that makes them, and their steps are remembered there. */
-const onStore = (store: ReturnType<typeof sqliteStore>) =>
-  createToolbox([order], { use: [journal({ store, leaseMs: 500 }), idempotency({ store, leaseMs: 500 })] });
+const onStore = (store: ReturnType<typeof sqliteStore>) => createToolbox([order], { store, calls: { leaseMs: 500 } });
 
 /** The same tool on each engine. */
 export const toolboxes = {

@@ -1,7 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { type CrashMoment, withFaults } from '@toolpact/testing';
 import { createToolbox, defineTool } from 'toolpact';
-import { idempotency, journal } from 'toolpact/guards';
 import { sqliteStore } from 'toolpact/stores/sqlite';
 
 /** A toolbox whose one tool writes a line into a file; its calls are kept in a SQLite store. */
@@ -17,7 +16,7 @@ export function openToolbox(folder: string) {
   });
   return {
     store,
-    toolbox: createToolbox([pay], { use: [idempotency({ store }), journal({ store, leaseMs: 100 })], report: () => undefined }),
+    toolbox: createToolbox([pay], { store, calls: { leaseMs: 100 }, report: () => undefined }),
   };
 }
 

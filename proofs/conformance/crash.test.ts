@@ -25,7 +25,7 @@ test.each([
   const { toolbox, store } = openToolbox(folder);
   // Until its lease is over, a silent process is taken to be alive.
   await vi.waitFor(async () => {
-    const resumed = await toolbox.resume('run-1');
+    const resumed = await toolbox.calls.resume('run-1');
     expect(resumed).toMatchObject([
       { outcome: { status: 'error', error: { kind: 'interrupted', effect: 'unknown', recovery: 'verify' } } },
     ]);

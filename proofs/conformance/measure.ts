@@ -9,7 +9,6 @@ import { createServer } from '@toolpact/server';
 import { listen } from '@toolpact/server/node';
 import { checkStore, reportOnTools, type ToolSubject, type ToolsReport, toolChecks } from '@toolpact/testing';
 import { createToolbox } from 'toolpact';
-import { idempotency } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { postgresStore } from 'toolpact/stores/postgres';
 import { sqliteStore } from 'toolpact/stores/sqlite';
@@ -81,7 +80,7 @@ export async function measureDialects(): Promise<ConformanceResults['dialects']>
 /** Runs `checkServer` on our server, on each way to it. */
 export async function measureServers(): Promise<ConformanceResults['servers']> {
   const make = () => {
-    const toolbox = createToolbox(serverCaseTools(), { use: [idempotency({ store: memoryStore() })], report: () => undefined });
+    const toolbox = createToolbox(serverCaseTools(), { store: memoryStore(), report: () => undefined });
     return createServer(toolbox, { ...originOptions, auditLog: false });
   };
   const listening = async (): Promise<Broken> => {

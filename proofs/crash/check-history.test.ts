@@ -71,6 +71,6 @@ test.each<readonly [what: string, found: string[], broken: string[]]>([
   [
     'an end that was told and is not recorded',
     check('pay', ['pay a p1 r0'], [done('p1')], [late, { type: 'resumed', runId: 'r0', calls: [] }]),
-    ['the journal of r0 has not the end of a that was told'],
+    ['the store has not the end of a that was told'],
   ],
 ])('the check of histories judges %s', (_, found, broken) => expect(found).toEqual(broken));

@@ -22,8 +22,10 @@ export function checkHistory({ lives, ledger: lines }: History): string[] {
   const unsure = new Set<string>();
   /** The data of calls that are known to have gone well, whoever was told. */
   const known = new Map<string, Ending['data']>();
-  /** What callers were told, and what resuming told, by run and call. */
-  const answers = new Map<string, Map<string, Ending>>();
+  /** What callers were told of calls with a key that were run for them, and what the store says of such calls. */
+  const answers = new Map<string, Ending>();
+  const recorded = new Map<string, Ending[]>();
+  /** What resuming told, by run. */
   const resumed = new Map<string, readonly ResumedEnding[]>();
 
   function checkEnding(tool: string, ending: Ending & { readonly id: string }, who: string, isLate: boolean): void {
@@ -46,7 +48,7 @@ export function checkHistory({ lives, ledger: lines }: History): string[] {
     if (tool !== 'pay' && tool !== 'post') broken.push(`${who} ${id} was interrupted, although its effect can be found out`);
     if (tool === 'pay' && !claimed.has(id)) broken.push(`${who} ${id} was interrupted, although nobody had begun it`);
     if (settled.has(id)) broken.push(`${who} ${id} was interrupted, although its outcome was stored`);
-    if (known.has(id)) broken.push(`${who} ${id} was interrupted, although its outcome had been told`);
+    if (tool === 'pay' && known.has(id)) broken.push(`${who} ${id} was interrupted, although its outcome had been told`);
   }
 
   function checkAnswer(runId: string, { type: _, tool, ...ending }: Answer): void {
@@ -56,7 +58,8 @@ export function checkHistory({ lives, ledger: lines }: History): string[] {
       broken.push(`the call ${ending.id} was not marked as replayed`);
     }
     const { id, ...told } = ending;
-    answers.set(runId, (answers.get(runId) ?? new Map()).set(id, told));
+    // All other calls are only listed, and nobody waits for that.
+    if (keyed.has(tool) && !told.replayed && !told.warned) answers.set(id, told);
   }
 
   function checkResumed(runId: string, calls: readonly ResumedEnding[], by: string): void {
@@ -79,11 +82,7 @@ export function checkHistory({ lives, ledger: lines }: History): string[] {
         broken.push(`the resumed call ${id} was told differently before`);
       }
     }
-    const recorded = new Map(calls.filter(({ how }) => how === 'recorded').map(({ tool: _, how: _how, id, ...found }) => [id, found]));
-    for (const [id, told] of answers.get(runId) ?? []) {
-      if (!told.warned && !isDeepStrictEqual(recorded.get(id), told))
-        broken.push(`the journal of ${runId} has not the end of ${id} that was told`);
-    }
+    for (const { tool: _, how, id, ...found } of calls) if (how === 'recorded') recorded.set(id, [...(recorded.get(id) ?? []), found]);
     resumed.set(runId, calls);
   }
 
@@ -96,6 +95,10 @@ export function checkHistory({ lives, ledger: lines }: History): string[] {
       if (news.type === 'resumed') checkResumed(news.runId, news.calls, plan.runId);
     }
   }
+  // The last process resumes all runs.
+  const wasAllResumed = lives.at(-1)?.told.some(({ type }) => type === 'resumed') === true;
+  for (const [id, told] of wasAllResumed ? answers : [])
+    if (!recorded.get(id)?.some((found) => isDeepStrictEqual(found, told))) broken.push(`the store has not the end of ${id} that was told`);
   return [...broken, ...checkNothingDone(lives, lines), ...lives.flatMap(checkEnd)];
 }
 

@@ -1,5 +1,4 @@
-import type { JsonValue, Outcome } from 'toolpact';
-import type { ResumedCall } from 'toolpact/guards';
+import type { JsonValue, Outcome, StoredResumedCall as ResumedCall } from 'toolpact';
 import type { StoreAddress } from '../../packages/toolpact/test/stores/open-store.ts';
 
 /** The tools of the process that dies: what each may do to the world, and what it can say about it afterwards. */
@@ -10,18 +9,18 @@ export type ToolName = (typeof toolNames)[number];
 export const keyed: ReadonlySet<string> = new Set(['pay', 'transfer', 'upload']);
 export const once: ReadonlySet<string> = new Set(['pay', 'transfer', 'post', 'post_checked']);
 
-/** Where in a call the process can die by its own hand. */
+/** Where in a call the process can die by its own hand. Calls with a key begin and end in the store; all others are listed there, and nobody waits for that. */
 export const phases = [
-  'before the start is written',
-  'after the start is written',
-  'before the key is claimed',
-  'after the key is claimed',
+  'before the call is listed',
+  'after the call is listed',
+  'before the call begins',
+  'after the call begins',
   'before the effect',
   'after the effect',
-  'before the key is settled',
-  'after the key is settled',
-  'before the end is written',
-  'after the end is written',
+  'before the call ends',
+  'after the call ends',
+  'before its end is listed',
+  'after its end is listed',
   'after the answer',
   'after a lost call is taken',
   'while asking what became of it',
@@ -37,7 +36,7 @@ export interface PlannedCall {
 /** What one process is to do before it ends or is killed. */
 export interface Lifetime {
   readonly store: StoreAddress;
-  /** The writes of every so-manieth key that are acknowledged and forgotten. */
+  /** Of so many calls with a key, one is acknowledged and forgotten. */
   readonly forgets?: number | undefined;
   /** How long a store may take for an answer before this process tells that it is late: less than guards wait for it. */
   readonly lateMs: number;
@@ -68,9 +67,9 @@ export type Told =
   | { readonly type: 'ready' }
   /** The store has failed, or has not answered for so long that guards may give it up soon. */
   | { readonly type: 'late' }
-  /** Is about to claim a key: from here on nobody else can know whether its call took effect. */
+  /** Is about to begin a call with a key: from here on nobody else can know whether it took effect. */
   | { readonly type: 'claiming'; readonly id: string }
-  /** The store has acknowledged how the call of a key ended. */
+  /** The store has acknowledged how a call with a key ended. */
   | { readonly type: 'settled'; readonly id: string }
   | ({ readonly type: 'answer'; readonly tool: ToolName; readonly id: string } & Ending)
   | { readonly type: 'resumed'; readonly runId: string; readonly calls: readonly ResumedEnding[] }

@@ -3,13 +3,9 @@ import { appendFileSync, readFileSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createToolbox, defineTool } from 'toolpact';
-import { noTenant } from 'toolpact/extend';
-import { idempotency, journal } from 'toolpact/guards';
 import { z } from 'zod';
-import { askStore } from '../../packages/toolpact/src/calls/store-access/ask-store.ts';
-import { knownFingerprints, loadFingerprints } from '../../packages/toolpact/src/calls/store-access/fingerprint.ts';
-import { canonicalJson } from '../../packages/toolpact/src/json/index.ts';
 import { openStore } from '../../packages/toolpact/test/stores/open-store.ts';
+import { warmUp } from '../../packages/toolpact/test/stores/warm-up.ts';
 import { type Lifetime, type Phase, type PlannedCall, type Told, toEnding } from './lifetime.ts';
 import { withHooks } from './with-hooks.ts';
 
@@ -60,19 +56,13 @@ function lookUp(tool: string, id: string): { effect: 'applied'; data: { receipt:
 }
 
 const common = { description: 'Acts.', input: z.object({ id: z.string() }) };
-const ids = new Map<string, string>();
-const keyOf = (tool: string) => ({
-  key: ({ id }: { id: string }) => {
-    ids.set(knownFingerprints(store)?.of(canonicalJson([noTenant, canonicalJson([tool, id])])) ?? '', id);
-    return id;
-  },
-});
+const ownKey = { idempotency: { key: ({ id }: { id: string }) => id } };
 const tools = [
-  defineTool({ ...common, name: 'pay', idempotency: keyOf('pay'), run: ({ id }) => execute('pay', id) }),
+  defineTool({ ...common, ...ownKey, name: 'pay', run: ({ id }) => execute('pay', id) }),
   defineTool({
     ...common,
+    ...ownKey,
     name: 'transfer',
-    idempotency: keyOf('transfer'),
     reconcile: ({ id }) => lookUp('transfer', id),
     run: ({ id }) => execute('transfer', id),
   }),
@@ -88,9 +78,10 @@ const tools = [
 ] as const;
 
 const { lateMs, late, forgets } = plan;
-const store = withHooks(openStore(plan.store), { reach, tell, idOf: (key) => ids.get(key) ?? key, lateMs, late, forgets });
+const store = withHooks(openStore(plan.store), { reach, tell, lateMs, late, forgets });
 const toolbox = createToolbox(tools, {
-  use: [idempotency({ store, leaseMs }), journal({ store, leaseMs })],
+  store,
+  calls: { leaseMs },
   report: () => undefined,
 });
 
@@ -105,7 +96,7 @@ async function call({ tool, id }: PlannedCall): Promise<void> {
 async function resume(runId: string): Promise<void> {
   for (;;) {
     // Rejects where the store does not answer in time: then it is asked again.
-    const calls = await toolbox.resume(runId).catch(() => undefined);
+    const calls = await toolbox.calls.resume(runId).catch(() => undefined);
     if (calls === undefined || calls.some(({ how }) => how === 'running')) {
       await delay(10);
       continue;
@@ -119,8 +110,8 @@ async function resume(runId: string): Promise<void> {
   }
 }
 
-// What takes long the first time, such as connecting, is no part of the calls. The hooks need the secret to know claims by their keys.
-while (!(await loadFingerprints(store, askStore)).ok) await delay(10);
+// What takes long the first time, such as connecting, is no part of the calls.
+await warmUp(store);
 tell({ type: 'ready' });
 await Promise.all([...plan.resumes.map(resume), ...plan.calls.map(call)]);
 await store.close();

@@ -4,7 +4,6 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createToolbox, defineTool } from 'toolpact';
-import { idempotency } from 'toolpact/guards';
 import { z } from 'zod';
 import { openStore } from '../../packages/toolpact/test/stores/open-store.ts';
 import type { PauseOrder, PauseReport, PauseSettings } from './run-pauses.ts';
@@ -59,7 +58,7 @@ const outside = defineTool({
 });
 
 const store = openStore(address);
-const toolbox = createToolbox([steps, blind, outside], { use: [idempotency({ store, leaseMs })], report: () => undefined });
+const toolbox = createToolbox([steps, blind, outside], { store, calls: { leaseMs }, report: () => undefined });
 const report = (line: PauseReport) => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
 await store.get({ space: 'claim', tenant: 't', key: 'none' });

@@ -27,6 +27,8 @@ await proveOnStores(values.store, async ({ name, store, folder }) => {
   const broken = findings.flatMap((finding) => finding.broken);
   const sum = (of: 'pauses' | 'calls' | 'doubledOutside') => findings.reduce((total, finding) => total + finding[of], 0);
   console.log(`${name}: ${sum('pauses')} pauses, ${sum('calls')} calls, ${broken.length} broken promises of tools with steps`);
-  console.log(`${name}: tools that write outside of steps wrote twice ${sum('doubledOutside')} times (the limit in docs/guards.md)`);
+  console.log(
+    `${name}: tools that write outside of steps wrote twice ${sum('doubledOutside')} times (the limit in docs/remembering-calls.md)`,
+  );
   return broken;
 });

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createWorker } from 'toolpact';
-import { noTenant } from 'toolpact/extend';
+import { type Ledger, noTenant } from 'toolpact/extend';
 import type { StoreAddress } from '../../packages/toolpact/test/stores/open-store.ts';
 import { warmUp } from '../../packages/toolpact/test/stores/warm-up.ts';
 import { createOrders, endings, moments, orderSteps } from './step-worker.ts';
@@ -50,32 +50,34 @@ export async function runStepCrashes({ name, program, store, folder, kills, leas
   await own.close();
   return broken;
 
+  /** All calls of the lane, each with its steps. */
+  async function readCalls() {
+    const ledger = own.calls as Ledger;
+    const { rows } = await ledger.list({ tenant: noTenant, limit: 10_000 });
+    return Promise.all(rows.map(async (row) => ({ call: await ledger.get(noTenant, row.id), steps: await ledger.steps(row) })));
+  }
+
   /** Keeps what is needed to explain a broken promise: all that the store and the ledger hold. */
   async function keepRecords(): Promise<void> {
     // Not beside this file: it may run as a bundle.
     const file = join(process.cwd(), '.cache', `steps-${name}.json`);
-    const spaces = ['call', 'call-end', 'call-taken', 'open-call', 'owner', 'steps', 'step'];
-    const records = Object.fromEntries(
-      await Promise.all(spaces.map(async (space) => [space, await own.list({ space, tenant: noTenant, limit: 10_000 })] as const)),
-    );
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, JSON.stringify({ broken, records, ledger: readFileSync(settings.ledger, 'utf8').split('\n') }));
+    writeFileSync(file, JSON.stringify({ broken, calls: await readCalls(), ledger: readFileSync(settings.ledger, 'utf8').split('\n') }));
     console.error(`All records are in .cache/steps-${name}.json.`);
   }
 
-  /** Names what would stay for ever: steps that are not forgotten must expire. Nothing may be left to take over. */
+  /** Names what nothing will ever read: steps of calls that went well. All calls must have ended, and nothing may be left to take over. */
   async function findLeftovers(): Promise<string[]> {
-    const list = async (space: string) => own.list({ space, tenant: noTenant, limit: 10_000 });
-    const [steps, open] = await Promise.all([Promise.all(['steps', 'step'].map(list)), list('open-call')]);
-    return [
-      ...steps.flat().flatMap(({ key, expiresAt }) => (expiresAt === undefined ? [`the record ${key} never expires`] : [])),
-      ...open.map(({ key }) => `the order ${key} has ended, and is open`),
-    ];
+    const calls = await readCalls();
+    return calls.flatMap(({ call, steps }) => [
+      ...(call?.stage === 'ended' ? [] : [`the order ${call?.id} has not ended in the store`]),
+      ...(call?.outcome?.status === 'ok' && steps.length > 0 ? [`the order ${call.id} went well and keeps its steps`] : []),
+    ]);
   }
 
   async function judge(id: string, place: string): Promise<string[]> {
     // On a busy machine a store may answer too late, and is asked again.
-    const find = () => toolbox.findCall(id).catch(() => undefined);
+    const find = () => toolbox.calls.get(id).catch(() => undefined);
     let call = await find();
     for (let waited = 0; call?.outcome === undefined && waited < 120_000; waited += 50) {
       await delay(50);

@@ -1,9 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { fromJsonSchema } from '@toolpact/openapi';
 import { createToolbox, defineTool } from 'toolpact';
-import { journal } from 'toolpact/guards';
-import type { Store } from 'toolpact/stores/memory';
-import { isRecord } from '../../packages/toolpact/src/json/index.ts';
+import type { Ledger, Store } from 'toolpact/extend';
 import { openStore, type StoreAddress } from '../../packages/toolpact/test/stores/open-store.ts';
 import { warmUp } from '../../packages/toolpact/test/stores/warm-up.ts';
 
@@ -19,7 +17,7 @@ export const orderSteps = [
 /** Where a process can be when it dies: before a step, in it before and after it wrote to the ledger, and behind it. */
 export const moments = ['before', 'begun', 'written', 'behind'] as const;
 
-/** Where it can be when the tool has returned: before its end is stored, and between that and the moment at which its steps are forgotten. */
+/** Where it can be when the tool has returned: before its end is stored, and between that and the answer to its caller. */
 export const endings = ['order ended', 'order stored'] as const;
 
 export interface StepSettings {
@@ -57,18 +55,22 @@ export function createOrders({ store: address, ledger, leaseMs }: StepSettings, 
       return results;
     },
   });
-  return { store, toolbox: createToolbox([order], { use: [journal({ store, leaseMs })], report: () => undefined }) };
+  return { store, toolbox: createToolbox([order], { store, calls: { leaseMs }, report: () => undefined }) };
 }
 
-/** Asks `reached` before the end of a call is stored, and before its steps are forgotten. */
+/** Asks `reached` before the end of a call is stored, and before its caller is told. */
 function atItsEnd(store: Store, reached: (id: string, place: string) => Promise<void>): Store {
+  const calls = store.calls as Ledger;
   return {
     ...store,
-    async put(draft, expect) {
-      if (draft.space === 'call-end') await reached(draft.key, endings[0]);
-      if (draft.space === 'steps' && isRecord(draft.value) && draft.value.ended)
-        await reached(String(JSON.parse(draft.key)[1]), endings[1]);
-      return store.put(draft, expect);
+    calls: {
+      ...calls,
+      async end(run, end) {
+        await reached(run.id, endings[0]);
+        const written = await calls.end(run, end);
+        await reached(run.id, endings[1]);
+        return written;
+      },
     },
   };
 }

@@ -1,52 +1,67 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Store } from 'toolpact/stores/memory';
+import type { JsonObject } from 'toolpact';
+import type { Ledger, Store } from 'toolpact/extend';
 import type { Lifetime, Phase, Told } from './lifetime.ts';
 
 /** What a store tells, and to whom. */
 export interface StoreHooks {
   readonly reach: (phase: Phase) => void;
   readonly tell: (told: Told) => void;
-  /** Tells which call the key in a claim belongs to; keys that tools make are stored as fingerprints. */
-  readonly idOf: (key: string) => string;
   readonly lateMs: number;
   /** Makes it a slow store: one of so many answers comes late. */
   readonly late?: Lifetime['late'];
-  /** Makes it a store that lies: so-manieth keys are acknowledged and forgotten. */
+  /** Makes it a store that lies: so-manieth calls with a key are acknowledged and forgotten. */
   readonly forgets?: number | undefined;
 }
 
-type Moment = readonly [before: Phase | undefined, after: Phase | undefined];
-
-const moments: Readonly<Record<string, Moment>> = {
-  call: ['before the start is written', 'after the start is written'],
-  'call-end': ['before the end is written', 'after the end is written'],
-  'call-taken': [undefined, 'after a lost call is taken'],
-  'claim running': ['before the key is claimed', 'after the key is claimed'],
-  'claim done': ['before the key is settled', 'after the key is settled'],
-};
+/** A call as it is told about: by the id that its caller gave it. */
+interface KnownCall {
+  readonly id: string;
+  readonly isKeyed: boolean;
+}
 
 /** Gives the same store, which tells of the moments just before and just after what matters is written, and when it is late. */
-export function withHooks(inner: Store, { reach, tell, idOf, lateMs, late, forgets }: StoreHooks): Store {
+export function withHooks(inner: Store, { reach, tell, lateMs, late, forgets }: StoreHooks): Store {
   const store = withLateness(inner, { lateMs, late }, () => tell({ type: 'late' }));
+  const ledger = store.calls as Ledger;
   const isForgotten = forgetter(forgets);
-  return {
-    ...store,
-    async put(draft, expect) {
-      const { state } = draft.value as { readonly state?: string };
-      const name = draft.space === 'claim' ? `claim ${state}` : draft.space;
-      const [, key = ''] = draft.space === 'claim' ? (JSON.parse(draft.key) as string[]) : [];
-      const id = idOf(key);
-      // Renewals are no moment of their own.
-      const [before, after] = (name === 'claim running' && expect !== 0 ? undefined : moments[name]) ?? [];
-      if (before !== undefined) reach(before);
-      if (name === 'claim running' && expect === 0) tell({ type: 'claiming', id });
-      if (isForgotten(draft.space, draft.key)) return { ok: true, version: (expect ?? 0) + 1 };
-      const result = await store.put(draft, expect);
-      if (name === 'claim done' && result.ok) tell({ type: 'settled', id });
-      if (after !== undefined && result.ok) reach(after);
-      return result;
+  const known = new Map<string, KnownCall>();
+  const know = (invocationId: string, start: JsonObject, isKeyed: boolean): KnownCall => {
+    const { event } = start as { readonly event?: { readonly callId?: string } };
+    const call = { id: event?.callId ?? '', isKeyed };
+    known.set(invocationId, call);
+    return call;
+  };
+  const calls: Ledger = {
+    ...ledger,
+    async begin(call) {
+      const { id, isKeyed } = know(call.id, call.start, call.key !== undefined);
+      reach(isKeyed ? 'before the call begins' : 'before the call is listed');
+      if (isKeyed) tell({ type: 'claiming', id });
+      if (isForgotten(call.id, isKeyed)) return { is: 'begun', epoch: 1 };
+      const begun = await ledger.begin(call);
+      if (begun.is === 'begun') reach(isKeyed ? 'after the call begins' : 'after the call is listed');
+      return begun;
+    },
+    async take(at, taker) {
+      const taken = await ledger.take(at, taker);
+      if (taken.is !== 'taken') return taken;
+      know(taken.call.id, taken.call.start, taken.call.key !== undefined);
+      if (taken.call.wasDead) reach('after a lost call is taken');
+      return taken;
+    },
+    async end(run, end) {
+      const { id = '', isKeyed = false } = known.get(run.id) ?? {};
+      reach(isKeyed ? 'before the call ends' : 'before its end is listed');
+      if (isForgotten(run.id, isKeyed)) return { is: 'written' };
+      const written = await ledger.end(run, end);
+      if (written.is !== 'written') return written;
+      if (isKeyed && end.guessAbout === undefined) tell({ type: 'settled', id });
+      reach(isKeyed ? 'after the call ends' : 'after its end is listed');
+      return written;
     },
   };
+  return { ...store, calls };
 }
 
 /** Tells once when the store fails or has not answered for a while, and makes one of so many operations late. */
@@ -75,16 +90,19 @@ function withLateness(store: Store, { lateMs, late }: Pick<StoreHooks, 'lateMs' 
         clearTimeout(timer);
       }
     };
-  const operations = ['get', 'put', 'remove', 'list', 'find', 'add'] as const;
-  return { ...store, ...Object.fromEntries(operations.map((name) => [name, watched(store[name] as never)])) };
+  const { watch, ...asked } = store.calls as Ledger;
+  const mapped = <TPart extends object>(part: TPart): TPart =>
+    Object.fromEntries(Object.entries(part).map(([name, run]) => [name, watched(run as never)])) as TPart;
+  const { get, put, remove, list, add } = store;
+  return { ...store, ...mapped({ get, put, remove, list, add }), calls: { ...mapped(asked), watch } };
 }
 
-function forgetter(every: number | undefined): (space: string, key: string) => boolean {
+function forgetter(every: number | undefined): (id: string, isKeyed: boolean) => boolean {
   const kept = new Map<string, boolean>();
-  return (space, key) => {
-    if (every === undefined || space !== 'claim') return false;
-    const isKept = kept.get(key) ?? (kept.size + 1) % every !== 0;
-    kept.set(key, isKept);
+  return (id, isKeyed) => {
+    if (every === undefined || !isKeyed) return false;
+    const isKept = kept.get(id) ?? (kept.size + 1) % every !== 0;
+    kept.set(id, isKept);
     return !isKept;
   };
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { createToolbox, defineTool, fail } from 'toolpact';
-import type { Awaitable, Store } from 'toolpact/extend';
-import { idempotency } from 'toolpact/guards';
+import { noTenant, type Store } from 'toolpact/extend';
 import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type * as Time from '../../packages/toolpact/src/time/index.ts';
 import { openStore } from '../../packages/toolpact/test/stores/open-store.ts';
+import { mortalStore } from '../fixtures/mortal-store.ts';
 import { shown, startPaying } from '../fixtures/paying-process.ts';
 import { usePostgres } from '../fixtures/use-postgres.ts';
 
@@ -28,29 +28,25 @@ vi.mock('../../packages/toolpact/src/time/index.ts', async (load) => {
 const leaseMs = 10_000;
 
 /** A process that stands still and goes on later: its store does not answer meanwhile. */
-function pausable(store: Store) {
-  let goOn: () => void = () => undefined;
-  let paused: Promise<void> = Promise.resolve();
-  const wait =
-    <TArgs extends unknown[], TResult>(run: (...args: TArgs) => Awaitable<TResult>) =>
-    async (...args: TArgs) => {
-      await paused;
-      return run(...args);
-    };
+function pausable(shared: Store) {
+  const store = mortalStore(shared);
+  let waking = Promise.withResolvers<void>();
   return {
-    store: { ...store, get: wait(store.get), put: wait(store.put), remove: wait(store.remove) } satisfies Store,
+    store,
     pause() {
-      paused = new Promise((resolve) => {
-        goOn = resolve;
-      });
+      waking = Promise.withResolvers();
+      store.stop();
     },
-    wakes: () => paused,
+    wakes: () => waking.promise,
     /** Stands still at once, until it is woken. */
     sleep() {
       this.pause();
-      return paused;
+      return this.wakes();
     },
-    wake: () => goOn(),
+    wake() {
+      store.wake();
+      waking.resolve();
+    },
   };
 }
 
@@ -123,7 +119,7 @@ describe.each(stores)('a process that stood still beyond its lease, on %s', (kin
         },
         run: () => run() as string,
       });
-      return createToolbox([pay], { use: [idempotency({ store: own, leaseMs: ownMs })], report: () => undefined });
+      return createToolbox([pay], { store: own, calls: { leaseMs: ownMs }, report: () => undefined });
     };
     const pay = (toolbox: ReturnType<typeof box>) => toolbox.call('pay', { order: 'o1' }, { timeoutMs: 20_000 });
     const first = pay(
@@ -138,7 +134,7 @@ describe.each(stores)('a process that stood still beyond its lease, on %s', (kin
         120,
       ),
     );
-    await vi.waitFor(async () => expect((await store.list({ space: 'claim', tenant: nilTenant })).length).toBe(1));
+    await vi.waitFor(async () => expect((await store.calls?.list({ tenant: noTenant, limit: 9 }))?.rows).toHaveLength(1));
     const second = await pay(
       box('B', store, () => {
         ledger.push('B');
@@ -153,5 +149,3 @@ describe.each(stores)('a process that stood still beyond its lease, on %s', (kin
     await store.close();
   });
 });
-
-const nilTenant = '00000000-0000-0000-0000-000000000000';

@@ -3,7 +3,6 @@ import process from 'node:process';
 import { createServer } from '@toolpact/server';
 import { listen } from '@toolpact/server/node';
 import { createToolbox, createWorker } from 'toolpact';
-import { defer, idempotency, journal } from 'toolpact/guards';
 import { createCrashTool } from '../../packages/restate/test/crash-tool.ts';
 import { openStore } from '../../packages/toolpact/test/stores/open-store.ts';
 import type { PostgresMember } from './run-postgres-fleet.ts';
@@ -11,7 +10,8 @@ import type { PostgresMember } from './run-postgres-fleet.ts';
 const { store: address, ledger, leaseMs } = JSON.parse(process.argv[2] ?? '{}') as PostgresMember;
 const store = openStore(address);
 const toolbox = createToolbox([createCrashTool({ ledger }), createCrashTool({ name: 'order_later', ledger, deferAfterMs: 100 })], {
-  use: [journal({ store, leaseMs }), idempotency({ store, leaseMs }), defer({ store, leaseMs })],
+  store,
+  calls: { leaseMs },
   report: () => undefined,
 });
 const server = await listen(createServer(toolbox, { auditLog: false }), { port: 0 });

@@ -37,21 +37,22 @@ const programs = {
     export const traceOf = (call: RecordedCall) => call.trace;
     export const decisionsOf = (call: RecordedCall) => call.trace?.guards;
     export const progressOf = (call: ListedCall) => call.progress;`,
-  'guards with a store': `
+  'guards and a store': `
     import { createToolbox } from 'toolpact';
-    import { approvals, idempotency, journal, retry } from 'toolpact/guards';
+    import { rateLimit, repeatBreaker, spill } from 'toolpact/guards';
     import { containStrays } from 'toolpact/guards/contain-strays';
     import { memoryStore } from 'toolpact/stores/memory';
     export const store = memoryStore();
-    export const guards = [retry(), idempotency({ store }), containStrays()];
-    export const history = journal({ store });
-    export const toolbox = createToolbox([], { use: [history, approvals({ store })] });
-    export const decide = toolbox.decide;`,
+    export const guards = [repeatBreaker(), rateLimit({ store, limit: 1, windowMs: 1 }), containStrays()];
+    export const large = spill({ store });
+    export const toolbox = createToolbox([], { store, use: [large] });
+    export const decide = toolbox.approvals.decide;
+    export const { list, watch, wait, rerun, resume } = toolbox.calls;`,
   'a worker': `
-    import { createToolbox } from 'toolpact';
-    import { journal, type JournalOptions } from 'toolpact/guards';
-    import { createWorker, type WorkerOptions } from 'toolpact';
-    export const start = (recording: JournalOptions, options: WorkerOptions) => createWorker(createToolbox([], { use: [journal(recording)] }), options);`,
+    import { type CallsOptions, createToolbox, createWorker, type WorkerOptions } from 'toolpact';
+    import { sqliteStore } from 'toolpact/stores/sqlite';
+    const store = sqliteStore({ path: 'a.db' });
+    export const start = (calls: CallsOptions, options: WorkerOptions) => createWorker(createToolbox([], { store, calls }), options);`,
   'a store alone': `
     import { sqliteStore } from 'toolpact/stores/sqlite';
     export const store = sqliteStore({ path: 'a.db' });`,

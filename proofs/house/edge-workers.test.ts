@@ -22,8 +22,7 @@ const program = `
   for (const name of ['getRandomValues', 'randomUUID']) watch(globalThis.crypto, name);
   watch(Math, 'random');
   const { createToolbox, defineTool } = await import('toolpact');
-  const { approvals, cache, circuitBreaker, concurrency, defer, idempotency, journal, rateLimit, repeatBreaker, retry, spill } =
-    await import('toolpact/guards');
+  const { circuitBreaker, concurrency, rateLimit, repeatBreaker, spill } = await import('toolpact/guards');
   const { apiKeys, createServer, hashApiKey } = await import('@toolpact/server');
   const { memoryStore } = await import('toolpact/stores/memory');
   const { postgresStore } = await import('toolpact/stores/postgres');
@@ -31,10 +30,20 @@ const program = `
   const { createClient } = await import('@toolpact/server/client');
   const store = memoryStore();
   postgresStore({ connectionString: 'postgres://127.0.0.1/none' });
-  const hello = defineTool({ name: 'hello', description: 'Says hello.', effects: 'none', deferAfterMs: 10, run: () => 'Hello!' });
-  const stored = [idempotency, journal, approvals, defer, cache, spill].map((guard) => guard({ store }));
-  const use = [...stored, retry(), repeatBreaker(), circuitBreaker(), rateLimit({ store, limit: 5, windowMs: 1000 }), concurrency({ max: 4 })];
-  const toolbox = createToolbox([hello], { use, telemetry: openTelemetry() });
+  const hello = defineTool({
+    name: 'hello',
+    description: 'Says hello.',
+    effects: 'none',
+    deferAfterMs: 10,
+    approval: true,
+    cache: { ttlMs: 1000 },
+    retry: {},
+    idempotency: {},
+    run: () => 'Hello!',
+  });
+  const limits = [rateLimit({ store, limit: 5, windowMs: 1000 }), concurrency({ max: 4 })];
+  const use = [spill({ store }), repeatBreaker(), circuitBreaker(), ...limits];
+  const toolbox = createToolbox([hello], { store, use, telemetry: openTelemetry() });
   createServer(toolbox, { auth: apiKeys([{ hash: hashApiKey('a-key-of-at-least-24-characters'), tenantId: 'acme' }]) });
   createClient('http://127.0.0.1:1');
   console.log(JSON.stringify(calls));

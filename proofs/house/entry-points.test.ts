@@ -96,7 +96,16 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'toStepRecord',
     'withSupply',
   ],
-  '@toolpact/server': ['apiKeys', 'createApiKey', 'createInspectorProxy', 'createServer', 'hashApiKey', 'jwt', 'toOpenApi'],
+  '@toolpact/server': [
+    'apiKeys',
+    'createApiKey',
+    'createGateway',
+    'createInspectorProxy',
+    'createServer',
+    'hashApiKey',
+    'jwt',
+    'toOpenApi',
+  ],
   '@toolpact/server/node': ['listen', 'toNodeListener'],
   '@toolpact/server/stdio': ['serveStdio'],
   '@toolpact/server/client': ['createClient'],
@@ -173,7 +182,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'toToolContext',
     'toolContextSchema',
   ],
-  '@toolpact/cli/config': ['defineConfig'],
+  '@toolpact/cli/config': ['defineConfig', 'defineGateway'],
 };
 
 test('no public type is `any`', () => {

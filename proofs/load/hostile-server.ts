@@ -6,7 +6,7 @@ import { fromJsonSchema } from '@toolpact/openapi';
 import { apiKeys, createServer, hashApiKey } from '@toolpact/server';
 import { listen } from '@toolpact/server/node';
 import { createResources, createToolbox, defineResource, defineTool, type JsonObject } from 'toolpact';
-import { approvals, defer, idempotency, journal, spill } from 'toolpact/guards';
+import { spill } from 'toolpact/guards';
 import { sqliteStore } from 'toolpact/stores/sqlite';
 import { z } from 'zod';
 import { originOptions } from '../../packages/cli/src/dialects.ts';
@@ -55,8 +55,7 @@ const tools = [
   defineTool({ ...describe('again'), deferAfterMs: 5, effects: 'none', timeoutMs: 500, run: () => new Promise(() => undefined) }),
 ];
 const resources = createResources([defineResource({ type: 'desk', open: () => ({}) })]);
-const use = [journal({ store }), idempotency({ store }), approvals({ store }), defer({ store }), spill({ store })];
-const toolbox = createToolbox(tools, { report: () => undefined, use, resources });
+const toolbox = createToolbox(tools, { store, use: [spill({ store })], resources, report: () => undefined });
 const admin = ['tools:call:*', 'approvals:decide'];
 const auth = apiKeys([
   { hash: hashApiKey(polite), tenantId: 'polite', scopes: admin },

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fromJsonSchema } from '@toolpact/openapi';
 import { createToolbox, defineTool, fail, ok, pending } from 'toolpact';
-import { defer, journal } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { z } from 'zod';
 
@@ -211,6 +210,5 @@ export function createFixtureToolbox() {
     multiInput,
     greetSlowly,
   ] as const;
-  const store = memoryStore();
-  return createToolbox(tools, { use: [journal({ store }), defer({ store })], report: () => undefined });
+  return createToolbox(tools, { store: memoryStore(), report: () => undefined });
 }

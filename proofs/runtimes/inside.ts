@@ -2,7 +2,6 @@ import { value } from '@toolpact/origins/value';
 import { createClient } from '@toolpact/server/client';
 import { createToolbox, toModelText } from 'toolpact';
 import { detectDialect, problem, translate } from 'toolpact/dialects';
-import { approvals, idempotency } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { openTelemetry } from 'toolpact/telemetry';
 import { apiKey, forecast, lockedServer, pay, server } from './tools.ts';
@@ -44,10 +43,10 @@ export const checks: Readonly<Record<string, () => Promise<void>>> = {
 
 /** Asks for an approval, pays, and is given the same receipt for the same invoice. */
 export async function payTwice(store: ReturnType<typeof memoryStore>): Promise<void> {
-  const toolbox = createToolbox([pay], { use: [idempotency({ store }), approvals({ store })] });
+  const toolbox = createToolbox([pay], { store });
   const call = () => toolbox.call('pay_invoice', { invoice: 'A-1', amount: 500 });
   const asked = await call();
-  if (asked.status === 'pending') await toolbox.decide(asked.pending.handle, 'approve', { by: 'ann' });
+  if (asked.status === 'pending') await toolbox.approvals.decide(asked.pending.handle, 'approve', { by: 'ann' });
   const [paid, again] = [await call(), await call()];
   expectSame([asked.status, paid.status, again.meta.replayed], ['pending', 'ok', true]);
 }

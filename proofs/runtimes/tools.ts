@@ -1,6 +1,5 @@
 import { apiKeys, createServer, hashApiKey } from '@toolpact/server';
 import { createToolbox, defineTool } from 'toolpact';
-import { approvals, defer, idempotency, journal } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { z } from 'zod';
 
@@ -85,9 +84,7 @@ const slow = defineTool({
   run: ({ ms }) => new Promise((resolve) => setTimeout(() => resolve({ ms }), ms)),
 });
 
-const store = memoryStore();
-const use = [journal({ store }), idempotency({ store }), approvals({ store }), defer({ store })];
-const toolbox = createToolbox([forecast, pay, linger, lingered, steps, crawl, slow], { use, report: () => undefined });
+const toolbox = createToolbox([forecast, pay, linger, lingered, steps, crawl, slow], { store: memoryStore(), report: () => undefined });
 
 /** What each runtime serves. */
 // Some runtimes notice a client that has left a stream only as they write to it.

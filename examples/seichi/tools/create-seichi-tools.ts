@@ -56,7 +56,8 @@ const famousWorks: readonly string[] = ['115908', '160209', '1424', '27364', '10
  * title. All tools of a process share one HTTP client, and so its limits and its cache.
  *
  * @example
- * const toolbox = createToolbox(createSeichiTools({ userAgent: 'ann/pilgrim (https://example.com)' }), { use: [retry()] });
+ * const tools = createSeichiTools({ userAgent: 'ann/pilgrim (https://example.com)' });
+ * const toolbox = createToolbox(tools, { declare: () => ({ retry: {} }) });
  */
 export function createSeichiTools(options: SeichiOptions = {}) {
   const { userAgent = 'toolpact/seichi', http = sharedHttpClient(), translate = {} } = options;

@@ -1,6 +1,5 @@
 import { flat } from '@toolpact/origins/flat';
 import { createToolbox, toJsonSchema, toModelText } from 'toolpact';
-import { retry } from 'toolpact/guards';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { euphonium, ujiPoints } from '../test/answers.ts';
 import { faults, send, startUpstreams } from '../test/start-upstreams.ts';
@@ -51,13 +50,13 @@ test.each([
   ['what was refused as wrong is not asked for again', 422, 1],
 ] as const)('%s', async (_, fault, requests) => {
   upstreams.replace(faults[fault]);
-  await createToolbox(upstreams.tools(), { ...quiet, use: [retry({ random: () => 0 })] }).answer(subject);
+  await createToolbox(upstreams.tools(), { ...quiet, declare: () => ({ retry: { baseMs: 0 } }) }).answer(subject);
   expect(upstreams.seen).toHaveLength(requests);
 });
 
 test('a service that asks to wait is waited for: its time is reported, and it is not asked before', async () => {
   upstreams.replace(faults[429]);
-  const toolbox = createToolbox(upstreams.tools(), { ...quiet, use: [retry()] });
+  const toolbox = createToolbox(upstreams.tools(), { ...quiet, declare: () => ({ retry: {} }) });
   const asked = await toolbox.answer(subject, { timeoutMs: 6000 });
   const again = await toolbox.answer(subject, { timeoutMs: 6000 });
   expect(asked).toMatchObject({ error: { kind: 'rate_limited', retryAfterMs: 7000, upstream: { status: 429 } } });

@@ -35,7 +35,9 @@ async function runWords(argv: readonly string[], terminal: Terminal, version: st
   }
   if (name.startsWith('-')) throw usageError(`The command comes first, then ${name}.`, 'toolpact help lists all commands.');
   const command = findCommand(name);
-  if (rest.includes('--help') || rest.includes('-h')) {
+  // Behind `--` stand the words of another program.
+  const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
+  if (own.includes('--help') || own.includes('-h')) {
     await terminal.out(helpOf(name, terminal.outPaint));
     return exitCodes.done;
   }
@@ -50,7 +52,8 @@ async function runWords(argv: readonly string[], terminal: Terminal, version: st
   const named = (flags.get('config') as string | undefined) ?? (terminal.env.TOOLPACT_CONFIG || undefined);
   const loader = createModuleLoader(terminal.cwd);
   try {
-    const config = command.groups.length === 0 ? undefined : await loadConfig(loader, terminal.cwd, named);
+    const isOther = command.readsOwnConfig === true;
+    const config = command.groups.length === 0 ? undefined : await loadConfig(loader, terminal.cwd, isOther ? undefined : named);
     const written = new Map(settingsOf(command).flatMap((setting) => pick(setting, flags)));
     const settings = readSettings({ flags: written, env: terminal.env, file: config });
     const run = await command.load();
@@ -63,9 +66,9 @@ async function runWords(argv: readonly string[], terminal: Terminal, version: st
 /** The flags a command understands: its own, those of its settings, and those of every command. */
 function flagsOf(command: Command): Map<string, Flag | Setting> {
   return new Map<string, Flag | Setting>([
-    ...Object.entries(command.flags),
-    ...settingsOf(command).map((name): [string, Setting] => [flagOf(name), settingOf(name)]),
     ...Object.entries(globalFlags),
+    ...settingsOf(command).map((name): [string, Setting] => [flagOf(name), settingOf(name)]),
+    ...Object.entries(command.flags),
   ]);
 }
 

@@ -1,6 +1,5 @@
 import { createContext, toCallContext } from '@toolpact/origins/status';
 import { createToolbox, defineTool, type ToolpactEvent } from 'toolpact';
-import { journal } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { langfuse, openTelemetry } from 'toolpact/telemetry';
 import { beforeAll, expect, test } from 'vitest';
@@ -26,10 +25,10 @@ test.each(runs)('004-22 %s is in the tags of Langfuse', async (_, context, tag) 
   expect((await sdk.take()).spans[0]?.attributes['langfuse.trace.tags']).toEqual([tag]);
 });
 
-test.each(runs)('004-07 004-23 %s is in the events and in the journal, and can be resumed', async (run, context) => {
+test.each(runs)('004-07 004-23 %s is in the events and in the list of calls, and can be resumed', async (run, context) => {
   const events: ToolpactEvent[] = [];
   const toolbox = createToolbox([upload], {
-    use: [journal({ store: memoryStore() })],
+    store: memoryStore(),
     events: { emit: (event) => events.push(event) },
     report: () => undefined,
   });
@@ -37,7 +36,7 @@ test.each(runs)('004-07 004-23 %s is in the events and in the journal, and can b
   const ends = events.filter(({ type }) => type === 'call-start' || type === 'call-end');
   const named = run === 'run_1' ? { runId: run } : { ids: { ingestionRunId: run } };
   expect(ends).toEqual([expect.objectContaining(named), expect.objectContaining(named)]);
-  const resumed = await toolbox.resume(run, { tenantId: tenant_id });
+  const resumed = await toolbox.calls.resume(run, { tenantId: tenant_id });
   expect(resumed).toMatchObject([{ tool: 'upload', how: 'recorded', outcome: { status: 'ok', meta: named } }]);
-  expect(await toolbox.resume('another', { tenantId: tenant_id })).toEqual([]);
+  expect(await toolbox.calls.resume('another', { tenantId: tenant_id })).toEqual([]);
 });

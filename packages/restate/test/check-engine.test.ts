@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { createToolbox, defineTool } from 'toolpact';
-import { defer, idempotency, journal } from 'toolpact/guards';
 import { postgresStore } from 'toolpact/stores/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Postgres, startPostgres } from '../../../proofs/fixtures/start-postgres.ts';
 import { checkEngine } from '../../../proofs/suites/engines/check-engine.ts';
+import type { EngineToolbox } from '../../../proofs/suites/engines/engine-check.ts';
 import { openStore } from '../../toolpact/test/stores/open-store.ts';
 import { warmUp } from '../../toolpact/test/stores/warm-up.ts';
 import { onRestate, restateEndpoint } from '../src/index.ts';
@@ -23,16 +23,23 @@ test('Restate keeps every promise of an engine', async () => {
     const toolbox = createToolbox(tools, { use: [onRestate({ ingress: restate.ingress })], report: () => undefined });
     const worker = await serveWorker(restateEndpoint(toolbox, { log: () => undefined }));
     await restate.register(worker.uri);
-    return { toolbox, close: worker.close };
+    return { toolbox: withCalls(toolbox), close: worker.close };
   });
   expect(findings).toEqual([]);
 });
 
-test('the guards on PostgreSQL keep every promise of an engine', async () => {
+type RestateToolbox = Pick<EngineToolbox, 'answer'> & EngineToolbox['calls'] & { readonly with: (context: never) => RestateToolbox };
+
+/** Gives the methods for calls under the name that they have in a toolbox with a store. */
+function withCalls(toolbox: RestateToolbox): EngineToolbox {
+  return { ...toolbox, with: (context) => withCalls(toolbox.with(context as never)), calls: toolbox };
+}
+
+test('a toolbox with PostgreSQL keeps every promise of an engine', async () => {
   const store = openStore({ connectionString: postgres.connectionString, schema: 'engine' });
   await warmUp(store);
   const findings = await checkEngine((tools) => ({
-    toolbox: createToolbox(tools, { use: [journal({ store }), idempotency({ store }), defer({ store })], report: () => undefined }),
+    toolbox: createToolbox(tools, { store, report: () => undefined }),
     close: () => store.close(),
   }));
   expect(findings).toEqual([]);
@@ -86,7 +93,7 @@ test('500 steps on PostgreSQL ask the store five times as often as 100, and stor
       };
     },
   });
-  const toolbox = createToolbox([long], { use: [journal({ store })], report: () => undefined });
+  const toolbox = createToolbox([long], { store, report: () => undefined });
   await checkLinear(
     (steps) => toolbox.call('long', { steps }),
     () => asked,
@@ -111,7 +118,7 @@ test('32 calls at once ask PostgreSQL little more often than one: what they writ
   const taken = async (calls: number) => {
     asked = 0;
     const store = postgresStore({ pool: counted, schema: 'together' });
-    const toolbox = createToolbox([long], { use: [journal({ store }), idempotency({ store })], report: () => undefined });
+    const toolbox = createToolbox([long], { store, report: () => undefined });
     const ended = Array.from({ length: calls }, (_, n) => toolbox.call('long', { steps: 4 }, { idempotencyKey: `${calls} ${n}` }));
     for (const { status } of await Promise.all(ended)) expect(status).toBe('ok');
     // It waits for what is removed after the answer.

@@ -1,5 +1,5 @@
 import { ToolpactError } from 'toolpact';
-import { knownOptions, type OptionNames, refuseOptions } from 'toolpact/internal';
+import { knownOptions, type OptionNames, refuseOptions, withoutAbsent } from 'toolpact/internal';
 import type { McpTelemetry } from 'toolpact/telemetry';
 import type { Authenticate } from './auth/identity.ts';
 import { isDialect } from './check-dialects.ts';
@@ -51,9 +51,10 @@ const known: OptionNames<ServerOptions> = {
 };
 const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]', '::1'];
 
-/** Checks the options of a server and fills them. Throws for everything that could not be kept: what is written holds, or the server does not start. */
-export function checkOptions(options: ServerOptions): ServerSettings {
-  refuseOptions('createServer', options, known);
+/** Checks the options of a server, those of its preset included, and fills them. Throws for everything that could not be kept: what is written holds, or the server does not start. */
+export function checkOptions(given: ServerOptions, preset: ServerOptions): ServerSettings {
+  for (const part of [given, preset]) refuseOptions('createServer', part, known);
+  const options: ServerOptions = { ...preset, ...withoutAbsent(given) };
   const { auth, hosts, origins, limits, auditLog, containStrays, telemetry, dialect, routes } = options;
   const within = telemetry?.within;
   const authenticators = auth === undefined ? [] : typeof auth === 'function' ? [auth] : auth;
@@ -62,7 +63,7 @@ export function checkOptions(options: ServerOptions): ServerSettings {
   }
   if (auth !== undefined && authenticators.length === 0)
     throw new ToolpactError('invalid_option', 'auth is an empty array; name at least one way to authenticate', { option: 'auth' });
-  const numbers = { ...defaults, ...given(options, Object.keys(defaults) as (keyof typeof defaults)[]) };
+  const numbers = { ...defaults, ...stated(options, Object.keys(defaults) as (keyof typeof defaults)[]) };
   checkPositive(numbers);
   checkTexts('hosts', hosts);
   checkTexts('origins', origins);
@@ -122,7 +123,7 @@ export function isLoopbackName(host: string): boolean {
   return loopbackNames.includes(host.toLowerCase()) || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-function given<TKey extends keyof ServerOptions>(options: ServerOptions, keys: readonly TKey[]): Partial<Record<TKey, never>> {
+function stated<TKey extends keyof ServerOptions>(options: ServerOptions, keys: readonly TKey[]): Partial<Record<TKey, never>> {
   return Object.fromEntries(keys.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]]))) as Partial<
     Record<TKey, never>
   >;

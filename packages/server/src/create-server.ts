@@ -1,6 +1,6 @@
 import { createResources } from 'toolpact';
 import { insideOf } from 'toolpact/extend';
-import { checkToolbox, withoutAbsent, withTimeLimit } from 'toolpact/internal';
+import { checkToolbox, withTimeLimit } from 'toolpact/internal';
 import { createAudit } from './auth/audit.ts';
 import { createCheckAddress } from './auth/check-address.ts';
 import { createIdentify } from './auth/identify.ts';
@@ -36,7 +36,7 @@ const closeMs = 15_000;
 export function createServer(given: ServedToolbox | GuardedCallsToolbox, options: ServerOptions = {}): ToolServer {
   checkToolbox('createServer', given);
   const toolbox = bridgeGuards(given);
-  const settings = checkOptions({ ...presetOf(toolbox), ...withoutAbsent<ServerOptions>(options) });
+  const settings = checkOptions(options, presetOf(toolbox));
   const inFlight = createInFlight();
   const audit = createAudit(toolbox, settings.auditLog);
   const formats = createFormats(settings.dialects, settings.dialect);

@@ -158,6 +158,7 @@ export {
   approvalEvent,
   decisionEvents,
   differingFields,
+  insideKey,
   type Report,
   refuseReusedKey,
   sayHidden,

@@ -1,6 +1,5 @@
 import { type AnyTool, type CallContext, createToolbox, type Outcome } from 'toolpact';
-import { defineGuard } from 'toolpact/extend';
-import { defer, type Guard, idempotency, journal } from 'toolpact/guards';
+import type { Ledger } from 'toolpact/extend';
 import { memoryStore, type Store } from 'toolpact/stores/memory';
 import { sqliteStore } from 'toolpact/stores/sqlite';
 import { expect, test } from 'vitest';
@@ -10,16 +9,15 @@ import { createEngineCases } from './engine-cases.ts';
 import type { EngineToolbox } from './engine-check.ts';
 import { engineChecks } from './engine-checks.ts';
 
-const openOn = (tools: readonly AnyTool[], guards: (store: Store) => readonly Guard[], store: Store = memoryStore()): EngineToolbox =>
-  createToolbox(tools, { use: [...guards(store), defer({ store })], report: () => undefined }) as unknown as EngineToolbox;
-const durable = (store: Store): readonly Guard[] => [journal({ store }), idempotency({ store })];
+const openOn = (tools: readonly AnyTool[], store: Store = memoryStore()): EngineToolbox =>
+  createToolbox(tools, { store, report: () => undefined });
 
 test.each([
   ['memory', () => memoryStore()],
   ['SQLite', () => sqliteStore({ path: ':memory:' })],
-] as const)('the guards on %s keep every promise of an engine', async (_, open) => {
+] as const)('a toolbox with the store %s keeps every promise of an engine', async (_, open) => {
   const store = open();
-  expect(await checkEngine((tools) => ({ toolbox: openOn(tools, durable, store), close: () => store.close() }))).toEqual([]);
+  expect(await checkEngine((tools) => ({ toolbox: openOn(tools, store), close: () => store.close() }))).toEqual([]);
 });
 
 /** Changes what goes into an engine, and what comes out. */
@@ -38,37 +36,45 @@ const same = (context: CallContext): CallContext => context;
 const changeError = (change: object) => (outcome: Outcome) =>
   outcome.status === 'error' ? { ...outcome, error: { ...outcome.error, ...change } } : outcome;
 
-/** Keeps no key, and promises to. */
-const forgetful = defineGuard({ name: 'forgetful', phase: 'key', provides: ['idempotency'], around: (_, next) => next() });
+/** A store that remembers calls otherwise than it should. */
+function storeWith(change: (calls: Ledger) => Partial<Ledger>): Store {
+  const store = memoryStore();
+  return { ...store, calls: { ...(store.calls as Ledger), ...change(store.calls as Ledger) } };
+}
+const withoutKeys = () => storeWith((calls) => ({ begin: ({ key: _, ...call }) => calls.begin(call) }));
+const withoutSteps = () =>
+  storeWith((calls) => ({ steps: async () => [], take: async (at, taker) => forgetSteps(await calls.take(at, taker)) }));
+const forgetSteps = (taken: Awaited<ReturnType<Ledger['take']>>) =>
+  taken.is === 'taken' ? { ...taken, call: { ...taken.call, steps: [] } } : taken;
+
 /** Keeps every outcome for ever, whatever it is. */
-const stubborn = () => {
+function stubborn(tools: readonly AnyTool[]): EngineToolbox {
   const kept = new Map<unknown, Outcome>();
-  return defineGuard({
-    name: 'stubborn',
-    phase: 'key',
-    provides: ['idempotency'],
-    async around(call, next) {
-      const { id } = call.input as { readonly id: string };
-      const outcome = kept.get(id) ?? (await next());
+  const toolbox = openOn(tools);
+  return {
+    ...toolbox,
+    async answer(call, context) {
+      const { id } = call.args as { readonly id: string };
+      const outcome = kept.get(id) ?? (await toolbox.answer(call, context));
       kept.set(id, outcome);
       return outcome;
     },
-  });
-};
+  };
+}
 
 /** For each check, engines that break what it requires. */
 const broken: Readonly<Record<string, readonly ((tools: readonly AnyTool[]) => EngineToolbox)[]>> = {
-  'engine/same-outcomes': [(tools) => changed(openOn(tools, durable), same, changeError({ details: undefined }))],
-  'engine/runs-steps-once': [(tools) => twice(openOn(tools, () => [forgetful]))],
-  'engine/replays-keys': [(tools) => openOn(tools, () => [forgetful])],
-  'engine/compares-arguments': [(tools) => openOn(tools, () => [forgetful]), (tools) => openOn(tools, () => [stubborn()])],
-  'engine/frees-keys': [(tools) => openOn(tools, () => [stubborn()])],
-  'engine/goes-on-after-failures': [(tools) => openOn(tools, (store) => [idempotency({ store })])],
-  'engine/states-effects': [(tools) => changed(openOn(tools, durable), same, changeError({ effect: 'none' }))],
-  'engine/sleeps-and-waits': [(tools) => openOn(tools, () => [forgetful])],
-  'engine/keeps-tenants-apart': [(tools) => changed(openOn(tools, durable), ({ tenantId: _, ...context }) => context)],
-  'engine/passes-the-caller-on': [(tools) => changed(openOn(tools, durable), ({ userId: _, ...context }) => context)],
-  'engine/stops': [(tools) => changed(openOn(tools, durable), same, changeError({ kind: 'timeout' }))],
+  'engine/same-outcomes': [(tools) => changed(openOn(tools), same, changeError({ details: undefined }))],
+  'engine/runs-steps-once': [(tools) => twice(openOn(tools, withoutKeys()))],
+  'engine/replays-keys': [(tools) => openOn(tools, withoutKeys())],
+  'engine/compares-arguments': [(tools) => openOn(tools, withoutKeys()), stubborn],
+  'engine/frees-keys': [stubborn],
+  'engine/goes-on-after-failures': [(tools) => openOn(tools, withoutSteps())],
+  'engine/states-effects': [(tools) => changed(openOn(tools), same, changeError({ effect: 'none' }))],
+  'engine/sleeps-and-waits': [(tools) => openOn(tools, withoutSteps())],
+  'engine/keeps-tenants-apart': [(tools) => changed(openOn(tools), ({ tenantId: _, ...context }) => context)],
+  'engine/passes-the-caller-on': [(tools) => changed(openOn(tools), ({ userId: _, ...context }) => context)],
+  'engine/stops': [(tools) => changed(openOn(tools), same, changeError({ kind: 'timeout' }))],
 };
 
 /** Makes each call twice. */

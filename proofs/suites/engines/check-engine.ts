@@ -13,7 +13,7 @@ export interface OpenEngine {
 }
 
 /**
- * Judges a durable engine, or a store under the `journal` and `idempotency` guards. `open` makes a toolbox of the given tools whose calls run on
+ * Judges a durable engine, or the store of a toolbox. `open` makes a toolbox of the given tools whose calls run on
  * the engine, with workers in this process. What becomes of calls whose process dies is not judged here: kill one.
  */
 export async function checkEngine(open: (tools: readonly AnyTool[]) => OpenEngine | Promise<OpenEngine>): Promise<readonly Finding[]> {

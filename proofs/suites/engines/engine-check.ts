@@ -1,5 +1,5 @@
 import { type Check, defineCheck, type Problem } from '@toolpact/testing';
-import { type AnyTool, type CallContext, createToolbox, type Outcome, type Toolbox } from 'toolpact';
+import { type AnyTool, type CallContext, type CallMethods, createToolbox, type Outcome, type Toolbox } from 'toolpact';
 import { planOf } from 'toolpact/extend';
 import { limitCheck } from '../../../packages/testing/src/limit-check.ts';
 import type { EngineCases } from './engine-cases.ts';
@@ -7,8 +7,7 @@ import type { EngineCases } from './engine-cases.ts';
 /** A toolbox whose calls run on an engine. */
 export interface EngineToolbox extends Pick<Toolbox<readonly AnyTool[]>, 'answer'> {
   readonly with: (context: CallContext<never>) => EngineToolbox;
-  readonly wait: (handle: string, options?: { readonly timeoutMs?: number }) => Promise<Outcome>;
-  readonly settle: (handle: string, answer: unknown) => Promise<unknown>;
+  readonly calls: Pick<CallMethods, 'wait' | 'settle'>;
 }
 
 /** An engine to be judged, running the tools of the suite. */

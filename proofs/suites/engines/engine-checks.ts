@@ -104,16 +104,16 @@ export const engineChecks = [
     id: 'engine/sleeps-and-waits',
     requirement: 'A call that asks for an input is pending until it gets one that fits; steps before and after run once.',
     async *run({ id, call, cases, toolbox }) {
-      const asking = await untilAsked(await call('engine_waits'), toolbox.wait);
+      const asking = await untilAsked(await call('engine_waits'), toolbox.calls.wait);
       if (asking.status !== 'pending' || asking.pending.reason !== 'input' || asking.pending.ask?.message !== 'Which colour?')
         return yield { message: 'it does not ask', evidence: asking };
-      const early = await toolbox.wait(asking.pending.handle, { timeoutMs: 0 });
+      const early = await toolbox.calls.wait(asking.pending.handle, { timeoutMs: 0 });
       if (early.status !== 'pending') yield { message: 'it goes on without an answer', evidence: early };
-      await toolbox.settle(asking.pending.handle, { colour: 'green' });
-      const again = await untilAsked(await toolbox.wait(asking.pending.handle, { timeoutMs: 0 }), toolbox.wait);
+      await toolbox.calls.settle(asking.pending.handle, { colour: 'green' });
+      const again = await untilAsked(await toolbox.calls.wait(asking.pending.handle, { timeoutMs: 0 }), toolbox.calls.wait);
       if (again.status !== 'pending') return yield { message: 'an answer that does not fit counts', evidence: again };
-      await toolbox.settle(again.pending.handle, { colour: 'blue' });
-      const ended = await toolbox.wait(asking.pending.handle);
+      await toolbox.calls.settle(again.pending.handle, { colour: 'blue' });
+      const ended = await toolbox.calls.wait(asking.pending.handle);
       if (ended.status !== 'ok' || ended.data !== 'blue') yield { message: 'it does not end with the answer', evidence: ended };
       for (const step of ['before', 'after'])
         if (cases.times(`${step} ${id}`) !== 1)
@@ -130,10 +130,10 @@ export const engineChecks = [
         yield { message: 'a key counts for another tenant', evidence: other };
       const asking = await untilAsked(
         await call('engine_waits', {}, { tenantId: `${id}-one` }),
-        toolbox.with({ tenantId: `${id}-one` }).wait,
+        toolbox.with({ tenantId: `${id}-one` }).calls.wait,
       );
       if (asking.status !== 'pending') return yield { message: 'it does not ask', evidence: asking };
-      const stolen = await toolbox.with({ tenantId: `${id}-two` }).wait(asking.pending.handle, { timeoutMs: 0 });
+      const stolen = await toolbox.with({ tenantId: `${id}-two` }).calls.wait(asking.pending.handle, { timeoutMs: 0 });
       if (stolen.status !== 'error' || stolen.error.kind !== 'not_found')
         yield { message: 'a handle of another tenant can be read', evidence: stolen };
     },

@@ -21,6 +21,8 @@ export interface Command {
   readonly flags: Readonly<Record<string, Flag>>;
   /** Whether the variables of a file `.env` in the working folder are set without asking. */
   readonly readsDotEnv?: true;
+  /** Whether `--config` names a file of its own, and not `toolpact.config.ts`. */
+  readonly readsOwnConfig?: true;
   /** Loads the command when it is asked for, so that no other command waits for it. */
   readonly load: () => Promise<RunCommand>;
 }

@@ -269,6 +269,31 @@ export const commands: Readonly<Record<string, Command>> = {
     },
     load: async () => (await import('./run-mcp.ts')).runMcp,
   },
+  wrap: {
+    takes: '[url | -- command…]',
+    words: [0, many],
+    summary: 'put any MCP server under the contract: deadlines, approvals, keys, limits, a list of calls',
+    about:
+      'Starts the server that the words behind -- name, or connects to an address, and serves its tools, resources and prompts to the MCP client that started this process; with --port or --host over HTTP. Several servers and the rules for their tools are named in a file.',
+    examples: [
+      ['toolpact wrap -- npx -y @modelcontextprotocol/server-filesystem ~/notes', 'as the command of an MCP client'],
+      ['toolpact wrap https://example.com/mcp --port 8787', 'over HTTP'],
+      ['toolpact wrap --config gateway.yaml', 'several servers, with rules'],
+      ['toolpact wrap --suggest -- npx -y some-mcp-server > gateway.yaml', 'a first file, from what a server lists'],
+    ],
+    groups: all,
+    flags: {
+      config: { kind: 'text', value: 'file', about: 'The file with servers and rules: YAML, or a module with a default export.' },
+      suggest: { kind: 'switch', about: 'Print a first file with rules, from what the servers list.' },
+      header: {
+        kind: 'texts',
+        value: 'header',
+        about: 'Sent to the address, such as "Authorization: Bearer …". May be given several times.',
+      },
+    },
+    readsOwnConfig: true,
+    load: async () => (await import('../wrap/run-wrap.ts')).runWrap,
+  },
   key: {
     takes: '<tenant> [scope…]',
     words: [1, many],

@@ -1,6 +1,6 @@
 import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '@toolpact/server';
 import { type Listening, listen } from '@toolpact/server/node';
-import type { FailureReport, ListedTool, Outcome, ToolpactEvent } from 'toolpact';
+import type { FailureReport, ListedTool, Outcome, ToolboxOptions, ToolpactEvent } from 'toolpact';
 import type { Guard, Store } from 'toolpact/extend';
 import { withTimeLimit } from 'toolpact/internal';
 import { CliError } from '../cli-error.ts';
@@ -11,7 +11,7 @@ import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
 import { ownLines } from '../load/own-frames.ts';
 import { presetOf } from '../load/preset-of.ts';
 import { projectInfo } from '../load/project-info.ts';
-import { wireToolbox } from '../load/wire-toolbox.ts';
+import { listened, toolboxOptions, wireToolbox } from '../load/wire-toolbox.ts';
 import type { CallLog } from '../print/call-log.ts';
 import { createHowToApprove, type OpenServer } from '../print/how-to-approve.ts';
 import { readAuth } from '../settings/read-auth.ts';
@@ -23,6 +23,14 @@ export interface ServerStart extends InspectedStart {
   readonly log: CallLog;
   /** Sends calls to an engine instead of running them here. */
   readonly engine?: Guard | undefined;
+  /** Gives the tools of other servers, in the place of those that were loaded. */
+  readonly openGateway?: ((options: ToolboxOptions) => Promise<OpenedGateway>) | undefined;
+}
+
+/** The tools of other servers, and what their server needs besides. */
+export interface OpenedGateway {
+  readonly toolbox: ServedToolbox;
+  readonly options: Pick<ServerOptions, 'mcp' | 'routes'>;
 }
 
 /** A server that listens. */
@@ -70,10 +78,13 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
   };
   let open: OpenServer | undefined;
   const howToApprove = createHowToApprove({ settings, server: () => open });
-  const toolbox = wireToolbox(start.loaded, settings, start.store, listeners, { isPublic, isDev, engine: start.engine, howToApprove });
+  const place = { isPublic, isDev, engine: start.engine, howToApprove };
+  const gateway = await start.openGateway?.(toolboxOptions(settings, start.store, listeners, place));
+  const toolbox =
+    gateway === undefined ? wireToolbox(start.loaded, settings, start.store, listeners, place) : listened(gateway.toolbox, listeners);
   const records = recordsOf(start, toolbox);
   if (records === 'nowhere') start.log.note('warn', 'store', noStore(), { store: false });
-  const server = create(() => createServer(toolbox, { ...options, ...(telemetry && { telemetry }) }));
+  const server = create(() => createServer(toolbox, { ...withGateway(options, gateway), ...(telemetry && { telemetry }) }));
   try {
     const { url, port: taken, close: stop, closed } = await listen(server, { port, hostname: host, nextFreePort: isDev });
     if (!server.hasAuth) open = { url, hasInspector: inspector !== false };
@@ -101,6 +112,17 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
   } catch (error) {
     throw explain(error, host, port);
   }
+}
+
+/** A gateway is served under the names of what is behind it. */
+function withGateway(options: ServerOptions, gateway: OpenedGateway | undefined): ServerOptions {
+  if (gateway === undefined) return options;
+  const { mcp, routes } = gateway.options;
+  return {
+    ...options,
+    ...(routes && { routes: [...(options.routes ?? []), ...routes] }),
+    mcp: options.mcp === false || mcp === false ? false : { ...options.mcp, ...mcp },
+  };
 }
 
 function recordsOf({ loaded }: ServerStart, { calls }: ServedToolbox): RunningServer['records'] {

@@ -1,11 +1,13 @@
 import type { ServedToolbox } from '@toolpact/server';
 import {
+  type AnyTool,
   type AskOptions,
   createResources,
   createToolbox,
   type DeclaredTool,
   type JsonObject,
   type Resources,
+  type ToolboxOptions,
   type ToolDeclaration,
   ToolpactError,
 } from 'toolpact';
@@ -45,10 +47,10 @@ export function wireToolbox(
   given: Settings,
   store: Store,
   listeners: Listeners = {},
-  { isPublic = false, isDev = false, engine, howToApprove }: Place = {},
+  place: Place = {},
 ): ServedToolbox {
   const settings = withPreset(given);
-  const { onFailure = () => undefined, telemetry } = listeners;
+  const { isDev = false, engine } = place;
   if (loaded.toolbox !== undefined) {
     if (engine !== undefined)
       throw new CliError('--engine cannot work: your file exports a toolbox, which has its own guards and store.', {
@@ -58,27 +60,42 @@ export function wireToolbox(
     refuseIdleSettings(settings, lacksStore ? storeSettings : []);
     return listened(lacksStore ? addStore(loaded.toolbox, store, callsOf(settings)) : loaded.toolbox, listeners);
   }
-  const isLacking = !loaded.tools.some(({ name }) => name === 'read_result');
-  const tools = [...loaded.tools, ...(settings.spill && isLacking ? [resultReader({ store })] : [])];
   try {
-    const toolbox = createToolbox(tools, {
-      store,
-      calls: callsOf(settings),
-      approvals: { expiresMs: settings.approvalExpiresMs, ...(howToApprove && { howToApprove }) },
-      declare: (tool) => declarationFor(tool, settings),
-      use: [...guardsOf(settings, store), ...(engine === undefined ? [] : [engine])],
+    const toolbox = createToolbox([...loaded.tools, ...readerFor(loaded.tools, settings, store)], {
+      ...toolboxOptions(settings, store, listeners, place),
       ...(loaded.resources !== undefined && loaded.resources.length > 0 && { resources: createResources(loaded.resources) }),
-      report: onFailure,
-      ...(telemetry && { telemetry }),
-      classify: settings.classify,
-      expose: settings.expose ?? (isPublic ? 'authored' : (presetOf(settings)?.toolbox?.expose ?? 'redacted')),
-      timeoutMs: settings.timeoutMs,
-      maxResultChars: settings.maxResultChars,
     });
     return listened(toolbox, listeners);
   } catch (error) {
     throw explain(error);
   }
+}
+
+/** Gives the tool that reads results which were too large, where the settings keep them and no tool of that name is there. */
+export function readerFor(tools: readonly AnyTool[], { spill: keeps }: Settings, store: Store): readonly AnyTool[] {
+  return keeps && !tools.some(({ name }) => name === 'read_result') ? [resultReader({ store })] : [];
+}
+
+/** Gives the options of a toolbox with all guards that the settings ask for. */
+export function toolboxOptions(
+  settings: Settings,
+  store: Store,
+  { onFailure = () => undefined, telemetry }: Listeners,
+  { isPublic = false, engine, howToApprove }: Place,
+) {
+  return {
+    store,
+    calls: callsOf(settings),
+    approvals: { expiresMs: settings.approvalExpiresMs, ...(howToApprove && { howToApprove }) },
+    declare: (tool: DeclaredTool) => declarationFor(tool, settings),
+    use: [...guardsOf(settings, store), ...(engine === undefined ? [] : [engine])],
+    report: onFailure,
+    ...(telemetry && { telemetry }),
+    classify: settings.classify,
+    expose: settings.expose ?? (isPublic ? 'authored' : (presetOf(settings)?.toolbox?.expose ?? 'redacted')),
+    timeoutMs: settings.timeoutMs,
+    maxResultChars: settings.maxResultChars,
+  } satisfies ToolboxOptions;
 }
 
 /** Closes what the tools of a toolbox have opened, for commands that run no server. */
@@ -126,7 +143,8 @@ function refuseIdleSettings({ setBy }: Settings, counting: readonly SettingName[
   });
 }
 
-function listened(toolbox: ServedToolbox, { onEvent }: Listeners): ServedToolbox {
+/** Lets a listener hear of the calls of a toolbox. */
+export function listened(toolbox: ServedToolbox, { onEvent }: Listeners): ServedToolbox {
   if (onEvent !== undefined) toolbox.subscribe(onEvent);
   return toolbox;
 }

@@ -1,5 +1,7 @@
+import type { GatewayFile } from '../wrap/gateway-file.ts';
 import type { ToolpactConfig } from './settings.ts';
 
+export type { GatewayFile } from '../wrap/gateway-file.ts';
 export type { ToolpactConfig } from './settings.ts';
 
 /**
@@ -11,4 +13,14 @@ export type { ToolpactConfig } from './settings.ts';
  */
 export function defineConfig(config: ToolpactConfig): ToolpactConfig {
   return config;
+}
+
+/**
+ * Types what a gateway file exports as default: servers of others, and the rules for their tools.
+ *
+ * @example
+ * export default defineGateway({ servers: { notes: { command: 'npx', args: ['-y', 'some-mcp-server'] } }, rules: [{ tool: 'delete_*', approval: true }] });
+ */
+export function defineGateway(gateway: GatewayFile): GatewayFile {
+  return gateway;
 }

@@ -7,7 +7,7 @@ import {
   toolContextSchema,
 } from '@toolpact/origins/status';
 import { defineTool, ok, type RunContext } from 'toolpact';
-import { budget, idempotency } from 'toolpact/guards';
+import { budget } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { quietBox } from '../../test/start-box.ts';
@@ -128,7 +128,7 @@ describe('004 ToolContext', () => {
   test('004-13 `idempotency_key` deduplicates', async () => {
     let runs = 0;
     const pay = defineTool({ name: 'pay', description: 'x', idempotency: {}, run: () => ++runs });
-    const toolbox = quietBox([pay], { use: [idempotency({ store: memoryStore() })] });
+    const toolbox = quietBox([pay], { store: memoryStore() });
     const context = toCallContext(createContext({ ...example, idempotency_key: 'key-1' }));
     const first = await toolbox.call('pay', {}, context);
     const { invocationId: _, ...again } = context;

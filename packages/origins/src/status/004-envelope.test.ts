@@ -1,7 +1,7 @@
 import { status, ToolErrorType, type ToolOutput } from '@toolpact/origins/status';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { defineTool, fail, type Outcome, ok } from 'toolpact';
-import { cache, retry } from 'toolpact/guards';
+import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import { quietBox, raise } from '../../test/start-box.ts';
@@ -65,7 +65,7 @@ describe('004 ToolResult and ToolResultMeta', () => {
 
   test('004-27 `cache_hit` marks an answer from the cache', async () => {
     const tool = defineTool({ name: 'my_tool', description: 'x', effects: 'none', cache: { ttlMs: 60_000 }, run: () => 1 });
-    const toolbox = quietBox([tool], { use: [cache()] });
+    const toolbox = quietBox([tool], { store: memoryStore() });
     await toolbox.call('my_tool', {});
     expect(status.encode(await toolbox.call('my_tool', {}), { strict: true }).meta).toMatchObject({ cache_hit: true });
   });
@@ -163,7 +163,7 @@ describe('004 ToolError, ToolErrorDetail and ToolErrorMeta', () => {
       retry: { attempts: 3, baseMs: 1 },
       run: () => raise(Object.assign(new Error('no'), { status: 503 })),
     });
-    const outcome = await quietBox([tool], { use: [retry()] }).call('my_tool', {});
+    const outcome = await quietBox([tool]).call('my_tool', {});
     expect(status.encode(outcome, { strict: true })).toMatchObject({ error: { attempt: 3 } });
     const read = status.decode({ ...error, error: { ...error.error, attempt: 2 } });
     expect(read.ok && status.encode(read.outcome, { strict: true })).toMatchObject({ error: { attempt: 2 } });

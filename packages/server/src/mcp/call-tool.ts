@@ -2,6 +2,7 @@ import type { CallContext, Outcome } from 'toolpact';
 import { encodeMcpResult, type ListedMcpTools, type McpRequest, readMcpCall } from 'toolpact/internal';
 import type { McpApproval } from './approval.ts';
 import type { McpCaller } from './caller.ts';
+import type { McpHooks } from './hooks.ts';
 import { limitProgress } from './limit-progress.ts';
 import type { SendLogs } from './send-logs.ts';
 import type { McpSettings } from './settings.ts';
@@ -22,7 +23,13 @@ export function createCallTool(
     tasks,
     handshakeTasks,
     sendLogs = (_host, run) => run(),
-  }: { readonly tasks: McpTasks; readonly handshakeTasks: HandshakeTasks; readonly sendLogs?: SendLogs | undefined },
+    around = (_calling, run) => run(),
+  }: {
+    readonly tasks: McpTasks;
+    readonly handshakeTasks: HandshakeTasks;
+    readonly sendLogs?: SendLogs | undefined;
+    readonly around?: McpHooks['around'] | undefined;
+  },
   { heartbeatMs, strict }: Pick<McpSettings, 'heartbeatMs' | 'strict'>,
 ): CallMcpTool {
   return async (params, request, caller, client) => {
@@ -37,7 +44,7 @@ export function createCallTool(
       // There is one for each connection: a session, a process over stdio, or a single request.
       ...(client !== undefined && { client }),
     };
-    const make = (): Promise<Outcome> => sendLogs(host, () => caller.call(call, context, meta));
+    const make = (): Promise<Outcome> => around({ host, client }, () => sendLogs(host, () => caller.call(call, context, meta)));
     let outcome: Outcome;
     try {
       if (bringsAnswer(host)) await approval.takeAnswer(caller, host);

@@ -43,15 +43,15 @@ const longestEnvelope = 2_048;
  * progress and without an answer to an earlier question. What it does not know for sure it leaves to the SDK.
  */
 export function createReadPlainCall(
-  toolbox: Pick<ServedToolbox, 'list' | 'resolveName'>,
-  { callTool, withHeaders, info, hasOthers, recording }: Pick<McpServers, 'callTool' | 'withHeaders' | 'info' | 'hasOthers' | 'recording'>,
+  toolbox: Pick<ServedToolbox, 'tools' | 'list' | 'resolveName'>,
+  servers: Pick<McpServers, 'callTool' | 'withHeaders' | 'info' | 'hasOthers' | 'recording'>,
   settings: Pick<McpSettings, 'requireTasks'> = {},
 ): ReadPlainCall {
-  const heard = new Set(withHeaders.map(({ name }) => name));
-  const plain = new Set(toolbox.list().flatMap(({ providerName }) => (heard.has(providerName) ? [] : [providerName])));
+  const { callTool, info, hasOthers, recording } = servers;
+  const plainNames = createPlainNames(toolbox, servers);
   const needsTask = createNeedsTask(toolbox, settings);
   // Unknown names are answered in the same way: a difference would reveal which tools there are.
-  const isPlain = (name: string): boolean => (!hasOthers || plain.has(name)) && needsTask?.(name) !== true;
+  const isPlain = (name: string): boolean => (!hasOthers || plainNames().has(name)) && needsTask?.(name) !== true;
   /** The descriptions of clients that the SDK has accepted. Clients repeat them with every request, so each is checked once. */
   const envelopes = new Set<string>();
 
@@ -114,6 +114,22 @@ export function createReadPlainCall(
     const { _meta: meta, resultType = 'complete', ...rest } = result as Fields;
     return { ...rest, resultType, _meta: { ...(meta as Fields | undefined), [SERVER_INFO_META_KEY]: info } };
   }
+}
+
+/** Gives the names of tools that need no SDK, read once for as long as the tools are the same. */
+function createPlainNames(
+  toolbox: Pick<ServedToolbox, 'tools' | 'list'>,
+  servers: Pick<McpServers, 'withHeaders'>,
+): () => ReadonlySet<string> {
+  let known: { readonly tools: unknown; readonly names: ReadonlySet<string> } | undefined;
+  return () => {
+    const { tools } = toolbox;
+    if (known?.tools !== tools) {
+      const heard = new Set(servers.withHeaders.map(({ name }) => name));
+      known = { tools, names: new Set(toolbox.list().flatMap(({ providerName }) => (heard.has(providerName) ? [] : [providerName]))) };
+    }
+    return known.names;
+  };
 }
 
 const noMeta: Fields = Object.freeze({});

@@ -1,12 +1,21 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { AnyTool } from 'toolpact';
 import { planOf } from 'toolpact/extend';
-import { announceTools, listMcpTools, type McpTool, readMcpRequest, recordMcpRequests, toMcpTool } from 'toolpact/internal';
+import {
+  announceTools,
+  type ListedMcpTools,
+  listMcpTools,
+  type McpTool,
+  readMcpRequest,
+  recordMcpRequests,
+  toMcpTool,
+} from 'toolpact/internal';
 import type { McpOperation, McpTelemetry } from 'toolpact/telemetry';
 import type { ServedToolbox } from '../server-options.ts';
 import type { McpApproval } from './approval.ts';
 import { type CallMcpTool, createCallTool } from './call-tool.ts';
 import { callerOf, type McpCaller } from './caller.ts';
+import { mcpHooksOf } from './hooks.ts';
 import { addNativeTools, type OwnTools } from './native-tools.ts';
 import { createNeedsTask } from './needs-task.ts';
 import { createMcpRecording, type McpRecording } from './recording.ts';
@@ -37,7 +46,7 @@ export interface McpServers {
   readonly recording: McpRecording | undefined;
 }
 
-/** Creates the factory of SDK servers. The lists of tools are written once. */
+/** Creates the factory of SDK servers. The lists of tools are written once for as long as the tools are the same. */
 export function createMcpServers(
   toolbox: Pick<ServedToolbox, 'tools' | 'list' | 'emit' | 'subscribe' | 'resolveName' | 'calls'>,
   approval: McpApproval,
@@ -48,23 +57,25 @@ export function createMcpServers(
 ): McpServers {
   const { name = 'toolpact', version = '0.0.0', server: given, configure } = settings;
   const info = { name, version };
-  const listed = toolbox.list();
-  const tools = listMcpTools(toolbox);
-  const names = new Set(listed.map(({ providerName }) => providerName));
-  const withHeaders = listed
-    .filter(({ inputSchema }) => JSON.stringify(inputSchema).includes('"x-mcp-header"'))
-    .map((tool) => toMcpTool(tool, 'stateless'));
-
   const { strict } = settings;
   const waiting = createWaitingCalls();
   const isRequired = createNeedsTask(toolbox, settings);
+  // The tools of a gateway are replaced when the servers behind it change theirs.
+  const tools: ListedMcpTools = {
+    get handshake() {
+      return listMcpTools(toolbox).handshake;
+    },
+    get stateless() {
+      return listMcpTools(toolbox).stateless;
+    },
+  };
+  const facts = createFacts(toolbox, isRequired);
+  const hooks = mcpHooksOf(toolbox);
   const tasks = createMcpTasks(tools, approval, waiting, { strict, isRequired });
-  const waits = toolbox.tools.filter((tool) => canWait(tool) || isRequired?.(tool.name) === true);
-  const mayWait = new Set(toolbox.calls === undefined ? [] : waits.map((tool) => tool.name));
-  const mayBeTask = (asked: string): boolean => mayWait.has(toolbox.resolveName(asked) ?? '');
+  const mayBeTask = (asked: string): boolean => facts().mayWait.has(toolbox.resolveName(asked) ?? '');
   const handshakeTasks = createHandshakeTasks(tools, approval, waiting, { mayBeTask, strict });
   const sendLogs = settings.logs === true ? createSendLogs(toolbox) : undefined;
-  const callTool = createCallTool(tools, approval, { tasks, handshakeTasks, sendLogs }, settings);
+  const callTool = createCallTool(tools, approval, { tasks, handshakeTasks, sendLogs, around: hooks?.around }, settings);
 
   const withTasks = (tool: McpTool): McpTool => ({
     ...tool,
@@ -78,10 +89,13 @@ export function createMcpServers(
         const offered = [...tools[era].values()].map((tool) => (era === 'handshake' && mayBeTask(tool.name) ? withTasks(tool) : tool));
         announceTools(toolbox, offered);
         const { mayCall } = callerFor(host);
-        return { tools: offered.filter((tool) => mayCall(tool.title ?? tool.name)) };
+        const allowed = offered.filter((tool) => mayCall(tool.title ?? tool.name));
+        return { tools: hooks === undefined ? allowed : allowed.map(hooks.present) };
       },
-      owns: (asked) => names.has(asked as string),
-      withHeaders,
+      owns: (asked) => facts().names.has(asked as string),
+      get withHeaders() {
+        return facts().withHeaders;
+      },
     };
   }
 
@@ -91,8 +105,10 @@ export function createMcpServers(
     taskSubscriptions: toolbox.calls && createTaskSubscriptions(tasks.watch, info),
     watchTask: toolbox.calls && tasks.watch,
     recording,
-    hasOthers: configure !== undefined || withHeaders.length > 0,
-    withHeaders,
+    hasOthers: configure !== undefined || facts().withHeaders.length > 0,
+    get withHeaders() {
+      return facts().withHeaders;
+    },
     callTool,
     create(serving, caller) {
       const server = new McpServer(info, toSdkOptions(given, approval));
@@ -116,6 +132,37 @@ export function createMcpServers(
         tasks.offer(outcome, readMcpRequest(undefined, host), callerFor(host), { args: undefined, again: async () => outcome });
       return addNativeTools(server, own, configure && ((made) => configure(made, { ...serving, toTask })));
     },
+  };
+}
+
+interface ToolFacts {
+  readonly tools: readonly AnyTool[];
+  /** In the spelling of the list. */
+  readonly names: ReadonlySet<string>;
+  readonly withHeaders: readonly McpTool[];
+  readonly mayWait: ReadonlySet<string>;
+}
+
+/** Reads from the tools what their list does not say, once for as long as they are the same. */
+function createFacts(
+  toolbox: Pick<ServedToolbox, 'tools' | 'list' | 'calls'>,
+  isRequired: ((name: string) => boolean) | undefined,
+): () => ToolFacts {
+  let known: ToolFacts | undefined;
+  return () => {
+    const { tools } = toolbox;
+    if (known?.tools === tools) return known;
+    const listed = toolbox.list();
+    const waits = tools.filter((tool) => canWait(tool) || isRequired?.(tool.name) === true);
+    known = {
+      tools,
+      names: new Set(listed.map(({ providerName }) => providerName)),
+      withHeaders: listed
+        .filter(({ inputSchema }) => JSON.stringify(inputSchema).includes('"x-mcp-header"'))
+        .map((tool) => toMcpTool(tool, 'stateless')),
+      mayWait: new Set(toolbox.calls === undefined ? [] : waits.map((tool) => tool.name)),
+    };
+    return known;
   };
 }
 

@@ -1,5 +1,4 @@
 import { createToolbox, defineTool } from 'toolpact';
-import { approvals } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
@@ -13,15 +12,15 @@ const add = defineTool({
   failures: { too_much: 'too_large' },
   run: ({ a, b }) => ({ sum: a + b }),
 });
-const toolbox = createToolbox([add], { use: [approvals({ store: memoryStore() })] });
+const toolbox = createToolbox([add], { store: memoryStore() });
 
-// The subject comes back as the same type: a tool, tools, a toolbox with what its guards add, fetch.
+// The subject comes back as the same type: a tool, tools, a toolbox with what its guards and its store add, fetch.
 expectTypeOf(withFaults(add, { kind: 'timeout' })).toEqualTypeOf<typeof add>();
 expectTypeOf(withFaults([add], { hang: true })).toExtend<readonly [typeof add]>();
 expectTypeOf(withFaults(toolbox, [{ tool: 'add', call: 2, kind: 'rate_limited', retryAfterMs: 10, effect: 'unknown' }], 7)).toEqualTypeOf<
   typeof toolbox
 >();
-expectTypeOf(withFaults(toolbox, { rate: 0.2, kind: 'unreachable' }, 'seed').decide).toEqualTypeOf<(typeof toolbox)['decide']>();
+expectTypeOf(withFaults(toolbox, { rate: 0.2, kind: 'unreachable' }, 'seed').approvals).toEqualTypeOf<(typeof toolbox)['approvals']>();
 expectTypeOf(withFaults(fetch, { status: 503, at: 'after' })).toEqualTypeOf<typeof fetch>();
 
 // @ts-expect-error no such kind

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { catalogue, createToolbox, defineTool, type FailureKind, type Outcome, toJsonSchema } from 'toolpact';
-import { idempotency, retry } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -237,8 +236,7 @@ describe('what stays as it is', () => {
 
   test('a toolbox keeps its guards, its methods and its views, and the one that was given works as before', async () => {
     const { tool, sent } = writer();
-    const store = memoryStore();
-    const toolbox = createToolbox([tool], { ...quiet, use: [idempotency({ store }), retry({ attempts: 3, baseMs: 1 })] });
+    const toolbox = createToolbox([tool], { ...quiet, store: memoryStore(), declare: () => ({ retry: { attempts: 3, baseMs: 1 } }) });
     const flaky = withFaults(toolbox, { call: [1, 2], kind: 'unreachable' });
     const outcome = await flaky.with({ idempotencyKey: 'k' }).call('send', { to: 'Ann' });
     expect(outcome).toMatchObject({ status: 'ok', data: { sent: 1 }, meta: { attempts: 3 } });

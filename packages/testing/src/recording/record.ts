@@ -8,12 +8,12 @@ type Recorder = Guard & {
   readonly events: () => readonly ToolpactEvent[];
 };
 
-/** Remembers the calls of a toolbox as the events that begin and end them, the same that the journal stores. Arguments are redacted. */
+/** Remembers the calls of a toolbox as the events that begin and end them, the same that listeners hear. Arguments are redacted. */
 export function record(): Recorder {
   const events: ToolpactEvent[] = [];
   const guard = defineGuard({
     name: 'record',
-    phase: 'journal',
+    phase: 'list',
     around(call, next) {
       events.push(call.events.start());
       // Not after `next`: a call also ends while its tool hangs.

@@ -1,7 +1,5 @@
 import type { ToolpactEvent } from 'toolpact';
 import { createToolbox, defineTool, fail } from 'toolpact';
-import { journal } from 'toolpact/guards';
-import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { record } from './record.ts';
@@ -67,17 +65,7 @@ describe('a replay', () => {
     ]);
   });
 
-  test('takes the events of a journal', async () => {
-    const store = memoryStore();
-    await createToolbox([counter().tool], { use: [journal({ store })], report }).call('count', { by: 5 }, { runId: 'run_1' });
-    const tenant = '00000000-0000-0000-0000-000000000000';
-    const events = await Promise.all(['call', 'call-end'].map(async (space) => store.list({ space, tenant })));
-    const player = replay(events.flat().map(({ value }) => (value as unknown as { event: ToolpactEvent }).event));
-    const outcome = await createToolbox([counter().tool], { use: [player], report }).call('count', { by: 5 });
-    expect(outcome).toMatchObject({ status: 'ok', data: 1, meta: { replayed: true } });
-  });
-
-  test('stands in for the guards that a tool needs', async () => {
+  test('stands in for the store that a tool needs', async () => {
     const paid = defineTool({ name: 'pay', description: 'Pays.', idempotency: {}, approval: true, run: () => 'paid' });
     const outcome = await createToolbox([paid], { use: [replay([])], report }).call('pay', {});
     expect(outcome.status === 'error' && outcome.error.kind).toBe('not_configured');

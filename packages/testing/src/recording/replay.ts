@@ -18,7 +18,7 @@ type Player = Guard & {
 };
 
 /**
- * Answers calls from recorded events, those of `record` or of a journal, and never runs a tool. Equal calls get their outcomes in the order in
+ * Answers calls from recorded events, those of `record`, and never runs a tool. Equal calls get their outcomes in the order in
  * which they were recorded, and the last one from then on. A call that was not recorded fails loudly as `not_configured`.
  * Throws at once for something that is not a recording.
  */
@@ -29,8 +29,8 @@ export function replay(events: readonly ToolpactEvent[], options: ReplayOptions 
   const misses: { readonly tool: string; readonly input: JsonValue }[] = [];
   const guard = defineGuard({
     name: 'replay',
-    phase: 'journal',
-    // A recording stands in for everything a tool's guards would do.
+    phase: 'list',
+    // A recording stands in for all that a store would do for a tool.
     provides: ['idempotency', 'reconcile', 'retry', 'cache', 'deferAfterMs', 'approval'],
     around(call) {
       const input = call.redact(call.received);

@@ -1,5 +1,4 @@
 import { createToolbox, defineTool } from 'toolpact';
-import { idempotency } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
 import { z } from 'zod';
 import { lockTools } from '../lock/lock-tools.ts';
@@ -12,7 +11,7 @@ const keyed = defineTool({ name: 'keyed', description: 'x', idempotency: {}, run
 const withApp = defineTool.withContext<{ readonly db: string }>()({ name: 'with_app', description: 'x', run: (_, { app }) => app.db });
 
 void checkTools(createToolbox([plain]));
-void checkTools(createToolbox([keyed], { use: [idempotency({ store: memoryStore() })] }), { allowWrites: true, only: ['keyed'] });
+void checkTools(createToolbox([keyed], { store: memoryStore() }), { allowWrites: true, only: ['keyed'] });
 void checkTools(createToolbox([plain]).with({ tenantId: 'acme' }), { fakes: { plain: () => 'y' } });
 void checkTools(createToolbox([withApp]).with({ app: { db: 'x' } }));
 void checkTools(createToolbox([withApp]), { context: { app: { db: 'x' }, tenantId: 'acme' } });

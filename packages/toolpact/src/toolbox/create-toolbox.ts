@@ -181,6 +181,7 @@ export function createToolbox<
   const TUse extends readonly Guard[] = readonly Guard[],
   TStore extends Store | undefined = undefined,
 >(given: TTools, options: ToolboxOptions<TUse, TStore> = {}): ToolboxWith<TTools, MethodsOf<TUse> & StoreMethodsOf<TStore>> {
+  checkOptions(options);
   checkEach('tools', given, isTool, 'tools');
   const { declare } = options;
   const declared = declare === undefined ? given : given.map((tool) => declareFor(tool, declare(toGuardedTool(planOf(tool)))));
@@ -286,7 +287,7 @@ function checkEach(option: string, value: unknown, is: (one: unknown) => boolean
   if (!Array.isArray(value) || ![...value].every(is)) refuseOption('createToolbox', option, `an array of ${what}`);
 }
 
-function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSettings {
+function checkOptions(options: ToolboxOptions): void {
   refuseOptions<ToolboxOptions>('createToolbox', options, {
     preset: 'an object',
     use: true,
@@ -306,6 +307,9 @@ function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSet
     repair: 'a boolean',
     maxResultChars: 'more than 0',
   });
+}
+
+function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSettings {
   const {
     use = [],
     redact,

@@ -186,7 +186,7 @@ describe.each(pairs)('%s', (pair) => {
       signalOf(extra).addEventListener('abort', () => stopped.resolve());
       return new Promise(() => undefined);
     };
-    expect(await callOf(pair, never, { tool, timeoutMs: 100 })).toMatchObject({ status: 'error', error: failure });
+    expect(await callOf(pair, never, { tool, timeoutMs: 100, trustHints: true })).toMatchObject({ status: 'error', error: failure });
     await stopped.promise;
   });
 
@@ -396,7 +396,7 @@ describe.each(pairs)('%s', (pair) => {
     test('is asked nothing that its own schema refuses', async () => {
       const { client, close } = await connect(pair, (server) => toMcpServer(theirs, { server }));
       open.push(close);
-      const ours = createToolbox(await fromMcp(client, { prefix: 'shop' }), { report: () => undefined });
+      const ours = createToolbox(await fromMcp(client, { prefix: 'shop', trustHints: true }), { report: () => undefined });
       expect(ours.list()).toMatchObject([{ name: 'shop:shop_ask', effects: 'idempotent' }]);
       expect(toModelText(await ours.answer({ name: 'shop:shop_ask', args: {} }))).toContain('how is required (a string)');
     });
@@ -457,7 +457,7 @@ describe('any other client', () => {
       },
     };
     const [tool] = await fromMcp(client, { silenceMs: 70 });
-    expect(tool).toMatchObject({ name: 'look', effects: 'idempotent' });
+    expect(tool).toMatchObject({ name: 'look', effects: 'writes' });
     expect(await tool?.call({ id: 1 })).toMatchObject({ status: 'ok', data: 'seen' });
     expect(seen).toMatchObject([{ name: 'look', arguments: { id: 1 } }, 70]);
   });
@@ -470,6 +470,44 @@ describe('any other client', () => {
     const client = { listTools: async () => page, callTool: async () => ({}) } as unknown as McpClient;
     await expect(fromMcp(client)).rejects.toThrow('without a list of tools');
   });
+});
+
+test.each([
+  ['counts as writing, whatever it says of itself', { readOnlyHint: true, idempotentHint: true }, {}, 'writes'],
+  ['is believed that it only reads, where hints are trusted', { readOnlyHint: true }, { trustHints: true }, 'none'],
+  [
+    'is believed that it may be repeated, where hints of this tool are trusted',
+    { idempotentHint: true },
+    { trustHints: () => true },
+    'idempotent',
+  ],
+  ['writes, although others are trusted', { readOnlyHint: true }, { trustHints: () => false }, 'writes'],
+] as const)('a tool %s', async (_, annotations, options, effects) => {
+  const client: McpClient = { listTools: async () => ({ tools: [{ ...look, annotations }] }), callTool: async () => ({}) };
+  const [tool] = await fromMcp(client, options);
+  expect(tool?.effects).toBe(effects);
+});
+
+test.each([
+  ['that it writes', { readOnlyHint: false }, { recovery: 'verify' }],
+  ['that it destroys', { readOnlyHint: true, destructiveHint: true }, { recovery: 'verify' }],
+  ['that it only reads', { readOnlyHint: true }, { recovery: 'see_message' }],
+])('a hint makes a tool stricter only: %s', async (_, annotations, error) => {
+  const client: McpClient = {
+    listTools: async () => ({ tools: [{ ...look, annotations }] }),
+    callTool: async () => ({ isError: true, content: [{ type: 'text', text: 'It went wrong.' }] }),
+  };
+  const toolbox = createToolbox(await fromMcp(client), { report: () => undefined });
+  expect(await toolbox.answer({ name: 'look', args: { id: 1 } })).toMatchObject({ error: { kind: 'failed', effect: 'unknown', ...error } });
+});
+
+test('words of a server that repeat an argument are about the arguments', async () => {
+  const client: McpClient = {
+    listTools: async () => ({ tools: [look] }),
+    callTool: async () => ({ isError: true, content: [{ type: 'text', text: 'Picture 4711 not found.' }] }),
+  };
+  const toolbox = createToolbox(await fromMcp(client), { report: () => undefined });
+  expect(await toolbox.answer({ name: 'look', args: { id: 4711 } })).toMatchObject({ error: { kind: 'not_found', recovery: 'fix_input' } });
 });
 
 test("the application can say what a server's tools do", async () => {

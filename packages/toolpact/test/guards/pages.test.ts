@@ -8,27 +8,31 @@ import { expect, test } from 'vitest';
 const root = new URL('../../../../', import.meta.url);
 
 const printed: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  guards: [
-    ['ok ok true', 'pending ok'],
+  'remembering-calls': [
+    ['ok ok true', 'This key was used before with other arguments: "amount" differs.'],
+    ['Delete the repository?'],
     ['missing none', 'slow unknown', 'slow ok'],
+    ['hang running, look error', 'not_found Nothing is there.', 'true', 'cancelled, effect unknown'],
     ['call_1 ok recorded'],
-    ['pending ok pending'],
-    ['running ok', 'ok'],
-    ['true [ { id: 998 }, { id: 999 } ]'],
-    ['ok undefined', 'ok true', 'rate_limited undefined'],
-    ['1 true not_configured 1'],
-    ['ping ok'],
   ],
   'long-calls': [
     ['crawl wait_for_result', 'true', 'true', '4 pages of example.com'],
-    [
-      'pending erase waits for an approval and has not run. Erase a.txt? Tell the user; make the same call again once it is approved.',
-      'a.txt is gone',
-      'a.txt is gone',
-    ],
+    ['charged O-7', 'parcel 7, sent at try 2'],
+    ['pending sent'],
     ['Which day? Which seat?', 'invalid_input', 'booked: Monday, window'],
-    ['deaf running, lose error', 'true', 'cancelled unknown', 'not_found Nothing is there.'],
+    ['ok'],
+    ['0'],
     ['charged', 'error shipped'],
+  ],
+  guards: [
+    ['ok undefined', 'ok true', 'rate_limited undefined'],
+    [
+      'publish was denied by a policy and did not run. Reason given: Interns do not publish. This is a decision, not a fault.',
+      'pending',
+      'ok',
+    ],
+    ['true [ { id: 998 }, { id: 999 } ]'],
+    ['ping ok'],
   ],
 };
 

@@ -39,6 +39,7 @@ export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): 
     timeoutMs: true,
     silenceMs: true,
     effects: true,
+    trustHints: true,
     meta: true,
     returnsErrors: true,
   });
@@ -78,7 +79,7 @@ function toTool(port: McpClientPort, listing: RemoteListing, name: string, optio
   const input: JsonObject = { type: 'object', ...inputSchema };
   if (input.type !== 'object') throw new TypeError('its input is not an object');
   const output = outputSchema === undefined ? undefined : toSchema(outputSchema, 'output');
-  const effects = options.effects?.(listing) ?? effectsOf(listing);
+  const effects = options.effects?.(listing) ?? effectsOf(listing, isTrusted(listing, options));
   const definition = {
     name,
     description:
@@ -94,9 +95,17 @@ function toTool(port: McpClientPort, listing: RemoteListing, name: string, optio
   return defineTool(definition as never) as unknown as RemoteTool;
 }
 
-/** Reads the hints of a server; undefined where it gives none, which is not the same as saying that the tool writes. */
-function effectsOf({ annotations }: RemoteListing): Effects | undefined {
+function isTrusted(listing: RemoteListing, { trustHints = false }: FromMcpOptions): boolean {
+  return typeof trustHints === 'function' ? trustHints(listing) : trustHints;
+}
+
+/**
+ * Reads the hints of a server; undefined where they say nothing, which is not the same as saying that the tool writes. A hint that is not
+ * trusted counts where it makes the tool stricter: whoever wrote a server, or broke into it, can hint that a deletion only reads.
+ */
+function effectsOf({ annotations }: RemoteListing, trusted: boolean): Effects | undefined {
   const { readOnlyHint, idempotentHint, destructiveHint } = annotations ?? {};
+  if (!trusted) return readOnlyHint === false || destructiveHint === true ? 'writes' : undefined;
   if (readOnlyHint === true) return 'none';
   if (idempotentHint === true) return 'idempotent';
   return [readOnlyHint, idempotentHint, destructiveHint].some((hint) => typeof hint === 'boolean') ? 'writes' : undefined;

@@ -1,8 +1,9 @@
+import { classify } from '../../classify/index.ts';
 import type { Effects, RunContext } from '../../contract/index.ts';
 import { mcp } from '../../dialects/index.ts';
 import { isObject } from '../../json/index.ts';
 import { metaKeys } from '../../mcp/index.ts';
-import { pending, type Reply, toReply, toToolFailure } from '../../outcome/index.ts';
+import { catalogue, type Failure, pending, type Reply, ToolFailure, toReply, toToolFailure } from '../../outcome/index.ts';
 import { returnedFailure } from '../frameworks/returned-failure.ts';
 import type { McpClientPort } from './client.ts';
 import { readClientError } from './client-error.ts';
@@ -35,7 +36,7 @@ export function callRemote(port: McpClientPort, listing: RemoteListing, effects:
       if (read === undefined) throw thrown;
       return read;
     }
-    return readResult(result, effects, returnsErrors);
+    return readResult(result, effects, returnsErrors, (failure) => readWords(failure, input, listing));
   };
 }
 
@@ -49,7 +50,12 @@ function metaOf({ callId, idempotencyKey, traceId }: RunContext, { meta }: FromM
 }
 
 /** Reads a result and says the same again, as a handler says it. */
-function readResult(result: unknown, effects: Effects | undefined, returnsErrors: boolean): Reply<unknown> {
+function readResult(
+  result: unknown,
+  effects: Effects | undefined,
+  returnsErrors: boolean,
+  readAgain: (failure: Failure) => ToolFailure | undefined,
+): Reply<unknown> {
   const { resultType, inputRequests, requestState, content, structuredContent } = (result ?? {}) as Record<string, unknown>;
   if (resultType === 'input_required') return inputNeeded(inputRequests, requestState);
   // Servers may leave the content out where the structured content says it all; the SDKs fill it in.
@@ -58,7 +64,20 @@ function readResult(result: unknown, effects: Effects | undefined, returnsErrors
   if (!decoded.ok) return toToolFailure(decoded.failure);
   const { outcome } = decoded;
   const failed = returnsErrors && outcome.status === 'ok' ? returnedFailure(structuredContent ?? toObject(outcome.data)) : undefined;
-  return failed ?? toReply(outcome);
+  // Words that say little by themselves say more beside the arguments.
+  const said = outcome.status === 'error' && outcome.error.kind === 'failed' ? readAgain(outcome.error) : undefined;
+  return failed ?? said ?? toReply(outcome);
+}
+
+/** Finds out whether the words of a failed call are about its arguments: they repeat one, or name a parameter. Undefined where they do not. */
+function readWords({ message, effect }: Failure, input: unknown, { inputSchema }: RemoteListing): ToolFailure | undefined {
+  const { properties } = inputSchema ?? {};
+  const { kind } = classify(new Error(message), {
+    during: 'run',
+    args: input,
+    params: isObject(properties) ? Object.keys(properties) : [],
+  });
+  return catalogue[kind].recovery === 'fix_input' ? new ToolFailure(kind, message, { effect }) : undefined;
 }
 
 /** Gives the object that a text is, because most servers write their results as JSON; anything else as it is. */

@@ -29,8 +29,13 @@ export interface FromMcpOptions {
   readonly timeoutMs?: number;
   /** The longest silence of the server; its reports of progress break it. @default 60_000 */
   readonly silenceMs?: number;
-  /** Says what a tool does to the outside world, where the server's own hints are not to be trusted. */
+  /** Says what a tool does to the outside world; where it says nothing, the hints of the server count. */
   readonly effects?: (tool: RemoteListing) => Effects | undefined;
+  /**
+   * Whether hints such as `readOnlyHint` may make a tool less strict, for the whole server or tool by tool: then a read may be repeated
+   * without harm. Otherwise they can make a tool stricter only. @default false
+   */
+  readonly trustHints?: boolean | ((tool: RemoteListing) => boolean);
   /** Adds to the `_meta` of every call: `propagateTrace` of `toolpact/telemetry`, for example. */
   readonly meta?: (meta: Record<string, unknown>) => Record<string, unknown>;
   /** Treats results such as `{ error: … }` or `{ success: false }` as failures, for servers that do not flag them. @default false */

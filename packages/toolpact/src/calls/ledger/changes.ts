@@ -1,5 +1,5 @@
 import type { CallPlace, CallState, Store } from '../../ports/index.ts';
-import { nextTurn, type StopTimer, sleep, systemClock } from '../../time/index.ts';
+import { nextTurn, type StopTimer, systemClock } from '../../time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
 import { ledgerOf } from './ledger-of.ts';
 
@@ -122,13 +122,20 @@ function createChanges(store: Store): CallChanges {
     follow: (place, listener) => follow(place, listener),
     async next(seen, maxMs, signal) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const stopFollowing = follow(seen, () => resolve(), seen);
+      const end = (): void => resolve();
+      const stopFollowing = follow(seen, end, seen);
+      // Somebody waits for this, so the process does not end meanwhile.
+      const stopTimer = systemClock.after(maxMs, end);
+      if (signal.aborted) end();
+      else signal.addEventListener('abort', end, { once: true });
       // Those who follow it already may have seen another state of it, and it may have changed since it was seen.
       const call = followed.get(nameOf(seen));
       if (call !== undefined && call.state !== textOf(seen)) call.state = '';
       mark(seen);
-      await Promise.race([promise, sleep(maxMs, signal, { background: true })]);
+      await promise;
       stopFollowing();
+      stopTimer();
+      signal.removeEventListener('abort', end);
       // A store that answers at once, and each time otherwise, must not keep those who wait from giving up.
       await nextTurn();
     },

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { skipTime } from '../../../../../proofs/fixtures/skip-time.ts';
 import { fail } from '../../outcome/index.ts';
 import { defineTool } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { createToolbox } from '../../toolbox/index.ts';
+
+skipTime();
 
 test('keys and approvals', async () => {
   let runs = 0;

@@ -256,8 +256,8 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
     async waitFor(id, given) {
       waits.add(id);
       const shown = toQuestion(given);
-      const before = questions.filter((question) => idOf(question) === id && !isAgain(isOfEarlier(question)));
-      const last = before.at(-1);
+      const asked = questions.filter((question) => idOf(question) === id);
+      const last = asked.filter((question) => !isAgain(isOfEarlier(question))).at(-1);
       const answer = (last?.answer ?? {}) as { readonly value?: unknown; readonly refusal?: unknown };
       let { message } = shown;
       if (last?.state === 'answered') {
@@ -269,10 +269,12 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
         message = `${message} (${checked.problem})`;
       }
       const isOpen = last?.state === 'open';
-      const handle = isOpen ? last.handle : `${live.place.id}?${id}#${before.length + 1}`;
+      // Counted over all that the call and those before it asked: a question with the id of an earlier one would be taken for that.
+      const newId = `${id}#${asked.length + 1}`;
+      const handle = isOpen ? last.handle : `${live.place.id}?${newId}`;
       const ask = { message, ...(shown.schema !== undefined && { schema: shown.schema }) };
       open.set(handle, {
-        question: { handle, kind: 'input', id: isOpen ? last.id : `${id}#${before.length + 1}`, ask: ask as never },
+        question: { handle, kind: 'input', id: isOpen ? last.id : newId, ask: ask as never },
         check: shown.check,
       });
       return suspend();

@@ -9,7 +9,7 @@ import { sqliteStore } from '../../stores/sqlite.ts';
 
 skipTime();
 
-const file = join(tmpdir(), `toolpact-rerun-${process.pid}.db`);
+const file = join(tmpdir(), `toolpact-reruns-${process.pid}.db`);
 afterAll(() => {
   for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
 });

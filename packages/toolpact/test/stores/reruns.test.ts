@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { checkReruns } from '../../../../proofs/fixtures/rerun-cases.ts';
-import { checkRunningCalls } from '../../../../proofs/fixtures/running-calls-cases.ts';
 import { type Postgres, startPostgres } from '../../../../proofs/fixtures/start-postgres.ts';
 import type { Store } from '../../src/ports/index.ts';
 import { postgresStore } from '../../src/stores/postgres.ts';
@@ -23,11 +22,8 @@ afterAll(async () => {
 });
 
 const schema = `s_${randomUUID()}`;
-checkReruns('PostgreSQL', () => open(schema));
-checkRunningCalls('PostgreSQL', () => open(`s_${randomUUID()}`));
-
-function open(inSchema: string): Store {
-  const store = postgresStore({ pool, schema: inSchema });
+checkReruns('PostgreSQL', () => {
+  const store = postgresStore({ pool, schema });
   opened.push(store);
   return store;
-}
+});

@@ -1,0 +1,106 @@
+import { createGateway, type Gateway, type GatewayOptions } from '@toolpact/server';
+import { serveStdio } from '@toolpact/server/stdio';
+import type { ToolboxOptions } from 'toolpact';
+import type { Store } from 'toolpact/extend';
+import { CliError } from '../cli-error.ts';
+import type { Given } from '../commands/command.ts';
+import { startServer } from '../commands/start-server.ts';
+import { untilStopped } from '../commands/until-stopped.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
+import { openStore } from '../load/open-store.ts';
+import { packageVersion } from '../load/package-version.ts';
+import { readerFor, toolboxOptions } from '../load/wire-toolbox.ts';
+import { createCallLog } from '../print/call-log.ts';
+import { createHowToApprove } from '../print/how-to-approve.ts';
+import { plainLine } from '../print/terminal.ts';
+import { suggestRules } from './suggest-rules.ts';
+import { readWrappedServers, type WrappedServers } from './wrapped-servers.ts';
+
+/** Puts MCP servers under the contract, and serves them to the client that started this process, or over HTTP. */
+export async function runWrap(given: Given): Promise<number> {
+  const { settings, terminal, flags } = given;
+  const servers = await readWrappedServers(given);
+  if (flags.get('suggest') === true) return printSuggestion(given, servers);
+  const store = await openStore(settings.store, terminal.cwd);
+  try {
+    return settings.setBy.has('port') || settings.setBy.has('host')
+      ? await serveHttp(given, servers, store)
+      : await serveClient(given, servers, store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function serveClient(given: Given, servers: WrappedServers, store: Store): Promise<number> {
+  const { settings, terminal } = given;
+  const telemetry = await loadTelemetry(settings);
+  const howToApprove = createHowToApprove({ settings, folder: terminal.cwd });
+  const gateway = await open(given, servers, store, toolboxOptions(settings, store, { telemetry }, { howToApprove }));
+  try {
+    const { stdin, stdout } = terminal;
+    await serveStdio(gateway.toolbox, { ...gateway.mcp, stdin, stdout, ...(telemetry && { telemetry }) }).closed;
+  } finally {
+    await gateway.close();
+    await flushTelemetry(telemetry);
+  }
+  return exitCodes.done;
+}
+
+async function serveHttp(given: Given, servers: WrappedServers, store: Store): Promise<number> {
+  const { settings, terminal } = given;
+  const log = createCallLog(settings.log ?? 'pretty', terminal.say, terminal.paint);
+  const stopped = untilStopped(terminal);
+  let gateway: Gateway | undefined;
+  try {
+    const server = await startServer({
+      settings,
+      store,
+      loaded: { tools: [] },
+      files: [],
+      log,
+      loadedFiles: given.loader.files,
+      terminal,
+      version: packageVersion(),
+      isDev: false,
+      async openGateway(options) {
+        gateway = await open(given, servers, store, options);
+        return { toolbox: gateway.toolbox, options: { mcp: gateway.mcp } };
+      },
+    });
+    log.note('info', 'listening', `MCP on ${server.url}/mcp`, { url: server.url, store: store.name });
+    const signal = await Promise.race([stopped, server.closed.then(() => 'shutdown')]);
+    log.note('info', 'stopping', `${signal}: no new calls, those in flight finish`, { signal, drainMs: settings.drainMs });
+    await server.close({ drainMs: settings.drainMs });
+    return exitCodes.done;
+  } finally {
+    await gateway?.close();
+  }
+}
+
+/** Starts the servers; what they write to their standard error goes to ours. */
+async function open(given: Given, { servers, rules, explain }: WrappedServers, store: Store, options: ToolboxOptions): Promise<Gateway> {
+  const { terminal, settings } = given;
+  const isOne = Object.keys(servers).length === 1;
+  const log: GatewayOptions['log'] = (line, server) =>
+    terminal.say(`${isOne ? '' : terminal.paint('dim', `${server}: `)}${plainLine(line)}\n`);
+  try {
+    return await createGateway({ ...options, servers, ...(rules && { rules }), tools: readerFor([], settings, store), log });
+  } catch (error) {
+    const explained = explain(error);
+    if (explained instanceof CliError || !(explained instanceof Error)) throw explained;
+    throw new CliError(explained.message, { fix: 'Try the command or the address by itself; it must speak MCP.', cause: error });
+  }
+}
+
+async function printSuggestion(given: Given, servers: WrappedServers): Promise<number> {
+  const store = await openStore('memory', given.terminal.cwd);
+  const gateway = await open(given, { ...servers, rules: [] }, store, { store, report: () => undefined });
+  try {
+    await given.terminal.out(suggestRules(gateway, servers.servers));
+    return exitCodes.done;
+  } finally {
+    await gateway.close();
+    await store.close();
+  }
+}

@@ -1,0 +1,87 @@
+import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { folderWith, main, run, start } from './run-toolpact.ts';
+
+const python = fileURLToPath(new URL('../../server/test/gateway/python-server.py', import.meta.url));
+const yaml = (rules: string): string => `servers:
+  notes:
+    command: python3
+    args: [${python}]
+${rules}`;
+
+test('stands between a client and the server that it starts: tools under the contract, resources as they are', async () => {
+  const cwd = folderWith();
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [main, 'wrap', '--', 'python3', python],
+    cwd,
+    stderr: 'pipe',
+  });
+  let said = '';
+  transport.stderr?.on('data', (text) => {
+    said += String(text);
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  onTestFinished(() => client.close());
+  await client.connect(transport);
+  expect(client.getServerVersion()).toEqual({ name: 'notes.py', version: '0.1.0' });
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['read_note', 'write_note', 'count_notes', 'read_result']);
+  await client.callTool({ name: 'write_note', arguments: { title: 'a', text: 'b' } });
+  expect((await client.readResource({ uri: 'note:///a' })).contents).toMatchObject([{ text: 'b' }]);
+  const failed = await client.callTool({ name: 'read_note', arguments: {} });
+  expect(failed).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('title is required (a string)') }] });
+  expect(said).toBe('notes.py is ready\n');
+  await client.close();
+  const listed = await run(['calls', '--json'], { cwd });
+  const calls = JSON.parse(listed.stdout) as { calls: { tool: string; status: string }[] };
+  expect(JSON.stringify(calls)).toContain('"write_note"');
+});
+
+test('serves over HTTP where a port is named', async () => {
+  const wrap = start(['wrap', '--port', '0', '--store', 'memory', '--config', 'gateway.yaml'], {
+    cwd: folderWith({ 'gateway.yaml': yaml('rules:\n  - tool: count_*\n    hide: true\n') }),
+  });
+  const [, url = ''] = await wrap.until(/MCP on (\S+)/);
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['read_note', 'write_note', 'read_result']);
+  await client.close();
+  wrap.kill('SIGINT');
+  expect(await wrap.ended).toMatchObject({ code: 0 });
+});
+
+describe('a mistake in the file is told with its line', () => {
+  test.each([
+    ['rules:\n  - tool: a\n    aproval: true\n', 'gateway.yaml:7: rules[0]: the option "aproval" does not exist. Did you mean "approval"?'],
+    ['rules:\n  - tool: a\n  - server: nots\n', 'gateway.yaml:7: rules[1].server is "nots", but the servers are notes.'],
+    ['rule: []\n', 'gateway.yaml:5: the file: the option "rule" does not exist. Did you mean "rules"?'],
+    ['rules: [\n', 'gateway.yaml:6: Flow sequence in block collection must be sufficiently indented and end with a ].'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the form of the file
+    ['    env: { KEY: "${NO_SUCH_KEY}" }\n', 'gateway.yaml:5: the variable NO_SUCH_KEY is not set.'],
+    ['    url: http://localhost\n', 'gateway.yaml:2: servers.notes needs one of command, url and connect.'],
+  ])('%j', async (rules, message) => {
+    const ran = await run(['wrap', '--config', 'gateway.yaml', '--store', 'memory'], { cwd: folderWith({ 'gateway.yaml': yaml(rules) }) });
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+  });
+
+  test('a server that is not named', async () => {
+    expect(await run(['wrap'])).toMatchObject({ code: 2, stderr: expect.stringContaining('toolpact wrap needs a server.') });
+  });
+
+  test('a program that is not there', async () => {
+    const ran = await run(['wrap', '--store', 'memory', '--', 'no-such-program']);
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('could not be started: spawn no-such-program ENOENT') });
+  });
+});
+
+test('writes a first file from what a server lists, and takes it', async () => {
+  const { code, stdout } = await run(['wrap', '--suggest', '--', 'python3', python]);
+  expect(code).toBe(0);
+  expect(stdout).toContain('tool: [ read_note, count_notes ]\n    effects: none\n');
+  expect(stdout).toContain('tool: [ write_note ]\n    effects: writes\n');
+  const cwd = folderWith({ 'gateway.yaml': stdout });
+  const wrap = start(['wrap', '--port', '0', '--store', 'memory', '--config', 'gateway.yaml'], { cwd });
+  await wrap.until(/MCP on/);
+});

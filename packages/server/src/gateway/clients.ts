@@ -1,0 +1,104 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { type AsyncStorage, createAsyncStorage } from 'toolpact/internal';
+import type { CallingClient } from '../mcp/hooks.ts';
+
+/** The clients of the gateway, as the servers behind it see them: whoever has a call under way there can be asked, and told. */
+export interface GatewayClients {
+  /** Runs a call with the client that made it at hand. */
+  readonly around: <TResult>(calling: CallingClient, run: () => Promise<TResult>) => Promise<TResult>;
+  /** Notes that the current call is under way at a server, until what is returned is called. */
+  readonly enter: (server: string) => () => void;
+  /** Notes a client that is connected. */
+  readonly add: (server: McpServer) => void;
+  /** Sends a request of a server to the client that it concerns. Rejects where that is not clear, or where the client cannot do it. */
+  readonly ask: (server: string, request: { readonly method: string; readonly params?: unknown }, signal?: AbortSignal) => Promise<object>;
+  /** Sends a notification of a server to the client that it concerns; where that is not clear, to none. */
+  readonly tell: (server: string, notification: { readonly method: string; readonly params?: unknown }) => void;
+  /** The only client that is connected; undefined where there are none or several. */
+  readonly only: () => McpServer | undefined;
+}
+
+interface Host {
+  readonly mcpReq?: {
+    readonly envelope?: unknown;
+    readonly send?: (request: object, schema: object, options: object) => Promise<object>;
+    readonly notify?: (notification: object) => Promise<void>;
+  };
+}
+
+/** People take their time. */
+const patienceMs = 3_600_000;
+const anything = { '~standard': { version: 1, vendor: 'toolpact', validate: (value: unknown) => ({ value }) } } as const;
+
+/** Creates the register of clients. A server over stdio does not say for which call it asks; with one client under way there that is clear. */
+export function createGatewayClients(): GatewayClients {
+  const current: AsyncStorage<CallingClient> | undefined = createAsyncStorage<CallingClient>();
+  const underWay = new Map<string, Set<CallingClient>>();
+  const connected = new Set<McpServer>();
+
+  const live = (): McpServer[] => [...connected].filter((one) => one.isConnected());
+
+  /** The call for whose client a request or notification is: the last, if all that run are of one client. */
+  function callingAt(server: string): CallingClient | 'none' | 'several' {
+    const calls = [...(underWay.get(server) ?? [])];
+    const last = calls.at(-1);
+    if (last === undefined) return 'none';
+    return calls.every(({ client }) => client === last.client) ? last : 'several';
+  }
+
+  return {
+    around: (calling, run) => (current === undefined ? run() : current.run(calling, run)),
+    enter(server) {
+      const calling = current?.getStore();
+      if (calling === undefined) return () => undefined;
+      const calls = underWay.get(server) ?? new Set();
+      underWay.set(server, calls);
+      calls.add(calling);
+      return () => void calls.delete(calling);
+    },
+    add(server) {
+      connected.add(server);
+      const low = server.server;
+      const before = low.onclose;
+      low.onclose = () => {
+        connected.delete(server);
+        before?.();
+      };
+    },
+    only() {
+      const [one, ...others] = live();
+      return others.length === 0 ? one : undefined;
+    },
+    async ask(server, request, signal) {
+      const calling = callingAt(server);
+      const options = { timeout: patienceMs, ...(signal && { signal }) };
+      if (typeof calling === 'object') {
+        const { send, envelope } = (calling.host as Host | undefined)?.mcpReq ?? {};
+        if (send !== undefined && envelope === undefined) return send(request, anything, options);
+        throw refused('The client that made the call cannot be asked while it waits.');
+      }
+      const only = calling === 'none' ? this.only() : undefined;
+      if (only === undefined) throw refused('It is not clear which client of the gateway is meant.');
+      return (only.server.request as unknown as (request: object, schema: object, options: object) => Promise<object>)(
+        request,
+        anything,
+        options,
+      );
+    },
+    tell(server, notification) {
+      const calling = callingAt(server);
+      const sent =
+        typeof calling === 'object'
+          ? (calling.host as Host | undefined)?.mcpReq?.notify?.(notification)
+          : calling === 'none'
+            ? this.only()?.server.notification(notification as never)
+            : undefined;
+      // A client that is gone must not end anything else.
+      sent?.catch(() => undefined);
+    },
+  };
+}
+
+function refused(message: string): Error {
+  return Object.assign(new Error(message), { code: -32603 });
+}

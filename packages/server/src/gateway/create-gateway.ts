@@ -1,0 +1,356 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { type AnyTool, createToolbox, type JsonObject, type ToolboxOptions, ToolpactError } from 'toolpact';
+import { fromMcp, type McpClient, type RemoteListing } from 'toolpact/adapters/mcp';
+import type { Guard } from 'toolpact/extend';
+import { type Clock, isRecord, type McpTool, refuseOptions, systemClock } from 'toolpact/internal';
+import { type McpHooks, mcpHooksKey } from '../mcp/hooks.ts';
+import type { McpSettings } from '../mcp/settings.ts';
+import type { ServedToolbox } from '../server-options.ts';
+import { createGatewayClients } from './clients.ts';
+import { createLiveToolbox, type LiveToolbox } from './live-toolbox.ts';
+import { createPassThrough, type PassThrough } from './pass-through.ts';
+import { checkRules, type GatewayRule, inPlace, limitGuards, ruleFor, type ToolRule, toDeclaration, withoutArguments } from './rules.ts';
+import { createUpstream, type GatewayTarget, type Upstream, type UpstreamRequestOptions, type UpstreamState } from './upstream.ts';
+
+/** How servers of others are put under the contract: the options of a toolbox, which they become, and these. */
+export interface GatewayOptions extends Omit<ToolboxOptions, 'resources' | 'preset'> {
+  /** The servers by name. With several, the tools of each get its name before their own: `files:read_file`. */
+  readonly servers: Readonly<Record<string, GatewayTarget>>;
+  /** What holds for which tools. @default none: tools count as writing, and nobody is asked */
+  readonly rules?: readonly GatewayRule[];
+  /** Tools of one's own beside those of the servers. @default none */
+  readonly tools?: readonly AnyTool[];
+  /** The name and version under which clients see the gateway. @default those of its server, if there is one only */
+  readonly name?: string;
+  readonly version?: string;
+  /** Hears what the servers write to their standard error, and what becomes of them. @default nobody */
+  readonly log?: (line: string, server: string) => void;
+  /** @default the clock of this machine */
+  readonly clock?: Clock;
+}
+
+/** Servers of others, under the contract. */
+export interface Gateway {
+  /** Their tools. Serve it: `createServer(gateway.toolbox, { mcp: gateway.mcp })`, or `serveStdio(gateway.toolbox, gateway.mcp)`. */
+  readonly toolbox: ServedToolbox;
+  /** What a server needs to pass on the rest: resources, prompts, completion, logging, and what the servers ask of clients. */
+  readonly mcp: Pick<McpSettings, 'name' | 'version' | 'server' | 'configure'>;
+  /** The servers and how they are. */
+  readonly servers: () => readonly GatewayServer[];
+  /** Ends the servers. */
+  readonly close: () => Promise<void>;
+}
+
+/** A server behind the gateway, with its tools. */
+export interface GatewayServer extends UpstreamState {
+  readonly tools: readonly GatewayTool[];
+}
+
+/** A tool of a server behind the gateway. */
+export interface GatewayTool {
+  /** As the gateway offers it. */
+  readonly name: string;
+  /** As its server lists it. */
+  readonly listedAs: string;
+  readonly rule: ToolRule;
+  /** What its server says of itself. */
+  readonly hints?: JsonObject;
+  /** Why it cannot be offered; undefined where it is. */
+  readonly leftOut?: string;
+}
+
+/** A tool as a server lists it, with all that this library knows nothing of. */
+type Listing = RemoteListing & Readonly<Record<string, unknown>>;
+
+/** The tools of one server. */
+interface Adopted {
+  readonly tools: Awaited<ReturnType<typeof fromMcp>>;
+  readonly facts: readonly GatewayTool[];
+  /** What clients see of each tool besides, by its name in the gateway. */
+  readonly looks: ReadonlyMap<string, Listing>;
+}
+
+/** So long the changes of a list are gathered. */
+const settleMs = 250;
+/** The deadline of a call is the toolbox's; silence alone ends none. */
+const silenceMs = 3_600_000;
+
+/**
+ * Puts MCP servers, in any language, under the contract: deadlines, kinds, keys, approvals, limits, redaction and a list of calls, as the rules
+ * say. They are started, watched, started again when they end, and ended with the gateway. Rejects when none of them can be started, and at
+ * once for options that could not be kept.
+ *
+ * @example
+ * const gateway = await createGateway({
+ *   servers: { notes: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/home/ann/notes'] } },
+ *   rules: [{ tool: ['write_*', 'move_*'], approval: true }],
+ *   store: sqliteStore('toolpact.db'),
+ * });
+ * await serveStdio(gateway.toolbox, gateway.mcp).closed;
+ * await gateway.close();
+ */
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  const {
+    servers,
+    rules = [],
+    tools: ownTools = [],
+    name,
+    version,
+    log = () => undefined,
+    clock = systemClock,
+    ...toolboxOptions
+  } = options;
+  const names = checkServers(servers);
+  checkRules(rules, names);
+  const [sdk, { fromJsonSchema }] = await Promise.all([import('@modelcontextprotocol/client'), import('@toolpact/openapi')]);
+  const clients = createGatewayClients();
+  const adopted = new Map<string, Adopted>();
+  const stops = new Map<string, () => void>();
+  let live: LiveToolbox | undefined;
+  let passThrough: PassThrough | undefined;
+  let guards: { readonly key: string; readonly guards: readonly Guard[] } | undefined;
+
+  const upstreams = names.map((server): Upstream => {
+    const created = createUpstream(
+      server,
+      servers[server] as GatewayTarget,
+      sdk,
+      {
+        onClient: (client) => answerServer(server, client),
+        // The first list is read once all have had their chance to start.
+        onRunning: () => void (live === undefined ? undefined : readAgain(created)),
+        onToolsChanged: () => readAgain(created),
+        onLine: (line) => log(line, server),
+      },
+      { clock, info: { name: name ?? 'toolpact', version: version ?? '0.0.0' } },
+    );
+    return created;
+  });
+
+  /** Answers what a server asks of its client with what the client behind the gateway says. */
+  function answerServer(server: string, client: Client): void {
+    const ask = (request: { readonly method: string; readonly params?: unknown }, context: unknown): Promise<object> =>
+      clients.ask(
+        server,
+        { method: request.method, params: request.params },
+        (context as { mcpReq?: { signal?: AbortSignal } }).mcpReq?.signal,
+      );
+    client.setRequestHandler('sampling/createMessage', ask as never);
+    client.setRequestHandler('elicitation/create', ask as never);
+    client.setRequestHandler('roots/list', (async (request: never, context: unknown) =>
+      ask(request, context).catch(() => ({ roots: [] }))) as never);
+    client.fallbackNotificationHandler = async ({ method, params }) => {
+      if (method === 'notifications/tools/list_changed') readAgain(upstreams.find((one) => one.name === server) as Upstream);
+      else passThrough?.notified(server, { method, params });
+    };
+  }
+
+  /** Reads the tools of a server again, soon: a list that changes all the time costs one reading each time. */
+  function readAgain(upstream: Upstream): void {
+    if (live === undefined || stops.has(upstream.name)) return;
+    const stop = clock.after(
+      settleMs,
+      () => {
+        stops.delete(upstream.name);
+        void adopt(upstream).then(
+          () => {
+            live?.replace(build());
+            passThrough?.toolsChanged();
+          },
+          (error: unknown) => log(`(the tools of ${upstream.name} cannot be read: ${messageOf(error)})`, upstream.name),
+        );
+      },
+      { background: true },
+    );
+    stops.set(upstream.name, stop);
+  }
+
+  async function adopt(upstream: Upstream): Promise<void> {
+    const server = upstream.name;
+    const looks = new Map<object, Listing>();
+    const fixed = new Map<string, { readonly name: string; readonly fixed: JsonObject | undefined }>();
+    const hidden: GatewayTool[] = [];
+
+    /** Gives a tool as the rules want it; undefined for one that they hide. */
+    const show = (listing: Listing): Listing | undefined => {
+      const rule = ruleFor(rules, server, String(listing?.name));
+      if (rule.hide === true) {
+        hidden.push({ name: listing.name, listedAs: listing.name, rule });
+        return undefined;
+      }
+      const { rename = listing.name, description, arguments: given } = rule;
+      const shown = {
+        ...listing,
+        name: rename,
+        ...(description !== undefined && { description }),
+        ...(given !== undefined && { inputSchema: withoutArguments(listing.inputSchema ?? {}, given) }),
+      };
+      fixed.set(rename, { name: listing.name, fixed: given });
+      looks.set(shown, listing);
+      return shown;
+    };
+    const toParams = (params: Readonly<Record<string, unknown>>): { readonly name: string } => {
+      const known = fixed.get(String(params.name));
+      return {
+        ...params,
+        name: known?.name ?? String(params.name),
+        ...(known?.fixed !== undefined && { arguments: { ...(isRecord(params.arguments) ? params.arguments : {}), ...known.fixed } }),
+      };
+    };
+    const call = async (params: object, definition: object, given: unknown): Promise<unknown> => {
+      const leave = clients.enter(server);
+      const own = toParams(params as never);
+      try {
+        return await upstream.call(own, { ...definition, name: own.name }, given as UpstreamRequestOptions);
+      } finally {
+        leave();
+      }
+    };
+    // The server as the rules show it.
+    const facade = {
+      getProtocolEra: () => upstream.client()?.getProtocolEra(),
+      listTools: () => Promise.reject(new Error('tools are listed by `request`')),
+      callTool: (params: object, { toolDefinition, ...given }: { readonly toolDefinition: object }) => call(params, toolDefinition, given),
+      async request({ method, params }: { readonly method: string; readonly params: object }, _schema: unknown, given: unknown) {
+        if (method === 'tools/call') return call(params, {}, given);
+        const page = (await upstream.request(method, params, given as UpstreamRequestOptions)) as { readonly tools?: unknown };
+        if (!Array.isArray(page?.tools)) return page;
+        return { ...page, tools: (page.tools as Listing[]).flatMap((listing) => show(listing) ?? []) };
+      },
+    };
+    const lists = upstream.client()?.getServerCapabilities()?.tools !== undefined;
+    const tools = lists
+      ? await fromMcp(facade as object as McpClient, {
+          ...(names.length > 1 && { prefix: server }),
+          schema: fromJsonSchema,
+          silenceMs,
+          effects: (listing) => ruleOf(listing).effects,
+          trustHints: (listing) => ruleOf(listing).trustHints === true,
+        })
+      : Object.assign([], { listings: [], skipped: [], notes: [] });
+
+    function ruleOf(listing: RemoteListing): ToolRule {
+      return ruleFor(rules, server, looks.get(listing)?.name ?? listing.name);
+    }
+    const facts = tools.map((tool, at): GatewayTool => {
+      const listing = tools.listings[at] as RemoteListing;
+      const { annotations } = listing;
+      return {
+        name: tool.name,
+        listedAs: looks.get(listing)?.name ?? listing.name,
+        rule: ruleOf(listing),
+        ...(isRecord(annotations) && { hints: annotations as JsonObject }),
+      };
+    });
+    for (const { tool, why } of tools.skipped) log(`(the tool ${tool} of ${server} is left out: ${why})`, server);
+    adopted.set(server, {
+      tools,
+      facts: [...facts, ...hidden, ...tools.skipped.map(({ tool, why }) => ({ name: tool, listedAs: tool, rule: {}, leftOut: why }))],
+      looks: new Map(tools.map((tool, at) => [tool.name, looks.get(tools.listings[at] as object) ?? (tools.listings[at] as Listing)])),
+    });
+  }
+
+  function build(): ServedToolbox {
+    const own = [...adopted.values()];
+    const ruleByName = new Map(own.flatMap(({ facts }) => facts.map(({ name: tool, rule }) => [tool, rule] as const)));
+    const key = JSON.stringify([...ruleByName].map(([tool, { limits }]) => [tool, limits]));
+    // Guards count, so they stay as long as they can.
+    if (guards?.key !== key) guards = { key, guards: limitGuards(ruleByName, toolboxOptions.store) };
+    return createToolbox([...own.flatMap(({ tools }) => tools), ...ownTools], {
+      ...toolboxOptions,
+      use: [...guards.guards, ...(toolboxOptions.use ?? [])],
+      // The rules outweigh what is declared for all tools.
+      declare: (tool) => ({ ...toolboxOptions.declare?.(tool), ...toDeclaration(ruleByName.get(tool.name) ?? {}) }),
+    }) as ServedToolbox;
+  }
+
+  /** Gives a tool the looks that its server gave it: title, icons, hints and `_meta`, where the rules say nothing else. */
+  function present(tool: McpTool): McpTool {
+    const own = tool.title ?? tool.name;
+    for (const [server, { looks, facts }] of adopted) {
+      const listing = looks.get(own);
+      if (listing === undefined) continue;
+      const rule = facts.find((one) => one.name === own)?.rule ?? ruleFor(rules, server, listing.name);
+      const { title, icons, _meta: meta, annotations } = listing;
+      const hints = rule.effects === undefined && isRecord(annotations) ? annotations : { ...annotations, ...tool.annotations };
+      return {
+        ...tool,
+        ...(typeof title === 'string' && { title }),
+        ...(icons !== undefined && { icons }),
+        ...(isRecord(meta) && { _meta: meta }),
+        annotations: hints as McpTool['annotations'],
+      };
+    }
+    return tool;
+  }
+
+  const close = async (): Promise<void> => {
+    for (const stop of stops.values()) stop();
+    await Promise.all(upstreams.map((one) => one.close()));
+  };
+
+  try {
+    const started = await Promise.allSettled(upstreams.map((one) => one.started));
+    const reasons = started.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+    if (reasons.length === upstreams.length) throw reasons[0];
+    for (const one of upstreams) if (one.client() !== undefined) await adopt(one);
+    live = createLiveToolbox(build());
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  passThrough = createPassThrough(upstreams, clients);
+  const hooks: McpHooks = { around: clients.around, present };
+  const only = upstreams.length === 1 ? upstreams[0]?.client()?.getServerVersion() : undefined;
+  const instructions = instructionsOf(upstreams);
+  return {
+    toolbox: Object.assign(live.toolbox, { [mcpHooksKey]: hooks }),
+    mcp: {
+      name: name ?? only?.name ?? 'toolpact',
+      version: version ?? only?.version ?? '0.0.0',
+      ...(instructions !== undefined && { server: { instructions } }),
+      configure: passThrough.configure,
+    },
+    servers: () => upstreams.map((one) => ({ ...one.state(), tools: adopted.get(one.name)?.facts ?? [] })),
+    close,
+  };
+}
+
+function checkServers(servers: GatewayOptions['servers']): string[] {
+  if (!isRecord(servers) || Object.keys(servers).length === 0)
+    throw new ToolpactError('invalid_option', 'servers must name one server at least: { notes: { command: "npx", args: [...] } }', {
+      place: ['servers'],
+    });
+  for (const [name, target] of Object.entries(servers)) {
+    const place = ['servers', name];
+    const what = place.join('.');
+    if (!/^[A-Za-z][\w-]{0,31}$/.test(name))
+      throw new ToolpactError('invalid_option', `${what}: names of servers are letters, digits, _ and -, at most 32`, { place });
+    inPlace(place, () =>
+      refuseOptions<GatewayTarget>(what, target, {
+        command: true,
+        args: 'an array',
+        env: 'an object',
+        cwd: true,
+        url: true,
+        headers: 'an object',
+        connect: 'a function',
+      }),
+    );
+    const ways = ['command', 'url', 'connect'].filter((way) => (target as Readonly<Record<string, unknown>>)[way] !== undefined);
+    if (ways.length !== 1) throw new ToolpactError('invalid_option', `${what} needs one of command, url and connect`, { place });
+  }
+  return Object.keys(servers);
+}
+
+function instructionsOf(upstreams: readonly Upstream[]): string | undefined {
+  const parts = upstreams.flatMap((one) => {
+    const text = one.client()?.getInstructions();
+    return text === undefined ? [] : [upstreams.length === 1 ? text : `${one.name}: ${text}`];
+  });
+  return parts.length === 0 ? undefined : parts.join('\n\n');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,210 @@
+import type { Effects, JsonObject, JsonValue, RetryRule, ToolDeclaration } from 'toolpact';
+import { ToolpactError } from 'toolpact';
+import type { Guard, Store } from 'toolpact/extend';
+import { concurrency, rateLimit } from 'toolpact/guards';
+import { isRecord, refuseOptions } from 'toolpact/internal';
+
+/**
+ * What holds for the tools of a pattern, in the words of `defineTool`. Of several rules for one tool each later one outweighs those before it,
+ * option by option.
+ */
+export interface GatewayRule {
+  /** The servers that it is about, as named in `servers`; `*` stands for any text. @default '*' */
+  readonly server?: string;
+  /** The tools that it is about, as their server names them; `*` stands for any text. @default '*' */
+  readonly tool?: string | readonly string[];
+  /** What a call does to the outside world. @default what trusted hints say, else it writes */
+  readonly effects?: Effects;
+  /** Whether a person has to allow each call; a text is the question, in which `{path}` stands for that argument. */
+  readonly approval?: boolean | string;
+  /** Makes equal calls one call. `key` names the arguments that make them equal, or is a text in which `{path}` stands for one; without it all of them count. */
+  readonly idempotency?: false | { readonly key?: string | readonly string[]; readonly ttlMs?: number };
+  readonly timeoutMs?: number;
+  readonly retry?: RetryRule | false;
+  readonly cache?: { readonly ttlMs: number };
+  readonly deferAfterMs?: number;
+  readonly maxResultChars?: number;
+  /** How many calls of each of these tools may begin in a minute, and run at once. */
+  readonly limits?: { readonly perMinute?: number; readonly atOnce?: number };
+  /** Whether secrets are hidden in successful results too. */
+  readonly redact?: { readonly results: boolean };
+  /** Leaves the tool out. */
+  readonly hide?: boolean;
+  /** Another name, where the rule is about one tool. */
+  readonly rename?: string;
+  /** Another description, for the model. */
+  readonly description?: string;
+  /** Arguments that every call gets; the model neither sees nor sets them. */
+  readonly arguments?: JsonObject;
+  /** Whether hints of the server, such as `readOnlyHint`, may make the tool less strict. @default false */
+  readonly trustHints?: boolean;
+  /** What becomes of a tool whose contract has changed since it was accepted. @default as the gateway says */
+  readonly drift?: DriftMode;
+}
+
+/** What becomes of a tool whose contract has changed: it does not run, a person is asked for each call, or only a warning is written. */
+export type DriftMode = 'block' | 'ask' | 'warn';
+
+export const driftModes: readonly DriftMode[] = ['block', 'ask', 'warn'];
+
+/** All that the rules say about one tool. */
+export type ToolRule = Omit<GatewayRule, 'server' | 'tool'>;
+
+/** Checks rules, and names the one that is wrong by its place: `rules[2]`. */
+export function checkRules(rules: readonly GatewayRule[], servers: readonly string[]): void {
+  if (!Array.isArray(rules)) throw wrong('rules must be an array', ['rules']);
+  (rules as readonly GatewayRule[]).forEach((rule, at) => {
+    const what = `rules[${at}]`;
+    if (typeof rule !== 'object' || rule === null)
+      throw wrong(`${what} must be an object, such as { tool: 'delete_*', approval: true }`, ['rules', at]);
+    inPlace(['rules', at], () => {
+      refuseOptions<GatewayRule>(what, rule, {
+        server: true,
+        tool: true,
+        effects: ['none', 'idempotent', 'writes'],
+        approval: true,
+        idempotency: true,
+        timeoutMs: 'more than 0',
+        retry: true,
+        cache: true,
+        deferAfterMs: 'more than 0',
+        maxResultChars: 'more than 0',
+        limits: true,
+        redact: true,
+        hide: 'a boolean',
+        rename: true,
+        description: true,
+        arguments: 'an object',
+        trustHints: 'a boolean',
+        drift: driftModes,
+      });
+      if (rule.limits !== undefined) refuseOptions(`${what}.limits`, rule.limits, { perMinute: 'more than 0', atOnce: 'more than 0' });
+      if (rule.idempotency !== undefined && rule.idempotency !== false)
+        refuseOptions(`${what}.idempotency`, rule.idempotency, { key: true, ttlMs: 'more than 0' });
+      if (rule.redact !== undefined) refuseOptions(`${what}.redact`, rule.redact, { results: 'a boolean' });
+    });
+    const { server = '*', tool = '*', rename, description = '' } = rule;
+    const texts = { server, rename: rename ?? '', description, ...(typeof tool === 'string' ? { tool } : Object.assign({}, tool)) };
+    for (const [option, value] of Object.entries(texts))
+      if (typeof value !== 'string') throw wrong(`${what}: ${option} must be a text`, ['rules', at, option]);
+    const patterns = [tool].flat() as readonly string[];
+    if (!servers.some((name) => matches(server, name)))
+      throw wrong(`${what}.server is ${JSON.stringify(server)}, but the servers are ${servers.join(', ')}`, ['rules', at, 'server']);
+    if (rename !== undefined && patterns.some((pattern) => pattern.includes('*')))
+      throw wrong(`${what}.rename gives one name, so its tool must be one, too: ${JSON.stringify(tool)} has a *`, ['rules', at, 'rename']);
+  });
+}
+
+/** Gives what the rules say about a tool of a server. */
+export function ruleFor(rules: readonly GatewayRule[], server: string, tool: string): ToolRule {
+  const found = rules.filter(
+    (rule) => matches(rule.server ?? '*', server) && [rule.tool ?? '*'].flat().some((pattern) => matches(pattern, tool)),
+  );
+  const { server: _, tool: __, ...rest } = Object.assign({}, ...found) as GatewayRule;
+  return rest;
+}
+
+/** Gives the options of `defineTool` that a rule states. */
+export function toDeclaration(rule: ToolRule): ToolDeclaration {
+  const { effects, approval, idempotency, timeoutMs, retry, cache, deferAfterMs, maxResultChars } = rule;
+  const stated = {
+    effects,
+    approval: typeof approval === 'string' && approval.includes('{') ? (input: unknown) => fillIn(approval, input) : approval,
+    idempotency: idempotency === undefined || idempotency === false ? undefined : toIdempotency(idempotency),
+    timeoutMs,
+    retry,
+    cache,
+    deferAfterMs,
+    maxResultChars,
+  };
+  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) as ToolDeclaration;
+}
+
+/** Creates the guards that keep the limits of rules; `ruleOf` gives them by the tool's name in the gateway. */
+export function limitGuards(rules: ReadonlyMap<string, ToolRule>, store: Store | undefined): Guard[] {
+  const limitOf = (name: 'perMinute' | 'atOnce'): Readonly<Record<string, number>> =>
+    Object.fromEntries([...rules].flatMap(([tool, { limits }]) => (limits?.[name] === undefined ? [] : [[tool, limits[name]]])));
+  const [perMinute, atOnce] = [limitOf('perMinute'), limitOf('atOnce')];
+  return [
+    ...(Object.keys(perMinute).length > 0
+      ? [rateLimit({ limit: Number.POSITIVE_INFINITY, tools: perMinute, ...(store && { store }) })]
+      : []),
+    ...(Object.keys(atOnce).length > 0 ? [concurrency({ perTool: atOnce })] : []),
+  ];
+}
+
+/** Gives the schema of arguments without those that are fixed. */
+export function withoutArguments(schema: JsonObject, fixed: JsonObject): JsonObject {
+  const { properties, required } = schema;
+  const isOpen = (key: string): boolean => !Object.hasOwn(fixed, key);
+  return {
+    ...schema,
+    ...(isRecord(properties) && {
+      properties: Object.fromEntries(Object.entries(properties).filter(([key]) => isOpen(key))) as JsonObject,
+    }),
+    ...(Array.isArray(required) && { required: required.filter((key) => isOpen(String(key))) }),
+  };
+}
+
+function toIdempotency({
+  key,
+  ttlMs,
+}: {
+  readonly key?: string | readonly string[];
+  readonly ttlMs?: number;
+}): ToolDeclaration['idempotency'] {
+  const read =
+    key === undefined
+      ? undefined
+      : typeof key === 'string'
+        ? (input: unknown) => fillIn(key, input)
+        : (input: unknown) => key.map((path) => valueAt(input, path) ?? null);
+  return { ...(read && { key: read as never }), ...(ttlMs !== undefined && { ttlMs }) };
+}
+
+/** Puts arguments into a text: `{path}` or `{order.id}`. */
+function fillIn(text: string, input: unknown): string {
+  return text.replaceAll(/\{([\w.-]+)\}/g, (whole, path: string) => {
+    const value = valueAt(input, path);
+    return value === undefined ? whole : typeof value === 'string' ? value : JSON.stringify(value);
+  });
+}
+
+function valueAt(input: unknown, path: string): JsonValue | undefined {
+  let value = input;
+  for (const key of path.split('.')) value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return value as JsonValue | undefined;
+}
+
+/** Checks a name against a pattern in which `*` stands for any text. */
+export function matches(pattern: string, name: string): boolean {
+  const [first = '', ...others] = pattern.split('*');
+  if (others.length === 0) return pattern === name;
+  const last = others.pop() ?? '';
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = name.indexOf(part, at);
+    if (found === -1 || found + part.length > name.length - last.length) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+/** Adds the place of what is wrong, so that whoever read the rules from a file can name its line. */
+export function inPlace(place: readonly (string | number)[], check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof ToolpactError)) throw error;
+    const { option } = error.details;
+    throw new ToolpactError(error.code, error.message, {
+      ...error.details,
+      place: [...place, ...(typeof option === 'string' ? [option.split('.').at(-1) ?? ''] : [])],
+    });
+  }
+}
+
+function wrong(message: string, place: readonly (string | number)[]): ToolpactError {
+  return new ToolpactError('invalid_option', message, { place: [...place] });
+}

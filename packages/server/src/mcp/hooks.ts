@@ -1,0 +1,24 @@
+import type { McpTool } from 'toolpact/internal';
+import type { TaskClient } from './tasks/handshake-tasks.ts';
+
+/** The client behind a call over MCP: what the SDK handed over with the request, and its connection, where it has one. */
+export interface CallingClient {
+  readonly host: unknown;
+  readonly client: TaskClient | undefined;
+}
+
+/** What a toolbox adds to the way in which it is served over MCP. */
+export interface McpHooks {
+  /** Runs a call with its client at hand, for tools that pass on what somebody else asks of it. */
+  readonly around: <TResult>(calling: CallingClient, run: () => Promise<TResult>) => Promise<TResult>;
+  /** Gives a tool as clients are to see it. */
+  readonly present: (tool: McpTool) => McpTool;
+}
+
+/** Under which a toolbox keeps its hooks. */
+export const mcpHooksKey = Symbol('mcp hooks');
+
+/** Reads the hooks of a toolbox; undefined where it has none. */
+export function mcpHooksOf(toolbox: object): McpHooks | undefined {
+  return (toolbox as { readonly [mcpHooksKey]?: McpHooks })[mcpHooksKey];
+}

@@ -1,0 +1,113 @@
+import { memoryStore } from 'toolpact/stores/memory';
+import { describe, expect, test } from 'vitest';
+import { createGateway } from '../../src/index.ts';
+import { connectMcp, kinds } from '../mcp-clients.ts';
+import { bad, notes, openGateway, serveGateway, stoppedClock } from './open-gateway.ts';
+
+const call = (name: string, args: object = {}) => ({ name, args });
+
+describe('a server in Python', () => {
+  test.each(kinds)('is served over HTTP with its tools, resources and prompts: client %s', async (kind) => {
+    const gateway = await openGateway({ servers: { notes }, store: memoryStore() });
+    const client = await connectMcp(kind, await serveGateway(gateway));
+    const written = await client.callTool({ name: 'write_note', arguments: { title: 'a', text: 'b' } });
+    expect(written).toMatchObject({ content: [{ type: 'text', text: 'written' }] });
+    expect((await client.listTools()).tools.map(({ name, annotations }) => [name, annotations])).toEqual([
+      ['read_note', { readOnlyHint: true }],
+      ['write_note', {}],
+      ['count_notes', { readOnlyHint: true }],
+    ]);
+    await client.close();
+  });
+
+  test('answers with kinds and advice, and lists its calls', async () => {
+    const { toolbox } = await openGateway({ servers: { notes }, store: memoryStore() });
+    const missing = await toolbox.answer(call('read_note', {}));
+    expect(missing).toMatchObject({
+      status: 'error',
+      error: { kind: 'invalid_input', effect: 'none', issues: [{ path: ['title'], problem: 'missing' }] },
+    });
+    const unknown = await toolbox.answer(call('read_note', { title: 'nowhere' }));
+    expect(unknown).toMatchObject({ status: 'error', error: { message: "Note 'nowhere' not found.", kind: 'not_found' } });
+    const { calls = [] } = (await toolbox.calls?.list()) ?? {};
+    expect(calls.map(({ tool, status }) => [tool, status])).toEqual([
+      ['read_note', 'error'],
+      ['read_note', 'error'],
+    ]);
+  });
+});
+
+describe('a server that misbehaves', () => {
+  test('ends during a call: the call was interrupted, the next one waits, and the server is started again', async () => {
+    const lines: string[] = [];
+    const { clock, goOn } = stoppedClock();
+    const gateway = await openGateway({
+      servers: { bad: bad() },
+      rules: [{ tool: 'die', effects: 'none' }],
+      log: (line) => lines.push(line),
+      clock,
+    });
+    const { toolbox } = gateway;
+    const died = await toolbox.answer(call('die'));
+    expect(died).toMatchObject({
+      status: 'error',
+      error: { kind: 'interrupted', effect: 'none', message: 'The server "bad" ended while this call ran.' },
+    });
+    const after = await toolbox.answer(call('fine'));
+    expect(after).toMatchObject({
+      status: 'error',
+      error: { kind: 'not_ready', effect: 'none', retryable: true, retryAfterMs: expect.any(Number) },
+    });
+    goOn();
+    await expect.poll(() => gateway.servers()[0]?.status).toBe('running');
+    expect(gateway.servers()[0]).toMatchObject({ starts: 2, problem: 'it ended' });
+    expect(await toolbox.answer(call('fine'))).toMatchObject({ status: 'ok', data: 'fine' });
+    expect(lines).toContain('(bad: it ended; it is started again in 1 s)');
+  });
+
+  test('ends during a call of a tool that writes: nobody knows what it did', async () => {
+    const { toolbox } = await openGateway({ servers: { bad: bad() } });
+    expect(await toolbox.answer(call('die'))).toMatchObject({
+      error: { kind: 'interrupted', effect: 'unknown', recovery: 'verify', retryable: false },
+    });
+  });
+
+  test('never answers a call: the deadline ends it, and other calls go on', async () => {
+    const { toolbox } = await openGateway({ servers: { bad: bad() }, rules: [{ tool: 'hang', timeoutMs: 50 }] });
+    expect(await toolbox.answer(call('hang'))).toMatchObject({ error: { kind: 'timeout', effect: 'unknown' } });
+    expect(await toolbox.answer(call('fine'))).toMatchObject({ status: 'ok' });
+  });
+
+  test('floods its output, sends garbage and results of a wrong shape', async () => {
+    const { toolbox } = await openGateway({ servers: { bad: bad() }, rules: [{ tool: 'huge', maxResultChars: 1000 }] });
+    expect(await toolbox.answer(call('flood'))).toMatchObject({ status: 'ok', data: 'flooded' });
+    expect(await toolbox.answer(call('garbage'))).toMatchObject({ status: 'ok', data: 'after garbage' });
+    expect(await toolbox.answer(call('huge'))).toMatchObject({ status: 'ok', meta: { truncated: true } });
+    expect(await toolbox.answer(call('wrong_shape'))).toMatchObject({ status: 'error', error: { kind: 'bad_response' } });
+    expect(await toolbox.answer(call('fine'))).toMatchObject({ status: 'ok' });
+  });
+
+  test('changes its list, fifty times at once: clients are told, and find the new tool', async () => {
+    const gateway = await openGateway({ servers: { bad: bad() } });
+    const { toolbox } = gateway;
+    expect(await toolbox.answer(call('new_tool'))).toMatchObject({ error: { kind: 'unknown_tool' } });
+    await toolbox.answer(call('change_list'));
+    await expect.poll(() => toolbox.list().map(({ name }) => name)).toContain('new_tool');
+  });
+
+  test('cannot be started: the gateway says what it wrote last', async () => {
+    await expect(createGateway({ servers: { bad: { command: 'no-such-program' } } })).rejects.toThrow(
+      'The server "bad" could not be started: ',
+    );
+    await expect(createGateway({ servers: { bad: bad('crash') } })).rejects.toThrow('The server "bad" could not be started: ');
+  });
+
+  test('cannot be started, beside one that can: the other one is served', async () => {
+    const gateway = await openGateway({ servers: { notes, bad: bad('crash') } });
+    expect(gateway.servers().map(({ name, status }) => [name, status])).toEqual([
+      ['notes', 'running'],
+      ['bad', 'down'],
+    ]);
+    expect(await gateway.toolbox.answer(call('notes:count_notes'))).toMatchObject({ status: 'ok', data: '0' });
+  });
+});
