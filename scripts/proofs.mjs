@@ -42,6 +42,12 @@ const proofs = {
       only: { about: 'the only fleet to use', oneOf: ['postgres', 'restate'] },
     },
   },
+  simulation: {
+    file: 'proofs/simulation/simulate.ts',
+    about: 'simulates processes, faults and people with seeds that nobody has run, and keeps those that break something',
+    takes: '5 min',
+    options: { new: { about: 'how many seeds', number: 10_000 } },
+  },
   load: {
     file: 'proofs/load/prove-load.ts',
     about: 'holds a server under hostile load: heap and disk stay within their bounds, ordinary calls are answered',

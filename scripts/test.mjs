@@ -45,6 +45,10 @@ const lanes = {
   3: [
     { name: installed, run: installOnce },
     { name: 'build', run: buildOnce },
+    {
+      name: 'simulation',
+      run: () => runCaptured(process.execPath, [...nodeArguments, 'proofs/simulation/simulate.ts', '--for', '30', '--threads', '1']),
+    },
     { name: 'oxlint', needs: installed, run: () => peerTool('oxlint', 'oxlint', '--type-aware', '--deny-warnings') },
     { name: 'knip', needs: installed, run: () => peerTool('knip', 'knip', '--no-progress', '--no-config-hints') },
     { name: packed, needs: installed, run: packOnce },

@@ -19,6 +19,7 @@ test('--help lists every proof with its options, and runs none', () => {
     'steps',
     'restate',
     'fleet',
+    'simulation',
     'load',
     'battery',
     'properties',
@@ -54,6 +55,6 @@ test.each([
 test('every proof in the table is a file', () => {
   const table = readFileSync(`${root}scripts/proofs.mjs`, 'utf8');
   const files = [...table.matchAll(/file: '(.+)'/g)].map(([, file = '']) => file);
-  expect(files).toHaveLength(10);
+  expect(files).toHaveLength(11);
   for (const file of files) expect(existsSync(`${root}${file}`), file).toBe(true);
 });

@@ -22,7 +22,7 @@ export async function runScenarios(name: string, isWhole: boolean): Promise<numb
   let broken = 0;
   for (const scenario of scenarios) {
     if (name !== 'all' && !scenario.name.includes(name)) continue;
-    const { violations, history } = await runScenario(scenario, graphs, isWhole);
+    const { violations, history } = await runScenario(scenario, graphs, { isWhole });
     if (violations.length > 0) broken += 1;
     const isKnown = brokenToday.includes(scenario.name) ? ' (known)' : '';
     console.log(`${violations.length > 0 ? 'BREAKS' : 'holds '}  ${scenario.name}${isKnown}`);

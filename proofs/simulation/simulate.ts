@@ -1,4 +1,5 @@
 // npm run simulate: many seeds of simulated processes, callers, people and faults, over the real code of the library.
+import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type FaultKind, faultKinds, usualFaults } from '../../packages/testing/src/simulation/faults.ts';
@@ -9,17 +10,22 @@ import { runSeed, type SeedResult } from '../../packages/testing/src/simulation/
 import { createGraphPool } from '../../packages/testing/src/simulation/world.ts';
 import { bundleLibrary } from './bundle-library.ts';
 import { findPlanted } from './find-planted.ts';
+import { keepSeeds, readFixedSeeds } from './fixed-seeds.ts';
 import { runScenarios } from './run-scenarios.ts';
+import { runSearch } from './run-search.ts';
 import { openThread } from './seed-thread.ts';
 
 const help = `npm run simulate -- [options]
 
-  --seeds <n>        run n seeds (200), --from <n> the first (1)
+  --seeds <n>        run n seeds (200), --from <n> the first (1); --for <s> as many as s seconds allow, after those that once broke something
+  --new <n>          run n seeds that nobody has run, and keep those that fail in fixed-seeds.json
+  --threads <n>      how many at once (as many as there are processors)
   --seed <n>         run one seed and print its history; --whole with every store operation
   --fault off        without faults; --fault crash,pause with these alone: ${faultKinds.join(', ')};
                      all but setback (the clock of the store is set back) unless stated
   --stop             stop at the first seed that fails, and print its history
   --scenario <name>  run a scenario, or all; --whole prints what happened
+  --search <n>       play the smallest cases in all orders of their requests, with at most n faults (1) in each history
   --planted          run the library with each of the planted bugs, and print how many are caught; --only <words of a name>
 `;
 
@@ -27,6 +33,10 @@ const { values } = parseArgs({
   options: {
     seeds: { type: 'string' },
     from: { type: 'string', default: '1' },
+    for: { type: 'string' },
+    new: { type: 'string' },
+    threads: { type: 'string' },
+    search: { type: 'string' },
     seed: { type: 'string' },
     fault: { type: 'string' },
     whole: { type: 'boolean', default: false },
@@ -42,7 +52,10 @@ if (values.help) process.stdout.write(help);
 else if (values.scenario !== undefined) process.exitCode = await runScenarios(values.scenario, values.whole);
 else if (values.planted) process.exitCode = await findPlanted([...usualFaults], values.only);
 else if (values.seed !== undefined) process.exitCode = await showSeed(values.seed);
-else process.exitCode = await runSeeds(Number(values.seeds ?? 200), Number(values.from));
+else if (values.search !== undefined) process.exitCode = await runSearch(Number(values.search));
+else if (values.new !== undefined) process.exitCode = await runSeeds(countUp(randomInt(1e6, 1e12), Number(values.new)), true);
+else if (values.for !== undefined) process.exitCode = await runSeeds(untilOver(Number(values.for)));
+else process.exitCode = await runSeeds(countUp(Number(values.from), Number(values.seeds ?? 200)));
 // Simulated processes that died wait for ever, but nothing keeps this one.
 process.exit();
 
@@ -68,27 +81,36 @@ function show({ seed, violations }: SeedResult): number {
   return violations.length > 0 ? 1 : 0;
 }
 
-async function runSeeds(count: number, from: number): Promise<number> {
+function* countUp(from: number, count: number): Generator<number> {
+  for (let seed = from; seed < from + count; seed += 1) yield seed;
+}
+
+/** Gives the seeds that once broke something, then 1, 2, 3 … for some seconds. */
+function* untilOver(seconds: number): Generator<number> {
+  yield* readFixedSeeds();
+  const until = performance.now() + seconds * 1000;
+  for (let seed = 1; performance.now() < until; seed += 1) yield seed;
+}
+
+async function runSeeds(seeds: Generator<number>, isKept = false): Promise<number> {
   const text = await bundleLibrary();
   const faults = [...faultsOf(values.fault)];
   const figures: SeedResult['figures'][] = [];
   const failed: Pick<SeedResult, 'seed' | 'violations'>[] = [];
   const startedAt = performance.now();
-  let next = from;
   let isStopped = false;
   const share = async (): Promise<void> => {
     const thread = openThread({ text, faults });
-    while (next < from + count && !isStopped) {
-      const seed = next;
-      next += 1;
+    for (const seed of seeds) {
       const result = await thread.run(seed);
       figures.push(result.figures);
       if (result.violations.length > 0) failed.push({ seed, violations: result.violations });
       if (values.stop && result.violations.length > 0) isStopped = true;
+      if (isStopped) break;
     }
     await thread.close();
   };
-  await Promise.all(Array.from({ length: Math.min(count, availableParallelism()) }, share));
+  await Promise.all(Array.from({ length: Number(values.threads ?? availableParallelism()) }, share));
   const seconds = (performance.now() - startedAt) / 1000;
   const { user, system } = process.cpuUsage();
   const ran = figures.length;
@@ -110,6 +132,7 @@ async function runSeeds(count: number, from: number): Promise<number> {
     const shown = `${seeds.slice(0, 12).join(', ')}${seeds.length > 12 ? ', …' : ''}`;
     console.log(`\n${invariant}, ${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'}: ${shown}\n  ${example}`);
   }
+  if (isKept && failed.length > 0) keepSeeds(failed.map(({ seed }) => Number(seed)));
   const [first] = failed;
   if (values.stop && first !== undefined) await showSeed(String(first.seed));
   return failed.length > 0 ? 1 : 0;

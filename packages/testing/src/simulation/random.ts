@@ -47,6 +47,18 @@ export function createRandom(seed: number | string): Random {
   return random;
 }
 
+/** Numbers that are all the same, where something else than chance decides. */
+export function createSteady(value: number): Random {
+  const next = (): number => value;
+  return {
+    ...createRandom(0),
+    next,
+    between: (from, to) => from + value * (to - from),
+    chance: (share) => value < share,
+    fork: () => createSteady(value),
+  };
+}
+
 /** FNV-1a with a start of its own, finished like murmur3. */
 function hash(text: string, start: number): number {
   let value = 2_166_136_261 ^ Math.imul(start, 2_654_435_761);

@@ -2,6 +2,7 @@ import { createDesk, type Desk } from './desk.ts';
 import type { HistoryEntry } from './history.ts';
 import { checkInvariants, type Violation } from './invariants/check-invariants.ts';
 import { beginCalm, lookAtAll } from './run-seed.ts';
+import type { Search } from './scheduler.ts';
 import type { WireFault, WireFaults } from './wire.ts';
 import { createWorld, type GraphPool, type Member, type StartOptions, type World } from './world.ts';
 
@@ -31,9 +32,9 @@ export interface Scenario {
 export async function runScenario(
   { name, run }: Scenario,
   graphs: GraphPool,
-  isWhole = false,
+  { isWhole = false, search }: { readonly isWhole?: boolean; readonly search?: Search & { readonly end: () => void } } = {},
 ): Promise<{ readonly violations: readonly Violation[]; readonly history: readonly HistoryEntry[] }> {
-  const world = createWorld({ seed: name, graphs, isOutsideFaulty: false, isWhole });
+  const world = createWorld({ seed: name, graphs, isOutsideFaulty: false, isWhole, ...(search && { search }) });
   const complaints: Violation[] = [];
   const awaited = new Set<RegExp>();
   const complain = (message: string): void => void complaints.push({ invariant: 'scenario', message, at: world.scheduler.now() });
@@ -64,6 +65,7 @@ export async function runScenario(
       }),
     );
     for (const pattern of awaited) complain(`the fault of ${pattern} never came`);
+    search?.end();
     await lookAtAll(world, desk, beginCalm(world));
     return { violations: [...checkInvariants(world.observations), ...complaints], history: world.history.entries() };
   } finally {

@@ -10,20 +10,50 @@ export interface Happening {
   isOff: boolean;
 }
 
+/** Somebody who asks the store for something. */
+export interface Asker {
+  readonly crash: () => void;
+  readonly pause: (ms: number) => void;
+}
+
+/** What befalls a request of a history that is searched, besides coming when it is chosen. */
+export const requestFates = [
+  'is done',
+  'is lost, and its process dies',
+  'is done, and its process dies',
+  'is done while its process stands still',
+] as const;
+
+/** Decides, in place of a seed, which of the requests that are on their way the store gets next, and what befalls it. */
+export interface Search {
+  /** Gives a number below `options`; 0 is what happens where nothing is searched. */
+  readonly choose: (options: number, what: string) => number;
+  /** How many requests something may befall. */
+  readonly mostFaults: number;
+  readonly pauseMs: number;
+}
+
 /** Decides what happens next, one thing at a time. Between two things everything that only waited for promises has run. */
 export interface Scheduler {
   /** The true time in milliseconds, which no simulated process can read. */
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => Happening;
+  /** Brings a request to the store. @param mayFail whether a search lets something befall it */
+  readonly request: (ms: number, run: () => void, asker: Asker, mayFail: boolean) => void;
   /** Lets things happen until the given moment, or until nothing is left. Rejects with what a happening threw. */
   readonly runUntil: (at: number) => Promise<void>;
   /** How many things have happened. */
   readonly steps: () => number;
 }
 
-/** Makes a scheduler whose order a seed draws. */
-export function createScheduler(random: Random): Scheduler {
+/** What is due so soon comes before the next request that is searched: answers, and what their receivers do at once. */
+const soonMs = 25;
+
+/** Makes a scheduler whose order a seed draws, or whose requests come as a search chooses. */
+export function createScheduler(random: Random, search?: Search): Scheduler {
   const heap: Happening[] = [];
+  const requests: { readonly run: () => void; readonly asker: Asker; readonly mayFail: boolean }[] = [];
+  let faults = 0;
   let time = 0;
   let places = 0;
   let steps = 0;
@@ -61,19 +91,42 @@ export function createScheduler(random: Random): Scheduler {
     return first;
   }
 
+  function after(ms: number, run: () => void): Happening {
+    places += 1;
+    const happening: Happening = { at: time + Math.max(0, ms), run, tie: random.next(), place: places, isOff: false };
+    push(happening);
+    return happening;
+  }
+
+  /** Lets the store get one of the requests that are on their way. */
+  function bringRequest({ choose, mostFaults, pauseMs }: Search): void {
+    const [request] = requests.splice(choose(requests.length, 'request'), 1);
+    if (request === undefined) return;
+    const { run, asker, mayFail } = request;
+    const fate = mayFail && faults < mostFaults ? choose(requestFates.length, 'fate') : 0;
+    if (fate > 0) faults += 1;
+    if (fate === 3) asker.pause(pauseMs);
+    if (fate !== 1) run();
+    if (fate === 1 || fate === 2) asker.crash();
+  }
+
   return {
     now: () => time,
-    after(ms, run) {
-      places += 1;
-      const happening: Happening = { at: time + Math.max(0, ms), run, tie: random.next(), place: places, isOff: false };
-      push(happening);
-      return happening;
+    after,
+    request(ms, run, asker, mayFail) {
+      if (search === undefined) after(ms, run);
+      else requests.push({ run, asker, mayFail });
     },
     runUntil: (until) =>
       new Promise((resolve, reject) => {
         const step = (): void => {
           while (heap[0]?.isOff) pop();
           const next = heap[0];
+          if (search !== undefined && requests.length > 0 && (next === undefined || next.at > time + soonMs)) {
+            inRoot(() => bringRequest(search));
+            setImmediate(step);
+            return;
+          }
           if (next === undefined || next.at > until) {
             time = Math.max(time, until);
             resolve();

@@ -58,7 +58,11 @@ const plans = {
     steps: true,
     parts: [{ step: 'price', effects: 'none' }, { step: 'charge' }, { step: 'pack', effects: 'idempotent' }, { step: 'ship' }],
   },
-  gather: { about: 'steps at once', steps: true, parts: [{ atOnce: ['left', 'right'] }, { step: 'join' }] },
+  gather: {
+    about: 'a step that may be repeated, and steps at once',
+    steps: true,
+    parts: [{ step: 'open', effects: 'idempotent' }, { atOnce: ['left', 'right'] }, { step: 'join' }],
+  },
   book: {
     about: 'a key, and a sleep between two steps',
     isKeyed: true,
@@ -86,6 +90,7 @@ const plans = {
     approval: true,
     parts: [{ step: 'grant' }, { sleepMs: 700 }, { step: 'tell' }],
   },
+  ship: { about: 'one step that writes', steps: true, parts: [{ step: 'ship' }] },
   render: {
     about: 'runs on after its caller was told that it takes longer',
     effects: 'none',

@@ -79,6 +79,11 @@ export function isWrite({ name }: Pick<WireOperation, 'name'>): boolean {
   return writeNames.has(name);
 }
 
+/** Checks whether it matters to a call when the store does this: not for signs of life, lists, and hints that are looked up. */
+function isOfCall(name: OperationName): boolean {
+  return writeNames.has(name) || name === 'get' || name === 'findByKey' || name === 'steps' || name === 'args';
+}
+
 /** How many hints that a call has changed get lost, and how many come late. */
 const lostHints = 0.05;
 const lateHints = 0.1;
@@ -142,7 +147,9 @@ export function createWire(parts: WireParts): Wire {
             });
           });
         };
-        scheduler.after(latency(random) + lateMs, arrive);
+        const afterMs = latency(random) + lateMs;
+        if (isOfCall(name)) scheduler.request(afterMs, arrive, process, isWrite(operation));
+        else scheduler.after(afterMs, arrive);
       });
 
   /** Tells of changes: some hints come late, and a few get lost. */

@@ -3,8 +3,8 @@ import type { Graph, Library, LoadedLibrary } from './library.ts';
 import { createObservations, type Observations } from './observations.ts';
 import { createOutside, type Outside } from './outside.ts';
 import { type SimulatedProcess, startProcess } from './process.ts';
-import { createRandom, type Random } from './random.ts';
-import { createScheduler, type Scheduler } from './scheduler.ts';
+import { createRandom, createSteady, type Random } from './random.ts';
+import { createScheduler, type Scheduler, type Search } from './scheduler.ts';
 import { createTools, type ToolWorld } from './tools.ts';
 import { createVirtualClock, type MachineClock } from './virtual-clock.ts';
 import { createWire, isWrite, type Wire, type WireFaults, type WireOperation } from './wire.ts';
@@ -72,6 +72,8 @@ export interface WorldOptions {
   readonly isOutsideFaulty: boolean;
   /** Whether each store operation is kept in the history. */
   readonly isWhole?: boolean;
+  /** Chooses which request comes next, in place of the seed. */
+  readonly search?: Search;
 }
 
 /** How long processes count as alive without a sign. */
@@ -95,12 +97,14 @@ export function createGraphPool(library: LoadedLibrary, isFresh = false): GraphP
 }
 
 /** Makes the world of a seed, in which nothing runs yet. */
-export function createWorld({ seed, graphs, isOutsideFaulty, isWhole = false }: WorldOptions): World {
+export function createWorld({ seed, graphs, isOutsideFaulty, isWhole = false, search }: WorldOptions): World {
   const random = createRandom(seed);
-  const scheduler = createScheduler(random.fork('scheduler'));
+  const scheduler = createScheduler(random.fork('scheduler'), search);
   const history = createHistory(scheduler.now, isWhole);
   const observations = createObservations();
-  const outside = createOutside({ scheduler, random: random.fork('outside'), history, observations });
+  /** Where a search chooses what comes first, all ways are equally long. */
+  const ways = search && createSteady(0.3);
+  const outside = createOutside({ scheduler, random: ways ?? random.fork('outside'), history, observations });
   const used: Graph[] = [];
   const members: Member[] = [];
   const counts = new Map<string, number>();
@@ -179,7 +183,7 @@ export function createWorld({ seed, graphs, isOutsideFaulty, isWhole = false }: 
         store: store as never,
         process: simulated,
         scheduler,
-        random: own.fork('wire'),
+        random: ways ?? own.fork('wire'),
         history,
         faults,
         onDone(operation, answer) {
