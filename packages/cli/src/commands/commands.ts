@@ -32,7 +32,7 @@ export const commands: Readonly<Record<string, Command>> = {
     words: [0, 1],
     summary: 'make a project ready for tools: a first tool, its test, settings, scripts',
     about:
-      'Writes tools.ts, tools.test.ts, toolpact.config.ts and, where there is none, tsconfig.json, and adds scripts, dependencies and "type": "module" to package.json. Finds the framework that package.json names and shows its line. Replaces no file. Asks first where a person is there.',
+      'Writes tools.ts, tools.test.ts, toolpact.config.ts and, where there is none, tsconfig.json, and adds scripts, dependencies and "type": "module" to package.json, and to AGENTS.md where coding agents find the skill. Finds the framework that package.json names and shows its line. Replaces no file. Asks first where a person is there.',
     examples: [
       ['toolpact init', 'in this folder'],
       ['toolpact init my-tools --yes', 'in a new folder, without asking'],
