@@ -166,7 +166,7 @@ export const commands: Readonly<Record<string, Command>> = {
     words: [0, many],
     summary: 'check tools, of a file or of any HTTP or MCP server, against the contract',
     about:
-      'Tries every tool with valid, borderline, wrong and hostile arguments made from its schema, and judges names, schemas and answers. Tools that write are not run unless you allow it. Ends with 1 when a tool breaks what it must keep. MCP servers need the package @modelcontextprotocol/client.',
+      'Tries every tool with valid, borderline, wrong and hostile arguments made from its schema, and judges names, schemas and answers. Tools that write are not run unless you allow it. Ends with 1 when a tool breaks what it must keep.',
     examples: [
       ['toolpact check tools.ts', 'the tools of a file'],
       ['toolpact check http://127.0.0.1:8787', 'a server, or an address that ends in /mcp'],
@@ -286,7 +286,7 @@ export const commands: Readonly<Record<string, Command>> = {
   wrap: {
     takes: '[url | -- command…]',
     words: [0, many],
-    summary: 'put any MCP server under the contract, without code',
+    summary: 'put any MCP server under the contract: deadlines, approvals, keys, limits',
     about:
       'Starts the server that the words behind -- name, or connects to an address, and serves its tools, resources and prompts to the MCP client that started this process; with --port or --host over HTTP. Several servers and the rules for their tools are named in a file.',
     examples: [
