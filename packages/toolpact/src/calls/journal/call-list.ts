@@ -1,10 +1,10 @@
 import { type FailureKind, isFailureKind, refuseOptions, ToolpactError } from '../../outcome/index.ts';
 import type { ListedCall, Store } from '../../ports/index.ts';
+import { hasText } from '../ledger/has-text.ts';
 import { readProgress } from '../store-access/call-progress.ts';
 import { pendingKey, readPendingCall } from '../store-access/pending-calls.ts';
 import type { EngineEnd } from './engine-end.ts';
 import { type CallPlace, type Found, type FoundPage, findAmong, findEnds } from './find-calls.ts';
-import { hasText } from './has-text.ts';
 import { demand } from './journal-records.ts';
 import { toEnded, toLabel } from './listed-call.ts';
 import { runningSpace } from './running-calls.ts';

@@ -1,11 +1,11 @@
 import type { CallContext } from '../../contract/index.ts';
 import type { Outcome } from '../../outcome/index.ts';
 import type { RecordedCall, Store } from '../../ports/index.ts';
+import type { CallTraces } from '../ledger/call-trace.ts';
 import { readProgress } from '../store-access/call-progress.ts';
 import { findSettled } from '../store-access/pending-calls.ts';
 import type { DeferMethods } from '../waits/pending-methods.ts';
 import type { CallFilter, CallPage } from './call-list.ts';
-import type { CallTraces } from './call-trace.ts';
 import type { EngineEnd } from './engine-end.ts';
 import { readEnd, readRecords, readStart } from './journal-records.ts';
 import { toRecorded } from './listed-call.ts';
