@@ -242,6 +242,29 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     expect(done).toEqual(['charge', 'ship', 'ship']);
   });
 
+  test.each([
+    ['a step that may be repeated', true],
+    ['a tool that may be repeated', false],
+  ])('%s fails without effect after its process died: nobody knows what that one did', async (_, steps) => {
+    const store = open();
+    const idempotencyKey = nextRun();
+    const refuse = (): never => {
+      throw fail('upstream', 'Refused.', { effect: 'none' });
+    };
+    const run =
+      (put: () => unknown): OrderRun =>
+      ({ step }) =>
+        steps ? step('put', put, { effects: 'idempotent' }) : put();
+    const definition = { ...(!steps && { steps: undefined, effects: 'idempotent' }), retry: false };
+    await dieIn(store, run, { idempotencyKey }, definition);
+    const { toolbox } = processOn(store, run(refuse), definition);
+    const outcome = await toolbox.call('order', { id: 'o1' }, { idempotencyKey });
+    expect(outcome).toMatchObject({ error: { kind: 'upstream', effect: 'unknown' } });
+    // A call that nobody began before says what it knows.
+    const other = await toolbox.call('order', { id: 'o1' }, { idempotencyKey: nextRun() });
+    expect(other).toMatchObject({ error: { kind: 'upstream', effect: 'none' } });
+  });
+
   test('make a failure retryable for those who have the key, and keep what was done', async () => {
     const store = open();
     const done: string[] = [];
