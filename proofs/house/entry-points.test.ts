@@ -95,6 +95,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'createApiKey',
     'createGateway',
     'createInspectorProxy',
+    'createOperatorToolbox',
     'createServer',
     'hashApiKey',
     'jwt',

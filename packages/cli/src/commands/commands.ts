@@ -269,6 +269,20 @@ export const commands: Readonly<Record<string, Command>> = {
     },
     load: async () => (await import('./run-mcp.ts')).runMcp,
   },
+  operate: {
+    takes: '[url]',
+    words: [0, 1],
+    summary: 'let a coding agent look into the calls of a running server',
+    about:
+      'An MCP server over stdin and stdout. Its tools ask the server at this address, with TOOLPACT_API_KEY where it is set: list_calls, why, readings, break_tool, rerun_safe, keep_as_test, diff_calls, check_tools, health, list_approvals. `toolpact dev` also serves them itself, at /operator/mcp. Default: http://127.0.0.1:8787.',
+    examples: [
+      ['toolpact operate', 'as the command of an MCP client, beside toolpact dev'],
+      ['toolpact operate https://tools.example.com', 'a server elsewhere'],
+    ],
+    groups: [],
+    flags: { decide: { kind: 'switch', about: 'Offer decide_approval too: the agent then answers for people.' } },
+    load: async () => (await import('./run-operate.ts')).runOperate,
+  },
   wrap: {
     takes: '[url | -- command…]',
     words: [0, many],
