@@ -20,7 +20,6 @@ const waitsForReal: Readonly<Record<string, string>> = {
   'proofs/fixtures/rerun-cases.ts': 'asks the call to sleep, on the clock of each test that uses it',
   'proofs/fixtures/skip-time.ts': 'sets the timers of the clock that it gives to tests',
   'packages/server/test/mcp-stdio-program.ts': 'runs as a process of its own, whose work is cancelled meanwhile',
-  'packages/toolpact/test/stores/shifted-clocks.test.ts': 'lets leases pass, by the clock of a real database',
   'packages/toolpact/test/telemetry/scenarios.ts': 'lets one turn of the loop pass between two spans',
 };
 

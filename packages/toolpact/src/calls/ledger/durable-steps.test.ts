@@ -6,7 +6,6 @@ import { type MortalStore, mortalStore } from '../../../../../proofs/fixtures/mo
 import { type OrderRun, orderTool } from '../../../../../proofs/fixtures/order-tool.ts';
 import { skipTime, takes } from '../../../../../proofs/fixtures/skip-time.ts';
 import { type CallContext, noTenant } from '../../contract/index.ts';
-import { retry } from '../../guards/retry.ts';
 import { createToolbox, fail, type Outcome } from '../../index.ts';
 import type { Ledger, Store } from '../../ports/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
@@ -24,8 +23,8 @@ const hang = () => new Promise<never>(() => undefined);
 
 function processOn(store: Store, run: OrderRun, definition: object = {}) {
   const own = mortalStore(store);
-  const order = orderTool(run, { timeoutMs: 3_600_000, ...definition });
-  const options = { store: own, calls: { leaseMs: 3000 }, use: [retry()], report: () => undefined };
+  const order = orderTool(run, { timeoutMs: 3_600_000, retry: {}, ...definition });
+  const options = { store: own, calls: { leaseMs: 3000 }, report: () => undefined };
   return { store: own as MortalStore, toolbox: createToolbox([order], options) };
 }
 
