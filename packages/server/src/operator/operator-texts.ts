@@ -1,5 +1,4 @@
-import type { JsonValue } from 'toolpact';
-import type { Approval, ListedCall, RecordedCall } from 'toolpact/guards';
+import type { Approval, JsonValue, ListedCall, RecordedCall } from 'toolpact';
 import { isRecord } from 'toolpact/internal';
 
 /** The error behind a failure, as the server shows it. */

@@ -1,6 +1,16 @@
 import { fromJsonSchema } from '@toolpact/openapi';
-import { type AnyTool, defineTool, fail, type JsonObject, type Outcome, type StandardSchemaV1, toModelText } from 'toolpact';
-import type { Approval, ListedCall, RecordedCall } from 'toolpact/guards';
+import {
+  type AnyTool,
+  type Approval,
+  defineTool,
+  fail,
+  type JsonObject,
+  type ListedCall,
+  type Outcome,
+  type RecordedCall,
+  type StandardSchemaV1,
+  toModelText,
+} from 'toolpact';
 import { approvalLine, callLine, compareCalls, explainCall, type ThrownCause } from './operator-texts.ts';
 import type { ServerAccess } from './server-access.ts';
 
