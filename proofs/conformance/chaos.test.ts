@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { post, run, start } from '../../packages/cli/test/run-toolpact.ts';
 
 const statuses = async (words: readonly string[], calls: number): Promise<string[]> => {
-  const dev = start(['dev', '--sample', '--port', '0', '--store', 'memory', '--no-retry', '--no-repeat-breaker', ...words]);
+  const dev = start(['dev', '--sample', '--port', '0', '--store', 'memory', '--retry-attempts', '1', '--no-repeat-breaker', ...words]);
   await dev.until(/Ctrl-C stops/, 'stdout');
   const [, url = ''] = await dev.until(/Local +(\S+)/, 'stdout');
   const told: string[] = [];

@@ -1,4 +1,4 @@
-import type { JsonValue, Outcome, StoredResumedCall as ResumedCall } from 'toolpact';
+import type { JsonValue, Outcome, ResumedCall } from 'toolpact';
 import type { StoreAddress } from '../../packages/toolpact/test/stores/open-store.ts';
 
 /** The tools of the process that dies: what each may do to the world, and what it can say about it afterwards. */

@@ -22,6 +22,9 @@ const pages = [
   'docs/inspector.md',
   'docs/security.md',
   'docs/upgrading.md',
+  ...['SKILL', 'tools', 'effects', 'approvals', 'frameworks', 'debugging', 'gateway'].map(
+    (page) => `packages/toolpact/skills/toolpact/${page}.md`,
+  ),
   ...['flat', 'error-type', 'coded', 'value', 'status'].map((origin) => `packages/origins/src/${origin}/README.md`),
 ];
 /** Made of examples that are run elsewhere. */

@@ -29,8 +29,7 @@ const programs = {
     export const toolbox = createToolbox([ping]);
     export const answer = () => toolbox.call('ping', {});`,
   'parts of what calls and handlers give': `
-    import { catalogue, ok, partial, pending, type Failure } from 'toolpact';
-    import type { ListedCall, RecordedCall } from 'toolpact/guards';
+    import { catalogue, ok, partial, pending, type Failure, type ListedCall, type RecordedCall } from 'toolpact';
     export const upstreamOf = (failure: Failure) => failure.upstream;
     export const row = catalogue.internal;
     export const replies = [ok(1), partial([1], []), pending({ handle: 'a', reason: 'host' })];

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type LoadedLibrary, loadLibrary } from '../../packages/testing/src/simulation/library.ts';
 import { runScenario, type Scenario } from '../../packages/testing/src/simulation/run-scenario.ts';
-import { runSeed } from '../../packages/testing/src/simulation/run-seed.ts';
+import { runSeed, type SeedResult } from '../../packages/testing/src/simulation/run-seed.ts';
 import { playChoices, searchScenario } from '../../packages/testing/src/simulation/search-scenario.ts';
 import { createGraphPool, type GraphPool } from '../../packages/testing/src/simulation/world.ts';
 import { bundleLibrary } from './bundle-library.ts';
@@ -34,11 +34,12 @@ describe('a seed', () => {
   });
 
   test('reaches what it is there for', async () => {
-    const seeds = await Promise.all([11, 12, 13, 14, 15, 16, 17, 18].map((seed) => runSeed(seed, { graphs })));
+    const seeds: SeedResult[] = [];
+    for (let seed = 1; seed <= 40; seed += 1) seeds.push(await runSeed(seed, { graphs }));
     const mean = (name: string): number => seeds.reduce((sum, { figures }) => sum + (figures[name] ?? 0), 0) / seeds.length;
     expect(mean('processes')).toBeGreaterThanOrEqual(3);
     expect(mean('calls')).toBeGreaterThanOrEqual(20);
-    expect(mean('faults')).toBeGreaterThanOrEqual(8);
+    expect(mean('faults')).toBeGreaterThanOrEqual(10);
     expect(mean('operations')).toBeGreaterThanOrEqual(200);
   });
 });

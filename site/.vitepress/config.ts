@@ -62,6 +62,7 @@ export default defineConfig({
           page('Concepts', 'concepts'),
           page('Add to an AI SDK app', 'ai-sdk'),
           page('Existing projects', 'existing-projects'),
+          page('Coding agents', 'coding-agents'),
           page('Comparison', 'comparison'),
           page('Questions', 'faq'),
         ],

@@ -1,7 +1,7 @@
 // The page cannot import what runs on a server, because it is compiled for browsers: it writes these shapes down by itself. Here both sides are compared.
 
 import type { CallSummary } from '@toolpact/server/client';
-import type { CallPage } from 'toolpact/guards';
+import type { CallPage } from 'toolpact';
 import type * as Page from '../src/api/api-shapes.ts';
 
 type Assert<T extends true> = T;

@@ -1,13 +1,5 @@
-import type { AnyTool, CallContext, Outcome, StoreMethods, Toolbox } from 'toolpact';
-import type {
-  Approval,
-  ApprovalMethods,
-  DeferMethods,
-  JournalMethods,
-  PendingCallState,
-  RecordedCall,
-  SpillMethods,
-} from 'toolpact/guards';
+import type { AnyTool, Approval, CallContext, Outcome, RecordedCall, StoreMethods, Toolbox } from 'toolpact';
+import type { ApprovalMethods, DeferMethods, JournalMethods, PendingCallState, SpillMethods } from 'toolpact/guards';
 import type { ServedToolbox } from './server-options.ts';
 
 /** A toolbox whose guards remember its calls, each some of them. */

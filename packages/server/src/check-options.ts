@@ -44,6 +44,7 @@ const known: OptionNames<ServerOptions> = {
   mcp: true,
   openapi: true,
   inspector: true,
+  operator: true,
   dialects: true,
   dialect: true,
   routes: true,

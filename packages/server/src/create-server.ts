@@ -9,6 +9,7 @@ import { checkOptions, type ServerSettings } from './check-options.ts';
 import { checkMcpSettings } from './mcp/check-settings.ts';
 import { createMcpEndpoint, type McpEndpoint } from './mcp/endpoint.ts';
 import { toOpenApi } from './openapi/to-open-api.ts';
+import { createOperator } from './operator/operator-route.ts';
 import { toResponse } from './request/http-answer.ts';
 import { createInFlight } from './request/in-flight.ts';
 import { createPipeline } from './request/pipeline.ts';
@@ -61,6 +62,8 @@ export function createServer(given: ServedToolbox | GuardedCallsToolbox, options
     resources,
     sessionTools,
     mcp,
+    operator: createOperator(settings.operator, report),
+    answer: (head) => answer(head),
     shutDown: (how) => void closeOnce(how),
     describe: (facts) =>
       toOpenApi(toolbox, { ...facts, dialects: settings.dialects, ...(settings.routes !== undefined && { routes: settings.routes }) }),
@@ -80,7 +83,7 @@ export function createServer(given: ServedToolbox | GuardedCallsToolbox, options
     const deferred = insideOf(toolbox).idle?.();
     if (deferred !== undefined) await withTimeLimit(deferred, { ms: Math.max(0, until - performance.now()), onLate: () => undefined });
     // A part that does not close must not keep the other one open, nor the process.
-    for (const end of [mcp?.close, resources?.close])
+    for (const end of [mcp?.close, server.operator?.mcp.close, resources?.close])
       await withTimeLimit(Promise.resolve(end?.()), { ms: closeMs, onLate: () => undefined }).catch(() => undefined);
   }
 
@@ -112,6 +115,7 @@ function presetOf(toolbox: ServedToolbox): ServerOptions {
 
 function isSwitchedOn({ option }: Route, settings: ServerSettings): boolean {
   if (option === 'inspector') return settings.inspector?.files !== undefined;
+  if (option === 'operator') return settings.operator !== undefined && settings.operator !== false;
   return option === undefined || settings[option] !== false;
 }
 

@@ -13,6 +13,8 @@ export type { InspectorBench, InspectorOptions, McpConfig, SourceLines, ToolLock
 export type { McpNotifier, McpServing, McpSessionLimits, McpSettings } from './mcp/settings.ts';
 export type { DocParts } from './openapi/doc-parts.ts';
 export { type OpenApiOptions, toOpenApi } from './openapi/to-open-api.ts';
+export type { OperatorOptions } from './operator/operator-route.ts';
+export { createOperatorToolbox, type OperatorToolboxOptions } from './operator/operator-toolbox.ts';
 export type { Client as RequestClient } from './request/client.ts';
 export type {
   AnswerHow,

@@ -5,6 +5,7 @@ import type { McpTelemetry } from 'toolpact/telemetry';
 import type { Authenticate } from './auth/identity.ts';
 import type { InspectorOptions } from './inspector/inspector-options.ts';
 import type { McpSettings } from './mcp/settings.ts';
+import type { OperatorOptions } from './operator/operator-route.ts';
 import type { GivenRoute } from './request/given-route.ts';
 import type { HttpAnswer } from './request/http-answer.ts';
 import type { RequestHead } from './request/request-head.ts';
@@ -63,6 +64,8 @@ export interface ServerOptions {
   readonly openapi?: boolean;
   /** Serves the inspector page at `/` and `/inspector`; options say what it may show and do. @default false */
   readonly inspector?: InspectorOptions | boolean;
+  /** Serves `/operator/mcp`, where a coding agent looks into calls, causes and readings with the rights of its credential; options say what else it may do. @default false */
+  readonly operator?: OperatorOptions | boolean;
   /** The dialects that a request may select by `?dialect=` or the profile of `Accept`, besides `outcome` and `problem`. @default none */
   readonly dialects?: readonly ServedDialect[];
   /** The form of every answer and refusal unless a request selects another one. @default that of the toolbox's preset, or by route: outcomes as they are, refusals as problem details */

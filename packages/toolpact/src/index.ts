@@ -1,17 +1,19 @@
-export { createWorker, type Worker, type WorkerOptions } from './calls/durable/create-worker.ts';
-export type {
-  AskOptions,
-  CallMethods,
-  CallsOptions,
-  Decided,
-  DecisionFacts,
-  StoreApprovalMethods,
-  StoredCallFilter,
-  StoredCallPage,
-  StoredRerunOptions,
-  StoredResumedCall,
-  StoredWaitOptions,
-  StoreMethods,
+export {
+  type ApprovalMethods,
+  type ApprovalsOptions,
+  type CallFilter,
+  type CallMethods,
+  type CallPage,
+  type CallsOptions,
+  createWorker,
+  type Decided,
+  type DecisionFacts,
+  type RerunOptions,
+  type ResumedCall,
+  type StoreMethods,
+  type WaitOptions,
+  type Worker,
+  type WorkerOptions,
 } from './calls/index.ts';
 export { classify, type Expose } from './classify/index.ts';
 export * from './contract/public.ts';
@@ -60,7 +62,15 @@ export {
   ToolpactError,
   toModelText,
 } from './outcome/index.ts';
-export type { ResourceLease, ResourcePort, ResourceUser } from './ports/index.ts';
+export type {
+  Approval,
+  ApprovalPageRequest,
+  ListedCall,
+  RecordedCall,
+  ResourceLease,
+  ResourcePort,
+  ResourceUser,
+} from './ports/index.ts';
 export {
   type AnyTool,
   type CodesOf,

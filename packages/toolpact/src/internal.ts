@@ -2,7 +2,7 @@
 // Not out of `calls/index.ts`: whoever needs these would load every guard.
 
 export { comparePlaces, createCallFeed, type FeedLook, type FeedPlace, placeOf } from './calls/ledger/call-feed.ts';
-export { createWorkerOf as startWorker } from './calls/ledger/create-worker-of.ts';
+export { startWorker } from './calls/ledger/worker.ts';
 export { isRefusingStatus, kindOfErrorType, readHttpStatus, readWait } from './classify/index.ts';
 export {
   checkToolName,

@@ -32,7 +32,7 @@ export const commands: Readonly<Record<string, Command>> = {
     words: [0, 1],
     summary: 'make a project ready for tools: a first tool, its test, settings, scripts',
     about:
-      'Writes tools.ts, tools.test.ts, toolpact.config.ts and, where there is none, tsconfig.json, and adds scripts, dependencies and "type": "module" to package.json. Finds the framework that package.json names and shows its line. Replaces no file. Asks first where a person is there.',
+      'Writes tools.ts, tools.test.ts, toolpact.config.ts and, where there is none, tsconfig.json, and adds scripts, dependencies and "type": "module" to package.json, and to AGENTS.md where coding agents find the skill. Finds the framework that package.json names and shows its line. Replaces no file. Asks first where a person is there.',
     examples: [
       ['toolpact init', 'in this folder'],
       ['toolpact init my-tools --yes', 'in a new folder, without asking'],
@@ -166,7 +166,7 @@ export const commands: Readonly<Record<string, Command>> = {
     words: [0, many],
     summary: 'check tools, of a file or of any HTTP or MCP server, against the contract',
     about:
-      'Tries every tool with valid, borderline, wrong and hostile arguments made from its schema, and judges names, schemas and answers. Tools that write are not run unless you allow it. Ends with 1 when a tool breaks what it must keep. MCP servers need the package @modelcontextprotocol/client.',
+      'Tries every tool with valid, borderline, wrong and hostile arguments made from its schema, and judges names, schemas and answers. Tools that write are not run unless you allow it. Ends with 1 when a tool breaks what it must keep.',
     examples: [
       ['toolpact check tools.ts', 'the tools of a file'],
       ['toolpact check http://127.0.0.1:8787', 'a server, or an address that ends in /mcp'],
@@ -269,10 +269,24 @@ export const commands: Readonly<Record<string, Command>> = {
     },
     load: async () => (await import('./run-mcp.ts')).runMcp,
   },
+  operate: {
+    takes: '[url]',
+    words: [0, 1],
+    summary: 'let a coding agent look into the calls of a running server',
+    about:
+      'An MCP server over stdin and stdout. Its tools ask the server at this address, with TOOLPACT_API_KEY where it is set: list_calls, why, readings, break_tool, rerun_safe, keep_as_test, diff_calls, check_tools, health, list_approvals. `toolpact dev` also serves them itself, at /operator/mcp. Default: http://127.0.0.1:8787.',
+    examples: [
+      ['toolpact operate', 'as the command of an MCP client, beside toolpact dev'],
+      ['toolpact operate https://tools.example.com', 'a server elsewhere'],
+    ],
+    groups: [],
+    flags: { decide: { kind: 'switch', about: 'Offer decide_approval too: the agent then answers for people.' } },
+    load: async () => (await import('./run-operate.ts')).runOperate,
+  },
   wrap: {
     takes: '[url | -- command…]',
     words: [0, many],
-    summary: 'put any MCP server under the contract: deadlines, approvals, keys, limits, a list of calls',
+    summary: 'put any MCP server under the contract: deadlines, approvals, keys, limits',
     about:
       'Starts the server that the words behind -- name, or connects to an address, and serves its tools, resources and prompts to the MCP client that started this process; with --port or --host over HTTP. Several servers and the rules for their tools are named in a file.',
     examples: [

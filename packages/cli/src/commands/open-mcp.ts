@@ -1,9 +1,7 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
 import type { SubjectTool, ToolSubject } from '@toolpact/testing';
-import { classify, createToolbox, ToolpactError } from 'toolpact';
-import type { McpClient } from 'toolpact/adapters/mcp';
+import { classify, createToolbox } from 'toolpact';
 import { fromMcp, type RemoteListing } from 'toolpact/adapters/mcp';
 import { CliError, usageError } from '../cli-error.ts';
 import { packageVersion } from '../load/package-version.ts';
@@ -29,29 +27,6 @@ export interface McpProblem {
 /** How an MCP server is reached: started here, or at an address. */
 export type McpTarget = { readonly program: string; readonly url?: undefined } | { readonly url: URL; readonly program?: undefined };
 
-interface Connectable extends McpClient {
-  onclose?: (() => void) | undefined;
-  connect(transport: unknown): Promise<void>;
-  close(): Promise<void>;
-}
-
-type Class<T> = new (...given: unknown[]) => T;
-type Sdk = Readonly<Record<'client' | 'http' | 'stdio', readonly [specifier: string, name: string]>>;
-
-/** The official clients, the newer first. */
-const sdks: readonly Sdk[] = [
-  {
-    client: ['@modelcontextprotocol/client', 'Client'],
-    http: ['@modelcontextprotocol/client', 'StreamableHTTPClientTransport'],
-    stdio: ['@modelcontextprotocol/client/stdio', 'StdioClientTransport'],
-  },
-  {
-    client: ['@modelcontextprotocol/sdk/client/index.js', 'Client'],
-    http: ['@modelcontextprotocol/sdk/client/streamableHttp.js', 'StreamableHTTPClientTransport'],
-    stdio: ['@modelcontextprotocol/sdk/client/stdio.js', 'StdioClientTransport'],
-  },
-];
-
 /** Connects to an MCP server, of anyone's make, and gives its tools. */
 export async function openMcp(target: McpTarget, terminal: Terminal): Promise<OpenedSubject> {
   const where = target.program ?? target.url.href;
@@ -61,8 +36,9 @@ export async function openMcp(target: McpTarget, terminal: Terminal): Promise<Op
     isOpen = false;
   };
   try {
-    // Without `schema` arguments and results pass unchecked: the server is to be judged, not what stands in front of it.
-    const tools = await fromMcp(client);
+    // Without `schema` arguments and results pass unchecked: the server is to be judged, not what stands in front of it. Its hints are what it
+    // promises, and who has it checked says which server that is.
+    const tools = await fromMcp(client, { trustHints: true });
     const subject = asSubject(tools, () => isOpen);
     return { subject, where, problems: tools.skipped, close: () => client.close() };
   } catch (thrown) {
@@ -98,18 +74,16 @@ function factsOf(listing: RemoteListing | undefined, name: string): Partial<Subj
   };
 }
 
-async function connect(target: McpTarget, terminal: Terminal): Promise<Connectable> {
-  const sdk = await findSdk(terminal.cwd);
+async function connect(target: McpTarget, terminal: Terminal): Promise<Client> {
   const { TOOLPACT_API_KEY: key = '' } = terminal.env;
-  const [Client, Transport] = [
-    await load(sdk.client, terminal.cwd),
-    await load(target.url === undefined ? sdk.stdio : sdk.http, terminal.cwd),
-  ];
-  const client = new (Client as Class<Connectable>)({ name: 'toolpact check', version: packageVersion() }, { capabilities: {} });
+  const client = new Client({ name: 'toolpact check', version: packageVersion() }, { capabilities: {} });
   const headers = key === '' ? {} : { authorization: `Bearer ${key}` };
-  const given: unknown[] = target.url === undefined ? [toProgram(target.program, terminal)] : [target.url, { requestInit: { headers } }];
   try {
-    await client.connect(new Transport(...given));
+    await client.connect(
+      target.url === undefined
+        ? new StdioClientTransport(toProgram(target.program, terminal))
+        : new StreamableHTTPClientTransport(target.url, { requestInit: { headers } }),
+    );
     return client;
   } catch (thrown) {
     await client.close().catch(() => undefined);
@@ -128,10 +102,10 @@ async function connect(target: McpTarget, terminal: Terminal): Promise<Connectab
 }
 
 /** Splits a command line into words; quotes keep words together. */
-function toProgram(line: string, { cwd, env }: Terminal): object {
+function toProgram(line: string, { cwd, env }: Terminal): StdioServerParameters {
   const [command, ...args] = splitCommand(line);
   if (command === undefined) throw usageError('--stdio needs a command, such as --stdio "npx some-mcp-server".');
-  return { command, args, cwd, env: { ...env }, stderr: 'ignore' };
+  return { command, args, cwd, env: env as Record<string, string>, stderr: 'ignore' };
 }
 
 /** Splits a command into words. A backslash is a part of the path on Windows, so it only hides a quotation mark. */
@@ -139,31 +113,6 @@ export function splitCommand(line: string): string[] {
   return [...line.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|\S+/g)].map(
     ([whole, double, single]) => double?.replaceAll('\\"', '"') ?? single ?? whole,
   );
-}
-
-async function findSdk(cwd: string): Promise<Sdk> {
-  for (const sdk of sdks) {
-    try {
-      await load(sdk.client, cwd);
-      return sdk;
-    } catch {
-      // Try the next package.
-    }
-  }
-  throw new CliError('Talking to an MCP server needs an MCP client, which is not installed.', {
-    fix: 'npm install @modelcontextprotocol/client',
-  });
-}
-
-/** Loads from beside this package, or else from the working folder. */
-async function load([specifier, name]: readonly [string, string], cwd: string): Promise<Class<object>> {
-  const found = (await import(specifier).catch(
-    () => import(pathToFileURL(createRequire(join(cwd, 'package.json')).resolve(specifier)).href),
-  )) as Record<string, unknown>;
-  const made = found[name];
-  if (typeof made !== 'function')
-    throw new ToolpactError('missing_package', `${specifier} has no ${name}: npm install @modelcontextprotocol/client`);
-  return made as Class<object>;
 }
 
 /** Shortens the message: some clients report an answer that is not MCP with their whole schema. */

@@ -145,6 +145,7 @@ async function announce(
     records: records && isShow && server.hasInspector ? `${records} (begins with made-up calls of sample agents)` : records,
     hasMcp: settings.mcp,
     hasInspector: server.hasInspector,
+    hasOperator: server.hasOperator,
     hasAuth: server.hasAuth,
     watches,
     engine: engine && `Restate, ${engine.page}`,

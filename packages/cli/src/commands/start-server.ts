@@ -38,6 +38,7 @@ export interface RunningServer extends Pick<Listening, 'url' | 'port' | 'close' 
   readonly hasAuth: boolean;
   readonly tools: readonly ListedTool[];
   readonly hasInspector: boolean;
+  readonly hasOperator: boolean;
   readonly toolbox: ServedToolbox;
   /** Says how a person approves a call that waits. */
   readonly howToApprove: ReturnType<typeof createHowToApprove>;
@@ -50,8 +51,10 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
   const { settings, isDev } = start;
   const { host, port } = settings;
   const inspector = toInspector(start);
-  const options = { ...toServerOptions(start), inspector };
   const isPublic = !/^(localhost|127(\.\d+){3}|::1)$/i.test(host);
+  // On a public address it is served only where it was asked for.
+  const operator = settings.setBy.has('operator') ? settings.operator : isDev && !isPublic;
+  const options = { ...toServerOptions(start), inspector, operator };
   if (isPublic && options.auth === undefined) {
     throw new CliError(`${host} can be reached by others, so callers have to say who they are.`, {
       fix: `Make a key (toolpact key my-tenant) and set ${variableOf('apiKeys')}, or listen on 127.0.0.1.`,
@@ -105,6 +108,7 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
       hasAuth: server.hasAuth,
       tools: toolbox.list(),
       hasInspector: inspector !== false,
+      hasOperator: operator,
       toolbox,
       records,
       howToApprove,

@@ -98,3 +98,14 @@ export function configFile(tools: string): string {
 export default defineConfig({ tools: '${tools}' });
 `;
 }
+
+/** The heading by which `AGENTS.md` shows that it names Toolpact already. */
+export const agentsHeading = '## Tools (Toolpact)';
+
+/** Tells a coding agent where to read how tools are written here. */
+export const agentsBlock = `${agentsHeading}
+
+The tools of this project are written with \`toolpact\`. Before you write or change one, read
+\`node_modules/toolpact/skills/toolpact/SKILL.md\` and the page that it names for your task. Afterwards run
+\`npx toolpact check\` and fix what it reports.
+`;

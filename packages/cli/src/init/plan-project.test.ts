@@ -67,8 +67,16 @@ test.each(['tsconfig.json', 'tsconfig.base.json', 'jsconfig.json'])('a project w
 
 test('a second time there is nothing to do', () => {
   const first = planProject(npmInit);
-  const second = planProject({ ...npmInit, packageFile: first.packageFile, files: [...Object.keys(first.files), 'package.json'] });
-  expect([second.changes, Object.keys(second.files)]).toEqual([[], []]);
+  const files = [...Object.keys(first.files), 'package.json', 'AGENTS.md'];
+  const second = planProject({ ...npmInit, packageFile: first.packageFile, files, agentsFile: first.agentsFile ?? '' });
+  expect([second.changes, Object.keys(second.files), second.agentsFile]).toEqual([[], [], undefined]);
+});
+
+test('what coding agents read is added to what the author tells them', () => {
+  expect(planProject(empty).agentsFile).toMatch(/^## Tools \(Toolpact\)\n/);
+  expect(planProject({ ...empty, agentsFile: '# House rules\n\nBe brief.\n' }).agentsFile).toMatch(
+    /^# House rules\n\nBe brief\.\n\n## Tools \(Toolpact\)\n[\s\S]*skills\/toolpact\/SKILL\.md/,
+  );
 });
 
 describe.each(frameworks)('a project with $package', (framework) => {

@@ -1,5 +1,5 @@
 import { defaultFiles } from '../load/load-tools.ts';
-import { compilerFile, configFile, testFile, toolsFile } from './first-files.ts';
+import { agentsBlock, agentsHeading, compilerFile, configFile, testFile, toolsFile } from './first-files.ts';
 import { type Framework, frameworks } from './frameworks.ts';
 
 /** The fields of `package.json` that count here. */
@@ -18,6 +18,8 @@ export interface Project {
   readonly folder: string;
   /** The files at its top, and those with tools. */
   readonly files: readonly string[];
+  /** The text of `AGENTS.md`, which coding agents read. */
+  readonly agentsFile?: string;
   /** The version of this package. */
   readonly version: string;
 }
@@ -28,6 +30,8 @@ export interface ProjectPlan {
   readonly files: Readonly<Record<string, string>>;
   /** Files that exist and stay as they are. */
   readonly kept: readonly string[];
+  /** `AGENTS.md` with what a coding agent has to know of Toolpact, where it does not say so yet. */
+  readonly agentsFile?: string;
   readonly packageFile: PackageFile;
   /** The changes of `package.json`, in words. */
   readonly changes: readonly string[];
@@ -43,7 +47,7 @@ const nodeTypesVersion = '^22.0.0';
 const noTest = /^echo "?Error: no test specified"? && exit 1$/;
 
 /** Decides what makes a project ready for tools. Nothing that exists is replaced. */
-export function planProject({ packageFile, folder, files, version }: Project): ProjectPlan {
+export function planProject({ packageFile, folder, files, agentsFile, version }: Project): ProjectPlan {
   const used = { ...packageFile?.dependencies, ...packageFile?.devDependencies };
   const framework = frameworks.find((known) => known.package in used);
   const tools = defaultFiles.find((name) => files.includes(name));
@@ -81,6 +85,7 @@ export function planProject({ packageFile, folder, files, version }: Project): P
   return {
     files: made,
     kept,
+    ...(!agentsFile?.includes(agentsHeading) && { agentsFile: [agentsFile?.trimEnd(), agentsBlock].filter(Boolean).join('\n\n') }),
     packageFile: {
       ...(packageFile ?? { name: folder, version: '0.0.0', private: true }),
       ...(type.changes && { type: 'module' }),

@@ -7,7 +7,9 @@ import { defaultFiles } from '../load/load-tools.ts';
 import { packageVersion } from '../load/package-version.ts';
 import { askYesNo } from '../print/ask-yes-no.ts';
 import type { Terminal } from '../print/terminal.ts';
-import { type PackageFile, type ProjectPlan, planProject } from './plan-project.ts';
+import { type PackageFile, type Project, type ProjectPlan, planProject } from './plan-project.ts';
+
+const agentsName = 'AGENTS.md';
 
 /** Makes a project ready for tools. Asks first where a person is there; replaces nothing. */
 export async function runInit({ terminal, words, flags }: Given): Promise<number> {
@@ -15,7 +17,7 @@ export async function runInit({ terminal, words, flags }: Given): Promise<number
   const { plan, indent } = readProject(folder);
   const { paint, say } = terminal;
   const names = Object.keys(plan.files);
-  if (names.length === 0 && plan.changes.length === 0) {
+  if (names.length === 0 && plan.changes.length === 0 && plan.agentsFile === undefined) {
     say('Everything is there already: nothing was changed.\n');
     return exitCodes.done;
   }
@@ -38,10 +40,11 @@ export async function runInit({ terminal, words, flags }: Given): Promise<number
   return exitCodes.done;
 }
 
-function writeProject(folder: string, { files, changes, packageFile }: ProjectPlan, indent: string | number): void {
+function writeProject(folder: string, { files, changes, packageFile, agentsFile }: ProjectPlan, indent: string | number): void {
   try {
     mkdirSync(folder, { recursive: true });
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { flag: 'wx' });
+    if (agentsFile !== undefined) writeFileSync(join(folder, agentsName), agentsFile);
     if (changes.length > 0) writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageFile, null, indent)}\n`);
   } catch (thrown) {
     throw cannotWrite(folder, thrown);
@@ -53,7 +56,14 @@ function readProject(folder: string): { readonly plan: ProjectPlan; readonly ind
   const text = existsSync(file) ? readFileSync(file, 'utf8').replace(/^\uFEFF/, '') : undefined;
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   const files = isFolder ? [...readdirSync(folder), ...defaultFiles.filter((name) => existsSync(join(folder, name)))] : [];
-  const project = { packageFile: parse(text, file), folder: packageName(folder), files, version: packageVersion() };
+  const agentsPath = join(folder, agentsName);
+  const project: Project = {
+    packageFile: parse(text, file),
+    folder: packageName(folder),
+    files,
+    version: packageVersion(),
+    ...(existsSync(agentsPath) && { agentsFile: readFileSync(agentsPath, 'utf8') }),
+  };
   return { plan: planProject(project), indent: /^[ \t]+(?=")/m.exec(text ?? '')?.[0] ?? 2 };
 }
 
@@ -75,10 +85,11 @@ function packageName(folder: string): string {
   );
 }
 
-function describe({ files, kept, changes, framework, notes }: ProjectPlan, { paint }: Terminal): string {
+function describe({ files, kept, changes, framework, notes, agentsFile }: ProjectPlan, { paint }: Terminal): string {
   const lines = [
     ...Object.keys(files).map((name) => `  ${paint('good', 'new')}    ${name}`),
     ...kept.map((name) => `  ${paint('dim', 'keep')}   ${name}`),
+    ...(agentsFile === undefined ? [] : [`  ${paint('good', 'add')}    ${agentsName}: where coding agents read how to write tools`]),
     ...changes.map((change) => `  ${paint('warn', 'change')} package.json: ${change}`),
     ...(framework === undefined ? [] : [`  ${paint('dim', 'found')}  ${framework.name}: tools.ts shows its line`]),
     ...notes.map((note) => `  ${paint('warn', 'note')}   ${note}`),

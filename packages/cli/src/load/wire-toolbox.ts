@@ -1,7 +1,7 @@
 import type { ServedToolbox } from '@toolpact/server';
 import {
   type AnyTool,
-  type AskOptions,
+  type ApprovalsOptions,
   createResources,
   createToolbox,
   type DeclaredTool,
@@ -38,7 +38,7 @@ export interface Place {
   /** Sends calls to an engine instead of running them here. */
   readonly engine?: Guard | undefined;
   /** Says how a person approves a call that waits here. */
-  readonly howToApprove?: AskOptions['howToApprove'];
+  readonly howToApprove?: ApprovalsOptions['howToApprove'];
 }
 
 /** Puts loaded tools under one roof with all guards that the settings ask for. A toolbox of the user's own keeps its guards. */

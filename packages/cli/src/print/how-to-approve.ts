@@ -1,5 +1,5 @@
+import type { ApprovalsOptions } from 'toolpact';
 import { noTenant } from 'toolpact/extend';
-import type { ApprovalsOptions } from 'toolpact/guards';
 import type { Settings } from '../settings/read-settings.ts';
 import { quoteWord } from './quote-word.ts';
 

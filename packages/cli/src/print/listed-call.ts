@@ -1,4 +1,4 @@
-import type { ListedCall, RecordedCall } from 'toolpact/guards';
+import type { ListedCall, RecordedCall } from 'toolpact';
 import { toLogRecord } from 'toolpact/internal';
 import { type Paint, plain, plainLine, shortLine, type Tone } from './terminal.ts';
 

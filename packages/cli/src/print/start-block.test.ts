@@ -62,6 +62,7 @@ test('the block is all that is needed for the first call', () => {
         tools: [tool],
         records: '.toolpact/toolpact.db',
         hasInspector: true,
+        hasOperator: false,
         hasMcp: true,
         hasAuth: false,
         watches: true,

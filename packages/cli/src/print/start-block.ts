@@ -10,6 +10,8 @@ export interface Started {
   /** Where calls are recorded; undefined where they are not. */
   readonly records: string | undefined;
   readonly hasInspector: boolean;
+  /** Whether a coding agent can look into calls. */
+  readonly hasOperator: boolean;
   readonly hasMcp: boolean;
   readonly hasAuth: boolean;
   readonly watches: boolean;
@@ -22,12 +24,13 @@ export const addedTools: readonly string[] = ['read_result', 'wait_for_result'];
 
 /** Writes everything that is needed to make the first call, each line ready to be pasted. */
 export function startBlock(started: Started, paint: Paint): string {
-  const { url, tools, records, hasInspector, hasMcp, hasAuth, watches, engine } = started;
+  const { url, tools, records, hasInspector, hasOperator, hasMcp, hasAuth, watches, engine } = started;
   const names = tools.map(({ name }) => name).filter((name) => !addedTools.includes(name));
   const rows: readonly (readonly [string, string])[] = [
     ['Local', paint('link', url)],
     ...(hasInspector ? [['Inspector', paint('link', `${url}/inspector/`)] as const] : []),
     ...(hasMcp ? [['MCP', paint('link', `${url}/mcp`)] as const] : []),
+    ...(hasOperator ? [['Operator', `${paint('link', `${url}/operator/mcp`)} for coding agents`] as const] : []),
     ['Tools', `${names.slice(0, 8).join(', ')}${names.length > 8 ? ` and ${names.length - 8} more` : ''}`],
     records === undefined ? ['Calls', 'not recorded'] : ['History', records],
     ...(engine === undefined ? [] : [['Engine', engine] as const]),

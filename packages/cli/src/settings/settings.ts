@@ -177,6 +177,12 @@ export const settings = {
     default: false,
     about: 'Serve the inspector page at /; `toolpact dev` does unless this is off.',
   },
+  operator: {
+    kind: 'switch',
+    group: 'server',
+    default: false,
+    about: 'Serve /operator/mcp, where a coding agent looks into calls; `toolpact dev` does unless this is off.',
+  },
   worker: { kind: 'switch', group: 'server', default: true, about: 'Go on with calls that slept, waited or lost their process.' },
   traceUrl: { kind: 'text', group: 'server', value: 'url', unset: 'no links', about: 'Where the inspector finds a {traceId}.' },
   maxBodyBytes: { kind: 'count', group: 'server', value: 'n', default: 1_048_576, least: 1, about: 'Larger bodies are refused.' },

@@ -1,7 +1,6 @@
-import type { JsonObject, JsonValue } from 'toolpact';
-import type { ListedCall } from 'toolpact/guards';
+import type { JsonObject, JsonValue, ListedCall } from 'toolpact';
 
-export type { Approval, ListedCall, RecordedCall } from 'toolpact/guards';
+export type { Approval, ListedCall, RecordedCall } from 'toolpact';
 export type { CallTrace, StepTrace } from 'toolpact/internal';
 
 /** How a call stands. */

@@ -1,6 +1,22 @@
-import type { BatchAnswer, BatchOptions, Effects, FailureKind, JsonObject, ListedTool, Outcome, Progress, RetryRule } from 'toolpact';
+import type {
+  Approval,
+  BatchAnswer,
+  BatchOptions,
+  CallFilter,
+  CallPage,
+  Effects,
+  FailureKind,
+  JsonObject,
+  ListedCall,
+  ListedTool,
+  Outcome,
+  Progress,
+  RecordedCall,
+  RerunOptions,
+  RetryRule,
+} from 'toolpact';
 import type { Dialect } from 'toolpact/dialects';
-import type { Approval, CallFilter, CallPage, ListedCall, PageRequest, RecordedCall, RerunOptions, ResultPage } from 'toolpact/guards';
+import type { PageRequest, ResultPage } from 'toolpact/guards';
 import type { CallSummary } from '../routes/call-summary.ts';
 import type { AnswerForm } from './answer-form.ts';
 import type { ContextIds } from './context-headers.ts';

@@ -1,5 +1,5 @@
-import type { Outcome } from 'toolpact';
-import type { Approval, CallFilter, CallPage, PageRequest, RecordedCall, ResultPage } from 'toolpact/guards';
+import type { Approval, CallFilter, CallPage, Outcome, RecordedCall } from 'toolpact';
+import type { PageRequest, ResultPage } from 'toolpact/guards';
 import { decodeOutcome, sleep } from 'toolpact/internal';
 import type { Ask } from './ask.ts';
 import type { RequestOptions, Settlement } from './client.ts';

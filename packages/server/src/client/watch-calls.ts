@@ -1,5 +1,4 @@
-import type { Outcome } from 'toolpact';
-import type { CallFilter, ListedCall } from 'toolpact/guards';
+import type { CallFilter, ListedCall, Outcome } from 'toolpact';
 import { createBoundedMap, sleep } from 'toolpact/internal';
 import type { CallSummary } from '../routes/call-summary.ts';
 import type { Ask } from './ask.ts';

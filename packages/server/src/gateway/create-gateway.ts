@@ -90,6 +90,7 @@ const silenceMs = 3_600_000;
  * await gateway.close();
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  if (!isRecord(options)) throw new ToolpactError('invalid_option', 'createGateway needs an object with `servers`');
   const {
     servers,
     rules = [],

@@ -1,5 +1,13 @@
-import { causeOf, type FailureReport, type JsonObject, type Outcome, type ReportedError, type StoredCallFilter } from 'toolpact';
-import type { ListedCall, RecordedCall } from 'toolpact/guards';
+import {
+  type CallFilter,
+  causeOf,
+  type FailureReport,
+  type JsonObject,
+  type ListedCall,
+  type Outcome,
+  type RecordedCall,
+  type ReportedError,
+} from 'toolpact';
 import { hasScope, type Identity } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, operation, queryParameter, refused } from '../openapi/operation.ts';
@@ -79,7 +87,7 @@ export const callDetailRoutes: readonly Route[] = [
   }),
   detailRoute('related', {
     async show({ id, runId, key, replayOf, tenantId }, request, server) {
-      const list = async (filter: StoredCallFilter | undefined): Promise<readonly ListedCall[] | HttpAnswer> => {
+      const list = async (filter: CallFilter | undefined): Promise<readonly ListedCall[] | HttpAnswer> => {
         if (filter === undefined) return [];
         const page = await listVisible(request, server, { ...filter, tenantId, limit: maxRelated + 1 });
         return isAnswer(page) ? page : page.calls.filter((call) => call.id !== id).slice(0, maxRelated);

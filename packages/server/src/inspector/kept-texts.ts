@@ -1,5 +1,5 @@
+import type { RecordedCall } from 'toolpact';
 import { noTenant } from 'toolpact/extend';
-import type { RecordedCall } from 'toolpact/guards';
 import { measureJson } from 'toolpact/internal';
 
 /** A call in forms that people keep: a command, code, a test, a report. */

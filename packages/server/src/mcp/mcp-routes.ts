@@ -22,7 +22,8 @@ interface TracedCaller extends McpCaller {
   traceId: string | undefined;
 }
 
-async function answerMcp(request: RouteRequest, server: ServerState): Promise<HttpAnswer> {
+/** Answers a request over Streamable HTTP with the endpoint of a server. */
+export async function answerMcp(request: RouteRequest, server: ServerState): Promise<HttpAnswer> {
   const { head } = request;
   const { refuse, settings } = server;
   // The route is offered only by a server that has it.

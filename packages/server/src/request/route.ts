@@ -36,7 +36,7 @@ export interface Route {
   /** A part that the toolbox must have; without it the route answers 501. */
   readonly needs?: Need;
   /** The option of the server that switches the route off, or on where it is off by default. */
-  readonly option?: 'mcp' | 'openapi' | 'inspector';
+  readonly option?: 'mcp' | 'openapi' | 'inspector' | 'operator';
   /** Reads a JSON body before the route runs. @default false */
   readonly read?: 'json';
   readonly run: (request: RouteRequest, server: ServerState) => HttpAnswer | Promise<HttpAnswer>;

@@ -2,6 +2,7 @@ import type { JsonObject, Resources } from 'toolpact';
 import type { Identity } from '../auth/identity.ts';
 import type { ServerSettings } from '../check-options.ts';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
+import type { Operator } from '../operator/operator-route.ts';
 import type { SessionToolbox } from '../routes/session-tools.ts';
 import type { Denied, ServedToolbox } from '../server-options.ts';
 import type { HttpAnswer } from './http-answer.ts';
@@ -9,6 +10,7 @@ import type { InFlight } from './in-flight.ts';
 import type { DemandTenant, RequestContext } from './read-context.ts';
 import type { Refuse } from './refusal.ts';
 import type { ReportProblem } from './report-problem.ts';
+import type { RequestHead } from './request-head.ts';
 import type { Formats } from './response-format.ts';
 import type { ServerRequest } from './server-request.ts';
 
@@ -38,6 +40,10 @@ export interface ServerState {
   /** Gives the operations on sessions. Without resources there are no sessions. */
   readonly sessionTools: () => SessionToolbox;
   readonly mcp: McpEndpoint | undefined;
+  /** The endpoint for coding agents; undefined where it is switched off. */
+  readonly operator: Operator | undefined;
+  /** Answers a request as the listeners have it answered. Never rejects. */
+  readonly answer: (head: RequestHead) => Promise<HttpAnswer>;
   /** Takes no more calls, lets those in flight finish, and closes the server. */
   readonly shutDown: (options: { readonly drainMs?: number }) => void;
   /** Writes the OpenAPI document of the tools that a caller may call. */

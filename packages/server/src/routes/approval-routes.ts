@@ -1,5 +1,4 @@
-import type { JsonObject, StoreApprovalMethods } from 'toolpact';
-import type { Approval } from 'toolpact/guards';
+import type { Approval, ApprovalMethods, JsonObject } from 'toolpact';
 import type { Identity } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, body, operation, queryParameter, refused } from '../openapi/operation.ts';
@@ -120,7 +119,7 @@ interface ApprovalPage {
 }
 
 /** Reads as many approvals as fit into one answer, at least one. */
-async function readPage(approvals: StoreApprovalMethods, limit: number, after: string | undefined): Promise<ApprovalPage> {
+async function readPage(approvals: ApprovalMethods, limit: number, after: string | undefined): Promise<ApprovalPage> {
   const page: Approval[] = [];
   let chars = 0;
   for (let last = after; ; last = page.at(-1)?.handle) {
@@ -138,8 +137,8 @@ async function readPage(approvals: StoreApprovalMethods, limit: number, after: s
 }
 
 /** The route is offered only where there are approvals. */
-function approvalsOf(server: ServerState, identity: Identity): StoreApprovalMethods {
-  return server.toolboxOf(identity).approvals as StoreApprovalMethods;
+function approvalsOf(server: ServerState, identity: Identity): ApprovalMethods {
+  return server.toolboxOf(identity).approvals as ApprovalMethods;
 }
 
 function readDecision(value: unknown): Decision | undefined {

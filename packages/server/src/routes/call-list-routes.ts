@@ -1,5 +1,4 @@
-import { catalogue, type FailureKind, type JsonObject, type StoredCallFilter } from 'toolpact';
-import type { ListedCall } from 'toolpact/guards';
+import { type CallFilter, catalogue, type FailureKind, type JsonObject, type ListedCall } from 'toolpact';
 import { isFailureKind } from 'toolpact/internal';
 import { mayCall } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
@@ -209,7 +208,7 @@ export async function summarize(request: RouteRequest, server: ServerState): Pro
 }
 
 /** Reads what is listed from the query. */
-function readFilter(request: RouteRequest, server: ServerState): StoredCallFilter | HttpAnswer {
+function readFilter(request: RouteRequest, server: ServerState): CallFilter | HttpAnswer {
   const tenantId = tenantOf(request, server);
   if (isAnswer(tenantId)) return tenantId;
   const given = (name: string): string | undefined => readQuery(request.head, name) || undefined;

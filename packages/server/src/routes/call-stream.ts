@@ -1,6 +1,5 @@
-import type { EventOf, StoredCallFilter } from 'toolpact';
+import type { CallFilter, EventOf, ListedCall } from 'toolpact';
 import { noTenant } from 'toolpact/extend';
-import type { ListedCall } from 'toolpact/guards';
 import {
   comparePlaces,
   createBoundedMap,
@@ -36,7 +35,7 @@ const open = new WeakMap<ServerState, string[]>();
 export function streamCalls(
   server: ServerState,
   request: RouteRequest,
-  filter: StoredCallFilter,
+  filter: CallFilter,
   maySee: (call: ListedCall) => boolean,
 ): HttpAnswer {
   const { head, identity } = request;

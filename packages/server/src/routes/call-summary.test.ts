@@ -1,4 +1,4 @@
-import type { ListedCall } from 'toolpact/guards';
+import type { ListedCall } from 'toolpact';
 import { expect, test } from 'vitest';
 import { summarizeCalls } from './call-summary.ts';
 

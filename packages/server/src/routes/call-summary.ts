@@ -1,4 +1,4 @@
-import type { ListedCall } from 'toolpact/guards';
+import type { ListedCall } from 'toolpact';
 import { toMessagePattern } from 'toolpact/internal';
 
 /** How many calls there were in each minute, and of each tool, and how long they took. */

@@ -3,6 +3,7 @@ import { healthRoute } from '../inspector/health-route.ts';
 import { inspectorRoutes } from '../inspector/inspector-routes.ts';
 import { pageRoutes } from '../inspector/page-routes.ts';
 import { mcpRoutes } from '../mcp/mcp-routes.ts';
+import { operatorRoute } from '../operator/operator-route.ts';
 import type { Route } from '../request/route.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import { batchRoutes } from './batch-routes.ts';
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   ...approvalRoutes,
   ...sessionRoutes,
   ...mcpRoutes,
+  operatorRoute,
   ...healthRoutes,
   ...inspectorRoutes,
   healthRoute,

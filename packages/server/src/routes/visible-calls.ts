@@ -1,5 +1,4 @@
-import { type JsonObject, type StoredCallFilter, type StoredCallPage, ToolpactError } from 'toolpact';
-import type { ListedCall, RecordedCall } from 'toolpact/guards';
+import { type CallFilter, type CallPage, type JsonObject, type ListedCall, type RecordedCall, ToolpactError } from 'toolpact';
 import { type Identity, mayCall } from '../auth/identity.ts';
 import { queryParameter } from '../openapi/operation.ts';
 import { pathParameter } from '../openapi/parameters.ts';
@@ -38,11 +37,7 @@ export async function findVisible(request: RouteRequest, server: ServerState): P
 }
 
 /** Lists calls that the caller may see. A page gets shorter by those that it may not. */
-export async function listVisible(
-  request: RouteRequest,
-  server: ServerState,
-  filter: StoredCallFilter,
-): Promise<StoredCallPage | HttpAnswer> {
+export async function listVisible(request: RouteRequest, server: ServerState, filter: CallFilter): Promise<CallPage | HttpAnswer> {
   try {
     const page = await server.toolboxOf(request.identity).calls?.list(filter);
     if (page === undefined) return refuseWithoutStore(server, request);

@@ -96,7 +96,7 @@ export function drawFaults(random: Random, kinds: ReadonlySet<FaultKind>, world:
           someone()?.process.pause(own.between(0.5, 4) * leaseMs);
         });
       }
-      for (let left = own.below(4); left > 0 && has('cut'); left -= 1) {
+      for (let left = 1 + own.below(4); left > 0 && has('cut'); left -= 1) {
         at(() => {
           const how = own.pick(['refused', 'silent', 'stalled'] as const);
           const ms = own.between(50, 3 * leaseMs);

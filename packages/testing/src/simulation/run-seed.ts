@@ -126,19 +126,21 @@ async function settle(world: World, areCallersDone: () => Promise<boolean>): Pro
     await scheduler.runUntil(scheduler.now() + 100);
 }
 
-/** Looks how each call stands, again and again where one does not stand as it should: what is late is not lost. */
+/** Looks how each call stands, again and again where one does not stand as it should or was written meanwhile: what is late is not lost. */
 export async function lookAtAll(world: World, desk: Desk, reader: Member): Promise<void> {
   const { scheduler, observations } = world;
   const answers = new Map<string, FinalAnswer>();
   for (const pauseMs of [0, 3_000, 9_000, 18_000]) {
     await scheduler.runUntil(scheduler.now() + pauseMs);
+    const lookedAt = scheduler.now();
     observations.finalRows.splice(0, Number.POSITIVE_INFINITY, ...(await desk.lookAtRows()));
-    if (observations.finalRows.every(isOver)) break;
+    if (pauseMs < 18_000 && !observations.finalRows.every(isOver)) continue;
+    await world.runWith(async () => {
+      for (const { attempt, rerunOf } of observations.attempts)
+        if (rerunOf === undefined) answers.set(attempt, await desk.look(reader, attempt));
+    });
+    if (world.writtenAt() <= lookedAt) break;
   }
-  await world.runWith(async () => {
-    for (const { attempt, rerunOf } of observations.attempts)
-      if (rerunOf === undefined) answers.set(attempt, await desk.look(reader, attempt));
-  });
   observations.finals.push(...answers.values());
 }
 

@@ -29,7 +29,7 @@ type Part =
   | { readonly sleepMs: number }
   | { readonly waitFor: string }
   | { readonly atOnce: readonly string[] }
-  | { readonly beside: string; readonly effects: 'none' | 'writes' };
+  | { readonly beside: string; readonly effects: 'none' | 'idempotent' | 'writes' };
 
 interface Plan {
   readonly about: string;
@@ -37,7 +37,7 @@ interface Plan {
   readonly steps?: true;
   readonly approval?: true;
   readonly canReconcile?: true;
-  readonly effects?: 'none';
+  readonly effects?: 'none' | 'idempotent';
   readonly deferAfterMs?: number;
   readonly timeoutMs?: number;
   readonly parts: readonly Part[];
@@ -45,6 +45,7 @@ interface Plan {
 
 const plans = {
   look: { about: 'reads and needs no memory', effects: 'none', parts: [{ beside: 'run', effects: 'none' }] },
+  store: { about: 'a key, may be repeated', isKeyed: true, effects: 'idempotent', parts: [{ beside: 'run', effects: 'idempotent' }] },
   pay: { about: 'a key, no steps', isKeyed: true, parts: [{ beside: 'run', effects: 'writes' }] },
   transfer: {
     about: 'a key, steps, and a tool that can say what became of it',
@@ -112,7 +113,7 @@ export function factsOf(tool: string): ToolFacts {
   const { isKeyed = false, steps = false, approval = false, canReconcile = false, parts } = listed[tool] as Plan;
   const writes = parts.flatMap((part) => {
     if ('atOnce' in part) return part.atOnce;
-    if ('beside' in part) return part.effects === 'writes' ? [part.beside] : [];
+    if ('beside' in part) return part.effects === 'none' ? [] : [part.beside];
     return 'step' in part && part.effects !== 'none' ? [part.step] : [];
   });
   const writesBeside = parts.some((part) => 'beside' in part && part.effects === 'writes');

@@ -143,12 +143,13 @@ const operations: { readonly [TName in OperationName]: Operation<Parameters<Ledg
   take(at, { tenant, id }, { epoch, process, from }) {
     const { model, now } = at;
     const call = findCall(model, tenant, id);
-    const isThere = call && call.epoch === epoch && call.process !== undefined;
-    if (
-      !isThere ||
-      (from === 'waiting' ? call.stage !== 'waiting' : call.stage !== 'running' || call.process === process || !isDead(model, call, now))
-    )
-      return [model, { is: 'lost', call: call && toStored(at, call) }];
+    const isThere = call !== undefined && call.epoch === epoch && (call.process !== undefined || from === 'engine');
+    const mayTake = {
+      engine: call?.stage !== 'ended',
+      waiting: call?.stage === 'waiting',
+      dead: call?.stage === 'running' && call.process !== process && isDead(model, call, now),
+    };
+    if (!isThere || !mayTake[from]) return [model, { is: 'lost', call: call && toStored(at, call) }];
     const next = toTaken(model, call, process, now);
     return [next, { is: 'taken', call: toTakenCall({ ...at, model: next }, tenant, id, call.stage === 'running') }];
   },
@@ -405,7 +406,7 @@ function toWaiting(model: LedgerModel, call: ModelCall, wait: Wait, now: number)
   return written({ ...freeKey(model, waiting), count: model.count + questions.length }, waiting, now);
 }
 
-function toTaken(model: LedgerModel, call: ModelCall, process: string, now: number): LedgerModel {
+function toTaken(model: LedgerModel, call: ModelCall, process: string | undefined, now: number): LedgerModel {
   const taken: ModelCall = {
     ...call,
     stage: 'running',

@@ -4,7 +4,7 @@ import { skipTime } from '../../../../proofs/fixtures/skip-time.ts';
 import { createToolbox, defineTool, fail, type Outcome, pending } from '../index.ts';
 import type { Awaitable, Ledger, Store } from '../ports/index.ts';
 import { memoryStore } from '../stores/memory.ts';
-import { budget, circuitBreaker, concurrency, rateLimit, repeatBreaker, spill } from './index.ts';
+import { budget, circuitBreaker, concurrency, rateLimit, repeatBreaker, spill } from './public.ts';
 
 skipTime();
 

@@ -40,6 +40,7 @@ function setUp(storeMs: number, failures: number, tookMs = 100) {
     description: 'x',
     effects: 'none',
     cache: { ttlMs: 1000 },
+    retry: { attempts: 100, baseMs: 100, maxMs: 100 },
     run: async () => {
       runs += 1;
       await takes(tookMs);
@@ -53,7 +54,7 @@ function setUp(storeMs: number, failures: number, tookMs = 100) {
     circuitBreaker({ store }),
     concurrency({ max: 1 }),
     cache({ store }),
-    retry({ attempts: 100, baseMs: 100, maxMs: 100, random: () => 0.999 }),
+    retry(() => 0.999),
   ];
   const toolbox = createToolbox([act], { ...silent, use });
   return {

@@ -1,35 +1,4 @@
-// The entry `toolpact/guards`.
+// The guards with which a toolbox keeps what its tools declare. Those for users are in `public.ts`.
 
-export {
-  type ApprovalsOptions,
-  approvals,
-  type CallFilter,
-  type CallPage,
-  type DeferMethods,
-  type DeferOptions,
-  defer,
-  type IdempotencyOptions,
-  idempotency,
-  type JournalMethods,
-  type JournalOptions,
-  journal,
-  type PendingCallState,
-  pendingReader,
-  type RerunOptions,
-  type ResumedCall,
-  type WaitOptions,
-  type WhenStoreFails,
-} from '../calls/index.ts';
-export type { Approval, ApprovalMethods, ApprovalPageRequest, Guard, ListedCall, RecordedCall } from '../ports/index.ts';
-export type { Tool } from '../runtime/index.ts';
-export { type BudgetOptions, budget, tokensLeft } from './limits/budget.ts';
-export { type CircuitBreakerOptions, type CircuitChanged, circuitBreaker } from './limits/circuit-breaker.ts';
-export { type ConcurrencyOptions, concurrency } from './limits/concurrency.ts';
-export type { LimitBy } from './limits/limit-key.ts';
-export { type RateLimitOptions, rateLimit } from './limits/rate-limit.ts';
-export { allow, ask, deny, type Policy, type PolicyCall, policy, type Verdict } from './policy.ts';
-export { type RepeatBreakerOptions, repeatBreaker } from './repeat-breaker.ts';
-export { type CacheOptions, cache } from './results/cache.ts';
-export type { PageRequest, ResultPage } from './results/result-page.ts';
-export { resultReader, type SpillMethods, type SpillOptions, spill } from './results/spill.ts';
-export { type RetryOptions, retry } from './retry.ts';
+export { cache } from './results/cache.ts';
+export { retry } from './retry.ts';

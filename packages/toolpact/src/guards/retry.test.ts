@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { takes } from '../../../../proofs/fixtures/skip-time.ts';
+import type { RetryRule } from '../contract/index.ts';
 import type { ToolpactEvent } from '../events/index.ts';
 import { fail, type Outcome, partial, pending } from '../outcome/index.ts';
 import type { Guard } from '../ports/index.ts';
 import { defineGuard, defineTool } from '../runtime/index.ts';
 import { createToolbox, type ToolboxOptions } from '../toolbox/index.ts';
-import { type RetryOptions, retry } from './retry.ts';
+import { retry } from './retry.ts';
 
 // One clock for the whole file: the deadlines of all calls share it.
 beforeAll(() => void vi.useFakeTimers());
@@ -34,8 +35,14 @@ function flaky(failures: readonly unknown[], definition: object = {}) {
 }
 
 const upstream = (options = {}) => fail('upstream', 'Down.', options);
-const box = (tool: ReturnType<typeof flaky>['tool'], options: RetryOptions = {}, more: ToolboxOptions = silent) =>
-  createToolbox([tool], { ...more, use: [retry({ random: () => 0, ...options })] });
+/** A toolbox whose tools declare a rule, unless they state one themselves. `drawn` is what all pauses are drawn as. */
+const retrying = (rule: RetryRule, drawn = 0): ToolboxOptions => ({
+  ...silent,
+  declare: (tool) => ({ retry: tool.retry ?? rule }),
+  use: [retry(() => drawn)],
+});
+const box = (tool: ReturnType<typeof flaky>['tool'], rule: RetryRule = {}, more: ToolboxOptions = {}) =>
+  createToolbox([tool], { ...retrying(rule), ...more });
 
 /** Lets a call come to its end, however long it waits. */
 async function ended(call: Promise<Outcome>): Promise<{ outcome: Outcome; waitedMs: number }> {
@@ -101,7 +108,7 @@ describe('by class', () => {
         return next();
       },
     });
-    const toolbox = createToolbox([tool], { ...silent, use: [retry({ random: () => 0 }), keyed] });
+    const toolbox = createToolbox([tool], { ...retrying({}), use: [retry(() => 0), keyed] });
     expect((await ended(toolbox.call('flaky', {}))).outcome).toMatchObject({ status: 'ok', meta: { attempts: 2 } });
   });
 
@@ -116,7 +123,7 @@ describe('by class', () => {
         return partial([1], [{ index: 1, error: upstream() }]);
       },
     });
-    const toolbox = createToolbox([some], { ...silent, use: [retry({ random: () => 0 })] });
+    const toolbox = createToolbox([some], retrying({}));
     expect((await ended(toolbox.call('some', {}))).outcome).toMatchObject({ status: 'partial', meta: { attempts: 1 } });
     expect(runs).toBe(1);
   });
@@ -127,11 +134,10 @@ describe('how often', () => {
 
   test.each([
     ['three times by default', {}, {}, 3],
-    ['as often as the guard says', { attempts: 5 }, {}, 5],
-    ['as often as the tool says, which wins', { attempts: 5 }, { retry: { attempts: 2 } }, 2],
-    ['as often as the guard says where the tool is silent', { attempts: 4 }, { retry: { baseMs: 1 } }, 4],
-    ['once with an engine that retries', { retryOwner: 'engine' as const }, { retry: { attempts: 5 } }, 1],
-    ['once where no layer may repeat', { retryOwner: 'none' as const }, { retry: { attempts: 5 } }, 1],
+    ['as often as is declared for the tool', { attempts: 5 }, {}, 5],
+    ['as often as the tool says', {}, { retry: { attempts: 2 } }, 2],
+    ['three times where the tool only says how soon', {}, { retry: { baseMs: 1 } }, 3],
+    ['once where the tool says that nobody may', { attempts: 5 }, { retry: false }, 1],
   ])('%s', async (_, options, definition, attempts) => {
     const { tool, runs } = flaky(down, definition);
     const { outcome } = await ended(box(tool, options).call('flaky', {}));
@@ -143,7 +149,7 @@ describe('how often', () => {
   test('every attempt is an event, under one call', async () => {
     const events: ToolpactEvent[] = [];
     const { tool } = flaky([upstream(), upstream()]);
-    await ended(box(tool, {}, { ...silent, events: { emit: (event) => void events.push(event) } }).call('flaky', {}));
+    await ended(box(tool, {}, { events: { emit: (event) => void events.push(event) } }).call('flaky', {}));
     expect(events.map((event) => [event.type, 'attempt' in event ? [event.attempt, event.status] : undefined])).toEqual([
       ['call-start', undefined],
       ['attempt-end', [1, 'error']],
@@ -163,7 +169,7 @@ describe('how soon', () => {
     ['and may be none at all', 0, { attempts: 5, baseMs: 100 }, 0],
   ])('%s', async (_, drawn, options, waitedMs) => {
     const { tool } = flaky([1, 2, 3, 4, 5].map(() => upstream()));
-    expect((await ended(box(tool, { ...options, random: () => drawn }).call('flaky', {}))).waitedMs).toBe(waitedMs);
+    expect((await ended(createToolbox([tool], retrying(options, drawn)).call('flaky', {}))).waitedMs).toBe(waitedMs);
   });
 
   test('what the other side asks for is the pause, not more and not less', async () => {
@@ -186,7 +192,7 @@ describe('how soon', () => {
 
   test('a wait that no timer can hold is not begun either', async () => {
     const { tool, runs } = flaky([fail('rate_limited', 'Slow down.', { retryAfterMs: 2 ** 33 })], { timeoutMs: Number.POSITIVE_INFINITY });
-    const toolbox = createToolbox([tool], { ...silent, use: [retry()] });
+    const toolbox = createToolbox([tool], retrying({}));
     expect((await ended(toolbox.call('flaky', {}))).outcome).toMatchObject({ status: 'error', meta: { attempts: 1 } });
     expect(runs()).toBe(1);
   });
@@ -204,7 +210,7 @@ describe('while it waits', () => {
         return upstream();
       },
     });
-    const toolbox = createToolbox([slow], { ...silent, use: [retry({ attempts: 10, baseMs: 400, maxMs: 400, random: () => 0.99 })] });
+    const toolbox = createToolbox([slow], retrying({ attempts: 10, baseMs: 400, maxMs: 400 }, 0.99));
     const { outcome, waitedMs } = await ended(toolbox.call('slow', {}, { timeoutMs: 1000 }));
     expect(outcome).toMatchObject({ status: 'error', error: { kind: 'timeout' }, meta: { attempts: 2 } });
     expect(waitedMs).toBe(1000);
@@ -234,7 +240,7 @@ describe('while it waits', () => {
     });
     const stop = new AbortController();
     void takes(30_000).then(() => stop.abort());
-    const toolbox = createToolbox([tool], { ...silent, use: [retry({ random: () => 0 })] });
+    const toolbox = createToolbox([tool], retrying({}));
     const { outcome, waitedMs } = await ended(toolbox.call('flaky', {}, { signal: stop.signal, timeoutMs: 50_000 }));
     expect(outcome).toMatchObject({ status: 'error', error: { kind: 'cancelled' }, meta: { attempts: 2 } });
     expect([seen, waitedMs]).toEqual([[false, false], 30_000]);
@@ -251,7 +257,7 @@ describe('while it waits', () => {
         return attempt < 3 ? upstream() : attempt;
       },
     });
-    const toolbox = createToolbox([busy], { ...silent, use: [retry({ random: () => 0.5 })] });
+    const toolbox = createToolbox([busy], retrying({}, 0.5));
     const calls = Promise.all(Array.from({ length: 1000 }, () => toolbox.call('busy', {})));
     await vi.advanceTimersByTimeAsync(1000);
     const outcomes = await calls;
@@ -262,14 +268,12 @@ describe('while it waits', () => {
 
 describe('mistakes', () => {
   test.each([
-    [{ attempts: 0 }, /^retry: attempts must be a whole number from 1$/],
+    [{ attempts: 0 }, /^what is declared for "flaky": retry: attempts must be a whole number from 1$/],
     [{ attempts: 1.5 }, /attempts must be/],
-    [{ baseMs: -1 }, /^retry: baseMs must be at least 0$/],
+    [{ baseMs: -1 }, /retry: baseMs must be at least 0$/],
     [{ maxMs: Number.NaN }, /maxMs must be/],
-    [{ retryOwner: 'me' as 'none' }, /^retry: retryOwner must be "toolpact", "engine" or "none"$/],
-    [{ random: 1 as never }, /random must be a function/],
-  ])('%j are reported at once', (options, message) => {
-    expect(() => retry(options)).toThrow(message);
+  ])('%j are reported at once', (rule, message) => {
+    expect(() => box(flaky([]).tool, rule)).toThrow(message);
   });
 
   test.each([
@@ -293,7 +297,7 @@ describe('a payment whose request breaks off', () => {
   const base = { name: 'pay', description: 'Pays.', retry: { attempts: 3, baseMs: 0 } };
   const paymentsOf = async (make: (paid: string[]) => Parameters<typeof createToolbox>[0][number]) => {
     const paid: string[] = [];
-    const outcome = await createToolbox([make(paid)], { use: [retry()], report: () => undefined }).answer({ name: 'pay' });
+    const outcome = await createToolbox([make(paid)], { report: () => undefined }).answer({ name: 'pay' });
     return [paid.length, outcome.status === 'error' ? outcome.error.effect : outcome.status];
   };
 

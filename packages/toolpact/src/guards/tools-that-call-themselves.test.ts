@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createToolbox, defineTool, type Outcome } from '../index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import type { ToolboxOptions } from '../toolbox/index.ts';
-import { concurrency } from './index.ts';
+import { concurrency } from './public.ts';
 
 const cases: readonly [string, () => ToolboxOptions][] = [
   ['alone', () => ({})],

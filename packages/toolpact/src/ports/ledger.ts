@@ -21,8 +21,8 @@ export interface Ledger {
   readonly begin: (call: NewCall) => Promise<Begun>;
   /**
    * Makes a process the one that runs a call, with the next epoch: a call that waits (due or not), or one whose process is dead. Whoever asks
-   * lives: nobody is given a call as dead that it runs itself. Calls without a process are an engine's, and nobody takes them. All else of the
-   * call stays as it was, also its outcome and how it is listed.
+   * lives: nobody is given a call as dead that it runs itself. Calls without a process are an engine's, and no process takes them; the engine
+   * takes any call that has not ended. All else of the call stays as it was, also its outcome and how it is listed.
    */
   readonly take: (at: CallPlace, taker: Taker) => Promise<Taken>;
   /**
@@ -160,9 +160,10 @@ export type Begun =
 export interface Taker {
   /** The epoch that was seen: a call that another has taken meanwhile is not taken. */
   readonly epoch: number;
-  readonly process: string;
-  /** Which call may be taken: one that waits, or one that runs and whose process is dead. */
-  readonly from: 'waiting' | 'dead';
+  /** The process that runs it from now on; undefined where an engine does. */
+  readonly process: string | undefined;
+  /** Which call may be taken: one that waits, one that runs and whose process is dead, or, by an engine, one that has not ended. */
+  readonly from: 'waiting' | 'dead' | 'engine';
 }
 
 /** What became of a call that was to be taken. */

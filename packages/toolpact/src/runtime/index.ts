@@ -13,6 +13,7 @@ export { changePlan, isTool, planOf } from './plan-of.ts';
 export type { ModelDialect, Preset } from './preset.ts';
 export { causeOf } from './report.ts';
 export { fromStepRecord, type ShownQuestion, type StepRecord, toQuestion, toStepRecord } from './step-record.ts';
+export { worseEffect } from './steps.ts';
 export { toJsonSchema } from './to-json-schema.ts';
 export { type ArrangedGuards, type CallSettings, type GuardOptions, noPlan, type ToolPlan } from './tool-plan.ts';
 export { findInside, insideKey, insideOf, type OwnInside, type ToolboxInside } from './toolbox-inside.ts';

@@ -149,8 +149,9 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
   const ofRun = (call: MemoryCall | undefined, { epoch }: RunPlace): MemoryCall | undefined =>
     call?.epoch === epoch && call.stage !== 'ended' ? call : undefined;
 
-  const canBeTaken: Readonly<Record<Taker['from'], (call: MemoryCall, time: number, asker: string) => boolean>> = {
-    waiting: ({ stage }) => stage === 'waiting',
+  const canBeTaken: Readonly<Record<Taker['from'], (call: MemoryCall, time: number, asker: string | undefined) => boolean>> = {
+    engine: ({ stage }) => stage !== 'ended',
+    waiting: ({ stage, process }) => stage === 'waiting' && process !== undefined,
     dead: ({ stage, process }, time, asker) => stage === 'running' && process !== undefined && process !== asker && !isAlive(process, time),
   };
 
@@ -346,8 +347,8 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     else call.keyUntil = toWindowEnd(time, end.keyCountsMs);
   };
 
-  const takeFor = (call: MemoryCall, process: string, time: number): TakenCall => {
-    const wasDead = call.stage === 'running';
+  const takeFor = (call: MemoryCall, process: string | undefined, time: number): TakenCall => {
+    const wasDead = call.stage === 'running' && process !== undefined;
     leaveStage(call);
     call.process = process;
     call.epoch += 1;
@@ -498,7 +499,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     async take(at, { epoch, process, from }) {
       const time = enter();
       const call = find(at, time);
-      const isThere = call !== undefined && call.epoch === epoch && call.process !== undefined && canBeTaken[from](call, time, process);
+      const isThere = call !== undefined && call.epoch === epoch && canBeTaken[from](call, time, process);
       if (!isThere) return { is: 'lost', call: call && stored(call, time) };
       return { is: 'taken', call: takeFor(call, process, time) };
     },

@@ -1,4 +1,4 @@
-import { type AskOptions, type CallsOptions, createCallKeeping, type StoreMethods } from '../calls/index.ts';
+import { type ApprovalsOptions, type CallsOptions, createCallKeeping, type StoreMethods } from '../calls/index.ts';
 import { type Expose, exposeModes } from '../classify/index.ts';
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
 import { createDispatcher, createEvent, type EventDraft, type EventSink, type ToolpactEvent, toProblemEvent } from '../events/index.ts';
@@ -60,7 +60,7 @@ export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]
   /** How calls are remembered in the store. */
   readonly calls?: CallsOptions | undefined;
   /** How people are asked whether calls may run. */
-  readonly approvals?: AskOptions | undefined;
+  readonly approvals?: ApprovalsOptions | undefined;
   /** Guards, in any order: each knows its place. Some add methods to the toolbox. */
   readonly use?: TUse;
   /** The first listener: anything with `emit`. Others come with `toolbox.subscribe`. */
@@ -343,7 +343,7 @@ function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSet
 function guardsFor(given: readonly AnyTool[], use: readonly Guard[], store: Store | undefined): readonly Guard[] {
   const declares = (name: 'retry' | 'cache'): boolean =>
     !use.some((guard) => guard.name === name) && given.some((tool) => (planOf(tool).guardOptions[name] ?? false) !== false);
-  return [...(store !== undefined && declares('cache') ? [cache({ store })] : []), ...(declares('retry') ? [retry({ attempts: 1 })] : [])];
+  return [...(store !== undefined && declares('cache') ? [cache({ store })] : []), ...(declares('retry') ? [retry()] : [])];
 }
 
 function toListed(tool: AnyTool): ListedTool {

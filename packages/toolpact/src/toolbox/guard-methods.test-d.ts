@@ -1,5 +1,5 @@
 import { expectTypeOf } from 'vitest';
-import { spill } from '../guards/index.ts';
+import { spill } from '../guards/public.ts';
 import type { Outcome } from '../outcome/index.ts';
 import type { Approval, Guard } from '../ports/index.ts';
 import { defineTool, type Tool } from '../runtime/define-tool.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { repeatBreaker } from '../guards/index.ts';
+import { repeatBreaker } from '../guards/public.ts';
 import { withSupply } from '../ports/index.ts';
 import { changePlan, defineGuard, defineTool, insideOf, isTool, planOf } from '../runtime/index.ts';
 import { memoryStore } from '../stores/memory.ts';

@@ -19,7 +19,7 @@ import * as langchain from '../../src/adapters/langchain/index.ts';
 import * as mastra from '../../src/adapters/mastra/index.ts';
 import * as openaiAgents from '../../src/adapters/openai-agents/index.ts';
 import * as strands from '../../src/adapters/strands/index.ts';
-import { repeatBreaker } from '../../src/guards/index.ts';
+import { repeatBreaker } from '../../src/guards/public.ts';
 import { createToolbox, defineTool, fail } from '../../src/index.ts';
 
 setLogLevel(LogLevel.ERROR + 1);

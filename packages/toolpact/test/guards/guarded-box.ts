@@ -1,4 +1,4 @@
-import { circuitBreaker, spill } from '../../src/guards/index.ts';
+import { circuitBreaker, spill } from '../../src/guards/public.ts';
 import { createToolbox, defineTool, type StandardSchemaV1 } from '../../src/index.ts';
 import type { Store } from '../../src/ports/index.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { usePostgres } from '../../../../proofs/fixtures/use-postgres.ts';
-import type { Store } from '../../src/extend.ts';
+import type { Ledger, Store } from '../../src/extend.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import { postgresStore } from '../../src/stores/postgres.ts';
 import { sqliteStore } from '../../src/stores/sqlite.ts';
@@ -10,13 +10,17 @@ const { folder, connectionString } = usePostgres('clocks');
 const hour = 3_600_000;
 const leaseMs = 200;
 
-/** Waits until so many leases are over by a clock that nobody has set: a process that was taken for dead would be robbed by then. */
-const passLeases = (count: number) => new Promise((resolve) => setTimeout(resolve, count * leaseMs));
-
 /** A machine whose clock is wrong by so much, or is set while it runs. */
 function machine(open: (now: () => number) => Store, skew: () => number, work: () => unknown = () => 'paid') {
   const now = () => Date.now() + skew();
-  const store = open(now);
+  const own = open(now);
+  const ledger = own.calls as Ledger;
+  let signs = 0;
+  const heartbeat: Ledger['heartbeat'] = (beat) => {
+    signs += 1;
+    return ledger.heartbeat(beat);
+  };
+  const store: Store = { ...own, calls: { ...ledger, heartbeat } };
   let runs = 0;
   const pay = defineTool({
     name: 'pay',
@@ -28,7 +32,12 @@ function machine(open: (now: () => number) => Store, skew: () => number, work: (
     },
   });
   const box = createToolbox([pay], { store, calls: { leaseMs }, report: () => undefined });
-  return { store, pay: (timeoutMs = 10_000) => box.call('pay', {}, { timeoutMs }), runs: () => runs };
+  /** Waits until so many leases are over, in each of which it signs three times: a process that was taken for dead would be robbed by then. */
+  async function passLeases(count: number): Promise<void> {
+    const last = signs + 3 * count;
+    await vi.waitFor(() => expect(signs).toBeGreaterThanOrEqual(last), { timeout: 10_000 });
+  }
+  return { passLeases, store, pay: (timeoutMs = 10_000) => box.call('pay', {}, { timeoutMs }), runs: () => runs };
 }
 
 function gate() {
@@ -73,7 +82,7 @@ describe.each(shifts)('a machine that is %s, on PostgreSQL', (title, shift) => {
     const first = wrong.pay();
     await vi.waitFor(() => expect(wrong.runs()).toBe(1));
     const second = right.pay();
-    await passLeases(4);
+    await wrong.passLeases(4);
     work.open('paid');
     expect([(await first).status, (await second).meta.replayed, right.runs()]).toEqual(['ok', true, 0]);
     await Promise.all([wrong.store.close(), right.store.close()]);
@@ -109,9 +118,9 @@ describe.each(shifts)('a clock that is set %s while a call runs', (title, shift)
     const first = one.pay();
     await vi.waitFor(() => expect(one.runs()).toBe(1));
     const second = other.pay();
-    await passLeases(1);
+    await one.passLeases(1);
     skew = shift;
-    await passLeases(4);
+    await one.passLeases(4);
     work.open('paid');
     expect([(await first).status, (await second).meta.replayed, other.runs()]).toEqual(['ok', true, 0]);
     await Promise.all([one.store.close(), other.store.close()]);

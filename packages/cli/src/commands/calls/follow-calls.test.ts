@@ -1,4 +1,4 @@
-import type { CallFilter, ListedCall } from 'toolpact/guards';
+import type { CallFilter, ListedCall } from 'toolpact';
 import { expect, test } from 'vitest';
 import { skipTime } from '../../../../../proofs/fixtures/skip-time.ts';
 import { followCalls } from './follow-calls.ts';

@@ -1,4 +1,4 @@
-import type { CallFilter, CallPage, ListedCall, RecordedCall } from 'toolpact/guards';
+import type { CallFilter, CallPage, ListedCall, RecordedCall } from 'toolpact';
 import { createCallFeed, sleep } from 'toolpact/internal';
 
 /** Where calls are read: a store, the toolbox of the project, or a server. */

@@ -1,4 +1,4 @@
-import type { Approval } from 'toolpact/guards';
+import type { Approval } from 'toolpact';
 import { CliError, usageError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { plainLine, shortLine } from '../../print/terminal.ts';

@@ -1,5 +1,4 @@
-import { ToolpactError } from 'toolpact';
-import type { CallFilter, ListedCall } from 'toolpact/guards';
+import { type CallFilter, type ListedCall, ToolpactError } from 'toolpact';
 import { CliError, usageError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { formatListedCall, formatRecordedCall } from '../../print/listed-call.ts';

@@ -1,4 +1,4 @@
-import type { RecordedCall } from 'toolpact/guards';
+import type { RecordedCall } from 'toolpact';
 import { sleep } from 'toolpact/internal';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';

@@ -1,6 +1,5 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
-import type { Outcome, Pending } from 'toolpact';
-import type { RecordedCall } from 'toolpact/guards';
+import type { Outcome, Pending, RecordedCall } from 'toolpact';
 import { hasScope } from '../../auth/identity.ts';
 import type { McpCaller } from '../caller.ts';
 

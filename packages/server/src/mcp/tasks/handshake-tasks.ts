@@ -1,6 +1,5 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
-import { type Outcome, type PendingOutcome, type StoredCallPage, ToolpactError } from 'toolpact';
-import type { ListedCall, RecordedCall } from 'toolpact/guards';
+import { type CallPage, type ListedCall, type Outcome, type PendingOutcome, type RecordedCall, ToolpactError } from 'toolpact';
 import { encodeMcpResult, isRecord, type ListedMcpTools, type McpRequest, systemClock } from 'toolpact/internal';
 import type { McpApproval } from '../approval.ts';
 import type { McpCaller } from '../caller.ts';
@@ -156,7 +155,7 @@ async function handleOf(outcome: Outcome, caller: McpCaller): Promise<string | u
   return isIt ? call.id : remembered?.keep?.(outcome, tasksOf === '' ? undefined : tasksOf);
 }
 
-async function pageOf({ remembered }: McpCaller, cursor: unknown): Promise<StoredCallPage> {
+async function pageOf({ remembered }: McpCaller, cursor: unknown): Promise<CallPage> {
   try {
     const page = await remembered?.calls.list({ limit: pageSize, ...(cursor !== undefined && { cursor: String(cursor) }) });
     return page ?? { calls: [] };

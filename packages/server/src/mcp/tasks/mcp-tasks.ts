@@ -1,6 +1,5 @@
 import { MissingRequiredClientCapabilityError, ProtocolError } from '@modelcontextprotocol/server';
-import type { JsonObject, Outcome, PendingOutcome } from 'toolpact';
-import type { RecordedCall } from 'toolpact/guards';
+import type { JsonObject, Outcome, PendingOutcome, RecordedCall } from 'toolpact';
 import { encodeMcpResult, isRecord, type ListedMcpTools, type McpRequest, sleep } from 'toolpact/internal';
 import { approvalEntry, approvalSchema, type McpApproval } from '../approval.ts';
 import type { McpCaller } from '../caller.ts';

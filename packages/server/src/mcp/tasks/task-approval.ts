@@ -1,4 +1,4 @@
-import type { RecordedCall } from 'toolpact/guards';
+import type { RecordedCall } from 'toolpact';
 
 /** Checks whether a person has allowed a call that has not run since. */
 export function isApproved({ approval }: RecordedCall): boolean {

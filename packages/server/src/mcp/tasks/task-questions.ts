@@ -1,5 +1,4 @@
-import { fail, type JsonObject, type Outcome, type Pending } from 'toolpact';
-import type { RecordedCall } from 'toolpact/guards';
+import { fail, type JsonObject, type Outcome, type Pending, type RecordedCall } from 'toolpact';
 import { isRecord } from 'toolpact/internal';
 import type { McpCaller } from '../caller.ts';
 import { pendingOf } from './find-task.ts';

@@ -47,9 +47,14 @@ export function effectsTold(observations: Observations): Violation[] {
     const own = attempts.find((one) => one.attempt === attempt);
     const ownRun = runs.find(({ invocationId }) => invocationId === attempt);
     if (own === undefined || !isKeyed || ownRun === undefined || isRefused) return [];
+    // A tool that may be repeated frees its key although nobody knows what it did: then each call speaks for itself.
+    const wasOver = ({ run, effects }: (typeof there)[number]): boolean =>
+      effects === 'idempotent' && stored.some((write) => write.row === run.row && write.isEnd && write.at <= ownRun.beganAt);
     // Others may use the key as soon as the end is stored.
     const saidAt = stored.find((write) => write.row === row && write.isEnd)?.at ?? own.answeredAt ?? ownRun.endedAt ?? at;
-    const ofKey = before.filter(({ effectAt }) => (effectAt as number) >= own.beganAt && (effectAt as number) <= saidAt);
+    const ofKey = before.filter(
+      (step) => (step.effectAt as number) >= own.beganAt && (step.effectAt as number) <= saidAt && !wasOver(step),
+    );
     return ofKey.length === 0
       ? []
       : say(`${kind}, effect none, but ${ofKey[0]?.step} took effect under its key for ${ofKey[0]?.run.attempt}`);

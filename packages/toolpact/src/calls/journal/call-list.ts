@@ -1,10 +1,11 @@
 import { type FailureKind, isFailureKind, refuseOptions, ToolpactError } from '../../outcome/index.ts';
 import type { ListedCall, Store } from '../../ports/index.ts';
+import type { CallPage } from '../ledger/call-filter.ts';
+import { hasText } from '../ledger/has-text.ts';
 import { readProgress } from '../store-access/call-progress.ts';
 import { pendingKey, readPendingCall } from '../store-access/pending-calls.ts';
 import type { EngineEnd } from './engine-end.ts';
 import { type CallPlace, type Found, type FoundPage, findAmong, findEnds } from './find-calls.ts';
-import { hasText } from './has-text.ts';
 import { demand } from './journal-records.ts';
 import { toEnded, toLabel } from './listed-call.ts';
 import { runningSpace } from './running-calls.ts';
@@ -30,16 +31,6 @@ export interface CallFilter {
   readonly limit?: number | undefined;
   /** The `next` of the page before. */
   readonly cursor?: string | undefined;
-}
-
-/**
- * A page of calls, newest first. One page looks through at most 10,000 calls for a text, and 1,000 for a part of a run or for what
- * waits, so it may be short,
- * even empty: `next` says whether more may follow.
- */
-export interface CallPage {
-  readonly calls: readonly ListedCall[];
-  readonly next?: string;
 }
 
 /** Where calls are looked for, and what has to be checked of those that are found. */

@@ -1,16 +1,17 @@
 import type { CallContext } from '../../contract/index.ts';
 import type { Outcome } from '../../outcome/index.ts';
 import type { RecordedCall, Store } from '../../ports/index.ts';
+import type { CallPage } from '../ledger/call-filter.ts';
+import type { CallTraces } from '../ledger/call-trace.ts';
+import type { ResumedCall } from '../ledger/resume-run.ts';
 import { readProgress } from '../store-access/call-progress.ts';
 import { findSettled } from '../store-access/pending-calls.ts';
 import type { DeferMethods } from '../waits/pending-methods.ts';
-import type { CallFilter, CallPage } from './call-list.ts';
-import type { CallTraces } from './call-trace.ts';
+import type { CallFilter } from './call-list.ts';
 import type { EngineEnd } from './engine-end.ts';
 import { readEnd, readRecords, readStart } from './journal-records.ts';
 import { toRecorded } from './listed-call.ts';
 import type { RerunOptions } from './rerun.ts';
-import type { ResumedCall } from './resume.ts';
 
 /** What the journal adds to a toolbox. */
 export interface JournalMethods extends DeferMethods {

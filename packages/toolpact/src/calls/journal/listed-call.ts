@@ -3,8 +3,8 @@ import type { CallFacts, EventOf } from '../../events/index.ts';
 import { cutText } from '../../json/index.ts';
 import { type Outcome, toModelText, withoutAbsent } from '../../outcome/index.ts';
 import type { ListedCall, RecordedCall, RecordIndex } from '../../ports/index.ts';
+import { toPreview } from '../ledger/to-preview.ts';
 import type { ListedFact, StoredEnd, StoredStart } from './journal-records.ts';
-import { toPreview } from './to-preview.ts';
 
 /** The most characters of a message, and of an id that a caller chose, that are listed. */
 const maxText = 300;

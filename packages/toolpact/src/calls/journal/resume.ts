@@ -4,20 +4,11 @@ import { type ErrorOutcome, fail, type Outcome, pending, ToolpactError, withWarn
 import type { GuardedTool, GuardedToolbox, Store } from '../../ports/index.ts';
 import { argumentsPlace, readArguments } from '../durable/call-arguments.ts';
 import { hasDoubt, placeOfCall } from '../durable/memory-state.ts';
+import type { ResumedCall } from '../ledger/resume-run.ts';
 import { askStore } from '../store-access/ask-store.ts';
 import { settledOutcome } from '../store-access/pending-calls.ts';
 import { demand, type EndedCall, type JournalEntry, type MadeAgain, readEnd, readRun, sound, type Written } from './journal-records.ts';
 import type { OwnerLease } from './owner-lease.ts';
-
-/** A call of a resumed run. */
-export interface ResumedCall {
-  readonly tool: string;
-  readonly invocationId: string;
-  readonly callId?: string;
-  readonly outcome: Outcome;
-  /** Where the outcome comes from: the journal, a process that still runs the call, a repetition, the tool's `reconcile`, or nowhere. */
-  readonly how: 'recorded' | 'running' | 'repeated' | 'reconciled' | 'interrupted';
-}
 
 /** What resuming needs of the journal. */
 export interface ResumeParts {

@@ -98,20 +98,22 @@ export function createApprovalMethods({ ledger, store }: CallRegistry): (toolbox
         throw new Error(`The approvals cannot be read: the store "${store.name}" changed the call ${maxTries} times meanwhile.`);
       },
       get: async (handle) => (await find(handle))?.approval,
-      async list({ limit = Number.POSITIVE_INFINITY, after } = {}) {
+      async list(page = {}) {
+        refuseOptions<ApprovalPageRequest>('approvals.list', page, { limit: true, after: true });
+        const { limit = Number.POSITIVE_INFINITY, after } = page;
         const found: Approval[] = [];
         for (let last = after; found.length < limit; ) {
-          const page = await demand(() =>
+          const asked = await demand(() =>
             ledger.questions({ tenant, kind: 'approval', limit: pageSize, ...(last !== undefined && { after: last }) }),
           );
           const now = systemClock.now();
           found.push(
-            ...page.map((question) =>
+            ...asked.map((question) =>
               toApproval(question, { id: question.call, stage: 'waiting', readAt: Math.min(now, question.askedAt) }),
             ),
           );
-          last = page.at(-1)?.handle;
-          if (page.length < pageSize || last === undefined) break;
+          last = asked.at(-1)?.handle;
+          if (asked.length < pageSize || last === undefined) break;
         }
         return found.slice(0, limit);
       },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ToolpactEvent } from '../../events/index.ts';
 import { rateLimit } from '../../guards/limits/rate-limit.ts';
 import { allow, ask, deny, type Policy, policy } from '../../guards/policy.ts';
-import { type AskOptions, type CallsOptions, createToolbox, defineTool, type Outcome } from '../../index.ts';
+import { type ApprovalsOptions, type CallsOptions, createToolbox, defineTool, type Outcome } from '../../index.ts';
 import { toModelText } from '../../outcome/index.ts';
 import type { Ledger, Store } from '../../ports/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
@@ -15,7 +15,7 @@ const handleOf = (outcome: Outcome) => (outcome.status === 'pending' ? outcome.p
 
 function setUp(
   store: Store = memoryStore(),
-  options: AskOptions & { readonly policies?: readonly Policy[]; readonly calls?: CallsOptions } = {},
+  options: ApprovalsOptions & { readonly policies?: readonly Policy[]; readonly calls?: CallsOptions } = {},
 ) {
   const ran: unknown[] = [];
   const events: ToolpactEvent[] = [];

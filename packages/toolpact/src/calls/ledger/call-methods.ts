@@ -11,7 +11,6 @@ import {
 } from '../../ports/index.ts';
 import { approvalEvent } from '../../runtime/index.ts';
 import { systemClock } from '../../time/index.ts';
-import { hasText } from '../journal/has-text.ts';
 import { askStore, demandOf } from '../store-access/ask-store.ts';
 import { hasSoundOutcome, isStoredOutcome } from '../store-access/stored-outcome.ts';
 import { bareOutcome, toStored } from './answers.ts';
@@ -20,6 +19,7 @@ import { awaitCall, endOf, pendingOf } from './await-call.ts';
 import { type CallFilter, type CallPage, toCallQuery } from './call-filter.ts';
 import { type CallRegistry, untilWritten } from './call-registry.ts';
 import { cancelledFailure, type GoOn } from './go-on.ts';
+import { hasText } from './has-text.ts';
 import { toEnded } from './listed-call.ts';
 import { toListed, toRecorded } from './recorded-call.ts';
 import { createRerun, type RerunOptions } from './rerun-call.ts';

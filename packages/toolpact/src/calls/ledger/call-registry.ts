@@ -1,8 +1,8 @@
 import type { CallContext } from '../../contract/index.ts';
 import { assertPositive, type Outcome, refuseOptions } from '../../outcome/index.ts';
 import type { GuardedCall, Ledger, Store, TakenCall } from '../../ports/index.ts';
-import { type CallTraces, createCallTraces } from '../journal/call-trace.ts';
 import { assertStore, toStorableMs } from '../store-access/assert-options.ts';
+import { type CallTraces, createCallTraces } from './call-trace.ts';
 import { type CallChanges, changesOf } from './changes.ts';
 import { createHeldContexts, type HeldContexts } from './held-contexts.ts';
 import { createKeyTurns, type KeyTurns } from './key-turns.ts';

@@ -6,7 +6,6 @@ import { type MortalStore, mortalStore } from '../../../../../proofs/fixtures/mo
 import { type OrderRun, orderTool } from '../../../../../proofs/fixtures/order-tool.ts';
 import { skipTime, takes } from '../../../../../proofs/fixtures/skip-time.ts';
 import { type CallContext, noTenant } from '../../contract/index.ts';
-import { retry } from '../../guards/retry.ts';
 import { createToolbox, fail, type Outcome } from '../../index.ts';
 import type { Ledger, Store } from '../../ports/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
@@ -24,8 +23,8 @@ const hang = () => new Promise<never>(() => undefined);
 
 function processOn(store: Store, run: OrderRun, definition: object = {}) {
   const own = mortalStore(store);
-  const order = orderTool(run, { timeoutMs: 3_600_000, ...definition });
-  const options = { store: own, calls: { leaseMs: 3000 }, use: [retry()], report: () => undefined };
+  const order = orderTool(run, { timeoutMs: 3_600_000, retry: {}, ...definition });
+  const options = { store: own, calls: { leaseMs: 3000 }, report: () => undefined };
   return { store: own as MortalStore, toolbox: createToolbox([order], options) };
 }
 
@@ -241,6 +240,29 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     const outcome = await processOn(store, run(hang)).toolbox.call('order', { id: 'o1' }, { idempotencyKey: key });
     expect(outcome).toMatchObject({ status: 'ok', data: 'shipped' });
     expect(done).toEqual(['charge', 'ship', 'ship']);
+  });
+
+  test.each([
+    ['a step that may be repeated', true],
+    ['a tool that may be repeated', false],
+  ])('%s fails without effect after its process died: nobody knows what that one did', async (_, steps) => {
+    const store = open();
+    const idempotencyKey = nextRun();
+    const refuse = (): never => {
+      throw fail('upstream', 'Refused.', { effect: 'none' });
+    };
+    const run =
+      (put: () => unknown): OrderRun =>
+      ({ step }) =>
+        steps ? step('put', put, { effects: 'idempotent' }) : put();
+    const definition = { ...(!steps && { steps: undefined, effects: 'idempotent' }), retry: false };
+    await dieIn(store, run, { idempotencyKey }, definition);
+    const { toolbox } = processOn(store, run(refuse), definition);
+    const outcome = await toolbox.call('order', { id: 'o1' }, { idempotencyKey });
+    expect(outcome).toMatchObject({ error: { kind: 'upstream', effect: 'unknown' } });
+    // A call that nobody began before says what it knows.
+    const other = await toolbox.call('order', { id: 'o1' }, { idempotencyKey: nextRun() });
+    expect(other).toMatchObject({ error: { kind: 'upstream', effect: 'none' } });
   });
 
   test('make a failure retryable for those who have the key, and keep what was done', async () => {

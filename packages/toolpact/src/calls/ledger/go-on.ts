@@ -37,8 +37,8 @@ export interface GoOn {
   readonly wakeIfDue: (place: CallPlace) => Promise<void>;
 }
 
-/** How long a call waits that a guard of ours keeps from going on, such as a limit. */
-const refusedWaitMs = 30_000;
+/** How long a call waits that could not go on here, where nothing says when it can: a store failed, or a guard refused it. */
+const refusedWaitMs = 10_000;
 /** The longest that the clock of a store is waited for. */
 const longestLagMs = 2_000;
 

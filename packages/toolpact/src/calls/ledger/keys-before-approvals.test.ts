@@ -6,9 +6,7 @@ import { concurrency } from '../../guards/limits/concurrency.ts';
 import { rateLimit } from '../../guards/limits/rate-limit.ts';
 import { ask, policy } from '../../guards/policy.ts';
 import { repeatBreaker } from '../../guards/repeat-breaker.ts';
-import { cache } from '../../guards/results/cache.ts';
 import { spill } from '../../guards/results/spill.ts';
-import { retry } from '../../guards/retry.ts';
 import { createToolbox, defineTool, fail, type Outcome, ToolpactError } from '../../index.ts';
 import type { Store } from '../../ports/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
@@ -114,9 +112,7 @@ describe('a guard that is given twice', () => {
   const store = memoryStore();
   const tool = defineTool({ name: 'tell', description: 'Tells.', effects: 'none', run: () => 'done' });
   test.each([
-    ['retry', () => [retry(), retry()]],
     ['repeat-breaker', () => [repeatBreaker(), repeatBreaker()]],
-    ['cache', () => [cache(), cache()]],
     ['spill', () => [spill({ store }), spill({ store })]],
     ['rate-limit', () => Array(2).fill(rateLimit({ limit: 1, windowMs: 1000 }))],
     ['budget', () => Array(2).fill(budget({ store }))],

@@ -1,9 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { mortalStore } from '../../../../../proofs/fixtures/mortal-store.ts';
-import { retry } from '../../guards/retry.ts';
-import type { CallsOptions } from '../../index.ts';
-import { createToolbox, defineTool, fail, type Outcome, pending } from '../../index.ts';
+import { type CallsOptions, createToolbox, defineTool, fail, type Outcome, pending, type RetryRule } from '../../index.ts';
 import type { Ledger, Store } from '../../ports/index.ts';
 import { defineGuard } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
@@ -22,6 +20,7 @@ function payments(
   options: {
     run?: () => unknown;
     effects?: 'none' | 'idempotent' | 'writes' | undefined;
+    retry?: RetryRule;
     timeoutMs?: number;
     reconcile?: () => unknown;
   } = {},
@@ -35,6 +34,7 @@ function payments(
     ...('effects' in options ? options.effects !== undefined && { effects: options.effects } : { effects: 'writes' as const }),
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
     idempotency: { key: ({ order }) => order },
+    ...(options.retry !== undefined && { retry: options.retry }),
     ...(options.reconcile !== undefined && { reconcile: options.reconcile as never }),
     run: ({ order }, ctx) => {
       ledger.push(order);
@@ -181,9 +181,8 @@ describe('a failed call', () => {
   });
 
   test('that took effect is not tried again, neither by its caller nor within the call', async () => {
-    const { pay, ledger } = payments({ run: () => fail('timeout', 'No receipt.', { effect: 'applied' }) });
-    const use = [retry({ attempts: 3, baseMs: 0 })] as const;
-    const outcome = await createToolbox([pay], { store: memoryStore(), use, report }).call('pay', { order: 'o1', amount: 5 });
+    const { pay, ledger } = payments({ retry: { baseMs: 0 }, run: () => fail('timeout', 'No receipt.', { effect: 'applied' }) });
+    const outcome = await createToolbox([pay], { store: memoryStore(), report }).call('pay', { order: 'o1', amount: 5 });
     expect(outcome).toMatchObject({ error: { effect: 'applied', retryable: false, recovery: 'verify' } });
     expect(ledger).toEqual(['o1']);
   });

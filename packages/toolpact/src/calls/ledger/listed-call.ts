@@ -3,8 +3,8 @@ import type { CallFacts } from '../../events/index.ts';
 import { cutText } from '../../json/index.ts';
 import { type Outcome, withoutAbsent } from '../../outcome/index.ts';
 import type { ListedCall } from '../../ports/index.ts';
-import { toPreview } from '../journal/to-preview.ts';
 import type { StoredStart } from './stored-start.ts';
+import { toPreview } from './to-preview.ts';
 
 /** The most characters of a message, and of an id that a caller chose, that are listed. */
 const maxText = 300;

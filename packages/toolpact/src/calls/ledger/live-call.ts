@@ -51,6 +51,8 @@ export interface LiveCallParts {
   readonly joinKey?: string | undefined;
   /** The call as it waited for its approval: it waits again where it does not get as far as to run. */
   readonly approved?: StoredCall | undefined;
+  /** Whether a process died in its tool, which has no steps and may be repeated: what that did left no trace. */
+  readonly isRepeated?: boolean | undefined;
   /** What the call has reported since before this run was written. @default what it reports from now on */
   readonly progress?: KeptProgress | undefined;
   /** What guards, attempts and steps did so far. */
@@ -130,7 +132,8 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
 
   /** A tool that still runs may still take effect. */
   function asGuess(outcome: Outcome): Outcome {
-    return call.tool.effects === 'writes' && !call.tool.steps && call.attempts > 0 ? asUnknown(outcome) : outcome;
+    const mayStillWrite = call.tool.effects === 'writes' && !call.tool.steps && call.attempts > 0;
+    return mayStillWrite || parts.isRepeated ? asUnknown(outcome) : outcome;
   }
 
   /** Where a call was stopped and failed, that is what it says, whatever its handler threw. */
@@ -202,7 +205,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       return given;
     }
     isConcluded = true;
-    const known = asOwn(asTold(asStopped(isLost ? asUnknown(given) : given)));
+    const known = asOwn(asTold(asStopped(isLost || parts.isRepeated ? asUnknown(given) : given)));
     const outcome = isKeyed ? asNotRetryable(call, known) : known;
     const end = toEnd(outcome, guessAbout);
     const answer = await write(outcome, guessAbout);

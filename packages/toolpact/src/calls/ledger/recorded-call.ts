@@ -1,8 +1,8 @@
 import { toModelText, withoutAbsent } from '../../outcome/index.ts';
 import type { CallTrace, ListedCall, RecordedCall, StoredCall } from '../../ports/index.ts';
-import type { CallTraces } from '../journal/call-trace.ts';
 import { approvalOf, toApproval } from './approval-question.ts';
 import { pendingOf } from './await-call.ts';
+import type { CallTraces } from './call-trace.ts';
 import { readProgress } from './keep-progress.ts';
 import { readStart } from './stored-start.ts';
 

@@ -513,6 +513,7 @@ export function createRememberingGuards(
     readonly progress?: KeptProgress | undefined;
     /** The call that waited for its approval until it was taken. */
     readonly approved?: TakenCall | undefined;
+    readonly isRepeated?: boolean;
   }
 
   function adopt(call: GuardedCall, record: CallRecord, place: RunPlace, facts: AdoptFacts): LiveCall {
@@ -525,6 +526,7 @@ export function createRememberingGuards(
       isKeyed: facts.isKeyed,
       joinKey: facts.isKeyed ? undefined : facts.joinKey,
       approved: facts.approved,
+      isRepeated: facts.isRepeated,
       progress: facts.progress,
       trace: () => record.trace() as never,
       onWait: (memory: StepMemory) => {
@@ -545,10 +547,11 @@ export function createRememberingGuards(
     readonly questions: StoredCall['questions'];
     readonly origin: string;
     readonly isNewAttempt: boolean;
+    readonly wasDead?: boolean;
   }
 
   function rememberSteps({ call }: Entering, live: LiveCall, known: Remembered, from: string | undefined): StepMemory {
-    const memory = createStepMemory({ call, ledger, live, from, ...known });
+    const memory = createStepMemory({ call, ledger, live, from, wasDead: false, ...known });
     live.remember(memory);
     call.remember(memory);
     return memory;
@@ -560,12 +563,18 @@ export function createRememberingGuards(
     const { wasDead, origin, steps, questions, epoch } = taken;
     const start = readStart(taken);
     const approved = wasDead || approvalOf(taken)?.state !== 'approved' || steps.length > 0 ? undefined : taken;
-    const live = adopt(call, record, taken, { isKeyed: key !== undefined, listed: taken.listed, joinKey, approved });
+    const live = adopt(call, record, taken, {
+      isKeyed: key !== undefined,
+      listed: taken.listed,
+      joinKey,
+      approved,
+      isRepeated: wasDead && call.tool.effects === 'idempotent',
+    });
     const memory = call.tool.steps
       ? rememberSteps(
           entering,
           live,
-          { steps, questions, origin, isNewAttempt: steps.length > 0 && steps.every((step) => step.epoch === 0) },
+          { steps, questions, origin, isNewAttempt: steps.length > 0 && steps.every((step) => step.epoch === 0), wasDead },
           start?.rerunFrom,
         )
       : undefined;

@@ -11,7 +11,7 @@ import {
   type StoredQuestion,
   type StoredStep,
 } from '../../ports/index.ts';
-import { fromStepRecord, type ShownQuestion, toQuestion, toStepRecord } from '../../runtime/index.ts';
+import { fromStepRecord, type ShownQuestion, toQuestion, toStepRecord, worseEffect } from '../../runtime/index.ts';
 import { type Moment, sleep, thisMoment } from '../../time/index.ts';
 import { askStore, StoreFault } from '../store-access/ask-store.ts';
 import { pauseIn, tryLater } from '../store-access/try-later.ts';
@@ -48,6 +48,8 @@ export interface StepMemoryParts {
   readonly origin: string;
   /** Whether the call goes on where an ended one failed: then this is a new attempt, which forgets failures. */
   readonly isNewAttempt: boolean;
+  /** Whether a process died in this call: then a step that may be repeated may have been done without a trace. */
+  readonly wasDead: boolean;
   /** The name of the first step that is done again, where this is a rerun. */
   readonly from?: string | undefined;
 }
@@ -191,7 +193,8 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
       return known.end;
     const leftBehind = known === undefined && !isInDoubt && effects !== 'none' ? await findLeftBehind() : undefined;
     if (leftBehind !== undefined) throw changedTool(tool.name, leftBehind);
-    if (effects !== 'writes') return record(entry, await execute());
+    if (effects === 'none') return record(entry, await execute());
+    if (effects === 'idempotent') return record(entry, asRepeated(await execute(), known));
     const hasReturned = known !== undefined && !known.end.failed && !isInDoubt;
     const mayHaveWritten = hasReturned || (known?.end.failed && known.end.effect !== 'none');
     const settled = isInDoubt || mayHaveWritten ? await settleDoubt(entry, hasReturned) : undefined;
@@ -208,6 +211,12 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
       throw thrown;
     }
     return record(entry, end);
+  }
+
+  /** A failure of a step that is repeated says nothing of what the tries before it did: those of which a failure is known, and of a process that died. */
+  function asRepeated(end: StepEnd, known: KnownStep | undefined): StepEnd {
+    const before = known?.end.effect ?? (parts.wasDead ? 'unknown' : 'none');
+    return end.failed ? { ...end, effect: worseEffect(before, end.effect) } : end;
   }
 
   /** Says how the call waits: for all that was asked or slept for in this run. */

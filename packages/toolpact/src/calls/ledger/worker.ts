@@ -25,10 +25,15 @@ export interface Worker {
 }
 
 /**
- * Starts a worker for the calls of a toolbox: it takes over the calls of processes that are gone, and goes on with those that slept or waited,
+ * Creates a worker for the calls of a toolbox: it takes over the calls of processes that are gone, and goes on with those that slept or waited,
  * without anyone calling again. Many workers may share one store. What goes wrong with the store is a `problem` event of the toolbox and a line
  * on the console, at most once a minute; the worker goes on. Throws where the toolbox has no store.
  */
+export function createWorker(toolbox: object, options: WorkerOptions = {}): Worker {
+  return startWorker(toolbox, options, false);
+}
+
+/** Starts a worker. @param isShown whether a listener of the toolbox shows its problems, so that the console need not */
 export function startWorker(toolbox: object, options: WorkerOptions, isShown: boolean): Worker {
   refuseOptions<WorkerOptions>('createWorker', options, { context: true, everyMs: true, concurrency: true });
   const { everyMs = 1000, concurrency = 8, context = () => ({}) } = options;

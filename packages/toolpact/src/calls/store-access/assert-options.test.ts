@@ -3,10 +3,6 @@ import { spill } from '../../guards/results/spill.ts';
 import { createToolbox, defineTool } from '../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { sqliteStore } from '../../stores/sqlite.ts';
-import { approvals } from '../approvals/approvals.ts';
-import { idempotency } from '../idempotency/idempotency.ts';
-import { journal } from '../journal/journal.ts';
-import { defer } from '../waits/defer.ts';
 
 const forever = Number.POSITIVE_INFINITY;
 
@@ -20,13 +16,12 @@ describe.each([
     const pay = defineTool({ name: 'pay', description: 'Pays.', steps: true, run: (_, ctx) => ctx.step('charge', () => 'charged') });
     const ask = defineTool({ name: 'ask', description: 'Asks.', approval: true, run: () => 1 });
     const box = createToolbox([pay, ask], {
-      use: [
-        journal({ store, retentionMs: forever }),
-        approvals({ store, expiresMs: forever }),
-        idempotency({ store, ttlMs: forever }),
-        defer({ store, retentionMs: forever }),
-        spill({ store, retentionMs: forever }),
-      ],
+      store,
+      calls: { keepMs: forever, lateMs: forever },
+      approvals: { expiresMs: forever },
+      declare: () => ({ idempotency: { ttlMs: forever }, deferAfterMs: forever }),
+      use: [spill({ store, retentionMs: forever })],
+      report: () => undefined,
     });
     const context = { idempotencyKey: 'k' };
     expect(await box.call('pay', {}, context)).toMatchObject({ status: 'ok', data: 'charged' });
@@ -37,8 +32,9 @@ describe.each([
 
 test('a misspelt option of a method is refused', async () => {
   const store = memoryStore();
-  const box = createToolbox([], { use: [defer({ store }), approvals({ store })] });
-  expect(await box.wait('x', { timeoutMS: 1 } as never)).toMatchObject({ error: { kind: 'not_configured' } });
-  await expect(box.listPending({ limitt: 1 } as never)).rejects.toMatchObject({ code: 'unknown_option' });
-  await expect(box.decide('x', 'approve', { bye: 'ann' } as never)).rejects.toMatchObject({ code: 'unknown_option' });
+  const { approvals, calls } = createToolbox([], { store });
+  expect(await calls.wait('x', { timeoutMS: 1 } as never)).toMatchObject({ error: { kind: 'not_configured' } });
+  await expect(calls.list({ limitt: 1 } as never)).rejects.toMatchObject({ code: 'unknown_option' });
+  await expect(approvals.list({ limitt: 1 } as never)).rejects.toMatchObject({ code: 'unknown_option' });
+  await expect(approvals.decide('x', 'approve', { bye: 'ann' } as never)).rejects.toMatchObject({ code: 'unknown_option' });
 });

@@ -5,15 +5,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { seed, seededStore } from '../../../../../proofs/fixtures/seeded-store.ts';
-import { cache } from '../../guards/results/cache.ts';
 import { createToolbox, defineTool } from '../../index.ts';
 import { canonicalJson } from '../../json/index.ts';
-import type { RecordDraft, Store } from '../../ports/index.ts';
+import type { Ledger, Store } from '../../ports/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { sqliteStore } from '../../stores/sqlite.ts';
-import { approvals } from '../approvals/approvals.ts';
-import { idempotency } from '../idempotency/idempotency.ts';
-import { journal } from '../journal/journal.ts';
 import { askStore } from './ask-store.ts';
 import { createFingerprints, fingerprint, loadFingerprints } from './fingerprint.ts';
 
@@ -24,14 +20,22 @@ const printsOf = async (store: Store) => {
   return loaded.ok ? loaded.value.of('x') : loaded.why;
 };
 
-/** A store that also keeps a list of all that was written to it. */
+/** A store that also keeps a list of all that was written to it: records, and calls. */
 function watched(store: Store) {
-  const written: RecordDraft[] = [];
+  const written: { readonly space: string; readonly value: unknown }[] = [];
   const put: Store['put'] = (draft, by) => {
-    written.push(draft);
+    written.push({ space: draft.space, value: draft });
     return store.put(draft, by);
   };
-  return { written, store: { ...store, put } };
+  const ledger = store.calls as Ledger;
+  const asked = Object.entries(ledger).map(([name, run]) => [
+    name,
+    (...given: never[]) => {
+      written.push({ space: `call: ${name}`, value: given });
+      return (run as (...words: never[]) => unknown)(...given);
+    },
+  ]);
+  return { written, store: { ...store, put, calls: Object.fromEntries(asked) as Ledger } };
 }
 
 /** A box whose guards store fingerprints of a PIN. */
@@ -44,8 +48,7 @@ function boxOn(store: Store) {
     defineTool({ name: 'send', description: 'x', input, approval: true, run }),
     defineTool({ name: 'find', description: 'x', input, effects: 'none', cache: { ttlMs: 60_000 }, run }),
   ] as const;
-  const use = [journal({ store }), idempotency({ store }), approvals({ store }), cache({ store })];
-  return { runs, box: createToolbox(tools, { use, report: () => undefined }) };
+  return { runs, box: createToolbox(tools, { store, report: () => undefined }) };
 }
 
 test.each([[''], [{ pin }], [['ä', '😀', 1, null]], ['x'.repeat(100_000)]])('a fingerprint of %j is the HMAC of its JSON', (value) => {
@@ -67,7 +70,7 @@ test('no stored fingerprint can be found by trying values without the secret', a
   const tenant = seed.tenant;
   const tried = [pin, { pin }, canonicalJson({ pin }), canonicalJson([tenant, canonicalJson(['pay', pin])])];
   const guesses = tried.flatMap((value) => [fingerprint(value), fingerprint(value).slice(0, 32)]);
-  expect(written.map(({ space }) => space)).toEqual(expect.arrayContaining(['claim', 'call', 'approval', 'cache']));
+  expect(written.map(({ space }) => space)).toEqual(expect.arrayContaining(['cache', 'call: begin', 'call: end']));
   expect(guesses.filter((guess) => text.includes(guess))).toEqual([]);
 });
 
@@ -104,7 +107,7 @@ test('the key that a service gets does not depend on the store', async () => {
     idempotency: { key: () => pin },
     run: (_, ctx) => keys.push(ctx.idempotencyKey),
   });
-  for (const store of [memoryStore(), memoryStore()]) await createToolbox([pay], { use: [idempotency({ store })] }).call('pay', {});
+  for (const store of [memoryStore(), memoryStore()]) await createToolbox([pay], { store }).call('pay', {});
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
 });
 

@@ -1,19 +1,13 @@
 import { askFor, askStore, fingerprint, loadFingerprints } from '../../calls/index.ts';
 import type { CallContext } from '../../contract/index.ts';
 import { canonicalJson, isPlainData } from '../../json/index.ts';
-import { assertPositive, type JsonValue, type Meta, type OkOutcome, type Outcome, refuseOptions } from '../../outcome/index.ts';
+import type { JsonValue, Meta, OkOutcome, Outcome } from '../../outcome/index.ts';
 import type { Guard, GuardedCall, RecordKey, Store } from '../../ports/index.ts';
 import { defineGuard } from '../../runtime/index.ts';
 import { createBoundedMap, createSingleFlight } from '../../time/index.ts';
-import { assertLimitStore } from '../limits/process-store.ts';
 
-/** What results are kept by, and where. */
-export interface CacheOptions {
-  /**
-   * What a result depends on besides tenant, tool and arguments. @default what a tool can see of its caller: user, locale, safety mode,
-   * credentials, agent, and the collection, document, case and workflow at hand
-   */
-  readonly by?: (call: GuardedCall) => JsonValue;
+/** Where results are kept, and how many. */
+interface CacheOptions {
   /** Shares results with other processes, next to this one's own memory. */
   readonly store?: Store;
   /** How many results this process holds. @default 1000 */
@@ -47,13 +41,11 @@ interface Landing {
  * Keeps the results of tools with `effects: 'none'` that declare `cache: { ttlMs }`, and gives them to equal calls with `meta.cacheHit`.
  * Calls that come while an equal one runs wait for its answer, a failure too; only results are kept. A caller that stops waiting does not disturb the others,
  * and when the caller of the running one stops it, one of those who wait runs in its place. No call needs the store: while it fails the tool
- * runs, with a warning. A result in which there is something to redact stays in this process.
+ * runs, with a warning. A result in which there is something to redact stays in this process. Besides tenant, tool and arguments a result
+ * depends on all that a tool can see of its caller: user, locale, safety mode, credentials, agent, and the resources that are named.
  */
 export function cache(options: CacheOptions = {}): Guard {
-  refuseOptions<CacheOptions>('cache', options, { by: 'a function', store: true, maxEntries: true, maxChars: true, now: 'a function' });
-  const { by = visibleContext, store, maxEntries = 1000, maxChars = 16_000_000, now = Date.now } = options;
-  assertPositive('cache', { maxEntries, maxChars });
-  assertLimitStore('cache', store);
+  const { store, maxEntries = 1000, maxChars = 16_000_000, now = Date.now } = options;
   const results = createBoundedMap<Held>({ maxEntries, maxWeight: maxChars, now });
   const flights = createSingleFlight<Landing>();
   const hold = (key: string, text: string, expiresAt: number): void => results.set(key, { text, expiresAt }, expiresAt, text.length);
@@ -61,7 +53,7 @@ export function cache(options: CacheOptions = {}): Guard {
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const ttlMs = call.tool.effects === 'none' ? call.tool.cache?.ttlMs : undefined;
     if (ttlMs === undefined) return next();
-    const key = keyOf(call, by);
+    const key = keyOf(call);
     if (key === undefined) {
       call.warn('not cached: what the result depends on cannot be compared');
       return next();
@@ -147,9 +139,9 @@ interface StoreRead {
 }
 
 /** Names the call; undefined when it cannot be compared with others. */
-function keyOf(call: GuardedCall, by: (call: GuardedCall) => JsonValue): string | undefined {
+function keyOf(call: GuardedCall): string | undefined {
   try {
-    const on = by(call);
+    const on = visibleContext(call);
     return isPlainData(on) && isPlainData(call.input)
       ? fingerprint([call.tenantId, call.tool.name, canonicalJson(on), canonicalJson(call.input)])
       : undefined;

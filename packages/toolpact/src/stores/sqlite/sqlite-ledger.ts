@@ -334,7 +334,13 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
 
     take: (at, { epoch, process, from }) =>
       change((time, changed) => {
-        const row = sql.take.get({ ...toPlace(at), seen: epoch, process: encodeText(process), from, now: time });
+        const row = sql.take.get({
+          ...toPlace(at),
+          seen: epoch,
+          process: process === undefined ? null : encodeText(process),
+          from,
+          now: time,
+        });
         if (row === undefined) return lost(at, time);
         changed(at);
         return { is: 'taken', call: takenAt(Number(row.seq), from === 'dead', time) };

@@ -4,7 +4,7 @@ import type { Evaluation, LoopOptions } from '../../../src/adapters/providers/ev
 import { PromptEvaluationError } from '../../../src/adapters/providers/prompt-evaluation-error.ts';
 import type { ToolpactEvent } from '../../../src/events/index.ts';
 import type { Guard } from '../../../src/extend.ts';
-import { repeatBreaker } from '../../../src/guards/index.ts';
+import { repeatBreaker } from '../../../src/guards/public.ts';
 import { createToolbox, defineTool, type Outcome, toModelText } from '../../../src/index.ts';
 import { defineGuard } from '../../../src/runtime/index.ts';
 import { type Reply, type ScriptedServer, serveScript } from './scripted-server.ts';

@@ -151,7 +151,8 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
     begin: (call) => enter(() => begin(call)),
     take: (at, { epoch, process, from }) =>
       enter(async () => {
-        const values = { ...placeValues(at), epoch, process: toBoundedName(process), longNames: toLongNames(process), hint: toHint(at) };
+        const names = { process: process === undefined ? null : toBoundedName(process), longNames: toLongNames(process) };
+        const values = { ...placeValues(at), epoch, ...names, hint: toHint(at) };
         const [call] = await readTaken(await write<TakenPlace>(sql.take[from](values)));
         return call === undefined ? { is: 'lost', call: await find(at) } : { is: 'taken', call };
       }),

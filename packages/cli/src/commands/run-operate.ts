@@ -1,0 +1,25 @@
+import { createOperatorToolbox } from '@toolpact/server';
+import { serveStdio } from '@toolpact/server/stdio';
+import { usageError } from '../cli-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { packageVersion } from '../load/package-version.ts';
+import { plainLine } from '../print/terminal.ts';
+import type { Given } from './command.ts';
+
+/** Where `toolpact dev` listens. */
+const usual = 'http://127.0.0.1:8787';
+
+/** Serves the tools of an operator to the MCP client that started this process, until it closes stdin. */
+export async function runOperate({ terminal, words, flags }: Given): Promise<number> {
+  const [address = usual] = words;
+  if (!/^https?:\/\//.test(address) || !URL.canParse(address))
+    throw usageError(`${plainLine(address)} is not an address.`, `Write it like ${usual}.`);
+  const { stdin, stdout, env } = terminal;
+  const { TOOLPACT_API_KEY: key = '' } = env;
+  const toolbox = createOperatorToolbox(address, {
+    decide: flags.get('decide') === true,
+    headers: key === '' ? {} : { authorization: `Bearer ${key}` },
+  });
+  await serveStdio(toolbox, { name: 'toolpact-operator', version: packageVersion(), stdin, stdout }).closed;
+  return exitCodes.done;
+}
