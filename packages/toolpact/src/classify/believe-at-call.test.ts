@@ -46,8 +46,41 @@ describe("an author's sentence about the arguments counts where it repeats somet
     expect(readAtCall(new Error('Project must be specified'), {}, ['service']).kind).toBe('failed');
   });
 
+  test.each<[FailureKind, string, Record<string, unknown>]>([
+    ['not_found', 'Failed to open the app "com.acme.notes", please make sure it exists', { app: 'com.acme.notes' }],
+    ['not_found', 'Could not read notes.txt. Check that the file exists.', { path: 'notes.txt' }],
+    ['invalid_input', 'Rejected undeclared parameters: region, tier', { region: 'eu', tier: 'gold' }],
+    ['invalid_input', 'Extra fields: colour', { colour: 'red' }],
+    ['invalid_input', 'Only http and https addresses are valid, not ftp://files.example', { url: 'ftp://files.example' }],
+    ['invalid_input', 'The picture must be located inside the pictures folder: /tmp/a.png', { path: '/tmp/a.png' }],
+  ])('%s: %s', (kind, message, args) => {
+    expect(readAtCall(new Error(message), args)).toMatchObject({ kind, recovery: 'fix_input' });
+    expect(readAtCall(new Error(message), { page: 'home' }).recovery).not.toBe('fix_input');
+  });
+
+  test.each<[FailureKind, string, Record<string, unknown>]>([
+    ['invalid_input', 'status must be one of Open, In progress, Already closed', { status: 'Later' }],
+    ['invalid_input', 'status must be one of "Open", "In progress", "Waiting for a reply"', { status: 'Later' }],
+    ['invalid_input', "Invalid state 'Later'. Valid states: open, in progress, rate limited", { state: 'Later' }],
+    // What can be chosen ends with its sentence.
+    ['rate_limited', 'Available plans: small, large. Rate limit exceeded.', { plan: 'tiny' }],
+    ['invalid_input', 'One of userId, groupId must be provided.', { userId: '' }],
+  ])('and nothing that stands in a list of what can be sent: %s: %s', (kind, message, args) => {
+    expect(readAtCall(new Error(message), args).kind).toBe(kind);
+  });
+
   test('and what is missing in a response did not come from the model', () => {
     expect(readAtCall(new Error('Missing channel_id in the response'), { channel_id: 'C1' }).kind).toBe('bad_response');
+  });
+
+  test.each<[FailureKind, string]>([
+    ['bad_response', 'The session ID is required but was not returned by the browser'],
+    ['bad_response', 'Session rotation did not return a session'],
+    ['bad_response', 'No session details returned'],
+    ['not_found', 'The search for sessions did not return any results'],
+    ['failed', 'A session cannot be returned after 30 days'],
+  ])('nor what a service did not return: %s: %s', (kind, message) => {
+    expect(readAtCall(new Error(message), { session: 's' }).kind).toBe(kind);
   });
 });
 
@@ -84,6 +117,26 @@ describe('a sentence that blames no argument counts by itself', () => {
     ['upstream', 'Failed to load the page: Bad Gateway'],
     ['forbidden', 'Failed to download the image: Forbidden'],
     ['forbidden', 'Access denied: a.ts is outside the workspace'],
+    ['denied', 'Security error: the file path resolves outside the allowed directory'],
+    ['denied', 'The output must be located inside the project folder'],
+    ['denied', '"/srv" is not in the list of allowed directories.'],
+    ['denied', 'Only read queries are allowed'],
+    ['denied', 'Only INSERT, UPDATE, or DELETE operations are permitted here'],
+    ['denied', 'Only HTTP and HTTPS are allowed'],
+    ['denied', 'Blocked request to private address "10.0.0.1"'],
+    ['denied', 'Upload rejected: programs'],
+    ['denied', 'Path traversal detected'],
+    ['denied', 'The line contains dangerous flags'],
+    ['denied', 'Not done for security reasons'],
+    ['unknown_tool', 'Unknown or restricted tool: remove_all'],
+    ['not_configured', 'Acme API Key and Project ID are required'],
+    ['not_configured', 'Failed to load credentials'],
+    ['not_ready', 'Another export is already in progress'],
+    ['not_ready', 'Cannot leave the room while two calls are still active'],
+    ['bad_response', 'No price details returned by the shop'],
+    ['not_found', 'The query did not return any rows'],
+    ['too_large', 'Maximum 50 labels allowed'],
+    ['invalid_input', 'At least one card field must be given'],
     ['forbidden', 'Tool "write_file" is not allowed in ask mode.'],
     ['denied', 'The user rejected the request'],
     ['unauthenticated', 'Unauthorized: the token is for another workspace'],
@@ -109,6 +162,33 @@ describe('a sentence that blames no argument counts by itself', () => {
     ['Rate limit reached. Retry after 5s', 5_000],
   ])('and the wait that it asks for: %s', (message, retryAfterMs) => {
     expect(readAtCall(new Error(message))).toMatchObject({ kind: 'rate_limited', recovery: 'wait', retryAfterMs });
+  });
+
+  test.each([
+    'Row 7 is outside the allowed range',
+    'No file found within the root folder',
+    'Could not find a page inside the folder',
+    'The command has to run outside a repository',
+    'The card is blocked by another one',
+    'Only strings are allowed',
+    'The invitation was rejected',
+    'Unknown error in a tool',
+    'This order cannot be returned',
+    'No host runner was provided',
+    'The key and its value are required',
+    'Make sure that the file exists',
+    'The file is not progressing',
+  ])('but not where the same words say something else: %s', (message) => {
+    expect(readAtCall(new Error(message), { page: 'home' })).toMatchObject({ kind: 'failed', recovery: 'see_message' });
+  });
+
+  test('and a key that the tool takes as a parameter is not for an operator to set', () => {
+    expect(readAtCall(new Error('API key and name are required'), { page: 'home' }, ['page', 'apiKey']).recovery).toBe('fix_input');
+  });
+
+  test('nor are they read of what a library throws where no call is known', () => {
+    for (const message of ['Only read queries are allowed', 'Upload rejected: programs', 'Path traversal detected'])
+      expect(classify(new Error(message)).kind).not.toBe('denied');
   });
 
   test('but a program that the model named is not for an operator to install', () => {

@@ -3,6 +3,7 @@ import type { Belief } from './decision.ts';
 import type { Echo } from './echo.ts';
 import type { Evidence } from './evidence.ts';
 import { toKind } from './reading.ts';
+import { isNotReturned } from './say.ts';
 
 /**
  * Says which findings count of an error that a handler threw. Statuses, codes and names do. An author's sentence about the arguments counts
@@ -12,11 +13,12 @@ import { toKind } from './reading.ts';
 export function believeAtCall(evidence: Evidence, echo: Echo): Belief {
   const { ownText = '', structured } = evidence;
   return {
-    believes({ isSpoken, verdict, weight, status, text = '' }) {
+    believes({ isSpoken, isAlone, verdict, weight, status, text = '' }) {
       if (status === 500 && isDefaultStatus(evidence)) return false;
       if (!isSpoken) return weight >= faintest;
       if (report.test(text) || (verdict === 'unreachable' && namesWhatFailed.test(text))) return false;
       const { kind, retryable } = toKind(verdict);
+      if (isAlone) return !(kind === 'not_configured' && isArgument(text, echo));
       switch (recoveryOf(kind, { retryable })) {
         case 'fix_input':
           return weight >= (enoughAlone[kind] ?? Number.POSITIVE_INFINITY) || inResponse.test(text) || isEchoed(echo, weight);
@@ -35,7 +37,8 @@ export function believeAtCall(evidence: Evidence, echo: Echo): Belief {
         return echo.value === 'whole' && !structured && !/fail|error/i.test(ownText) ? { kind: 'invalid_input' } : decision;
       if (!finding.isSpoken) return decision;
       // What is missing or wrong in a response did not come from the model.
-      if (catalogue[kind].recovery === 'fix_input' && inResponse.test(ownText)) return { kind: 'bad_response', finding };
+      if (catalogue[kind].recovery === 'fix_input' && (inResponse.test(ownText) || isNotReturned(ownText)))
+        return { kind: 'bad_response', finding };
       // What cannot be read is what the model sent, where the message repeats it.
       const isUnreadable = kind === 'bad_response' && !/respon|return/i.test(ownText);
       return isUnreadable && isEchoed(echo, plain) ? { kind: 'invalid_input', finding } : decision;

@@ -21,6 +21,7 @@ describe('a value that the model sent is found', () => {
     ['whole', 'The amount of 1500.5 is below the minimum'],
     ['whole', 'Sheet "Q3" is not there'],
     ['whole', "Sheet 'q3' is not there"],
+    ['whole', "Can't move it to 'merge'"],
     ['whole', 'Blatt „x“ gibt es nicht, nur “Q3”'],
     ['whole', 'シート「Q3」が見つかりません'],
     ['whole', 'Location Atlantis not found'],
@@ -79,6 +80,25 @@ describe('the name of a parameter is found', () => {
 
   test('also of one that the model made up', () => {
     expect(findEcho('Unknown parameter: colour', { colour: 'red' }, ['color']).parameter).toBe(true);
+  });
+});
+
+describe('a general name that a message demands is a parameter that the call left out', () => {
+  const params = ['board', 'name', 'type', 'id'];
+
+  test.each<[boolean, string, Record<string, unknown>]>([
+    [true, 'List name is required', { board: 'b-1' }],
+    [true, 'List name is required', { board: 'b-1', name: ' ' }],
+    [true, 'Missing card type', { board: 'b-1' }],
+    [true, 'The swimming lane ID must be provided.', { board: 'b-1', id: null }],
+    [false, 'List name is required', { board: 'b-1', name: 'Later' }],
+    [false, 'List name is taken', { board: 'b-1' }],
+    [false, 'List owner is required', { board: 'b-1' }],
+    [false, 'The worker lost its name', { board: 'b-1' }],
+    // Nothing shows that something was left out.
+    [false, 'List name is required', {}],
+  ])('%s: %s with %j', (parameter, message, args) => {
+    expect(findEcho(message, args, params).parameter).toBe(parameter);
   });
 });
 

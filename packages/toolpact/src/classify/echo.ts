@@ -29,7 +29,7 @@ export function findEcho(message: string, args: unknown, params: readonly string
     },
     get parameter() {
       sent ??= collect(args);
-      parameter ??= namesParameter(text, params) || namesParameter(text, sent.names);
+      parameter ??= namesParameter(text, params) || namesParameter(text, sent.names) || demandsOmitted(text, params, sent);
       return parameter;
     },
   };
@@ -136,6 +136,8 @@ function isWord(character: string | undefined): boolean {
 interface Sent {
   readonly values: string[];
   readonly names: string[];
+  /** The names in lower case of those that hold something. */
+  readonly filled: Set<string>;
 }
 
 const mostValues = 100;
@@ -143,7 +145,7 @@ const mostCharacters = 20_000;
 const deepest = 5;
 
 function collect(args: unknown): Sent {
-  const sent: Sent = { values: [], names: [] };
+  const sent: Sent = { values: [], names: [], filled: new Set() };
   let left = mostCharacters;
   const take = (value: unknown, depth: number): void => {
     if (sent.values.length >= mostValues || left <= 0) return;
@@ -158,7 +160,9 @@ function collect(args: unknown): Sent {
       }
       for (const name of namesOf(value).slice(0, mostValues)) {
         sent.names.push(name);
-        take(peek(value, name), depth + 1);
+        const held = peek(value, name);
+        if (!isBlank(held)) sent.filled.add(name.toLowerCase());
+        take(held, depth + 1);
       }
     }
   };
@@ -168,6 +172,10 @@ function collect(args: unknown): Sent {
     // A revoked proxy throws at every touch; what was collected before counts.
   }
   return sent;
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
 /** The name of a parameter in its words. */
@@ -195,7 +203,7 @@ const endings = /^(id|iid|uid|uuid|name|key|path|uri|url|number|identifier|slug|
 const general = /^(id|name|key|type|value|data|args|argument|params|option|a|to|from)$/;
 const choosing = /^(either|or|both|parameter|argument|field|property|missing|specify|provide)$/;
 const before =
-  /^(no|invalid|missing|unknown|unsupported|parameters?|arguments?|field|property|option|specify|provided?|requires?|required|either|empty|bad|wrong|valid|only|or|and|parse)$/;
+  /^(no|invalid|missing|unknown|unsupported|parameters?|arguments?|fields?|property|properties|options?|specify|provided?|requires?|required|either|empty|bad|wrong|valid|only|or|and|parse)$/;
 const after =
   /^(is|are|was|were|must|should|cannot|can|not|does|do|has|have|needs?|required|missing|invalid|or|and|may|already|exceeds|too)$/;
 
@@ -217,6 +225,19 @@ function namesParameter(text: string, params: readonly string[]): boolean {
   }
   return params.slice(0, mostValues).some((name) => quotations.includes(name) || isNamed(parameterName(name), { words, raw, alone }));
 }
+
+/**
+ * Checks whether a message demands something by the last word of its name, and the call left out the parameter with that general name:
+ * "List name is required" where `name` was not sent. What was sent besides shows that something was left out.
+ */
+function demandsOmitted(text: string, params: readonly string[], sent: Sent): boolean {
+  const thing = demanded.exec(text)?.[1]?.toLowerCase();
+  if (thing === undefined || sent.values.length === 0) return false;
+  return params.slice(0, mostValues).some((name) => name.toLowerCase() === thing) && !sent.filled.has(thing);
+}
+
+const demanded =
+  /^(?:(?:missing|please (?:provide|specify)) (?:\w+ ){0,3}?|(?:\w+ ){1,3})(id|key|name|type|value|url|path|text)\b(?= (?:is|was|must|cannot|may)\b.{0,20}\b(?:required|missing|empty|blank|provided|specified|given)|[.!]?$)/i;
 
 const isCompound = /[a-z][A-Z]|[A-Z]{2}[a-z]|[_\d]/;
 

@@ -130,8 +130,10 @@ interface Source extends Partial<Pick<Finding, 'text' | 'status' | 'author' | 'i
 /** Puts readings on record. */
 export function find({ findings, isBehind }: Evidence, readings: readonly Reading[], depth: number, source: Source = {}): void {
   const { text, status, author, lighter = 0, isSpoken = false } = source;
-  for (const { verdict, weight } of readings)
-    findings.push({ verdict, weight: weight - lighter, depth, text, status, author, isSpoken, isBehind });
+  for (const { verdict, weight, isAlone } of readings) {
+    if (isAlone !== undefined && !isSpoken) continue;
+    findings.push({ verdict, weight: weight - lighter, isAlone, depth, text, status, author, isSpoken, isBehind });
+  }
 }
 
 /** Takes note of a status that comes with a failed request; `text` holds it in words. */

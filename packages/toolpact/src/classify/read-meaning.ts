@@ -1,4 +1,5 @@
 import { once, remember } from '../json/index.ts';
+import { authorVocabulary } from './author-vocabulary.ts';
 import { readDocumentedCode } from './codes/documented-codes.ts';
 import type { Reading } from './reading.ts';
 import { stemOf, wordsOf } from './stems.ts';
@@ -113,23 +114,34 @@ function follows(pattern: Phrase['words'], from: number, words: readonly Term[],
 function compile(): void {
   // What is said of one thing before a "not" is not said of the next one.
   for (const mark of [...'.:;!?', 'not']) terms.set(mark, createTerm(true));
-  for (const { verdict, identifier, phrase: phraseWeight, word: wordWeight, phrases } of vocabulary) {
-    for (const text of phrases.trim().split(/\s*\n\s*/)) {
-      const words = text.split(' ').map((choices) => wordsOf(choices).map(termOf));
-      const phrase: Phrase = {
-        words,
-        whole: text.startsWith('='),
-        readings: [
-          { verdict, weight: words.length > 1 ? phraseWeight : wordWeight },
-          { verdict, weight: identifier },
-        ],
-      };
-      const [firsts = [], seconds = []] = words;
-      for (const { phrases, followed } of firsts) {
-        if (seconds.length === 0) phrases.push(phrase);
-        for (const second of seconds) followed.set(second, [...(followed.get(second) ?? []), phrase]);
-      }
-    }
+  for (const { verdict, identifier, phrase, word, phrases } of vocabulary)
+    for (const words of linesOf(phrases))
+      add(words, [
+        { verdict, weight: words.length > 1 ? phrase : word },
+        { verdict, weight: identifier },
+      ]);
+  for (const { verdict, phrase, isAlone, phrases } of authorVocabulary)
+    for (const words of linesOf(phrases))
+      add(words, [
+        { verdict, weight: phrase, isAlone },
+        { verdict, weight: 0 },
+      ]);
+}
+
+function linesOf(phrases: string): string[][] {
+  return phrases
+    .trim()
+    .split(/\s*\n\s*/)
+    .map((line) => line.split(' '));
+}
+
+function add(line: readonly string[], readings: Phrase['readings']): void {
+  const words = line.map((choices) => wordsOf(choices).map(termOf));
+  const phrase: Phrase = { words, whole: line[0]?.startsWith('=') === true, readings };
+  const [firsts = [], seconds = []] = words;
+  for (const { phrases, followed } of firsts) {
+    if (seconds.length === 0) phrases.push(phrase);
+    for (const second of seconds) followed.set(second, [...(followed.get(second) ?? []), phrase]);
   }
 }
 

@@ -25,13 +25,14 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0,
       if (isSpoken && !evidence.isBehind && isSentence(sentence) && !sentence.includes('\n')) evidence.preface ??= sentence.trim();
     }
   }
-  const line = isSpoken && author !== program ? withoutQuotations(firstLine(sentence)) : sentence;
+  const line = isSpoken && author !== program ? withoutValues(firstLine(sentence)) : sentence;
   const source = { text: sentence, author, isSpoken };
   find(evidence, readSentence(line), depth, { ...source, lighter });
   // What an operator has to install, unless the model named it (see `believeAtCall`).
   if (missingProgram.test(line)) find(evidence, [{ verdict: 'not_configured', weight: 78 }], depth, source);
   const codes = readQuotedCodes(isSpoken ? line.replace(systemCode, '') : line);
   find(evidence, codes, depth, { text: sentence, author, lighter });
+  if (isSpoken && isNotReturned(line)) find(evidence, [{ verdict: 'bad_response', weight: 42, isAlone: true }], depth, source);
   if (isSpoken && asksToRepeat.test(line)) find(evidence, [{ verdict: 'upstream', weight: 58 }], depth, { text: sentence, author });
   // A system's code is a fact, also where an application repeats it in words of its own. Whose file is missing, it does not say.
   if (author !== undefined)
@@ -47,10 +48,15 @@ function firstLine(text: string): string {
   return line;
 }
 
-/** A value or name in quotes may consist of any words; a longer quotation is what somebody said. */
-function withoutQuotations(line: string): string {
-  return line.replace(/(?<!\w)(["'`])[^\s"'`]*(?: [^\s"'`]+){0,2}\1|\((?=\S*[\d_-])\S+\)/g, 'it');
+/** A value or name in quotes, or in a list of what may be sent, can consist of any words; a longer quotation is what somebody said. */
+function withoutValues(line: string): string {
+  return line.replace(quotedValue, 'it').replace(choices, '$1 it');
 }
+
+const quotedValue = /(?<!\w)(["'`])[^\s"'`]*(?: [^\s"'`]+){0,2}\1|\((?=\S*[\d_-])\S+\)/g;
+// "must be one of Open, In progress", "Valid states: open, in progress".
+const choices =
+  /((?<=\S )one of(?! (?:the|these|those|its|our|your|their)\b)|\b(?:accepted|allowed|available|expected|known|possible|supported|valid) \w+(?: \w+)?:)[^,.;!?\n]{1,60},[^.;!?\n]*/gi;
 
 // A sentence of its own at the end, and not a part of one that says what to change before.
 const asksToRepeat =
@@ -86,6 +92,15 @@ export function isIdentifier(text: string): boolean {
   return /^[A-Za-z][\w.:/-]{0,63}$/.test(text);
 }
 
+/** Checks whether a sentence says that something was missing in what came back. That a search has no results is no fault of it. */
+export function isNotReturned(text: string): boolean {
+  const sentence = text.slice(0, longestSentence);
+  return notReturned.test(sentence) && !nothingFound.test(sentence);
+}
+
+const notReturned =
+  /\b(?:(?:was|were|been|are|is)(?: not|n't) (?:returned|received)|(?:did|does)(?: not|n't) return an?|no (?:\w+ ){1,3}(?:was |were )?returned)\b/i;
+const nothingFound = /\b(?:results?|rows?|match(?:es)?|records?|hits?)\b/i;
 const missingProgram = /\bspawn(?:Sync)? \S+ ENOENT\b/;
 const systemCode = /\bE[A-Z]{4,}\b/g;
 const jsonStart = /[{[]\s*["{]/;
