@@ -1,13 +1,13 @@
 // Tries `fromOpenApi` on large descriptions that are published on npm and writes the table of docs/openapi.md: node scripts/openapi-report.ts
 // The packages are downloaded once, into .cache/openapi, and are no dependency of anything.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fromJsonSchema, fromOpenApi, type OpenApiTools } from '@toolpact/openapi';
 import { createToolbox } from 'toolpact';
 import { lower } from 'toolpact/extend';
 import { checkToolName, toProviderName } from 'toolpact/internal';
+import { unpackPackage } from './unpack-package.ts';
 
 /** A description: whose it is, and where it lies in which package. */
 interface Subject {
@@ -42,14 +42,13 @@ const subjects: readonly Subject[] = [
 ];
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const cache = join(root, '.cache/openapi');
 
 const head = `| API | package, file | operations | tools | schemas that compile | OpenAI strict | shortened | made in |
 |---|---|---:|---:|---:|---:|---:|---:|`;
 
 /** Makes the tools of one description and proves each of them. */
 function rowOf({ api, from, file }: Subject): string {
-  const text = readFileSync(join(unpack(from), file), 'utf8');
+  const text = readFileSync(join(unpackPackage(from), file), 'utf8');
   const document: object | string = file.endsWith('.json') ? JSON.parse(text) : text;
   const { made, took } = bestOf(3, () => fromOpenApi(document, { baseUrl }));
   const listed = createToolbox(made.tools).list();
@@ -91,7 +90,7 @@ function succeeds(attempt: () => unknown): boolean {
 
 /** Makes the tools of every description in the directory, which holds most public ones. */
 function wholeDirectory(): string {
-  const folder = join(unpack(directory), 'api');
+  const folder = join(unpackPackage(directory), 'api');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
   let tools = 0;
   let homeless = 0;
@@ -122,23 +121,6 @@ function reasons(made: readonly Pick<OpenApiTools, 'skipped'>[]): string {
     .sort(([, a], [, b]) => b - a)
     .map(([why, count]) => `${count}: ${why}`)
     .join('; ');
-}
-
-/** Downloads a package, once, and gives the folder of its content. */
-function unpack(spec: string): string {
-  const folder = join(cache, spec.replace(/[^\w.-]+/g, '_'));
-  if (!existsSync(folder)) {
-    const unfinished = `${folder}.part`;
-    rmSync(unfinished, { recursive: true, force: true });
-    mkdirSync(unfinished, { recursive: true });
-    const [file] = execFileSync('npm', ['pack', spec, '--silent', '--pack-destination', unfinished], { encoding: 'utf8' })
-      .trim()
-      .split('\n')
-      .slice(-1);
-    execFileSync('tar', ['xzf', join(unfinished, file ?? ''), '-C', unfinished]);
-    renameSync(unfinished, folder);
-  }
-  return join(folder, 'package');
 }
 
 if (import.meta.main) {

@@ -87,6 +87,7 @@ export {
   type StepRecord,
   type ToolboxInside,
   type ToolPlan,
+  type ToolSearch,
   toQuestion,
   toStepRecord,
 } from './runtime/index.ts';

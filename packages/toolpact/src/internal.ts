@@ -110,6 +110,7 @@ export {
   type McpRequest,
   type McpTool,
   type McpTools,
+  offeredMcpTools,
   type RecordedServer,
   readMcpCall,
   readMcpRequest,

@@ -1,5 +1,6 @@
 import type { CallContext, Outcome } from 'toolpact';
-import { encodeMcpResult, type ListedMcpTools, type McpRequest, readMcpCall } from 'toolpact/internal';
+import type { ToolSearch } from 'toolpact/extend';
+import { encodeMcpResult, isRecord, type ListedMcpTools, type McpRequest, readMcpCall } from 'toolpact/internal';
 import type { McpApproval } from './approval.ts';
 import type { McpCaller } from './caller.ts';
 import type { McpHooks } from './hooks.ts';
@@ -24,23 +25,27 @@ export function createCallTool(
     handshakeTasks,
     sendLogs = (_host, run) => run(),
     around = (_calling, run) => run(),
+    search,
   }: {
     readonly tasks: McpTasks;
     readonly handshakeTasks: HandshakeTasks;
     readonly sendLogs?: SendLogs | undefined;
     readonly around?: McpHooks['around'] | undefined;
+    /** How clients call what they were not offered. */
+    readonly search?: (() => ToolSearch | undefined) | undefined;
   },
   { heartbeatMs, strict }: Pick<McpSettings, 'heartbeatMs' | 'strict'>,
 ): CallMcpTool {
-  return async (params, request, caller, client) => {
+  return async (given, request, caller, client) => {
+    const params = meantBy(given, search?.());
     const { era, meta, host } = request;
     const isTask = handshakeTasks.isTask(params, request);
     // Reading the call starts its heartbeat, so what refuses it comes first.
     if (!isTask) tasks.demandTasks?.(params, request);
-    const { stop, context: given, ...call } = readMcpCall(params, request, heartbeatMs);
+    const { stop, context: stated, ...call } = readMcpCall(params, request, heartbeatMs);
     const context: CallContext = {
-      ...given,
-      ...(given.onProgress !== undefined && { onProgress: limitProgress(given.onProgress) }),
+      ...stated,
+      ...(stated.onProgress !== undefined && { onProgress: limitProgress(stated.onProgress) }),
       // There is one for each connection: a session, a process over stdio, or a single request.
       ...(client !== undefined && { client }),
     };
@@ -67,6 +72,13 @@ export function createCallTool(
     const question = era === 'stateless' && outcome.status === 'pending' ? await approval.toQuestion(outcome, caller, host) : undefined;
     return question ?? encodeMcpResult(outcome, listed, era, strict);
   };
+}
+
+/** Puts the call that a call of `call_tool` stands for in its place: whether it may be a task, and whether it must be, depends on that. */
+function meantBy(params: unknown, search: ToolSearch | undefined): unknown {
+  if (search === undefined || !isRecord(params)) return params;
+  const { name, args } = search.meantBy(params.name, params.arguments);
+  return { ...params, name, arguments: args };
 }
 
 /** Checks whether a request belongs to a question that was asked in the answer to an earlier one. */

@@ -1,6 +1,6 @@
 import type { Outcome } from 'toolpact';
 import { makeFailure, toSharedContext } from 'toolpact/internal';
-import { hasScope, mayCall } from '../auth/identity.ts';
+import { hasScope } from '../auth/identity.ts';
 import { toClient } from '../request/client.ts';
 import { toHeader } from '../request/encode-outcome.ts';
 import { fromResponse, type HttpAnswer, isAnswer } from '../request/http-answer.ts';
@@ -9,6 +9,7 @@ import { checkBodyHead, readJson } from '../request/read-json.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { RequestHead } from '../request/request-head.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
+import { isOffered, meantBy } from '../request/search-tools.ts';
 import { securityHeaders } from '../request/security-headers.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { type McpCaller, rememberedBy } from './caller.ts';
@@ -68,8 +69,9 @@ function createCaller(request: RouteRequest, server: ServerState): TracedCaller 
     key: JSON.stringify([tenantId, subject ?? keyId ?? '']),
     mayDecide: hasScope(identity, 'approvals:decide'),
     remembered: rememberedBy(server.toolboxOf(identity)),
-    mayCall: (tool) => mayCall(identity, tool),
-    async call({ name, args }, context, meta) {
+    mayCall: (tool) => isOffered(server.toolbox, identity, tool),
+    async call(stated, context, meta) {
+      const { name, args } = meantBy(server.toolbox, stated.name, stated.args);
       const { signal, onProgress, ...own } = context;
       const permitted = permit(request, identity, String(name));
       if (isAnswer(permitted)) {

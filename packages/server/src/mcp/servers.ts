@@ -1,11 +1,12 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { AnyTool } from 'toolpact';
-import { planOf } from 'toolpact/extend';
+import { insideOf, planOf } from 'toolpact/extend';
 import {
   announceTools,
   type ListedMcpTools,
   listMcpTools,
   type McpTool,
+  offeredMcpTools,
   readMcpRequest,
   recordMcpRequests,
   toMcpTool,
@@ -68,6 +69,9 @@ export function createMcpServers(
     get stateless() {
       return listMcpTools(toolbox).stateless;
     },
+    get deferred() {
+      return listMcpTools(toolbox).deferred;
+    },
   };
   const facts = createFacts(toolbox, isRequired);
   const hooks = mcpHooksOf(toolbox);
@@ -75,7 +79,12 @@ export function createMcpServers(
   const mayBeTask = (asked: string): boolean => facts().mayWait.has(toolbox.resolveName(asked) ?? '');
   const handshakeTasks = createHandshakeTasks(tools, approval, waiting, { mayBeTask, strict });
   const sendLogs = settings.logs === true ? createSendLogs(toolbox) : undefined;
-  const callTool = createCallTool(tools, approval, { tasks, handshakeTasks, sendLogs, around: hooks?.around }, settings);
+  const callTool = createCallTool(
+    tools,
+    approval,
+    { tasks, handshakeTasks, sendLogs, around: hooks?.around, search: () => insideOf(toolbox).search },
+    settings,
+  );
 
   const withTasks = (tool: McpTool): McpTool => ({
     ...tool,
@@ -86,7 +95,7 @@ export function createMcpServers(
     return {
       call: (params, request) => callTool(params, request, callerFor(request.host), client),
       list: ({ era, host }) => {
-        const offered = [...tools[era].values()].map((tool) => (era === 'handshake' && mayBeTask(tool.name) ? withTasks(tool) : tool));
+        const offered = offeredMcpTools(tools, era).map((tool) => (era === 'handshake' && mayBeTask(tool.name) ? withTasks(tool) : tool));
         announceTools(toolbox, offered);
         const { mayCall } = callerFor(host);
         const allowed = offered.filter((tool) => mayCall(tool.title ?? tool.name));
@@ -160,7 +169,12 @@ function createFacts(
       withHeaders: listed
         .filter(({ inputSchema }) => JSON.stringify(inputSchema).includes('"x-mcp-header"'))
         .map((tool) => toMcpTool(tool, 'stateless')),
-      mayWait: new Set(toolbox.calls === undefined ? [] : waits.map((tool) => tool.name)),
+      // Through `call_tool` any of them may be called.
+      mayWait: new Set(
+        toolbox.calls === undefined || waits.length === 0
+          ? []
+          : [...waits.map((tool) => tool.name), ...(insideOf(toolbox).search?.names ?? [])],
+      ),
     };
     return known;
   };

@@ -27,6 +27,7 @@ export function sharedSchemas(dialects: readonly Dialect[]): JsonObject {
         inputSchema: { ...free, description: 'JSON Schema of the arguments.' },
         outputSchema: { ...free, description: 'JSON Schema of the data; absent when the tool declares none.' },
         examples: { type: 'array', items: object({ input: {}, output: {} }, ['input']), description: 'Calls that work.' },
+        deferred: { const: true, description: 'Present when models find the tool with search_tools instead of being offered it.' },
       },
       ['name', 'providerName', 'description', 'effects', 'inputSchema', 'examples'],
     ),

@@ -9,6 +9,7 @@ import { callerContext } from './read-context.ts';
 import { refusedOutcome, traceOf } from './refusal.ts';
 import type { RequestHead } from './request-head.ts';
 import { runWithin } from './run-within.ts';
+import { meantBy, searchContext } from './search-tools.ts';
 import type { ServerRequest } from './server-request.ts';
 import type { ServerState } from './server-state.ts';
 
@@ -47,9 +48,10 @@ export interface CallFacts {
 export function prepareCall(
   server: ServerState,
   request: ServerRequest & { readonly identity: Identity },
-  { name: requestedName, args, context: bodyContext, body, make }: CallFacts,
+  { name: statedName, args: statedArgs, context: bodyContext, body, make }: CallFacts,
 ): PreparedCall | HttpAnswer {
   const { head, identity } = request;
+  const { name: requestedName, args } = meantBy(server.toolbox, statedName, statedArgs);
   const name = server.permit(request, identity, requestedName) ?? requestedName;
   if (typeof name !== 'string') return name;
   const headers = server.contextOf(request, body);
@@ -101,6 +103,7 @@ function runCall(server: ServerState, call: PreparedCall, onProgress: ((progress
   const context: CallContext = {
     ...capTimeout(call.context, settings.maxTimeoutMs),
     ...callerContext(identity),
+    ...searchContext(identity),
     signal: client.signal,
     ...(onProgress !== undefined && { onProgress }),
   };

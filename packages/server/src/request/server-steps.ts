@@ -5,6 +5,7 @@ import type { ServerSettings } from '../check-options.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import { createDemandTenant, createReadContext } from './read-context.ts';
 import type { Refuse } from './refusal.ts';
+import { isSearchTool } from './search-tools.ts';
 import type { ServerState } from './server-state.ts';
 
 /** The steps of a request that several routes share. */
@@ -20,7 +21,7 @@ export function createServerSteps(toolbox: ServedToolbox, settings: ServerSettin
     permit(request, identity, requestedName) {
       const name = toolbox.resolveName(requestedName);
       // A caller that may call a few tools learns nothing about the others, not even whether they exist.
-      if (name === undefined ? mayCallAll(identity) : mayCall(identity, name)) return name;
+      if (name === undefined ? mayCallAll(identity) : mayCall(identity, name) || isSearchTool(toolbox, name)) return name;
       return refuse(request, 'forbidden', 'This credential may not call this tool.', {
         denied: 'forbidden',
         identity,

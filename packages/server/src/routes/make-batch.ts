@@ -7,6 +7,7 @@ import { callerContext } from '../request/read-context.ts';
 import { encodeFormat, type ResponseFormat } from '../request/response-format.ts';
 import type { RouteRequest } from '../request/route.ts';
 import { runWithin } from '../request/run-within.ts';
+import { meantBy, searchContext } from '../request/search-tools.ts';
 import type { ServerState } from '../request/server-state.ts';
 
 /** Makes the calls of a batch, if its caller may make all of them; else gives the refusal. Its answers are written in a format. */
@@ -21,13 +22,23 @@ export async function makeBatch(
   const headers = server.contextOf(request, batch.body);
   if (isAnswer(headers)) return headers;
   // Several calls cannot share the id of one, nor its key.
-  const { invocationId: _, idempotencyKey: key, ...given }: CallContext = { ...headers.context, ...callerContext(identity) };
+  const {
+    invocationId: _,
+    idempotencyKey: key,
+    ...given
+  }: CallContext = { ...headers.context, ...callerContext(identity), ...searchContext(identity) };
   const calls: BatchCall[] = [];
   for (const [index, call] of batch.calls.entries()) {
-    const name = server.permit(request, identity, call.tool);
+    const { name: requestedName, args } = meantBy(server.toolbox, call.tool, call.args);
+    const name = server.permit(request, identity, requestedName);
     if (isAnswer(name)) return name;
     const idempotencyKey = call.idempotencyKey ?? (key === undefined ? undefined : keyOf(key, call.id ?? String(index)));
-    calls.push({ ...capTimeout(call, maxTimeoutMs), tool: name ?? call.tool, ...(idempotencyKey !== undefined && { idempotencyKey }) });
+    calls.push({
+      ...capTimeout(call, maxTimeoutMs),
+      tool: name ?? requestedName,
+      args,
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    });
   }
   const refused = await refuseReads(server, request, calls);
   if (refused !== undefined) return refused;

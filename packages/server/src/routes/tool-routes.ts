@@ -1,4 +1,3 @@
-import { mayCall } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, operation, refused } from '../openapi/operation.ts';
 import { pageParameters, pathParameter } from '../openapi/parameters.ts';
@@ -8,6 +7,7 @@ import { encodeJson } from '../request/encode-outcome.ts';
 import { isAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route } from '../request/route.ts';
+import { isOffered } from '../request/search-tools.ts';
 import { readCount } from './read-query.ts';
 
 const defaultPage = 100;
@@ -34,7 +34,7 @@ export const toolRoutes: readonly Route[] = [
       if (offset === undefined || limit === undefined) {
         return refuse(request, 'invalid_input', 'offset must be a whole number from 0, limit one from 1.');
       }
-      const allowed = toolbox.list().filter(({ name }) => mayCall(identity, name));
+      const allowed = toolbox.list().filter(({ name }) => isOffered(toolbox, identity, name));
       const end = offset + Math.min(limit, maxPage);
       const tools = allowed.slice(offset, end);
       return encodeJson(traceOf(head), { tools, total: allowed.length, offset, ...(end < allowed.length && { next: end }) });

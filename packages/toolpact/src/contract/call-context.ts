@@ -36,6 +36,8 @@ export interface CallContext<TApp = unknown> {
   /** Whatever the application wants its tools to have. */
   readonly app?: TApp;
   readonly onProgress?: (progress: Progress) => void;
+  /** Whether the caller may call a tool: a search finds no others. Servers set it. It does not keep a call from running; a policy does. */
+  readonly mayCall?: (tool: string) => boolean;
   /** Recognises what a handler throws to steer its host. A call that ends so is pending with reason `host`: no failure, and not tried again. */
   readonly isControlFlow?: (thrown: unknown) => boolean;
   /** Hears the events of this call, and is what its tool finds as `ctx.session`. The context of a running call brings its own along. */

@@ -3,7 +3,7 @@ import type { McpResult } from '../dialects/index.ts';
 import type { Outcome } from '../outcome/index.ts';
 import type { AnyTool } from '../runtime/index.ts';
 import type { Toolbox } from '../toolbox/index.ts';
-import { listMcpTools } from './list-mcp-tools.ts';
+import { listMcpTools, offeredMcpTools } from './list-mcp-tools.ts';
 import { encodeMcpResult, readMcpCall } from './mcp-call.ts';
 import type { McpRequest } from './mcp-request.ts';
 import type { McpTool } from './mcp-tool.ts';
@@ -38,7 +38,7 @@ export function createMcpTools(toolbox: McpToolbox, { heartbeatMs, strict, telem
   const listed = listMcpTools(toolbox);
   return {
     list: ({ era } = { era: 'handshake' }) => {
-      const tools = [...listed[era].values()];
+      const tools = offeredMcpTools(listed, era);
       announceTools(toolbox, tools);
       return { tools };
     },

@@ -16,6 +16,6 @@ export { fromStepRecord, type ShownQuestion, type StepRecord, toQuestion, toStep
 export { worseEffect } from './steps.ts';
 export { toJsonSchema } from './to-json-schema.ts';
 export { type ArrangedGuards, type CallSettings, type GuardOptions, noPlan, type ToolPlan } from './tool-plan.ts';
-export { findInside, insideKey, insideOf, type OwnInside, type ToolboxInside } from './toolbox-inside.ts';
+export { findInside, insideKey, insideOf, type OwnInside, type ToolboxInside, type ToolSearch } from './toolbox-inside.ts';
 export { unwrap } from './unwrap.ts';
 export { giveEvent, sessionOf } from './watch-call.ts';

@@ -40,6 +40,7 @@ const others: Readonly<Record<Exclude<keyof CallContext, (typeof texts)[number]>
   app: '',
   client: '',
   onProgress: 'function',
+  mayCall: 'function',
   isControlFlow: 'function',
   session: 'object',
 };

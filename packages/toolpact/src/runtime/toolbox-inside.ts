@@ -15,6 +15,16 @@ export interface ToolboxInside extends GuardSupply {
   readonly provides: (promise: Promised) => boolean;
   /** The preset that it was given. */
   readonly preset?: Preset | undefined;
+  /** How models reach the tools that they are not offered; undefined where they are offered all. */
+  readonly search?: ToolSearch | undefined;
+}
+
+/** The tools that stand for those which a model is not offered. */
+export interface ToolSearch {
+  /** The name of the tool that finds the others, and of the one that calls them. */
+  readonly names: readonly string[];
+  /** Gives the call that a call of `call_tool` stands for; the same call for any other, and where it does not say. */
+  readonly meantBy: <TName>(name: TName, args: unknown) => { readonly name: TName | string; readonly args: unknown };
 }
 
 /** The inside with what only the library itself may change. */

@@ -1,12 +1,11 @@
 import { type ApprovalsOptions, type CallsOptions, createCallKeeping, type StoreMethods } from '../calls/index.ts';
 import { type Expose, exposeModes } from '../classify/index.ts';
-import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
+import { type CallContext, toProviderName } from '../contract/index.ts';
 import { createDispatcher, createEvent, type EventDraft, type EventSink, type ToolpactEvent, toProblemEvent } from '../events/index.ts';
 import { cache, retry } from '../guards/index.ts';
 import { peek } from '../json/index.ts';
 import {
   createRedactor,
-  type JsonObject,
   type Outcome,
   type RedactOptions,
   refuseOption,
@@ -38,6 +37,7 @@ import {
   type Tool,
   type ToolDeclaration,
   type ToolPlan,
+  type ToolSearch,
   toGuardedTool,
   toSharedContext,
 } from '../runtime/index.ts';
@@ -45,6 +45,18 @@ import { addGuardTools, arrangeGuards } from './arrange-guards.ts';
 import { type BatchAnswer, type BatchCall, type BatchOptions, type PassBarrier, runBatch } from './batch.ts';
 import { createFindTool, type FindTool } from './find-tool.ts';
 import { createGuardMethods } from './guard-methods.ts';
+import { type ListedTool, toListed } from './listed-tool.ts';
+import {
+  callToolName,
+  createFindTools,
+  createSearchTools,
+  type FindTools,
+  type FoundTool,
+  readCallTool,
+  searchToolName,
+} from './search/index.ts';
+
+export type { ListedTool } from './listed-tool.ts';
 
 /** How a toolbox runs its tools. */
 export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[], TStore extends Store | undefined = Store | undefined> {
@@ -91,6 +103,11 @@ export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]
   readonly repair?: boolean;
   /** For tools that state none: 100,000 characters are about 25,000 tokens of a model. @default 100_000 */
   readonly maxResultChars?: number;
+  /**
+   * Lets models search where there are many tools: adapters and servers then offer a few tools, `search_tools` and `call_tool`. Programs call
+   * every tool as before. @default all tools are offered
+   */
+  readonly search?: SearchOptions | undefined;
 }
 
 /** A call as a model sent it: any spelling of the name, arguments as an object or as JSON text. */
@@ -100,16 +117,12 @@ export interface ModelCall {
   readonly callId?: string;
 }
 
-/** A tool as callers and models see it. */
-export interface ListedTool {
-  readonly name: string;
-  /** The name in the form every provider accepts. */
-  readonly providerName: string;
-  readonly description: string;
-  readonly effects: Effects;
-  readonly inputSchema: JsonObject;
-  readonly outputSchema?: JsonObject;
-  readonly examples: readonly { readonly input: unknown; readonly output?: unknown }[];
+/** When models search for tools instead of being offered all of them. */
+export interface SearchOptions {
+  /** The names of the tools that are offered from the start besides the search. @default none */
+  readonly always?: readonly string[];
+  /** How many tools are offered without a search: with more of them, the others are found by `search_tools`. @default 30 */
+  readonly above?: number;
 }
 
 /** The tool of a name, or else any of those whose names are not known one by one. */
@@ -149,6 +162,8 @@ export interface Toolbox<TTools extends readonly AnyTool[] = readonly AnyTool[],
   readonly with: (context: CallContext<AppOf<TTools>>) => Toolbox<TTools, TMethods> & TMethods;
   /** Lists the tools with their JSON Schemas. */
   readonly list: () => ListedTool[];
+  /** Finds tools by what they do, in any words, best first; 5 unless a `limit` is given. Says what a call of each will meet. */
+  readonly search: (query: string, options?: { readonly limit?: number }) => Promise<FoundTool[]>;
   /** Gives the exact name of the tool that a spelling means; undefined when it means none, or more than one. */
   readonly resolveName: (name: string) => string | undefined;
   /** Gives an event that is not a call's own to the listeners of this toolbox and to its bound session. */
@@ -186,8 +201,11 @@ export function createToolbox<
   const { declare } = options;
   const declared = declare === undefined ? given : given.map((tool) => declareFor(tool, declare(toGuardedTool(planOf(tool)))));
   const settings = toSettings(declared, options);
-  const tools = addGuardTools(declared, settings) as TTools;
   const plans = new Map<string, ToolPlan>();
+  const offered = addGuardTools(declared, settings);
+  const find: FindTools = createFindTools(() => offered.map((tool) => toListed(tool, deferred.has(tool.name))), plans);
+  const deferred = deferredNames(declared, options.search);
+  const tools = [...offered, ...(deferred.size > 0 ? createSearchTools(find) : [])] as readonly AnyTool[] as TTools;
   for (const one of tools) {
     const { name: tool } = one;
     const plan = planOf(one);
@@ -207,7 +225,8 @@ export function createToolbox<
         promise,
       });
   }
-  const toolbox: unknown = bind(tools, plans, createFindTool(plans, settings.repair), settings, noContext);
+  const toolSet = { tools, plans, deferred, findTool: createFindTool(plans, settings.repair), findTools: find };
+  const toolbox: unknown = bind(toolSet, settings, noContext);
   return toolbox as ToolboxWith<TTools, MethodsOf<TUse> & StoreMethodsOf<TStore>>;
 }
 
@@ -217,13 +236,42 @@ export function checkToolbox(what: string, toolbox: unknown): void {
     throw new ToolpactError('invalid_argument', `${what} takes a toolbox: createToolbox([…])`, { argument: 'toolbox' });
 }
 
-function bind<TTools extends readonly AnyTool[]>(
-  tools: TTools,
-  plans: ReadonlyMap<string, ToolPlan>,
-  find: FindTool<ToolPlan>,
-  settings: CallSettings,
-  bound: CallContext,
-): Toolbox<TTools> {
+/** The tools of a toolbox, whatever it is bound to. */
+interface ToolSet<TTools extends readonly AnyTool[]> {
+  readonly tools: TTools;
+  readonly plans: ReadonlyMap<string, ToolPlan>;
+  /** The names of the tools that models find by a search. */
+  readonly deferred: ReadonlySet<string>;
+  readonly findTool: FindTool<ToolPlan>;
+  readonly findTools: FindTools;
+}
+
+/** Checks the names that are always offered, and gives those of the tools that are not; none where the tools are few. */
+function deferredNames(tools: readonly AnyTool[], search: SearchOptions | undefined): ReadonlySet<string> {
+  const { always = [], above = 30 } = search ?? {};
+  const missing = always.find((name) => !tools.some((tool) => tool.name === name));
+  if (missing !== undefined)
+    throw new ToolpactError('invalid_option', `createToolbox: search.always names "${missing}", which is no tool of this toolbox`, {
+      option: 'search',
+    });
+  if (search === undefined || tools.length <= above) return new Set();
+  return new Set(tools.map(({ name }) => name).filter((name) => !always.includes(name)));
+}
+
+function bind<TTools extends readonly AnyTool[]>(toolSet: ToolSet<TTools>, settings: CallSettings, bound: CallContext): Toolbox<TTools> {
+  const { tools, plans, deferred, findTool: find, findTools } = toolSet;
+  const isCallTool = (name: unknown): boolean => find(name).entry?.name === callToolName;
+  const search: ToolSearch | undefined =
+    deferred.size === 0
+      ? undefined
+      : {
+          names: [searchToolName, callToolName],
+          meantBy(name, args) {
+            const meant = isCallTool(name) ? readCallTool(args) : undefined;
+            // What is permitted is looked up by this name: a call of it inside another one stays what it is, and is refused.
+            return meant === undefined || isCallTool(meant.name) ? { name, args } : meant;
+          },
+        };
   const answer = async (call: ModelCall, context: CallContext, gate?: PassBarrier): Promise<Outcome> => {
     let name: unknown;
     let args: unknown;
@@ -234,6 +282,7 @@ function bind<TTools extends readonly AnyTool[]>(
       // `name` is read last: if a getter throws, it stays undefined and the call is answered as an unknown tool.
     }
     const own = mergeContext(context, { callId });
+    if (search !== undefined) ({ name, args } = search.meantBy(name, args));
     // An adapter offers tools under the names that providers accept; its models can call nothing else.
     const found = find(name, own.adapter === undefined ? undefined : toProviderName);
     if (found.entry === undefined) return answerUnknown(name, found, settings, args, own);
@@ -248,7 +297,8 @@ function bind<TTools extends readonly AnyTool[]>(
     resources: settings.resources,
     call: (name: string, args: unknown, context?: CallContext) => {
       const plan = plans.get(name);
-      return plan === undefined ? answer({ name, args }, mergeContext(bound, context)) : callTool(plan, settings, args, context, bound);
+      const isPlain = plan !== undefined && (search === undefined || name !== callToolName);
+      return isPlain ? callTool(plan, settings, args, context, bound) : answer({ name, args }, mergeContext(bound, context));
     },
     answer: (call: ModelCall, context?: CallContext) => answer(call, mergeContext(bound, context)),
     batch: (calls: readonly BatchCall[], options?: BatchOptions, context?: CallContext) => {
@@ -257,14 +307,19 @@ function bind<TTools extends readonly AnyTool[]>(
         calls,
         options,
         (call, extra, gate) => answer(call, mergeContext(shared, extra), gate),
-        ({ name, args, callId }, failedId) => {
-          return answerSkipped(find(name).entry, name, failedId, settings, args, mergeContext(shared, { callId }));
+        (call, failedId) => {
+          const { name, args } = search?.meantBy(call.name, call.args) ?? call;
+          return answerSkipped(find(name).entry, name, failedId, settings, args, mergeContext(shared, { callId: call.callId }));
         },
         settings.hasApproval,
       );
     },
-    with: (context: CallContext) => bind(tools, plans, find, settings, toSharedContext(mergeContext(bound, context))),
-    list: () => tools.map(toListed),
+    with: (context: CallContext) => bind(toolSet, settings, toSharedContext(mergeContext(bound, context))),
+    list: () => tools.map((tool) => toListed(tool, deferred.has(tool.name))),
+    search: async (query: string, searchOptions?: { readonly limit?: number }) => {
+      refuseOptions('search', searchOptions, { limit: 'more than 0' });
+      return findTools(String(query ?? ''), Math.ceil(searchOptions?.limit ?? 5), settings, bound);
+    },
     resolveName: (name: string) => find(name).entry?.name,
     emit,
     subscribe: settings.dispatcher.subscribe,
@@ -277,7 +332,8 @@ function bind<TTools extends readonly AnyTool[]>(
     provides: (promise) => settings.provides.has(promise),
     preset: settings.preset,
     answerThrown: (name, thrown, context) => answerThrown(name, thrown, settings, mergeContext(bound, context)),
-    rebind: (change) => bind(tools, plans, find, change(settings), bound),
+    search,
+    rebind: (change) => bind(toolSet, change(settings), bound),
   };
   return Object.freeze({ ...methods, ...toolbox, [insideKey]: inside }) as unknown as Toolbox<TTools>;
 }
@@ -306,7 +362,11 @@ function checkOptions(options: ToolboxOptions): void {
     echoInput: 'a boolean',
     repair: 'a boolean',
     maxResultChars: 'more than 0',
+    search: 'an object',
   });
+  refuseOptions<SearchOptions>('search', options.search, { always: 'an array', above: true });
+  const { above = 0 } = options.search ?? {};
+  if (!(above >= 0)) refuseOption('search', 'above', 'a number from 0');
 }
 
 function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSettings {
@@ -316,6 +376,7 @@ function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSet
     events,
     store,
     declare: _,
+    search: __,
     calls,
     approvals,
     ...stated
@@ -344,18 +405,4 @@ function guardsFor(given: readonly AnyTool[], use: readonly Guard[], store: Stor
   const declares = (name: 'retry' | 'cache'): boolean =>
     !use.some((guard) => guard.name === name) && given.some((tool) => (planOf(tool).guardOptions[name] ?? false) !== false);
   return [...(store !== undefined && declares('cache') ? [cache({ store })] : []), ...(declares('retry') ? [retry()] : [])];
-}
-
-function toListed(tool: AnyTool): ListedTool {
-  const { name, description, effects, examples } = tool;
-  const { input, output } = planOf(tool).schemas();
-  return withoutAbsent({
-    name,
-    providerName: toProviderName(name),
-    description,
-    effects,
-    inputSchema: input,
-    outputSchema: output,
-    examples,
-  });
 }

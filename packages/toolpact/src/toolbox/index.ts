@@ -6,8 +6,10 @@ export {
   type DeclaredTool,
   type ListedTool,
   type ModelCall,
+  type SearchOptions,
   type StoreMethodsOf,
   type Toolbox,
   type ToolboxOptions,
   type ToolboxWith,
 } from './create-toolbox.ts';
+export type { FoundTool } from './search/index.ts';

@@ -71,10 +71,10 @@ export function readAdapterOptions<TOptions extends Pick<AdapterOptions, 'dialec
 /** Gives the tools of a toolbox in the form all adapters start from, and reports to the toolbox that they were offered. */
 export function hostTools(toolbox: CallableToolbox, adapter: string, options: AdapterOptions = {}): HostTool[] {
   checkToolbox('toTools', toolbox);
-  const listed = toolbox.list();
+  const listed = toolbox.list().filter(({ deferred }) => deferred !== true);
   const offered = listed.map(({ providerName, description, inputSchema }) => ({ name: providerName, description, inputSchema }));
   toolbox.emit({ type: 'tools-offered', adapter, tools: offered });
-  return listed.map(({ providerName, name: _, ...facts }) => ({
+  return listed.map(({ providerName, name: _, deferred: __, ...facts }) => ({
     ...facts,
     name: providerName,
     call: (args, call) => answerHost(toolbox, adapter, options, { name: providerName, args }, call),

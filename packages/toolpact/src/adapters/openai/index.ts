@@ -1,6 +1,7 @@
 import type { CallContext } from '../../contract/index.ts';
 import type { OpenaiFunctionCallOutput, OpenaiToolMessage } from '../../dialects/index.ts';
 import { type JsonObject, refuseOptions } from '../../outcome/index.ts';
+import { insideOf } from '../../runtime/index.ts';
 import { type CallableToolbox, type HostTool, hostTools } from '../frameworks/host-tools.ts';
 import { type AnswerOptions, answerResponse, type ProviderToolbox } from '../providers/answer-calls.ts';
 import { collect } from '../providers/collect-stream.ts';
@@ -89,8 +90,11 @@ export function toTools(toolbox: CallableToolbox, options?: OpenaiToolOptions & 
 export function toTools(toolbox: CallableToolbox, options: OpenaiToolOptions = {}): (ChatTool | ResponsesTool)[] {
   refuseOptions('toTools', options, { api: true, strict: true });
   const { api = 'chat', strict = true } = options;
+  // What `call_tool` takes depends on the tool that it calls, which OpenAI cannot hold a model to.
+  const loose = insideOf(toolbox).search?.names ?? [];
   return hostTools(toolbox, 'openai').map((tool) => {
-    const facts = toFunction(tool, typeof strict === 'function' ? strict(tool.name) : strict);
+    const isStrict = typeof strict === 'function' ? strict(tool.name) : strict;
+    const facts = toFunction(tool, isStrict && !loose.includes(tool.name));
     return api === 'responses' ? { type: 'function', ...facts } : { type: 'function', function: facts };
   });
 }

@@ -1,8 +1,9 @@
 import { waitForResult } from '../../contract/index.ts';
-import type { CallSupply, Guard, GuardedTool, GuardedToolbox, Store } from '../../ports/index.ts';
+import type { CallSupply, Guard, GuardedTool, GuardedToolbox, ListedCall, Store } from '../../ports/index.ts';
 import { systemClock } from '../../time/index.ts';
 import { askStore, demandOf } from '../store-access/ask-store.ts';
 import { type ApprovalMethods, createApprovalMethods } from './approval-methods.ts';
+import { toCallQuery } from './call-filter.ts';
 import { type CallMethods, createCallMethods, type InnerCallMethods } from './call-methods.ts';
 import { type ApprovalsOptions, type CallsOptions, createCallRegistry, untilWritten } from './call-registry.ts';
 import { type ContextSupply, createGoOn } from './go-on.ts';
@@ -25,6 +26,8 @@ export interface CallKeeping {
   readonly toolsFor: (given: readonly GuardedTool[]) => readonly unknown[];
   readonly methods: (toolbox: GuardedToolbox) => StoreMethods & { readonly inner: InnerCallMethods };
   readonly supply: Omit<CallSupply, 'keep'>;
+  /** Gives the newest call of each tool that has one, for one tenant; none where the store does not answer. */
+  readonly lastCalls: (tenant: string, tools: readonly string[]) => Promise<readonly ListedCall[]>;
   /** Waits until no call goes on in this process after it was answered, and all is written that nobody waited for. */
   readonly idle: () => Promise<void>;
 }
@@ -77,6 +80,12 @@ export function createCallKeeping(store: Store, calls: CallsOptions | undefined,
       return { calls: ofCalls, approvals: approvalMethods(toolbox), inner: { keep } };
     },
     supply,
+    async lastCalls(tenant, tools) {
+      const asked = tools.map((tool) =>
+        askStore(() => ledger.list(toCallQuery({ tool, status: ['ok', 'partial', 'error'], limit: 1 }, tenant))),
+      );
+      return (await Promise.all(asked)).flatMap((answer) => (answer.ok ? answer.value.rows.map(({ listed }) => listed) : []));
+    },
     async idle() {
       while (deferred.size > 0) await Promise.all(deferred);
       await untilWritten(registry);
