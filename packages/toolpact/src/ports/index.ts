@@ -1,5 +1,5 @@
-export type { Approval, ApprovalMethods, ApprovalPageRequest } from './approval.ts';
-export { approvalQuestions, assertDecision, deniedFailure, expiredFailure, withdrawnFailure } from './approval-rules.ts';
+export type { Approval, ApprovalMethods, ApprovalPageRequest, InputChange } from './approval.ts';
+export { approvalQuestions, approvalRules, assertDecision, deniedFailure, expiredFailure, withdrawnFailure } from './approval-rules.ts';
 export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory.ts';
 export { callNotes } from './call-notes.ts';
 export { changedTool } from './changed-tool.ts';

@@ -70,7 +70,9 @@ describe('a call that needs an approval', () => {
   test.each<[unknown, string]>([
     [true, 'Allow erase?'],
     ['Erase all drafts?', 'Erase all drafts?'],
-    [{ message: 'Erase?' }, 'Allow erase?'],
+    [{ ask: 'Erase?' }, 'Erase?'],
+    [{ by: ['boss'] }, 'Allow erase?'],
+    [1, 'Allow erase?'],
     [() => Promise.resolve(false), 'Allow erase?'],
   ])('is asked about where its tool declares %j: only false lets it run at once', async (approval, question) => {
     const run = vi.fn(() => 'erased');

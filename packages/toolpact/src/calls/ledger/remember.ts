@@ -4,6 +4,7 @@ import { isRecord } from '../../json/index.ts';
 import { type Outcome, type PendingOutcome, toToolFailure, withWarning } from '../../outcome/index.ts';
 import {
   approvalQuestions,
+  approvalRules,
   type Begun,
   callNotes,
   freesKey,
@@ -27,6 +28,7 @@ import {
   type ApprovalRequest,
   approvalOf,
   asksTheSame,
+  deniedForMs,
   isExpired,
   suspended,
   toApproval,
@@ -36,6 +38,7 @@ import {
 } from './approval-question.ts';
 import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
 import { type CallRegistry, type MadeAgain, type Rerun, writeUnwaited } from './call-registry.ts';
+import { sayEdit } from './edited-input.ts';
 import { endAllExpired, endExpired, endWithdrawn } from './end-waiting.ts';
 import type { GoOn } from './go-on.ts';
 import { type KeptProgress, keepProgress } from './keep-progress.ts';
@@ -172,6 +175,15 @@ export function createRememberingGuards(
     if (!prints.ok) return refuseUnrecorded(call, prints);
     const key = hasKey(call) ? readOwnKey(call, prints.value) : undefined;
     if (key !== undefined && 'status' in key) return key;
+    if (questions.length > 0 && approvalRules(tool).fourEyes === true && call.context.userId === undefined)
+      return call.refuse(
+        'not_configured',
+        `${tool.name} needs the approval of a second person, and its caller does not say who the first is.`,
+        {
+          advice: 'The program that makes the call has to give `userId`.',
+          effect: 'none',
+        },
+      );
     const request = questions.length === 0 ? undefined : toApprovalRequest(registry, call, questions, prints.value);
     const joinKey = key === undefined ? joinKeyOf(call, prints.value) : undefined;
     if (record.again === undefined && key === undefined && request === undefined && joinKey !== undefined) {
@@ -331,7 +343,7 @@ export function createRememberingGuards(
         ...(rerun?.rerunOf !== undefined && { rerunOf: rerun.rerunOf }),
         ...(rerun !== undefined && { instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
         ...(rerun?.from !== undefined && { rerunFrom: rerun.from }),
-        key: key === undefined ? request && { text: `ask ${request.print}`, countsMs: registry.approvals.expiresMs } : keyTextOf(call, key),
+        key: key === undefined ? request && { text: `ask ${request.print}`, countsMs: request.expiresMs } : keyTextOf(call, key),
         // What became of the call before is found out before a person is asked about this one.
         ...(request !== undefined && rerun?.reconciles !== true && { request }),
       });
@@ -435,7 +447,9 @@ export function createRememberingGuards(
     if (outcome.status === 'error') {
       const { effect } = outcome.error;
       // A person said no. To ask once more would only wear that person down.
-      if (approvalOf(found)?.state === 'denied') return { outcome: refuseWith(call, toToolFailure(outcome.error)) };
+      const asked = approvalOf(found);
+      const isSilentNo = asked !== undefined && outcome.error.code === 'approval_expired' && deniedForMs(asked) > 0;
+      if (asked?.state === 'denied' || isSilentNo) return { outcome: refuseWith(call, toToolFailure(outcome.error)) };
       const isDoubtful = effect === 'unknown' && call.tool.canReconcile;
       const isRerun = record.again?.rerun !== undefined;
       const mayRun = freesKey(call.tool, outcome.error) || mayGoOn(call, outcome);
@@ -578,6 +592,12 @@ export function createRememberingGuards(
           start?.rerunFrom,
         )
       : undefined;
+    const approval = approvalOf(taken);
+    const edit = approval === undefined ? undefined : toApproval(approval, taken);
+    if (edit?.edited !== undefined) {
+      const unfit = await call.useInput(edit.edited);
+      if (unfit !== undefined) return live.end(unfit, wasDead ? epoch - 1 : undefined);
+    }
     // A run that died may have begun what leaves no trace before it has ended: a tool without steps, or a step that may be repeated.
     const stored = memory?.effect?.() ?? 'none';
     const effect = stored === 'none' && wasDead && call.tool.effects !== 'none' ? 'unknown' : stored;
@@ -588,9 +608,10 @@ export function createRememberingGuards(
         : `${call.tool.name} was cancelled.`;
       return live.end(call.refuse('cancelled', message, { effect }));
     }
-    if (!wasDead) return runHeld(entering, live);
+    const held = edit?.edited === undefined ? entering : { ...entering, next: async () => withNote(await entering.next(), sayEdit(edit)) };
+    if (!wasDead) return runHeld(held, live);
     const lost = await settleLost(call, memory);
-    if (lost === undefined) return runHeld(entering, live);
+    if (lost === undefined) return runHeld(held, live);
     record.again?.onSettled?.(lost.isGuess ? 'interrupted' : 'reconciled');
     return live.end(lost.outcome, lost.isGuess ? epoch - 1 : undefined);
   }
@@ -666,12 +687,12 @@ export function createRememberingGuards(
   }
 
   function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed']): Wait {
-    const { expiresMs } = registry.approvals;
+    const { expiresMs } = request;
     const pending = toPendingApproval(id, request.question, systemClock.now() + expiresMs);
     const outcome = call.pending(pending);
     return {
       wakeMs: expiresMs,
-      questions: [toApprovalQuestion(registry, call, id, request)],
+      questions: [toApprovalQuestion(call, id, request)],
       outcome: toStored(outcome),
       listed: toEnded(listed, outcome, systemClock.now()),
       mostWaiting: registry.mostWaiting,
@@ -746,6 +767,13 @@ export function createRememberingGuards(
 }
 
 const noSteps: Pick<TakenCall, 'steps' | 'questions'> = { steps: [], questions: [] };
+
+/** Lets whoever reads an outcome read first what else there is to know about its call. */
+function withNote(outcome: Outcome, note: string): Outcome {
+  const add = (text: string | undefined): string => (text === undefined ? note : `${note} ${text}`);
+  if (outcome.status !== 'error') return Object.freeze({ ...outcome, message: add(outcome.message) });
+  return Object.freeze({ ...outcome, error: Object.freeze({ ...outcome.error, message: add(outcome.error.message) }) });
+}
 
 /** Believes an answer only if it says what became of a call, and gives a call that can be read. */
 function readBegun(begun: Begun): Begun | undefined {
