@@ -155,8 +155,11 @@ export function createRememberingGuards(
 
   // ---- what is promised ---------------------------------------------------------------------------------------------------------------
 
-  async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
-    const record = call.notes.get(recordNote) as CallRecord;
+  async function around(
+    call: GuardedCall,
+    next: () => Promise<Outcome>,
+    record = call.notes.get(recordNote) as CallRecord,
+  ): Promise<Outcome> {
     const { tool } = call;
     const ask = askFor(call, store, { isNeeded: true });
     const questions = record.again?.taken === undefined ? approvalQuestions(call) : [];
@@ -166,7 +169,7 @@ export function createRememberingGuards(
     call.notes.set(callNotes.asksForApproval, true);
     const taken = record.again?.taken;
     if (taken?.isPromised === false && (hasKey(call) || tool.steps || approvalQuestions(call).length > 0))
-      return endAnswered(call, record, taken);
+      return hasKey(call) ? goByKey(call, record, taken, next) : endAnswered(call, record, taken);
     if (!isPromised && !mayDefer) return runListed(call, record, next);
     const prints = await loadFingerprints(store, ask);
     if (!prints.ok) return refuseUnrecorded(call, prints);
@@ -188,6 +191,16 @@ export function createRememberingGuards(
     const effect = call.tool.effects === 'none' ? 'none' : 'unknown';
     const message = `The process that answered ${call.tool.name} is gone, and its answer was not recorded.`;
     return adopt(call, record, taken, { isKeyed: false, listed: taken.listed }).end(call.refuse('interrupted', message, { effect }));
+  }
+
+  /**
+   * Makes a call with a key again whose row is not the one that has the key: it was answered with another call's outcome, or waited for that, when
+   * its process died. The key decides what becomes of it, and its own row ends the same way.
+   */
+  async function goByKey(call: GuardedCall, record: CallRecord, taken: TakenCall, next: () => Promise<Outcome>): Promise<Outcome> {
+    const outcome = await around(call, next, { ...record, again: undefined });
+    if (outcome.status === 'pending') return endAnswered(call, record, taken);
+    return adopt(call, record, taken, { isKeyed: false, listed: taken.listed }).end(outcome);
   }
 
   /** Finds an equal call that runs on or waits, after its own caller was answered. */
@@ -318,7 +331,7 @@ export function createRememberingGuards(
     if (key !== undefined) await registry.turns.letOthersFirst(call, key.text);
     let rerun = made?.rerun;
     let hasMadeRoom = false;
-    let id = idFor(call);
+    let id = newIdFor(call, record);
     for (let isFirst = true; ; isFirst = false) {
       // A store that always gives the same answer at once must not keep the deadline from passing.
       if (!isFirst) await nextTurn();
@@ -691,7 +704,7 @@ export function createRememberingGuards(
     const signing = await life.sign();
     if (signing?.ok === false) return { why: signing.why };
     let { key } = facts;
-    for (let id = record.isKept ? crypto.randomUUID() : idFor(call); ; id = crypto.randomUUID()) {
+    for (let id = newIdFor(call, record); ; id = crypto.randomUUID()) {
       const draft = toDraft(call, id, { isPromised: true, ...(key !== undefined && { key }) });
       const answer = await askFor(call, store)(() => ledger.begin(draft));
       if (!answer.ok) {
@@ -706,8 +719,8 @@ export function createRememberingGuards(
   }
 
   /** Callers may choose the id of a call, and use it again. */
-  function idFor({ invocationId: id, tenantId: tenant }: GuardedCall): string {
-    return isFitId(id) && !life.isDisowned({ tenant, id }) ? id : crypto.randomUUID();
+  function newIdFor({ invocationId: id, tenantId: tenant }: GuardedCall, { isKept }: CallRecord): string {
+    return !isKept && isFitId(id) && !life.isDisowned({ tenant, id }) ? id : crypto.randomUUID();
   }
 
   /** Refuses a call of which nobody knows whether the store has begun it: as soon as this process hears of it, it ends. */
@@ -741,7 +754,7 @@ export function createRememberingGuards(
 
   return [
     defineGuard({ name: 'list', phase: 'list', once: true, around: aroundAll }),
-    defineGuard({ name: 'remember', phase: 'remember', once: true, around }),
+    defineGuard({ name: 'remember', phase: 'remember', once: true, around: (call, next) => around(call, next) }),
   ];
 }
 
