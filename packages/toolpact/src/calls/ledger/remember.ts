@@ -16,6 +16,7 @@ import {
   type StoredStep,
   type TakenCall,
   type Wait,
+  writeUnwaited,
 } from '../../ports/index.ts';
 import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '../../runtime/index.ts';
 import { nextTurn, type StopTimer, systemClock } from '../../time/index.ts';
@@ -35,7 +36,7 @@ import {
   toPendingApproval,
 } from './approval-question.ts';
 import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
-import { type CallRegistry, type MadeAgain, type Rerun, writeUnwaited } from './call-registry.ts';
+import type { CallRegistry, MadeAgain, Rerun } from './call-registry.ts';
 import { endAllExpired, endExpired, endWithdrawn } from './end-waiting.ts';
 import type { GoOn } from './go-on.ts';
 import { type KeptProgress, keepProgress } from './keep-progress.ts';
@@ -111,7 +112,7 @@ export function createRememberingGuards(
       }
       return record.unheard === draft.id && (await isOwn(place)) ? place : undefined;
     })();
-    writeUnwaited(registry, record.listing);
+    writeUnwaited(store, record.listing);
   }
 
   /** Checks whether a call that exists was begun by this process. */
@@ -143,7 +144,7 @@ export function createRememberingGuards(
     const { listing } = record;
     if (listing === undefined) return;
     writeUnwaited(
-      registry,
+      store,
       listing.then(async (place) => {
         if (place === undefined || record.live !== undefined) return;
         const listed = toEnded(toRunning(place.id, toStart(call, registry)), outcome, systemClock.now());
