@@ -78,3 +78,4 @@ export {
 } from './store.ts';
 export type { CallSpan, ErrorType, ErrorTypeHints, Telemetry, TracedCall } from './telemetry.ts';
 export { unknownStep } from './unknown-step.ts';
+export { untilWritten, writeUnwaited } from './unwaited-writes.ts';

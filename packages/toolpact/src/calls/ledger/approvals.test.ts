@@ -44,7 +44,7 @@ function setUp(
 /** Gives all that a store holds of calls, as one text. */
 async function everythingIn({ calls }: Store): Promise<string> {
   const { rows = [] } = (await calls?.list({ tenant, limit: 100 })) ?? {};
-  return JSON.stringify(await Promise.all(rows.map(({ id }) => calls?.get(tenant, id))));
+  return JSON.stringify(await Promise.all(rows.map(async ({ id }) => calls?.get(tenant, id))));
 }
 
 describe('a call that needs an approval', () => {

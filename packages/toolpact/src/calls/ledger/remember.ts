@@ -17,6 +17,7 @@ import {
   type StoredStep,
   type TakenCall,
   type Wait,
+  writeUnwaited,
 } from '../../ports/index.ts';
 import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '../../runtime/index.ts';
 import { nextTurn, type StopTimer, systemClock } from '../../time/index.ts';
@@ -37,7 +38,7 @@ import {
   toPendingApproval,
 } from './approval-question.ts';
 import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
-import { type CallRegistry, type MadeAgain, type Rerun, writeUnwaited } from './call-registry.ts';
+import type { CallRegistry, MadeAgain, Rerun } from './call-registry.ts';
 import { sayEdit } from './edited-input.ts';
 import { endAllExpired, endExpired, endWithdrawn } from './end-waiting.ts';
 import type { GoOn } from './go-on.ts';
@@ -114,7 +115,7 @@ export function createRememberingGuards(
       }
       return record.unheard === draft.id && (await isOwn(place)) ? place : undefined;
     })();
-    writeUnwaited(registry, record.listing);
+    writeUnwaited(store, record.listing);
   }
 
   /** Checks whether a call that exists was begun by this process. */
@@ -146,7 +147,7 @@ export function createRememberingGuards(
     const { listing } = record;
     if (listing === undefined) return;
     writeUnwaited(
-      registry,
+      store,
       listing.then(async (place) => {
         if (place === undefined || record.live !== undefined) return;
         const listed = toEnded(toRunning(place.id, toStart(call, registry)), outcome, systemClock.now());
@@ -158,8 +159,11 @@ export function createRememberingGuards(
 
   // ---- what is promised ---------------------------------------------------------------------------------------------------------------
 
-  async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
-    const record = call.notes.get(recordNote) as CallRecord;
+  async function around(
+    call: GuardedCall,
+    next: () => Promise<Outcome>,
+    record = call.notes.get(recordNote) as CallRecord,
+  ): Promise<Outcome> {
     const { tool } = call;
     const ask = askFor(call, store, { isNeeded: true });
     const questions = record.again?.taken === undefined ? approvalQuestions(call) : [];
@@ -169,7 +173,7 @@ export function createRememberingGuards(
     call.notes.set(callNotes.asksForApproval, true);
     const taken = record.again?.taken;
     if (taken?.isPromised === false && (hasKey(call) || tool.steps || approvalQuestions(call).length > 0))
-      return endAnswered(call, record, taken);
+      return hasKey(call) ? goByKey(call, record, taken, next) : endAnswered(call, record, taken);
     if (!isPromised && !mayDefer) return runListed(call, record, next);
     const prints = await loadFingerprints(store, ask);
     if (!prints.ok) return refuseUnrecorded(call, prints);
@@ -200,6 +204,16 @@ export function createRememberingGuards(
     const effect = call.tool.effects === 'none' ? 'none' : 'unknown';
     const message = `The process that answered ${call.tool.name} is gone, and its answer was not recorded.`;
     return adopt(call, record, taken, { isKeyed: false, listed: taken.listed }).end(call.refuse('interrupted', message, { effect }));
+  }
+
+  /**
+   * Makes a call with a key again whose row is not the one that has the key: it was answered with another call's outcome, or waited for that, when
+   * its process died. The key decides what becomes of it, and its own row ends the same way.
+   */
+  async function goByKey(call: GuardedCall, record: CallRecord, taken: TakenCall, next: () => Promise<Outcome>): Promise<Outcome> {
+    const outcome = await around(call, next, { ...record, again: undefined });
+    if (outcome.status === 'pending') return endAnswered(call, record, taken);
+    return adopt(call, record, taken, { isKeyed: false, listed: taken.listed }).end(outcome);
   }
 
   /** Finds an equal call that runs on or waits, after its own caller was answered. */
@@ -330,7 +344,7 @@ export function createRememberingGuards(
     if (key !== undefined) await registry.turns.letOthersFirst(call, key.text);
     let rerun = made?.rerun;
     let hasMadeRoom = false;
-    let id = idFor(call);
+    let id = newIdFor(call, record);
     for (let isFirst = true; ; isFirst = false) {
       // A store that always gives the same answer at once must not keep the deadline from passing.
       if (!isFirst) await nextTurn();
@@ -712,7 +726,7 @@ export function createRememberingGuards(
     const signing = await life.sign();
     if (signing?.ok === false) return { why: signing.why };
     let { key } = facts;
-    for (let id = record.isKept ? crypto.randomUUID() : idFor(call); ; id = crypto.randomUUID()) {
+    for (let id = newIdFor(call, record); ; id = crypto.randomUUID()) {
       const draft = toDraft(call, id, { isPromised: true, ...(key !== undefined && { key }) });
       const answer = await askFor(call, store)(() => ledger.begin(draft));
       if (!answer.ok) {
@@ -727,8 +741,8 @@ export function createRememberingGuards(
   }
 
   /** Callers may choose the id of a call, and use it again. */
-  function idFor({ invocationId: id, tenantId: tenant }: GuardedCall): string {
-    return isFitId(id) && !life.isDisowned({ tenant, id }) ? id : crypto.randomUUID();
+  function newIdFor({ invocationId: id, tenantId: tenant }: GuardedCall, { isKept }: CallRecord): string {
+    return !isKept && isFitId(id) && !life.isDisowned({ tenant, id }) ? id : crypto.randomUUID();
   }
 
   /** Refuses a call of which nobody knows whether the store has begun it: as soon as this process hears of it, it ends. */
@@ -762,7 +776,7 @@ export function createRememberingGuards(
 
   return [
     defineGuard({ name: 'list', phase: 'list', once: true, around: aroundAll }),
-    defineGuard({ name: 'remember', phase: 'remember', once: true, around }),
+    defineGuard({ name: 'remember', phase: 'remember', once: true, around: (call, next) => around(call, next) }),
   ];
 }
 
