@@ -141,6 +141,7 @@ export {
 } from './outcome/index.ts';
 export {
   approvalQuestions,
+  approvalRules,
   assertDecision,
   type CallTrace,
   callNotes,
