@@ -9,6 +9,7 @@ export function openToolbox(folder: string) {
   const pay = defineTool({
     name: 'pay',
     description: 'Pays.',
+    idempotency: { key: () => 'one payment' },
     run: () => {
       appendFileSync(`${folder}/paid.txt`, 'paid\n');
       return { paid: true };

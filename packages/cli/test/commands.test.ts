@@ -35,6 +35,7 @@ test('help lists every command; without a command it is shown too, but nothing w
     'diff',
     'translate',
     'mcp',
+    'operate',
     'wrap',
     'key',
   ]);

@@ -106,7 +106,7 @@ test('npm create toolpact does the same', async () => {
   const { code } = await runNode([join(folder, 'node_modules/create-toolpact/create.js'), 'shop', '--yes'], { cwd: folder });
   expect([code, readdirSync(join(folder, 'shop')).sort()]).toEqual([
     0,
-    ['package.json', 'toolpact.config.ts', 'tools.test.ts', 'tools.ts', 'tsconfig.json'],
+    ['AGENTS.md', 'package.json', 'toolpact.config.ts', 'tools.test.ts', 'tools.ts', 'tsconfig.json'],
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { JsonValue } from 'toolpact';
+import { fail, type JsonValue } from 'toolpact';
 import type { GuardedCall } from 'toolpact/extend';
-import { approvalQuestions, callNotes, sayHidden, showArguments, withoutAbsent } from 'toolpact/internal';
+import { approvalQuestions, approvalRules, callNotes, sayHidden, showArguments, withoutAbsent } from 'toolpact/internal';
 import { type ApprovalRequest, type CallRequest, print, printArguments, toTravellingContext } from './call-request.ts';
 
 /** Left of the caller's time for the way back. */
@@ -62,5 +62,8 @@ export function needsApproval(call: GuardedCall): boolean {
 /** Gives what a person has to be asked on the engine; undefined where nothing, or where the `approvals` guard has asked before. */
 function questionOf(call: GuardedCall): string | undefined {
   const questions = call.notes.has(callNotes.asksForApproval) ? [] : approvalQuestions(call);
+  const { by, fourEyes = false } = approvalRules(call.tool);
+  if (questions.length > 0 && (by !== undefined || fourEyes))
+    throw fail('not_configured', `${call.tool.name} says who may approve it, which needs a toolbox with a store.`, { effect: 'none' });
   return questions.length === 0 ? undefined : questions.join(' ');
 }

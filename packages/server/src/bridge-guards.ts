@@ -21,7 +21,11 @@ export function bridgeGuards(toolbox: ServedToolbox | GuardedCallsToolbox): Serv
     ...rest,
     calls: toCalls(toolbox),
     approvals: {
-      decide: async (...given) => (await decide?.(...given)) ?? { ok: false, why: 'unknown' },
+      async decide(handle, verdict, { by, reason, input } = {}) {
+        if (input !== undefined) return { ok: false, why: 'invalid', issues: [notEditable] };
+        const facts = { ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
+        return (await decide?.(handle, verdict, facts)) ?? { ok: false, why: 'unknown' };
+      },
       get: async (handle) => findApproval?.(handle),
       list: async (page) => (await listApprovals?.(page)) ?? [],
     },
@@ -29,6 +33,8 @@ export function bridgeGuards(toolbox: ServedToolbox | GuardedCallsToolbox): Serv
     ...(toolbox.keepOutcome && { [keepKey]: toolbox.keepOutcome }),
   } as ServedToolbox;
 }
+
+const notEditable = { path: [], problem: 'rule' as const, message: 'the engine of this call takes its arguments as they are' };
 
 /** Under which a bridged toolbox keeps what gives an outcome a handle. */
 export const keepKey = Symbol('keep');

@@ -5,6 +5,7 @@ export { type JwtOptions, jwt } from './auth/jwt.ts';
 export type { GuardedCallsToolbox } from './bridge-guards.ts';
 export { createServer } from './create-server.ts';
 export { createGateway, type Gateway, type GatewayOptions, type GatewayServer, type GatewayTool } from './gateway/create-gateway.ts';
+export type { ToolDrift } from './gateway/drift.ts';
 export type { DriftMode, GatewayRule, ToolRule } from './gateway/rules.ts';
 export type { GatewayTarget, UpstreamState } from './gateway/upstream.ts';
 export { createInspectorProxy } from './inspector/create-inspector-proxy.ts';

@@ -15,6 +15,8 @@ const people: Readonly<Record<string, Identity>> = {
   reader: { tenantId: tenant, keyId: 'reader', scopes: ['tools:call:add', 'tools:call:read_result'] },
   lister: { tenantId: tenant, scopes: ['tools:call:many', 'tools:call:add', 'tools:call:read_result'] },
   boss: { tenantId: tenant, subject: 'boss', scopes: ['admin'] },
+  ann: { tenantId: tenant, subject: 'ann', scopes: ['tools:call:*', 'approvals:decide'], roles: ['finance'] },
+  bob: { tenantId: tenant, subject: 'bob', scopes: ['approvals:decide'], roles: ['finance', 'sales'] },
   stranger: { tenantId: '6bb31da6-9278-4da0-9f1a-61b8d3edc5cc' },
 };
 const auth: Authenticate = ({ headers }) => people[headers.get('x-api-key') ?? ''];
@@ -29,6 +31,13 @@ const many = defineTool({
   run: () => ({ items: Array.from({ length: 500 }, (_, index) => `item ${index}`) }),
 });
 const erase = defineTool({ name: 'erase', description: 'Erases.', input: z.object({}), approval: true, run: () => ({ erased: true }) });
+const transfer = defineTool({
+  name: 'transfer',
+  description: 'Transfers.',
+  input: z.object({ amount: z.number().max(1000) }),
+  approval: { ask: ({ amount }) => `Transfer ${amount}?`, by: ['finance'], fourEyes: true },
+  run: ({ amount }) => ({ transferred: amount }),
+});
 
 const denied: EventOf<'denied'>[] = [];
 
@@ -37,7 +46,7 @@ describe.each(ways)('what became of calls, through the %s', (way) => {
   let plain: Served;
   beforeAll(async () => {
     const store = memoryStore();
-    const toolbox = createToolbox([...sampleTools, many, erase, resultReader({ store })], {
+    const toolbox = createToolbox([...sampleTools, many, erase, transfer, resultReader({ store })], {
       report: () => {},
       store,
       use: [spill({ store })],
@@ -180,6 +189,34 @@ describe.each(ways)('what became of calls, through the %s', (way) => {
     expect((await served.send('POST', path, as('boss', { decision: 'deny' }))).status).toBe(409);
     expect((await served.send('POST', '/v1/approvals/none', as('boss', { decision: 'deny' }))).status).toBe(404);
     expect((await served.send('POST', '/v1/tools/erase', key)).json.data).toEqual({ erased: true });
+  });
+
+  test('who decides is known from the credential alone, and may change the arguments', async () => {
+    const call = { headers: { 'x-api-key': 'ann', 'x-run-id': `run-${way}` }, body: { amount: 80 } };
+    const { json } = await served.send('POST', '/v1/tools/transfer', call);
+    const path = `/v1/approvals/${json.pending.handle}`;
+    const decide = (who: string, body: object) => served.send('POST', path, as(who, { decision: 'approve', ...body }));
+    expect((await decide('boss', { by: 'bob', roles: ['finance'] })).json).toMatchObject({
+      status: 403,
+      detail: expect.stringContaining('Only finance may decide about transfer.'),
+    });
+    expect((await decide('ann', {})).status).toBe(403);
+    expect(denied.at(-1)).toMatchObject({ reason: 'forbidden', subject: 'ann', path });
+    expect((await decide('bob', { input: { amount: 5000 } })).json).toMatchObject({
+      status: 400,
+      detail: expect.stringContaining('amount'),
+    });
+    expect((await decide('bob', { input: 5 })).status).toBe(400);
+    expect((await decide('bob', { input: { amount: 50 } })).json.approval).toMatchObject({
+      by: 'bob',
+      roles: ['finance'],
+      fourEyes: true,
+      changes: [{ path: ['amount'], before: 80, after: 50 }],
+    });
+    expect((await served.send('POST', '/v1/tools/transfer', call)).json).toMatchObject({
+      data: { transferred: 50 },
+      input: { amount: 50 },
+    });
   });
 
   test.each([

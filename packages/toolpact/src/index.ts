@@ -65,6 +65,7 @@ export {
 export type {
   Approval,
   ApprovalPageRequest,
+  InputChange,
   ListedCall,
   RecordedCall,
   ResourceLease,

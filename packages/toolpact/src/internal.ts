@@ -140,6 +140,7 @@ export {
 } from './outcome/index.ts';
 export {
   approvalQuestions,
+  approvalRules,
   assertDecision,
   type CallTrace,
   callNotes,

@@ -293,12 +293,27 @@ export const commands: Readonly<Record<string, Command>> = {
       ['toolpact wrap -- npx -y @modelcontextprotocol/server-filesystem ~/notes', 'as the command of an MCP client'],
       ['toolpact wrap https://example.com/mcp --port 8787', 'over HTTP'],
       ['toolpact wrap --config gateway.yaml', 'several servers, with rules'],
+      ['toolpact wrap --accept --config gateway.yaml', 'read what servers changed in their tools, and accept it'],
       ['toolpact wrap --suggest -- npx -y some-mcp-server > gateway.yaml', 'a first file, from what a server lists'],
     ],
     groups: all,
     flags: {
       config: { kind: 'text', value: 'file', about: 'The file with servers and rules: YAML, or a module with a default export.' },
       suggest: { kind: 'switch', about: 'Print a first file with rules, from what the servers list.' },
+      lock: {
+        kind: 'text',
+        value: 'file',
+        about:
+          'The file that keeps the contracts of tools as they were accepted. Default: toolpact.lock.json beside the file of --config, or in .toolpact here.',
+      },
+      drift: {
+        kind: 'text',
+        value: 'mode',
+        choices: ['block', 'ask', 'warn'],
+        about:
+          'What becomes of a tool whose contract has changed: it does not run (the default), a person is asked, or a warning is written.',
+      },
+      accept: { kind: 'switch', about: 'Show which tools have changed since they were accepted, and accept them as they are now.' },
       header: {
         kind: 'texts',
         value: 'header',

@@ -3,7 +3,8 @@ import { relative, resolve } from 'node:path';
 import { diffTools, lockTools, readLock, type ToolChange, type ToolLock } from '@toolpact/testing';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { type Paint, plainLine } from '../print/terminal.ts';
+import { changesText } from '../print/changes-text.ts';
+import type { Paint } from '../print/terminal.ts';
 import type { Given } from './command.ts';
 import { openSubject } from './open-subject.ts';
 import { lockFile } from './run-lock.ts';
@@ -37,19 +38,10 @@ function load(path: string, cwd: string): ToolLock {
 
 function diffText(changes: readonly ToolChange[], paint: Paint): string {
   if (changes.length === 0) return 'Nothing changed.\n';
-  const parts = [...Map.groupBy(changes, ({ tool }) => tool)].map(([tool, found]) =>
-    [
-      paint('strong', plainLine(tool)),
-      ...found.map(
-        ({ level, place, message }) =>
-          `  ${level === 'breaking' ? paint('bad', '✗ breaking  ') : paint('good', '✓ compatible')}  ${place === 'tool' ? '' : `${plainLine(place)}: `}${plainLine(message)}`,
-      ),
-    ].join('\n'),
-  );
   const breaking = changes.filter(({ level }) => level === 'breaking').length;
   const sum =
     breaking === 0
       ? paint('good', 'Nothing breaks those who call these tools.')
       : paint('bad', `${breaking} of ${changes.length} changes break those who call these tools.`);
-  return `${parts.join('\n\n')}\n\n${sum}\n`;
+  return `${changesText(changes, paint)}\n\n${sum}\n`;
 }

@@ -5,11 +5,12 @@ import type { Given } from './command.ts';
 
 /** Prints a new API key: the one place where a key is shown, because only its hash is kept. */
 export async function runKey({ terminal, flags, words }: Given): Promise<number> {
-  const [tenant = '', ...scopes] = words;
+  const [tenant = '', ...granted] = words;
   if (/[:,\s]/.test(tenant)) throw usageError('The name of a tenant has no colon, comma or space.');
   const { key, hash } = createApiKey();
+  const scopes = granted.filter((word) => !word.startsWith('role:'));
   checkEntry({ hash, tenantId: tenant === '' ? 'tenant' : tenant, scopes });
-  const entry = [`${tenant}:${hash}`, ...scopes].join(' ');
+  const entry = [`${tenant}:${hash}`, ...granted].join(' ');
   if (flags.get('json') === true) await terminal.out(`${JSON.stringify({ key, entry })}\n`);
   else {
     await terminal.out(`${key}\n`);

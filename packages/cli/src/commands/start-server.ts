@@ -50,8 +50,9 @@ export interface RunningServer extends Pick<Listening, 'url' | 'port' | 'close' 
 export async function startServer(start: ServerStart): Promise<RunningServer> {
   const { settings, isDev } = start;
   const { host, port } = settings;
-  const inspector = toInspector(start);
   const isPublic = !/^(localhost|127(\.\d+){3}|::1)$/i.test(host);
+  // Whoever puts a gateway in front of servers has no other place to look at them.
+  const inspector = toInspector({ ...start, ...(start.openGateway && { hasPage: !isPublic }) });
   // On a public address it is served only where it was asked for.
   const operator = settings.setBy.has('operator') ? settings.operator : isDev && !isPublic;
   const options = { ...toServerOptions(start), inspector, operator };

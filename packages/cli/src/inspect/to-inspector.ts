@@ -20,13 +20,15 @@ export interface InspectedStart {
   readonly version: string;
   /** Whether it is a developer's: takes another port when its own is taken, and lets the inspector do more. */
   readonly isDev: boolean;
+  /** Whether the page is served where the settings do not say. @default on a developer's server */
+  readonly hasPage?: boolean;
 }
 
 /** Reads from the settings whether the inspector page is served and what it may do; on a developer's server it may do more. */
 export function toInspector(start: InspectedStart): InspectorOptions | false {
-  const { settings, isDev, loaded, loadedFiles, version } = start;
+  const { settings, isDev, hasPage = isDev, loaded, loadedFiles, version } = start;
   const { cwd } = start.terminal;
-  const isOn = settings.setBy.has('inspector') ? settings.inspector : isDev;
+  const isOn = settings.setBy.has('inspector') ? settings.inspector : hasPage;
   if (!isOn) return false;
   const { traceUrl } = settings;
   const common = { version, causes: true, ...(traceUrl !== undefined && { traceUrl }), name: projectName(cwd) };

@@ -21,9 +21,14 @@ export function readAuth(settings: Settings): Authenticate[] | undefined {
   return asked.length === 0 ? undefined : asked;
 }
 
-/** Reads `tenant:key` or `tenant:sha256:hash`, with scopes after it. */
+/** Begins the name of a role among the scopes of a key. */
+const roleMark = 'role:';
+
+/** Reads `tenant:key` or `tenant:sha256:hash`, with scopes and `role:<name>` after it. */
 function toApiKey(written: string, index: number): ApiKey {
-  const [credential = '', ...scopes] = written.split(/\s+/);
+  const [credential = '', ...words] = written.split(/\s+/);
+  const roles = words.flatMap((word) => (word.startsWith(roleMark) ? [word.slice(roleMark.length)] : []));
+  const scopes = words.filter((word) => !word.startsWith(roleMark));
   const colon = credential.indexOf(':');
   const tenantId = credential.slice(0, colon);
   const key = credential.slice(colon + 1);
@@ -33,5 +38,10 @@ function toApiKey(written: string, index: number): ApiKey {
       'toolpact key <tenant> makes one.',
     );
   }
-  return { hash: key.startsWith('sha256:') ? key : hashApiKey(key), tenantId, ...(scopes.length > 0 && { scopes }) };
+  return {
+    hash: key.startsWith('sha256:') ? key : hashApiKey(key),
+    tenantId,
+    ...(scopes.length > 0 && { scopes }),
+    ...(roles.length > 0 && { roles }),
+  };
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import type { GatewayRule, GatewayTarget } from '@toolpact/server';
+import type { DriftMode, GatewayRule, GatewayTarget } from '@toolpact/server';
 import { ToolpactError } from 'toolpact';
 import { isRecord, refuseOptions } from 'toolpact/internal';
 import { isCollection, isMap, isPair, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
@@ -13,6 +13,8 @@ export interface GatewayFile {
   /** The servers by name. `${NAME}` in a text stands for that variable of the environment. */
   readonly servers: Readonly<Record<string, GatewayTarget>>;
   readonly rules?: readonly GatewayRule[];
+  /** What becomes of a tool whose contract has changed since it was accepted. @default 'block' */
+  readonly drift?: DriftMode;
 }
 
 /** A gateway file that was read. */
@@ -43,8 +45,8 @@ export async function readGatewayFile(
   };
   try {
     if (!isRecord(content)) throw new ToolpactError('invalid_option', 'the file must have servers', { place: [] });
-    inPlace([], () => refuseOptions<GatewayFile>('the file', content as never, { servers: 'an object', rules: 'an array' }));
-    const { servers, rules } = content as { readonly servers?: unknown; readonly rules?: unknown };
+    inPlace([], () => refuseOptions<GatewayFile>('the file', content as never, { servers: 'an object', rules: 'an array', drift: true }));
+    const { servers, rules, drift } = content as { readonly servers?: unknown; readonly rules?: unknown; readonly drift?: unknown };
     if (!isRecord(servers)) throw new ToolpactError('invalid_option', 'servers must name one server at least', { place: ['servers'] });
     const filled = fillIn(servers, env, ['servers']) as Record<string, GatewayTarget>;
     return {
@@ -52,6 +54,7 @@ export async function readGatewayFile(
       explain,
       servers: Object.fromEntries(Object.entries(filled).map(([name, target]) => [name, inFolder(target, dirname(file))])),
       ...(rules !== undefined && { rules: rules as GatewayRule[] }),
+      ...(drift !== undefined && { drift: drift as DriftMode }),
     };
   } catch (error) {
     throw explain(error);

@@ -1,28 +1,32 @@
-import { createGateway, type Gateway, type GatewayOptions } from '@toolpact/server';
+import { dirname } from 'node:path';
+import { createGateway, type DriftMode, type Gateway, type GatewayOptions } from '@toolpact/server';
 import { serveStdio } from '@toolpact/server/stdio';
-import type { ToolboxOptions } from 'toolpact';
+import { type ToolboxOptions, ToolpactError } from 'toolpact';
 import type { Store } from 'toolpact/extend';
-import { CliError } from '../cli-error.ts';
+import { CliError, cannotWrite } from '../cli-error.ts';
 import type { Given } from '../commands/command.ts';
 import { startServer } from '../commands/start-server.ts';
 import { untilStopped } from '../commands/until-stopped.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
+import { makeFolder } from '../load/make-folder.ts';
 import { openStore } from '../load/open-store.ts';
 import { packageVersion } from '../load/package-version.ts';
 import { readerFor, toolboxOptions } from '../load/wire-toolbox.ts';
 import { createCallLog } from '../print/call-log.ts';
 import { createHowToApprove } from '../print/how-to-approve.ts';
-import { plainLine } from '../print/terminal.ts';
+import { asSentence, plainLine } from '../print/terminal.ts';
+import { runAccept } from './run-accept.ts';
 import { suggestRules } from './suggest-rules.ts';
 import { readWrappedServers, type WrappedServers } from './wrapped-servers.ts';
 
 /** Puts MCP servers under the contract, and serves them to the client that started this process, or over HTTP. */
 export async function runWrap(given: Given): Promise<number> {
-  const { settings, terminal, flags } = given;
+  const { settings, flags } = given;
   const servers = await readWrappedServers(given);
   if (flags.get('suggest') === true) return printSuggestion(given, servers);
-  const store = await openStore(settings.store, terminal.cwd);
+  if (flags.get('accept') === true) return accept(given, servers);
+  const store = await openStore(settings.store, storeFolder(given, servers));
   try {
     return settings.setBy.has('port') || settings.setBy.has('host')
       ? await serveHttp(given, servers, store)
@@ -35,7 +39,7 @@ export async function runWrap(given: Given): Promise<number> {
 async function serveClient(given: Given, servers: WrappedServers, store: Store): Promise<number> {
   const { settings, terminal } = given;
   const telemetry = await loadTelemetry(settings);
-  const howToApprove = createHowToApprove({ settings, folder: terminal.cwd });
+  const howToApprove = createHowToApprove({ settings, folder: storeFolder(given, servers) });
   const gateway = await open(given, servers, store, toolboxOptions(settings, store, { telemetry }, { howToApprove }));
   try {
     const { stdin, stdout } = terminal;
@@ -69,6 +73,7 @@ async function serveHttp(given: Given, servers: WrappedServers, store: Store): P
       },
     });
     log.note('info', 'listening', `MCP on ${server.url}/mcp`, { url: server.url, store: store.name });
+    if (server.hasInspector) log.note('info', 'page', `page on ${server.url}/inspector/`, { url: `${server.url}/inspector/` });
     const signal = await Promise.race([stopped, server.closed.then(() => 'shutdown')]);
     log.note('info', 'stopping', `${signal}: no new calls, those in flight finish`, { signal, drainMs: settings.drainMs });
     await server.close({ drainMs: settings.drainMs });
@@ -78,24 +83,63 @@ async function serveHttp(given: Given, servers: WrappedServers, store: Store): P
   }
 }
 
+/** A store that was named on the command line lies where the command runs; one by default beside the file of the servers. */
+function storeFolder({ settings, terminal }: Given, { folder }: WrappedServers): string {
+  return settings.setBy.has('store') ? terminal.cwd : folder;
+}
+
 /** Starts the servers; what they write to their standard error goes to ours. */
-async function open(given: Given, { servers, rules, explain }: WrappedServers, store: Store, options: ToolboxOptions): Promise<Gateway> {
-  const { terminal, settings } = given;
+async function open(given: Given, wrapped: Opened, store: Store, options: ToolboxOptions): Promise<Gateway> {
+  const { servers, rules, explain, lock } = wrapped;
+  const { terminal, settings, flags } = given;
+  const drift = (flags.get('drift') as DriftMode | undefined) ?? wrapped.drift;
   const isOne = Object.keys(servers).length === 1;
   const log: GatewayOptions['log'] = (line, server) =>
     terminal.say(`${isOne ? '' : terminal.paint('dim', `${server}: `)}${plainLine(line)}\n`);
   try {
-    return await createGateway({ ...options, servers, ...(rules && { rules }), tools: readerFor([], settings, store), log });
+    if (lock !== undefined) makeLockFolder(lock);
+    return await createGateway({
+      ...options,
+      servers,
+      ...(rules && { rules }),
+      ...(lock !== undefined && { lock, ...(drift && { drift }) }),
+      tools: readerFor([], settings, store),
+      log,
+    });
   } catch (error) {
     const explained = explain(error);
     if (explained instanceof CliError || !(explained instanceof Error)) throw explained;
+    if (explained instanceof ToolpactError) throw new CliError(asSentence(explained.message), { cause: error });
     throw new CliError(explained.message, { fix: 'Try the command or the address by itself; it must speak MCP.', cause: error });
+  }
+}
+
+function makeLockFolder(lock: string): void {
+  try {
+    makeFolder(dirname(lock));
+  } catch (error) {
+    throw cannotWrite(lock, error);
+  }
+}
+
+/** What is opened: without a lock file nothing is locked. */
+type Opened = Omit<WrappedServers, 'lock'> & { readonly lock?: string };
+
+async function accept(given: Given, servers: WrappedServers): Promise<number> {
+  const store = await openStore('memory', given.terminal.cwd);
+  const gateway = await open(given, servers, store, { store, report: () => undefined });
+  try {
+    return await runAccept(given, gateway);
+  } finally {
+    await gateway.close();
+    await store.close();
   }
 }
 
 async function printSuggestion(given: Given, servers: WrappedServers): Promise<number> {
   const store = await openStore('memory', given.terminal.cwd);
-  const gateway = await open(given, { ...servers, rules: [] }, store, { store, report: () => undefined });
+  const { lock: _, drift: __, ...rest } = servers;
+  const gateway = await open(given, { ...rest, rules: [] }, store, { store, report: () => undefined });
   try {
     await given.terminal.out(suggestRules(gateway, servers.servers));
     return exitCodes.done;

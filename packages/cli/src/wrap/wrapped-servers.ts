@@ -1,13 +1,16 @@
-import { basename } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { GatewayTarget } from '@toolpact/server';
 import { usageError } from '../cli-error.ts';
 import type { Given } from '../commands/command.ts';
+import { lockFile } from '../commands/run-lock.ts';
 import { type GatewayFile, readGatewayFile } from './gateway-file.ts';
 
 /** The servers that a command line names: in a file, or one of them by its address or its command. */
 export interface WrappedServers extends GatewayFile {
-  /** The file that names them; undefined where the command line does. */
-  readonly file?: string;
+  /** The folder from which the paths of the store and of the lock file are taken: that of the file, or the current one. */
+  readonly folder: string;
+  /** The file that keeps the contracts of their tools. */
+  readonly lock: string;
   /** Says of a mistake where it stands. */
   readonly explain: (error: unknown) => unknown;
 }
@@ -16,10 +19,13 @@ export interface WrappedServers extends GatewayFile {
 export async function readWrappedServers({ words, flags, terminal, loader }: Given): Promise<WrappedServers> {
   const { cwd, env } = terminal;
   const config = flags.get('config') as string | undefined;
+  const named = flags.get('lock') as string | undefined;
   const [first, ...args] = words;
   if (config !== undefined) {
     if (first !== undefined) throw usageError('Name the servers in the file or in the command line, not in both.');
-    return readGatewayFile(config, cwd, env, loader);
+    const loaded = await readGatewayFile(config, cwd, env, loader);
+    const folder = dirname(loaded.file);
+    return { ...loaded, folder, lock: named === undefined ? join(folder, lockFile) : resolve(cwd, named) };
   }
   if (first === undefined)
     throw usageError(
@@ -27,6 +33,8 @@ export async function readWrappedServers({ words, flags, terminal, loader }: Giv
       'toolpact wrap -- npx -y some-mcp-server, toolpact wrap https://…/mcp, or toolpact wrap --config gateway.yaml',
     );
   const explain = (error: unknown): unknown => error;
+  // The lock file of a project is about its own tools.
+  const places = { explain, folder: cwd, lock: resolve(cwd, named ?? join('.toolpact', lockFile)) };
   if (/^https?:\/\//i.test(first)) {
     if (args.length > 0)
       throw usageError(
@@ -34,9 +42,9 @@ export async function readWrappedServers({ words, flags, terminal, loader }: Giv
         'Several servers are named in a file: --config gateway.yaml.',
       );
     const headers = headersOf(flags.get('header') as readonly string[] | undefined);
-    return { servers: { [nameOfUrl(first)]: { url: first, headers } }, explain };
+    return { servers: { [nameOfUrl(first)]: { url: first, headers } }, ...places };
   }
-  return { servers: { [nameOfCommand(words)]: { command: first, args, cwd, env: variablesFor(env) } satisfies GatewayTarget }, explain };
+  return { servers: { [nameOfCommand(words)]: { command: first, args, cwd, env: variablesFor(env) } satisfies GatewayTarget }, ...places };
 }
 
 /** A program that is started in its client's place gets the variables that the client gave it, and none of ours. */

@@ -13,6 +13,8 @@ export interface ApiKey {
   readonly subject?: string;
   /** @default every tool, nothing to administer */
   readonly scopes?: readonly string[];
+  /** What its owner is in the organisation, such as `finance`: tools may say which roles decide about their calls. */
+  readonly roles?: readonly string[];
 }
 
 const prefix = 'sha256:';
@@ -72,8 +74,8 @@ interface Entry {
 }
 
 function toEntry(key: ApiKey): Entry {
-  refuseOptions<ApiKey>('an API key', key, { hash: true, tenantId: true, keyId: true, subject: true, scopes: true });
-  const { hash: kept, tenantId, scopes, subject } = key;
+  refuseOptions<ApiKey>('an API key', key, { hash: true, tenantId: true, keyId: true, subject: true, scopes: true, roles: 'an array' });
+  const { hash: kept, tenantId, scopes, subject, roles } = key;
   if (typeof kept !== 'string' || !/^sha256:[\da-f]{64}$/.test(kept)) {
     throw new ToolpactError('invalid_option', 'the hash of an API key must be what hashApiKey gives; keys themselves are not kept');
   }
@@ -81,6 +83,7 @@ function toEntry(key: ApiKey): Entry {
   if (scopes !== undefined && !(Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string'))) {
     throw new ToolpactError('invalid_option', 'the scopes of an API key must be texts');
   }
+  if (roles?.some((role) => typeof role !== 'string')) throw new ToolpactError('invalid_option', 'the roles of an API key must be texts');
   const [unknown] = findUnknownScopes(scopes ?? []);
   if (unknown !== undefined) throw new ToolpactError('invalid_option', `an API key has the unknown scope "${unknown}"; ${scopesNote}`);
   const keyId = key.keyId ?? kept.slice(prefix.length, prefix.length + 12);
@@ -89,6 +92,7 @@ function toEntry(key: ApiKey): Entry {
     keyId,
     ...(subject !== undefined && { subject }),
     ...(scopes !== undefined && { scopes: Object.freeze([...scopes]) }),
+    ...(roles !== undefined && { roles: Object.freeze([...roles]) }),
   };
   return { digest: Buffer.from(kept.slice(prefix.length), 'latin1'), identity: Object.freeze(identity) };
 }

@@ -17,6 +17,8 @@ export interface JwtOptions {
   readonly tenantClaim?: string;
   /** The claim that lists the scopes, as a list or a text with spaces. A token without it may do nothing. @default 'scope' */
   readonly scopeClaim?: string;
+  /** The claim that lists the roles of who decides about calls, as a list or a text with spaces. @default 'roles' */
+  readonly rolesClaim?: string;
   /** For so much clocks may differ. @default 5 */
   readonly toleranceSeconds?: number;
 }
@@ -38,9 +40,11 @@ export function jwt(options: JwtOptions): Authenticate {
     jwks: true,
     tenantClaim: true,
     scopeClaim: true,
+    rolesClaim: true,
     toleranceSeconds: true,
   });
-  const { issuer, audience, algorithms, jwks, tenantClaim = 'tenant_id', scopeClaim = 'scope', toleranceSeconds = 5 } = options ?? {};
+  const { issuer, audience, algorithms, jwks, tenantClaim = 'tenant_id', scopeClaim = 'scope' } = options ?? {};
+  const { rolesClaim = 'roles', toleranceSeconds = 5 } = options ?? {};
   for (const [name, value] of Object.entries({ issuer, audience, algorithms })) {
     const texts = [value].flat();
     if (texts.length === 0 || !texts.every((text) => typeof text === 'string' && text !== ''))
@@ -69,7 +73,7 @@ export function jwt(options: JwtOptions): Authenticate {
     const { verify, keys } = await loaded;
     try {
       const { payload } = await verify(token, keys, rules);
-      return toIdentity(payload, tenantClaim, scopeClaim);
+      return toIdentity(payload, tenantClaim, scopeClaim, rolesClaim);
     } catch (error) {
       if (isOutage(error)) throw error;
       return undefined;
@@ -105,20 +109,21 @@ function isOutage(error: unknown): boolean {
   return outages.includes(code) || !(typeof code === 'string' && /^ERR_(?:J|JW)/.test(code));
 }
 
-function toIdentity(payload: JWTPayload, tenantClaim: string, scopeClaim: string): Identity | undefined {
+function toIdentity(payload: JWTPayload, tenantClaim: string, scopeClaim: string, rolesClaim: string): Identity | undefined {
   const tenantId = payload[tenantClaim];
   if (typeof tenantId !== 'string' || tenantId === '') return undefined;
   const { sub, azp, client_id: clientId } = payload;
   const client = [azp, clientId, sub].find((one) => typeof one === 'string');
   return {
     tenantId,
-    scopes: readScopes(payload[scopeClaim]),
+    scopes: readWords(payload[scopeClaim]),
+    ...(payload[rolesClaim] !== undefined && { roles: readWords(payload[rolesClaim]) }),
     ...(sub !== undefined && { subject: sub }),
     ...(typeof client === 'string' && { keyId: `jwt:${client}` }),
   };
 }
 
-function readScopes(claim: unknown): readonly string[] {
-  if (Array.isArray(claim)) return claim.filter((scope) => typeof scope === 'string');
-  return typeof claim === 'string' ? claim.split(' ').filter((scope) => scope !== '') : [];
+function readWords(claim: unknown): readonly string[] {
+  if (Array.isArray(claim)) return claim.filter((word) => typeof word === 'string');
+  return typeof claim === 'string' ? claim.split(' ').filter((word) => word !== '') : [];
 }

@@ -4,6 +4,7 @@ import type {
   BatchOptions,
   CallFilter,
   CallPage,
+  DecisionFacts,
   Effects,
   FailureKind,
   JsonObject,
@@ -165,11 +166,11 @@ export interface Client<TServed = unknown> {
   readonly settle: (handle: string, settlement: Settlement, options?: RequestOptions) => Promise<Outcome>;
   /** Lists the calls that wait for an approval. */
   readonly listApprovals: (options?: RequestOptions) => Promise<Outcome<readonly Approval[]>>;
-  /** Allows or denies a call that waits; only the first decision counts. */
+  /** Allows or denies a call that waits; only the first decision counts. `input` lets it run with other arguments. Who decides is told by the credential. */
   readonly decide: (
     handle: string,
     verdict: 'approve' | 'deny',
-    options?: RequestOptions & { readonly reason?: string },
+    options?: RequestOptions & Omit<DecisionFacts, 'by' | 'roles'>,
   ) => Promise<Outcome<Approval>>;
   /** The sessions of a server's resources. */
   readonly sessions: {

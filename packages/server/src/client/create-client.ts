@@ -127,7 +127,8 @@ function createBound<TServed>(
     wait: (handle, options = {}) => waitForPending(ask, handle, options),
     settle: (handle, settlement, options = {}) => settlePending(ask, handle, settlement, options),
     listApprovals: (options = {}) => listApprovals(ask, options),
-    decide: (handle, verdict, { reason, ...options } = {}) => decideApproval(ask, handle, { decision: verdict, reason }, options),
+    decide: (handle, verdict, { reason, input, ...options } = {}) =>
+      decideApproval(ask, handle, withoutAbsent({ decision: verdict, reason, input }), options),
     sessions: createClientSessions(ask),
     with(other) {
       refuseOptions<ClientIds>('client.with', other, knownOptions(idNames));

@@ -1,4 +1,4 @@
-import type { Approval, CallFilter, CallPage, Outcome, RecordedCall } from 'toolpact';
+import type { Approval, CallFilter, CallPage, DecisionFacts, Outcome, RecordedCall } from 'toolpact';
 import type { PageRequest, ResultPage } from 'toolpact/guards';
 import { decodeOutcome, sleep } from 'toolpact/internal';
 import type { Ask } from './ask.ts';
@@ -89,7 +89,7 @@ const maxApprovals = 10_000;
 export function decideApproval(
   ask: Ask,
   handle: string,
-  decision: { readonly decision: 'approve' | 'deny'; readonly reason: string | undefined },
+  decision: { readonly decision: 'approve' | 'deny' } & Omit<DecisionFacts, 'by' | 'roles'>,
   options: RequestOptions,
 ): Promise<Outcome<Approval>> {
   const plain = (json: unknown): unknown => (json as { readonly approval?: unknown } | null)?.approval;

@@ -7,9 +7,22 @@ import { type McpHooks, mcpHooksKey } from '../mcp/hooks.ts';
 import type { McpSettings } from '../mcp/settings.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import { createGatewayClients } from './clients.ts';
+import { asAccepted, type ChangedContract, openContractLock } from './contract-lock.ts';
+import { askAboutDrift, driftGuard, driftText, type ToolDrift } from './drift.ts';
 import { createLiveToolbox, type LiveToolbox } from './live-toolbox.ts';
 import { createPassThrough, type PassThrough } from './pass-through.ts';
-import { checkRules, type GatewayRule, inPlace, limitGuards, ruleFor, type ToolRule, toDeclaration, withoutArguments } from './rules.ts';
+import {
+  checkRules,
+  type DriftMode,
+  driftModes,
+  type GatewayRule,
+  inPlace,
+  limitGuards,
+  ruleFor,
+  type ToolRule,
+  toDeclaration,
+  withoutArguments,
+} from './rules.ts';
 import { createUpstream, type GatewayTarget, type Upstream, type UpstreamRequestOptions, type UpstreamState } from './upstream.ts';
 
 /** How servers of others are put under the contract: the options of a toolbox, which they become, and these. */
@@ -18,6 +31,10 @@ export interface GatewayOptions extends Omit<ToolboxOptions, 'resources' | 'pres
   readonly servers: Readonly<Record<string, GatewayTarget>>;
   /** What holds for which tools. @default none: tools count as writing, and nobody is asked */
   readonly rules?: readonly GatewayRule[];
+  /** The file that keeps the contract of each tool as it was first seen or accepted, such as `toolpact.lock.json`. @default none: tools may change */
+  readonly lock?: string;
+  /** What becomes of a tool whose contract is no longer the locked one; `ask` needs a store. @default 'block' */
+  readonly drift?: DriftMode;
   /** Tools of one's own beside those of the servers. @default none */
   readonly tools?: readonly AnyTool[];
   /** The name and version under which clients see the gateway. @default those of its server, if there is one only */
@@ -37,6 +54,8 @@ export interface Gateway {
   readonly mcp: Pick<McpSettings, 'name' | 'version' | 'server' | 'configure'>;
   /** The servers and how they are. */
   readonly servers: () => readonly GatewayServer[];
+  /** Accepts changed tools as they are now, by their names in the gateway; without names all. Gives the names of those accepted. */
+  readonly accept: (tools?: readonly string[]) => Promise<readonly string[]>;
   /** Ends the servers. */
   readonly close: () => Promise<void>;
 }
@@ -55,6 +74,8 @@ export interface GatewayTool {
   readonly rule: ToolRule;
   /** What its server says of itself. */
   readonly hints?: JsonObject;
+  /** What has changed since its contract was accepted; undefined where nothing has. */
+  readonly drift?: ToolDrift;
   /** Why it cannot be offered; undefined where it is. */
   readonly leftOut?: string;
 }
@@ -72,6 +93,8 @@ interface Adopted {
 
 /** So long the changes of a list are gathered. */
 const settleMs = 250;
+/** How often a lock file is read again while it holds a tool back. */
+const lockMs = 1_000;
 /** The deadline of a call is the toolbox's; silence alone ends none. */
 const silenceMs = 3_600_000;
 
@@ -94,6 +117,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const {
     servers,
     rules = [],
+    lock,
+    drift = 'block',
     tools: ownTools = [],
     name,
     version,
@@ -103,12 +128,19 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   } = options;
   const names = checkServers(servers);
   checkRules(rules, names);
+  checkDrift(options);
   const [sdk, { fromJsonSchema }] = await Promise.all([import('@modelcontextprotocol/client'), import('@toolpact/openapi')]);
+  const contracts = lock === undefined ? undefined : await openContractLock(lock);
   const clients = createGatewayClients();
   const adopted = new Map<string, Adopted>();
   const stops = new Map<string, () => void>();
   let live: LiveToolbox | undefined;
   let passThrough: PassThrough | undefined;
+  let isOver = false;
+  const changedTools = driftGuard((tool) => {
+    for (const { facts } of adopted.values()) for (const fact of facts) if (fact.name === tool) return fact.drift;
+    return undefined;
+  });
   let guards: { readonly key: string; readonly guards: readonly Guard[] } | undefined;
 
   const upstreams = names.map((server): Upstream => {
@@ -153,12 +185,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       settleMs,
       () => {
         stops.delete(upstream.name);
-        void adopt(upstream).then(
-          () => {
-            live?.replace(build());
-            passThrough?.toolsChanged();
-          },
-          (error: unknown) => log(`(the tools of ${upstream.name} cannot be read: ${messageOf(error)})`, upstream.name),
+        void renew([upstream]).catch((error: unknown) =>
+          log(`(the tools of ${upstream.name} cannot be read: ${messageOf(error)})`, upstream.name),
         );
       },
       { background: true },
@@ -166,15 +194,51 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     stops.set(upstream.name, stop);
   }
 
+  /** Reads the tools of servers and offers them in the place of those before. */
+  async function renew(changed: readonly Upstream[]): Promise<void> {
+    for (const one of changed) await adopt(one);
+    live?.replace(build());
+    passThrough?.toolsChanged();
+  }
+
+  /** While a tool is held back, somebody may accept it in another process. */
+  function watchLock(): void {
+    stops.get(lockTimer)?.();
+    stops.delete(lockTimer);
+    if (isOver || ![...adopted.values()].some(({ facts }) => facts.some((tool) => tool.drift !== undefined))) return;
+    const look = async (): Promise<void> => {
+      if (await contracts?.readAgain()) await renew(upstreams.filter((one) => one.client() !== undefined && adopted.has(one.name)));
+    };
+    stops.set(
+      lockTimer,
+      clock.after(
+        lockMs,
+        () =>
+          void look()
+            .catch((error: unknown) => log(`(${messageOf(error)})`, ''))
+            .finally(watchLock),
+        { background: true },
+      ),
+    );
+  }
+
   async function adopt(upstream: Upstream): Promise<void> {
     const server = upstream.name;
     const looks = new Map<object, Listing>();
     const fixed = new Map<string, { readonly name: string; readonly fixed: JsonObject | undefined }>();
     const hidden: GatewayTool[] = [];
+    let changed: ReadonlyMap<string, ChangedContract> = new Map();
+    const driftOf = (listedAs: string, rule: ToolRule): ToolDrift | undefined => {
+      const contract = changed.get(listedAs);
+      return contract && { mode: rule.drift ?? drift, changes: contract.changes };
+    };
 
     /** Gives a tool as the rules want it; undefined for one that they hide. */
-    const show = (listing: Listing): Listing | undefined => {
-      const rule = ruleFor(rules, server, String(listing?.name));
+    const show = (listed: Listing): Listing | undefined => {
+      const rule = ruleFor(rules, server, String(listed?.name));
+      const contract = changed.get(listed?.name);
+      // Models go on reading what was accepted.
+      const listing = contract !== undefined && (rule.drift ?? drift) !== 'warn' ? asAccepted(listed, contract) : listed;
       if (rule.hide === true) {
         hidden.push({ name: listing.name, listedAs: listing.name, rule });
         return undefined;
@@ -216,6 +280,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         if (method === 'tools/call') return call(params, {}, given);
         const page = (await upstream.request(method, params, given as UpstreamRequestOptions)) as { readonly tools?: unknown };
         if (!Array.isArray(page?.tools)) return page;
+        changed = new Map([...changed, ...((await contracts?.compare(server, page.tools as Listing[])) ?? [])]);
         return { ...page, tools: (page.tools as Listing[]).flatMap((listing) => show(listing) ?? []) };
       },
     };
@@ -236,13 +301,21 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const facts = tools.map((tool, at): GatewayTool => {
       const listing = tools.listings[at] as RemoteListing;
       const { annotations } = listing;
+      const listedAs = looks.get(listing)?.name ?? listing.name;
+      const rule = ruleOf(listing);
+      const toolDrift = driftOf(listedAs, rule);
       return {
         name: tool.name,
-        listedAs: looks.get(listing)?.name ?? listing.name,
-        rule: ruleOf(listing),
+        listedAs,
+        rule,
         ...(isRecord(annotations) && { hints: annotations as JsonObject }),
+        ...(toolDrift && { drift: toolDrift }),
       };
     });
+    const known = adopted.get(server)?.facts ?? [];
+    for (const { name: tool, drift: toolDrift } of facts)
+      if (toolDrift !== undefined && known.every((one) => one.name !== tool || one.drift === undefined))
+        log(`(${tool}: ${driftText(toolDrift)}; ${held[toolDrift.mode]})`, server);
     for (const { tool, why } of tools.skipped) log(`(the tool ${tool} of ${server} is left out: ${why})`, server);
     adopted.set(server, {
       tools,
@@ -254,14 +327,20 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   function build(): ServedToolbox {
     const own = [...adopted.values()];
     const ruleByName = new Map(own.flatMap(({ facts }) => facts.map(({ name: tool, rule }) => [tool, rule] as const)));
+    const driftByName = new Map(own.flatMap(({ facts }) => facts.map((tool) => [tool.name, tool.drift] as const)));
+    if (contracts !== undefined) watchLock();
     const key = JSON.stringify([...ruleByName].map(([tool, { limits }]) => [tool, limits]));
     // Guards count, so they stay as long as they can.
     if (guards?.key !== key) guards = { key, guards: limitGuards(ruleByName, toolboxOptions.store) };
     return createToolbox([...own.flatMap(({ tools }) => tools), ...ownTools], {
       ...toolboxOptions,
-      use: [...guards.guards, ...(toolboxOptions.use ?? [])],
+      use: [...(contracts === undefined ? [] : [changedTools]), ...guards.guards, ...(toolboxOptions.use ?? [])],
       // The rules outweigh what is declared for all tools.
-      declare: (tool) => ({ ...toolboxOptions.declare?.(tool), ...toDeclaration(ruleByName.get(tool.name) ?? {}) }),
+      declare: (tool) => ({
+        ...toolboxOptions.declare?.(tool),
+        ...toDeclaration(ruleByName.get(tool.name) ?? {}),
+        ...askAboutDrift(tool.name, driftByName.get(tool.name)),
+      }),
     }) as ServedToolbox;
   }
 
@@ -285,7 +364,25 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     return tool;
   }
 
+  async function accept(tools?: readonly string[]): Promise<readonly string[]> {
+    const accepted: string[] = [];
+    for (const upstream of upstreams) {
+      const facts = (adopted.get(upstream.name)?.facts ?? []).filter(
+        (tool) => tool.drift !== undefined && (tools === undefined || tools.includes(tool.name)),
+      );
+      if (facts.length === 0) continue;
+      await contracts?.accept(
+        upstream.name,
+        facts.map(({ listedAs }) => listedAs),
+      );
+      accepted.push(...facts.map(({ name: tool }) => tool));
+      await renew([upstream]);
+    }
+    return accepted;
+  }
+
   const close = async (): Promise<void> => {
+    isOver = true;
     for (const stop of stops.values()) stop();
     await Promise.all(upstreams.map((one) => one.close()));
   };
@@ -313,8 +410,33 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       configure: passThrough.configure,
     },
     servers: () => upstreams.map((one) => ({ ...one.state(), tools: adopted.get(one.name)?.facts ?? [] })),
+    accept,
     close,
   };
+}
+
+const lockTimer = ':lock';
+const held: Readonly<Record<DriftMode, string>> = {
+  block: 'it does not run until the change is accepted: toolpact wrap --accept',
+  ask: 'a person is asked for each call until the change is accepted: toolpact wrap --accept',
+  warn: 'it runs all the same',
+};
+
+function checkDrift({ lock, drift, rules = [], store }: GatewayOptions): void {
+  if (drift !== undefined && !driftModes.includes(drift))
+    throw new ToolpactError('invalid_option', `drift must be one of ${driftModes.join(', ')}, not ${JSON.stringify(drift)}`, {
+      option: 'drift',
+      place: ['drift'],
+    });
+  if (lock === undefined) {
+    const at = rules.findIndex((rule) => rule.drift !== undefined);
+    if (drift !== undefined || at !== -1)
+      throw new ToolpactError('invalid_option', 'drift needs `lock`, the file that keeps the contracts of tools', {
+        place: drift === undefined ? ['rules', at, 'drift'] : ['drift'],
+      });
+  }
+  if (store === undefined && [drift, ...rules.map((rule) => rule.drift)].includes('ask'))
+    throw new ToolpactError('invalid_option', "drift 'ask' needs `store`: it keeps what a person allowed", { place: ['drift'] });
 }
 
 function checkServers(servers: GatewayOptions['servers']): string[] {

@@ -72,11 +72,15 @@ export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<Mcp
   const mayAsk = ({ remembered, mayDecide }: McpCaller): boolean =>
     remembered !== undefined && approvals !== 'never' && (approvals === 'callers' || mayDecide);
 
-  async function settle({ remembered, by }: McpCaller, handle: string, answer: unknown): Promise<boolean> {
+  async function settle(
+    { remembered, by = 'the user of the MCP client', roles = [] }: McpCaller,
+    handle: string,
+    answer: unknown,
+  ): Promise<boolean> {
     const verdict = verdictOf(answer);
     if (verdict === undefined) return false;
     // A store that is gone leaves the call as it is: waiting.
-    const decided = await remembered?.approvals.decide(handle, verdict, { by: by ?? 'the user of the MCP client' }).catch(() => undefined);
+    const decided = await remembered?.approvals.decide(handle, verdict, { by, roles }).catch(() => undefined);
     return decided?.ok === true;
   }
 
@@ -144,7 +148,14 @@ function verdictOf(answer: unknown): 'approve' | 'deny' | undefined {
  * Words the question about an approval as every approver reads it, with the arguments as the guard shows them: secrets hidden, and nothing left out
  * without a mark. Undefined where it cannot be read: nobody should decide about a call without seeing it.
  */
-async function questionOf({ handle }: Pick<Pending, 'handle'>, { remembered }: McpCaller): Promise<string | undefined> {
+async function questionOf(
+  { handle }: Pick<Pending, 'handle'>,
+  { remembered, by, roles: own = [] }: McpCaller,
+): Promise<string | undefined> {
   const approval = await remembered?.approvals.get(handle).catch(() => undefined);
+  const { roles, fourEyes = false, userId } = approval ?? {};
+  // Who may not decide is not asked: the question stays open for those who may.
+  if (roles !== undefined && !roles.some((role) => own.includes(role))) return undefined;
+  if (fourEyes && (by === undefined || by === userId)) return undefined;
   return approval && `${approval.question}\n\n${approval.tool}: ${JSON.stringify(approval.input)}`;
 }

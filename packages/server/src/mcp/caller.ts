@@ -27,6 +27,8 @@ export interface McpCaller {
   readonly mayDecide: boolean;
   /** Who decided, in the record of a decision. */
   readonly by?: string | undefined;
+  /** What this caller is in its organisation: tools may say which roles decide. */
+  readonly roles?: readonly string[] | undefined;
 }
 
 /** What is done with the remembered calls of one tenant. */

@@ -63,6 +63,7 @@ function createCaller(request: RouteRequest, server: ServerState): TracedCaller 
     tenantId,
     scopes,
     by: subject ?? keyId,
+    roles: identity.roles,
     tasksOf: settings.authenticators.length === 0 ? undefined : (subject ?? ''),
     traceId: undefined,
     key: JSON.stringify([tenantId, subject ?? keyId ?? '']),

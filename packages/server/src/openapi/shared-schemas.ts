@@ -124,6 +124,13 @@ export const guardSchemas = {
       tool: text,
       input: { description: 'The arguments, without secrets.' },
       question: text,
+      roles: { type: 'array', items: text, description: 'The roles that may decide.' },
+      fourEyes: { type: 'boolean', description: 'Whether the user whose agent asked may not approve it.' },
+      edited: { description: 'The arguments with which it runs, where a person changed them.' },
+      changes: {
+        type: 'array',
+        items: object({ path: { type: 'array', items: { type: ['string', 'integer'] } }, before: {}, after: {} }, ['path']),
+      },
       state: { enum: ['waiting', 'approved', 'denied', 'used', 'expired'] },
       requestedAt: millis,
       expiresAt: millis,

@@ -101,7 +101,9 @@ export function compareCalls(a: RecordedCall, b: RecordedCall): readonly CallDif
       }),
     );
   const took = ({ tookMs }: RecordedCall): string => (tookMs === undefined ? 'not ended' : duration(tookMs));
-  const isTimeNotable = Math.abs((a.tookMs ?? 0) - (b.tookMs ?? 0)) > Math.max(a.tookMs ?? 0, b.tookMs ?? 0) / 2;
+  const [shorter, longer] = [Math.min(a.tookMs ?? 0, b.tookMs ?? 0), Math.max(a.tookMs ?? 0, b.tookMs ?? 0)];
+  // A few milliseconds more or less say something about the machine, not about the call.
+  const isTimeNotable = longer > 2 * shorter && longer - shorter > 100;
   return [...differences('', facts(a), facts(b)), ...(isTimeNotable ? [{ field: 'took', a: took(a), b: took(b) }] : [])];
 }
 

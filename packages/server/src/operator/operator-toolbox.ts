@@ -1,4 +1,4 @@
-import { createToolbox, type Toolbox } from 'toolpact';
+import { createToolbox, type Toolbox, ToolpactError } from 'toolpact';
 import { refuseOptions } from 'toolpact/internal';
 import { type OperatorApp, operatorTools } from './operator-tools.ts';
 import { accessTo } from './server-access.ts';
@@ -17,7 +17,10 @@ export interface OperatorToolboxOptions {
 export function createOperatorToolbox(url: string | URL, options: OperatorToolboxOptions = {}): Toolbox {
   refuseOptions<OperatorToolboxOptions>('createOperatorToolbox', options, { headers: true, decide: true, fetch: true });
   const { headers = {}, decide, fetch: own } = options;
-  const base = new URL(url);
+  const address = String(url);
+  if (!URL.canParse(address))
+    throw new ToolpactError('invalid_argument', 'createOperatorToolbox takes the address of a server, such as http://127.0.0.1:8787');
+  const base = new URL(address);
   if (!base.pathname.endsWith('/')) base.pathname += '/';
   const app: OperatorApp = { server: accessTo(base, headers, own) };
   return createToolbox(operatorTools({ decide }), { report: () => undefined }).with({ app } as never) as Toolbox;

@@ -1,4 +1,5 @@
-import type { Approval, ApprovalMethods, JsonObject } from 'toolpact';
+import type { Approval, ApprovalMethods, Decided, DecisionFacts, FailureKind, Issue, JsonObject } from 'toolpact';
+import { isRecord } from 'toolpact/internal';
 import type { Identity } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, body, operation, queryParameter, refused } from '../openapi/operation.ts';
@@ -13,9 +14,8 @@ import { askStore, refuseWithoutStore, storeFailed } from './ask-store.ts';
 import { readCount, readQuery } from './read-query.ts';
 import { exampleId } from './visible-calls.ts';
 
-interface Decision {
+interface Decision extends Pick<DecisionFacts, 'reason' | 'input'> {
   readonly decision: 'approve' | 'deny';
-  readonly reason?: string;
 }
 
 const defaultPage = 100;
@@ -78,20 +78,14 @@ export const approvalRoutes: readonly Route[] = [
     read: 'json',
     async run(request, server) {
       const { head, identity, param: handle } = request;
-      const decision = readDecision(request.value);
-      if (decision === undefined) {
-        return server.refuse(request, 'invalid_input', 'The body must be { "decision": "approve" | "deny", "reason"?: text }.');
-      }
-      const by = identity.subject ?? identity.keyId;
-      const facts = { ...(by !== undefined && { by }), ...(decision.reason !== undefined && { reason: decision.reason }) };
-      const decided = await askStore(() => approvalsOf(server, identity).decide(handle, decision.decision, facts));
+      const given = readDecision(request.value);
+      if (given === undefined) return server.refuse(request, 'invalid_input', wrongDecision);
+      const { decision, ...facts } = given;
+      const decided = await askStore(() => approvalsOf(server, identity).decide(handle, decision, { ...decider(identity), ...facts }));
       if (decided === storeFailed) return refuseWithoutStore(server, request);
       if (decided.ok) return encodeJson(traceOf(head), { approval: decided.approval });
-      if (decided.why === 'unknown') return server.refuse(request, 'not_found', 'There is no such approval.');
-      const expired = decided.why === 'expired';
-      const state = decided.approval?.state ?? 'decided';
-      const message = expired ? 'The approval expired before it was decided.' : `The approval was decided before: ${state}.`;
-      return server.refuse(request, 'conflict', message, expired ? { code: 'approval_expired' } : {});
+      const [kind, message, options] = refusalOf(decided);
+      return server.refuse(request, kind, message, kind === 'forbidden' ? { denied: 'forbidden', identity } : options);
     },
     docs: {
       group: 'Approvals',
@@ -99,12 +93,19 @@ export const approvalRoutes: readonly Route[] = [
         parameters: [pathParameter('handle', 'The handle of the pending call.', exampleId)],
         requestBody: body(
           'The decision.',
-          object({ decision: { enum: ['approve', 'deny'] }, reason: { type: 'string', maxLength: 2_000 } }, ['decision']),
+          object(
+            {
+              decision: { enum: ['approve', 'deny'] },
+              reason: { type: 'string', maxLength: 2_000 },
+              input: { type: 'object', description: 'All of the arguments with which the call runs, where some were changed.' },
+            },
+            ['decision'],
+          ),
           { decision: 'approve' },
         ),
         responses: {
           200: answer('The approval.', object({ approval: schemaRef('Approval') })),
-          ...failureRefs([400, 404, 409, 413, 415, ...refused]),
+          ...failureRefs([400, 403, 404, 409, 413, 415, ...refused]),
         },
       }),
       schemas,
@@ -141,9 +142,41 @@ function approvalsOf(server: ServerState, identity: Identity): ApprovalMethods {
   return server.toolboxOf(identity).approvals as ApprovalMethods;
 }
 
+const wrongDecision = 'The body must be { "decision": "approve" | "deny", "reason"?: text, "input"?: object }.';
+
+/** Who decides is known from the credential, never from the body. */
+function decider({ subject, keyId, roles }: Identity): Pick<DecisionFacts, 'by' | 'roles'> {
+  const by = subject ?? keyId;
+  return { ...(by !== undefined && { by }), ...(roles !== undefined && { roles }) };
+}
+
+/** Says why nothing was decided. */
+function refusalOf(
+  decided: Decided & { readonly ok: false },
+): [kind: FailureKind, message: string, options?: { readonly issues?: readonly Issue[]; readonly code?: string }] {
+  const { why, approval, message = '', issues = [] } = decided;
+  switch (why) {
+    case 'unknown':
+      return ['not_found', 'There is no such approval.'];
+    case 'forbidden':
+      return ['forbidden', message];
+    case 'invalid':
+      return ['invalid_input', `The changed arguments cannot be approved: ${issues.map(toLine).join('; ')}.`, { issues }];
+    case 'expired':
+      return ['conflict', 'The approval expired before it was decided.', { code: 'approval_expired' }];
+    default:
+      return ['conflict', `The approval was decided before: ${approval?.state ?? 'decided'}.`];
+  }
+}
+
+function toLine({ path, message }: { readonly path: readonly (string | number)[]; readonly message: string }): string {
+  return path.length === 0 ? message : `${path.join('.')}: ${message}`;
+}
+
 function readDecision(value: unknown): Decision | undefined {
-  const { decision, reason } = (value ?? {}) as { readonly decision?: unknown; readonly reason?: unknown };
-  if ((decision !== 'approve' && decision !== 'deny') || (reason !== undefined && (typeof reason !== 'string' || reason.length > 2_000)))
-    return undefined;
-  return { decision, ...(reason !== undefined && { reason }) };
+  const { decision, reason, input } = (value ?? {}) as Partial<Record<string, unknown>>;
+  if (decision !== 'approve' && decision !== 'deny') return undefined;
+  if (reason !== undefined && (typeof reason !== 'string' || reason.length > 2_000)) return undefined;
+  if (input !== undefined && (!isRecord(input) || decision === 'deny')) return undefined;
+  return { decision, ...(reason !== undefined && { reason }), ...(input !== undefined && { input: input as JsonObject }) };
 }

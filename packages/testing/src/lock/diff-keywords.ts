@@ -1,3 +1,4 @@
+import type { JsonValue } from 'toolpact';
 import { limitKeywords, type SchemaPart, typeName } from 'toolpact/internal';
 import { isSame } from '../lost-paths.ts';
 
@@ -8,6 +9,9 @@ export interface SchemaChange {
   /** Whether fewer values fit now, more, or that is unclear; or only descriptions changed. */
   readonly sort: 'narrowed' | 'widened' | 'unclear' | 'words' | 'removed field' | 'new required field' | 'new optional field';
   readonly message: string;
+  /** The words before and after, where only they changed or a field was added. */
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
 }
 
 /** Makes a change at the place that is looked at. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from 'toolpact';
+import type { JsonObject, JsonValue } from 'toolpact';
 import { flattenSchema, isRecord, type SchemaPart } from 'toolpact/internal';
 import { isSame } from '../lost-paths.ts';
 import { diffKeywords, isAside, type SchemaChange, type ToChange, words } from './diff-keywords.ts';
@@ -33,7 +33,15 @@ function* compare(left: unknown, right: unknown, path: string, sides: Sides): Ge
   // Parts that contradict each other were joined into one, and the change was in what the other hid.
   if (isJoined && found.length === 0) yield toChange('unclear', 'allOf changed');
   yield* found;
-  for (const name of words) if (!isSame(old[name], now[name])) yield toChange('words', `the ${name} changed`);
+  for (const name of words) {
+    if (isSame(old[name], now[name])) continue;
+    const [before, after] = [old[name], now[name]] as (JsonValue | undefined)[];
+    yield {
+      ...toChange('words', `the ${name} changed`),
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
+    };
+  }
 }
 
 function* compareParts(old: SchemaPart, now: SchemaPart, path: string, sides: Sides, toChange: ToChange): Generator<SchemaChange> {
@@ -54,9 +62,13 @@ function* compareFields(old: SchemaPart, now: SchemaPart, path: string, sides: S
     const [was, is] = [Object.hasOwn(before, name), Object.hasOwn(after, name)];
     if (was && !is) yield own('removed field', 'the field was removed');
     else if (is && !was)
-      yield needs.has(name)
-        ? own('new required field', 'a required field was added')
-        : own('new optional field', 'an optional field was added');
+      yield {
+        ...(needs.has(name)
+          ? own('new required field', 'a required field was added')
+          : own('new optional field', 'an optional field was added')),
+        // Its words, too, are read by a model.
+        ...(isRecord(now.properties) && { after: asPart(now.properties)[name] as JsonValue }),
+      };
     else {
       if (needs.has(name) && !needed.has(name)) yield own('narrowed', 'the field is required now');
       if (!needs.has(name) && needed.has(name)) yield own('widened', 'the field is optional now');

@@ -104,7 +104,7 @@ describe('a change of the input', () => {
       'not changed',
     ],
   ])('%s', async (_title, input, level, place, message) => {
-    expect(diffTools(await lock(), await lock({ input }))).toEqual([{ tool: 'forecast', level, place, message }]);
+    expect(diffTools(await lock(), await lock({ input }))).toMatchObject([{ tool: 'forecast', level, place, message }]);
   });
 });
 
@@ -118,7 +118,7 @@ describe('a change of the output', () => {
     ['a choice less', withField('unit', { enum: ['c'] }), 'compatible', 'output.unit', '"f" can no longer be chosen'],
     ['one type more', withField('city', { type: ['string', 'null'], maxLength: 50 }), 'breaking', 'output.city', 'it can be null too'],
   ])('%s', async (_title, output, level, place, message) => {
-    expect(diffTools(await lock(), await lock({ output }))).toEqual([{ tool: 'forecast', level, place, message }]);
+    expect(diffTools(await lock(), await lock({ output }))).toMatchObject([{ tool: 'forecast', level, place, message }]);
   });
 
   test('a schema that is gone breaks, a new one does not', async () => {
@@ -212,6 +212,44 @@ test('forms of a union that come and go are reported', async () => {
   ]);
   expect(diffTools(await lock({ input: either('string') }), await lock({ input: either('string', 'number') }))).toMatchObject([
     { level: 'compatible', message: 'one form can be given too' },
+  ]);
+});
+
+test('of tools of other servers the words and hints are locked, and what changed is shown', async () => {
+  const listed = (description: string, hint: boolean, city: string) =>
+    lockTools({
+      list: () => [
+        {
+          name: 'forecast',
+          providerName: 'forecast',
+          examples: [],
+          description,
+          effects: 'writes',
+          inputSchema: { type: 'object', properties: { city: { type: 'string', description: city } } },
+          hints: { openWorldHint: hint },
+        },
+      ],
+    });
+  const before = await listed('Tells the weather.', true, 'A city.');
+  expect(readLock(JSON.parse(JSON.stringify(before)))).toEqual(before);
+  expect(diffTools(before, await listed('Tells all.', false, 'A secret.'))).toEqual([
+    {
+      tool: 'forecast',
+      level: 'compatible',
+      place: 'input.city',
+      message: 'the description changed',
+      before: 'A city.',
+      after: 'A secret.',
+    },
+    { tool: 'forecast', level: 'breaking', place: 'hints.openWorldHint', message: 'the hint was true and is false now' },
+    {
+      tool: 'forecast',
+      level: 'compatible',
+      place: 'description',
+      message: 'the description changed',
+      before: 'Tells the weather.',
+      after: 'Tells all.',
+    },
   ]);
 });
 

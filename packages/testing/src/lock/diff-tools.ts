@@ -1,4 +1,4 @@
-import type { Effects } from 'toolpact';
+import type { Effects, JsonValue } from 'toolpact';
 import { expectArgument, isRecord, ownEntry } from 'toolpact/internal';
 import { isSame } from '../lost-paths.ts';
 import type { SchemaChange } from './diff-keywords.ts';
@@ -14,6 +14,9 @@ export interface ToolChange {
   readonly place: string;
   /** In words. */
   readonly message: string;
+  /** What stood there and what stands there now, where words for people and models changed. */
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
 }
 
 /** Lists the changes between two locks, and which of them break callers of the tools. */
@@ -23,15 +26,15 @@ export function diffTools(before: ToolLock, after: ToolLock): readonly ToolChang
     'diffTools takes two locks of tools: lockTools(toolbox) or readLock(json)',
   );
   const names = [...new Set([...Object.keys(before.tools), ...Object.keys(after.tools)])].sort();
-  return names.flatMap((name) => {
+  return names.flatMap((name): ToolChange[] => {
     const [old, now] = [ownEntry(before.tools, name), ownEntry(after.tools, name)];
-    if (old === undefined) return [{ tool: name, level: 'compatible', place: 'tool', message: 'the tool was added' } as const];
+    if (old === undefined) return [{ tool: name, level: 'compatible', place: 'tool', message: 'the tool was added' }];
     if (now === undefined) {
       const heir = Object.entries(after.tools).find(
         ([other, tool]) => ownEntry(before.tools, other) === undefined && isSame(tool.input, old.input) && isSame(tool.output, old.output),
       );
       const message = heir === undefined ? 'the tool was removed' : `the tool was removed; was it renamed to "${heir[0]}"?`;
-      return [{ tool: name, level: 'breaking', place: 'tool', message } as const];
+      return [{ tool: name, level: 'breaking', place: 'tool', message }];
     }
     return old.fingerprint === now.fingerprint ? [] : changesOf(old, now).map((change) => ({ tool: name, ...change }));
   });
@@ -59,17 +62,25 @@ function changesOf(old: LockedTool, now: LockedTool): Change[] {
     ...outputChanges(old, now),
     ...effectChanges(old, now),
     ...failureChanges(old, now),
+    ...hintChanges(old, now),
   ];
-  if (old.description !== now.description) changes.push({ level: 'compatible', place: 'description', message: 'the description changed' });
+  if (old.description !== now.description)
+    changes.push({
+      level: 'compatible',
+      place: 'description',
+      message: 'the description changed',
+      ...(old.text !== undefined && now.text !== undefined && { before: old.text, after: now.text }),
+    });
   return changes;
 }
 
 function schemaChanges(old: LockedTool, now: LockedTool, side: Side): Change[] {
-  return diffSchemas(old[side] ?? {}, now[side] ?? {}).map(({ path, sort, message }) => ({
+  return diffSchemas(old[side] ?? {}, now[side] ?? {}).map(({ path, sort, message, ...words }) => ({
     // Results with more fields than before still have those that are read.
     level: side === 'output' && message === 'other fields are taken too' ? 'compatible' : weights[sort][side],
     place: path === '' ? side : `${side}.${path.replace(/^\./, '')}`,
     message,
+    ...words,
   }));
 }
 
@@ -96,5 +107,16 @@ function failureChanges({ failures: before }: LockedTool, { failures: after }: L
     if (old === undefined) return [{ level: 'compatible', place, message: `the failure code was added, as ${now}` }];
     if (now === undefined) return [{ level: 'breaking', place, message: 'the failure code was removed' }];
     return [{ level: 'breaking', place, message: `the failure code was ${old} and is ${now} now` }];
+  });
+}
+
+/** A hint that changed in either direction is what somebody trusted, or would have been warned by. */
+function hintChanges({ hints: before }: LockedTool, { hints: after }: LockedTool): Change[] {
+  if (before === undefined || after === undefined) return [];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().flatMap((name): Change[] => {
+    const [old, now] = [ownEntry(before, name), ownEntry(after, name)];
+    if (isSame(old, now)) return [];
+    const [was, is] = [old, now].map((value) => (value === undefined ? 'not stated' : JSON.stringify(value)));
+    return [{ level: 'breaking', place: `hints.${name}`, message: `the hint was ${was} and is ${is} now` }];
   });
 }

@@ -16,6 +16,10 @@ export interface LockedTool {
   readonly failures?: Readonly<Record<string, FailureKind>>;
   /** The fingerprint of its description. */
   readonly description: string;
+  /** The hints of the server that lists it, for tools of other servers. */
+  readonly hints?: JsonObject;
+  /** The description itself, for tools of other servers: a person who accepts a change has to read it. */
+  readonly text?: string;
 }
 
 /** The promises of tools at one time: the content of `toolpact.lock.json`. */
@@ -48,17 +52,16 @@ export function readLock(json: unknown): ToolLock {
 
 function isLockedTool(tool: unknown): tool is LockedTool {
   if (!isRecord(tool)) return false;
-  const { fingerprint, effects, input, output = {}, failures = {}, description } = tool;
+  const { fingerprint, effects, input, output = {}, failures = {}, description, hints = {}, text = '' } = tool;
   return (
-    typeof fingerprint === 'string' &&
-    typeof description === 'string' &&
+    [fingerprint, description, text].every((one) => typeof one === 'string') &&
     ['none', 'idempotent', 'writes'].includes(String(effects)) &&
-    [input, output, failures].every(isRecord)
+    [input, output, failures, hints].every(isRecord)
   );
 }
 
 async function lock(
-  { name, description, effects, inputSchema, outputSchema }: SubjectTool,
+  { name, description, effects, inputSchema, outputSchema, hints }: SubjectTool,
   { tools }: Pick<ToolSubject, 'tools'>,
 ): Promise<LockedTool> {
   const tool = tools?.find((one) => one.name === name);
@@ -69,8 +72,9 @@ async function lock(
     ...(outputSchema !== undefined && { output: outputSchema }),
     ...(plan !== undefined && { failures: JSON.parse(canonicalJson(plan.failures ?? {})) as Record<string, FailureKind> }),
     description: await fingerprintOf(description),
+    ...(hints !== undefined && { hints }),
   };
-  return { fingerprint: await fingerprintOf(promised), ...promised };
+  return { fingerprint: await fingerprintOf(promised), ...promised, ...(hints !== undefined && { text: description }) };
 }
 
 /** The same promise has the same fingerprint, however it was written. */

@@ -1,4 +1,4 @@
-import type { AnyTool, CallContext, ListedTool, ModelCall, Outcome } from 'toolpact';
+import type { AnyTool, CallContext, JsonObject, ListedTool, ModelCall, Outcome } from 'toolpact';
 
 /** A tool as its subject lists it. */
 export interface SubjectTool extends ListedTool {
@@ -8,6 +8,8 @@ export interface SubjectTool extends ListedTool {
   readonly listedName?: string;
   /** Whether it may destroy something although it can be repeated; such a tool runs only with `allowWrites`. */
   readonly mayDestroy?: boolean;
+  /** What the server that lists it says of it, such as `readOnlyHint`; `lockTools` locks it, and the words of the description, where it is given. */
+  readonly hints?: JsonObject;
 }
 
 /** Tools to be judged: a toolbox, or whatever else lists tools and answers calls, such as a client of a server. */

@@ -3,6 +3,8 @@ export { defineResource, type OpenContext, type Resource, type ResourceContract 
 export type { RetryRule } from './retry-rule.ts';
 export type { InferInput, InferOutput, ObjectSchema, StandardIssue, StandardResult, StandardSchemaV1 } from './standard-schema.ts';
 export type {
+  ApprovalAsk,
+  ApprovalRules,
   ContextFor,
   DataOf,
   Effects,

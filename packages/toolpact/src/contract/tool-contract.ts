@@ -96,8 +96,11 @@ export interface ToolContract<
   readonly retry?: RetryRule | false;
   /** Keeps results for equal calls of one tenant; for tools with `effects: 'none'`. Needs the `cache` guard. */
   readonly cache?: { readonly ttlMs: number };
-  /** Whether a person has to allow the call first; a text is the question for that person. Needs the `approvals` guard. */
-  readonly approval?: boolean | string | ((input: InferOutput<TInput>) => boolean | string);
+  /**
+   * Whether a person has to allow the call first; a text is the question for that person. An object says besides who may decide, and for how
+   * long. Needs a toolbox with a store.
+   */
+  readonly approval?: ApprovalAsk<InferOutput<TInput>> | ApprovalRules<InferOutput<TInput>>;
   /** Answers `pending` after this time while the tool goes on. Needs the `defer` guard. */
   readonly deferAfterMs?: number;
   /** What the tool needs opened before it runs, by definition or by type. Needs a toolbox with `resources`. */
@@ -114,6 +117,23 @@ export interface ToolContract<
   readonly maxResultChars?: number;
   /** Whether secrets are hidden in the data and content of successful results too. @default as the toolbox says */
   readonly redact?: { readonly results: boolean };
+}
+
+/** Whether a person is asked about a call: always, never, with this question, or as a function says for the arguments. */
+export type ApprovalAsk<TInput> = boolean | string | ((input: TInput) => boolean | string);
+
+/** Whether a person is asked about a call, who may decide, and for how long. */
+export interface ApprovalRules<TInput> {
+  /** @default true */
+  readonly ask?: ApprovalAsk<TInput>;
+  /** The roles that may decide: one of them is enough. @default anybody whom the server or program lets decide */
+  readonly by?: readonly string[];
+  /** Whether the user whose agent asks may not approve it. Calls that do not say for whom they are made are refused. @default false */
+  readonly fourEyes?: boolean;
+  /** How long it can be approved, and used once approved. @default as `approvals` of the toolbox says */
+  readonly expiresMs?: number;
+  /** What an equal call gets when nobody decided in time: it asks again, or is denied for as long again. @default 'ask' */
+  readonly onExpiry?: 'ask' | 'deny';
 }
 
 /** What became of a call whose effect was not known. */

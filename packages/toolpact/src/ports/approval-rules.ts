@@ -1,16 +1,22 @@
-import { takePromise } from '../json/index.ts';
+import type { ApprovalAsk, ApprovalRules } from '../contract/index.ts';
+import { isRecord, takePromise } from '../json/index.ts';
 import { fail, refuseOptions, type ToolFailure, ToolpactError } from '../outcome/index.ts';
 import type { Approval, ApprovalMethods } from './approval.ts';
 import { callNotes } from './call-notes.ts';
-import type { GuardedCall } from './guarded-call.ts';
+import type { GuardedCall, GuardedTool } from './guarded-call.ts';
+
+/** Reads what a tool declares about its approvals. */
+export function approvalRules({ approval = false }: Pick<GuardedTool, 'approval'>): ApprovalRules<never> {
+  return isRecord(approval) ? (approval as ApprovalRules<never>) : { ask: approval as ApprovalAsk<never> };
+}
 
 /** Gives what a person has to be asked about a call: by policies, and by its tool. A tool that fails to say so is asked about. */
 export function approvalQuestions({ tool, input, notes }: Pick<GuardedCall, 'tool' | 'input' | 'notes'>): readonly string[] {
-  const { approval = false } = tool;
+  const { ask = true } = approvalRules(tool);
   const asked = (notes.get(callNotes.questions) as readonly string[] | undefined) ?? [];
   const simple = `Allow ${tool.name}?`;
   try {
-    const own: unknown = typeof approval === 'function' ? approval(input as never) : approval;
+    const own: unknown = typeof ask === 'function' ? ask(input as never) : ask;
     // The tool must answer at once: a promise counts as a yes.
     takePromise(own);
     return own === false ? asked : [...asked, typeof own === 'string' ? own : simple];

@@ -16,6 +16,14 @@ export interface Approval {
   /** The fingerprint of `input` as shown: a call that would be shown otherwise needs an approval of its own. */
   readonly shown?: string;
   readonly question: string;
+  /** The roles that may decide; absent where anybody may whom the server or program lets decide. */
+  readonly roles?: readonly string[];
+  /** Whether the user whose agent asked may not approve it. */
+  readonly fourEyes?: boolean;
+  /** The arguments with which it runs, where a person changed them; `input` is as it was asked. */
+  readonly edited?: JsonValue;
+  /** What that person changed. */
+  readonly changes?: readonly InputChange[];
   readonly state: 'waiting' | 'approved' | 'denied' | 'used' | 'expired';
   readonly requestedAt: number;
   readonly expiresAt: number;
@@ -29,6 +37,13 @@ export interface Approval {
   readonly callId?: string;
   readonly sessionId?: string;
   readonly runId?: string;
+}
+
+/** One thing that a person changed in the arguments of a call; `before` is absent where it was added, `after` where it was removed. */
+export interface InputChange {
+  readonly path: readonly (string | number)[];
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
 }
 
 /** Which approvals to list. */

@@ -1,4 +1,4 @@
-import type { CallContext, Effects, RetryRule } from '../contract/index.ts';
+import type { ApprovalAsk, ApprovalRules, CallContext, Effects, RetryRule } from '../contract/index.ts';
 import type { EventDraft, EventOf, ToolpactEvent } from '../events/index.ts';
 import type { FailOptions, FailureKind, JsonObject, JsonValue, Meta, Outcome, Pending } from '../outcome/index.ts';
 import type { CallMemory } from './call-memory.ts';
@@ -39,6 +39,8 @@ export interface GuardedCall {
   readonly cancel: (message: string) => void;
   /** The key that a guard handed to the tool. */
   readonly key: string | undefined;
+  /** Lets the call run with other arguments, which are checked like those that were received; gives an outcome where they may not run. */
+  readonly useInput: (args: unknown) => Promise<Outcome | undefined>;
   /** Hands a key to the tool as `ctx.idempotencyKey`, and declares that repeating the call with this key is safe. */
   readonly useKey: (key: string) => void;
   /** Says that from now on the outside world may change, although this call itself has not run. */
@@ -110,7 +112,7 @@ export interface GuardedTool {
   readonly retry?: RetryRule | false | undefined;
   readonly cache?: { readonly ttlMs: number } | undefined;
   readonly deferAfterMs?: number | undefined;
-  readonly approval?: boolean | string | ((input: never) => boolean | string) | undefined;
+  readonly approval?: ApprovalAsk<never> | ApprovalRules<never> | undefined;
   readonly canReconcile: boolean;
   readonly schemas: () => { readonly input: JsonObject; readonly output: JsonObject | undefined };
 }

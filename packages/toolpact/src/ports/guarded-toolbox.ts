@@ -1,6 +1,6 @@
 import type { CallContext } from '../contract/index.ts';
 import type { EventDraft } from '../events/index.ts';
-import type { Outcome } from '../outcome/index.ts';
+import type { Failure, JsonValue, Outcome } from '../outcome/index.ts';
 import type { GuardedTool } from './guarded-call.ts';
 import type { Promised } from './promised.ts';
 
@@ -28,7 +28,15 @@ export interface GuardedToolbox {
   readonly toOutcome: (tool: string, args: unknown, returned: unknown, context?: CallContext) => Promise<Outcome>;
   /** Asks a tool what became of a call, like {@link GuardedCall.reconcile}. */
   readonly reconcile: (tool: string, args: unknown, context?: CallContext) => Promise<Outcome | 'none' | undefined>;
+  /** Checks arguments as a call would, without making it: gives them as checked, or why they may not run. Undefined where the tool is not here. */
+  readonly checkArguments: (
+    tool: string,
+    args: unknown,
+    context?: CallContext,
+  ) => Promise<{ readonly input: unknown } | { readonly refusal: Failure } | undefined>;
+  /** Hides secrets in a value and makes it JSON. */
+  readonly redactValue: (value: unknown) => JsonValue;
   /** Hides secrets in a text. */
-  readonly redact: (text: string) => string;
+  readonly redact: (text: string, whole?: boolean) => string;
   readonly emit: (event: EventDraft) => void;
 }

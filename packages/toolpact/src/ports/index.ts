@@ -1,5 +1,5 @@
-export type { Approval, ApprovalMethods, ApprovalPageRequest } from './approval.ts';
-export { approvalQuestions, assertDecision, deniedFailure, expiredFailure, withdrawnFailure } from './approval-rules.ts';
+export type { Approval, ApprovalMethods, ApprovalPageRequest, InputChange } from './approval.ts';
+export { approvalQuestions, approvalRules, assertDecision, deniedFailure, expiredFailure, withdrawnFailure } from './approval-rules.ts';
 export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory.ts';
 export { callNotes } from './call-notes.ts';
 export { changedTool } from './changed-tool.ts';
@@ -78,3 +78,4 @@ export {
 } from './store.ts';
 export type { CallSpan, ErrorType, ErrorTypeHints, Telemetry, TracedCall } from './telemetry.ts';
 export { unknownStep } from './unknown-step.ts';
+export { untilWritten, writeUnwaited } from './unwaited-writes.ts';

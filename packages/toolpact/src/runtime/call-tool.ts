@@ -2,7 +2,7 @@ import { isUnreadResponse, readResponse } from '../classify/index.ts';
 import type { CallContext, Reconciled } from '../contract/index.ts';
 import { silentDispatcher } from '../events/index.ts';
 import { copyInput, isThenable, takePromise, type UncopyableInput } from '../json/index.ts';
-import type { Outcome } from '../outcome/index.ts';
+import type { Failure, Outcome } from '../outcome/index.ts';
 import { type Guard, guardOfPromise } from '../ports/index.ts';
 import { currentScope, runInScope } from './async-scope.ts';
 import { Call } from './call.ts';
@@ -73,7 +73,10 @@ async function runLater(call: Call, checking: Checked | PromiseLike<Checked>): P
 function throughGuards(call: Call, guards: readonly Guard[], run: () => Answer): Answer {
   if (guards.length === 0) return run();
   const { plan, settings } = call;
-  call.guarded ??= guardCall(call, () => reconcile(plan, settings, call.received, { ...call.context, timeoutMs: call.remainingMs }));
+  call.guarded ??= guardCall(call, {
+    reconcile: () => reconcile(plan, settings, call.received, { ...call.context, timeoutMs: call.remainingMs }),
+    useInput: (args) => useInput(call, args),
+  });
   return runGuards(call, call.guarded, guards, run);
 }
 
@@ -204,6 +207,14 @@ function takeInput(call: Call, checked: Checked): Outcome | undefined {
   return undefined;
 }
 
+/** Takes other arguments in place of those that were received, also in what the outcome shows. */
+async function useInput(call: Call, args: unknown): Promise<Outcome | undefined> {
+  call.shown = copyInput(args);
+  call.received = call.shown.value;
+  call.receivedFlat = call.shown.flat;
+  return takeInput(call, await checkInput(call));
+}
+
 /** Turns a value that a tool might have returned into its outcome, checked like any other, without running the tool. */
 export function conclude(plan: ToolPlan, settings: CallSettings, args: unknown, returned: unknown, context: CallContext): Promise<Outcome> {
   const guards = settings.guards.filter(({ wrapsExternalResults }) => wrapsExternalResults === true);
@@ -229,6 +240,24 @@ export async function reconcile(
   const { effect, data } = (asked.status === 'ok' ? (asked.data ?? {}) : {}) as Partial<Reconciled & { readonly data: unknown }>;
   if (effect === 'applied') return conclude(plan, settings, args, data, context);
   return effect === 'none' ? 'none' : undefined;
+}
+
+/** Checks arguments as a call would: by the schema of the tool, then by policies. Gives them as checked, or the failure of that call. */
+export async function checkArguments(
+  plan: ToolPlan,
+  settings: CallSettings,
+  args: unknown,
+  context: CallContext,
+): Promise<{ readonly input: unknown } | { readonly refusal: Failure }> {
+  let input: unknown;
+  const run = (checked: unknown): null => {
+    input = checked;
+    return null;
+  };
+  const own = { ...plan, checkOutput: undefined, toModel: undefined, run, needs: undefined, steps: false, requires: [] };
+  const guards = settings.guards.filter(({ phase }) => phase === 'policy');
+  const outcome = await callTool(own, { ...quiet(settings), guards }, args, context);
+  return outcome.status === 'error' ? { refusal: outcome.error } : { input };
 }
 
 /** Turns guards, listeners and telemetry off, for runs that are not calls of their own. */

@@ -1,5 +1,6 @@
 import { type FailureCodes, retryOptions, type StandardSchemaV1, type ToolContract } from '../contract/index.ts';
 import { type OptionNames, refuseOptions, ToolpactError, withoutAbsent } from '../outcome/index.ts';
+import { checkApproval } from './check-approval.ts';
 import { type AnyTool, requiredBy, toTool } from './define-tool.ts';
 import { allEffects } from './steps.ts';
 import { findPlan, type ToolPlan } from './tool-plan.ts';
@@ -31,6 +32,7 @@ export function declareFor(tool: AnyTool, declaration: ToolDeclaration | undefin
   refuseOptions(`${what}: idempotency`, idempotency, { key: 'a function', ttlMs: 'more than 0' });
   if (retry !== false) refuseOptions(`${what}: retry`, retry, retryOptions);
   refuseOptions(`${what}: cache`, cache, { ttlMs: 'more than 0' });
+  checkApproval(what, approval);
   const plan = findPlan(tool) as ToolPlan;
   if (cache !== undefined && (effects ?? plan.effects) !== 'none')
     throw new ToolpactError('invalid_definition', `${what}: only a tool with effects: 'none' can be cached`, { tool: tool.name });

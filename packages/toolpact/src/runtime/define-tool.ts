@@ -33,6 +33,7 @@ import {
 import { guardOfPromise, type Promised } from '../ports/index.ts';
 import type { Call } from './call.ts';
 import { callTool } from './call-tool.ts';
+import { checkApproval } from './check-approval.ts';
 import { allEffects, runStepped } from './steps.ts';
 import { type CallSettings, noPlan, nothingStated, planKey, type ToolPlan } from './tool-plan.ts';
 
@@ -276,6 +277,7 @@ function checkDefinition(definition: AnyDefinition): void {
     idempotency,
     retry,
     cache,
+    approval,
     failures = {},
     examples = [],
     run,
@@ -286,6 +288,7 @@ function checkDefinition(definition: AnyDefinition): void {
   refuseOptions(`tool "${name}": idempotency`, idempotency, { key: 'a function', ttlMs: 'more than 0' });
   if (retry !== false) refuseOptions(`tool "${name}": retry`, retry, retryOptions);
   refuseOptions(`tool "${name}": cache`, cache, { ttlMs: 'more than 0' });
+  checkApproval(`tool "${name}"`, approval);
   const wrong = (what: string): never => {
     throw new ToolpactError('invalid_definition', `tool "${name}": ${what}`, { tool: name });
   };

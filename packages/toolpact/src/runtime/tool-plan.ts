@@ -1,5 +1,5 @@
 import type { Expose } from '../classify/index.ts';
-import type { Effects, RetryRule, SessionPort, StandardResult } from '../contract/index.ts';
+import type { ApprovalAsk, ApprovalRules, Effects, RetryRule, SessionPort, StandardResult } from '../contract/index.ts';
 import type { Dispatcher } from '../events/index.ts';
 import { isObject } from '../json/index.ts';
 import type { Content, FailureKind, JsonObject, JsonValue, Redactor } from '../outcome/index.ts';
@@ -56,7 +56,7 @@ export interface GuardOptions {
   readonly retry?: RetryRule | false | undefined;
   readonly cache?: { readonly ttlMs: number } | undefined;
   readonly deferAfterMs?: number | undefined;
-  readonly approval?: boolean | string | ((input: never) => boolean | string) | undefined;
+  readonly approval?: ApprovalAsk<never> | ApprovalRules<never> | undefined;
 }
 
 /** The guards of a toolbox in their order. */

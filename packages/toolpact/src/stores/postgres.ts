@@ -1,6 +1,15 @@
 import { hash } from 'node:crypto';
 import { type JsonValue, refuseOptions, ToolpactError } from '../outcome/index.ts';
-import type { CounterState, IndexPage, PutResult, RecordDraft, RecordKey, Store, StoredRecord } from '../ports/index.ts';
+import {
+  type CounterState,
+  type IndexPage,
+  type PutResult,
+  type RecordDraft,
+  type RecordKey,
+  type Store,
+  type StoredRecord,
+  untilWritten,
+} from '../ports/index.ts';
 import { type StopTimer, systemClock } from '../time/index.ts';
 import { type FoundRow, toIndexPage, toSpan } from './found-rows.ts';
 import { createPostgresLedger } from './postgres/calls/postgres-ledger.ts';
@@ -75,6 +84,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
 
   let ready: Promise<void> | undefined;
   let isReady = false;
+  let isClosed = false;
   let closing: Promise<void> | undefined;
   let writes = 0;
   let stopSweeping: StopTimer | undefined;
@@ -82,7 +92,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
 
   /** Runs something as soon as the tables are there. Counts as under way until it is settled, so that closing can wait for it. */
   const enter = <T>(run: () => Promise<T>): Promise<T> => {
-    if (closing) return Promise.reject(new Error('The store is closed.'));
+    if (isClosed) return Promise.reject(new Error('The store is closed.'));
     // Not as the store is made: edge workers forbid timers while a module loads.
     stopSweeping ??= systemClock.every(sweepEveryMs, () => void (ready && sweepQuietly()), { background: true });
     // Forget a failed start, so that the next call tries again: the server may be there by then.
@@ -148,7 +158,18 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   // A sweep that fails now is made up for by the next one.
   const sweepQuietly = (): void => void whenReady(sweepSlice).catch(() => undefined);
 
-  return {
+  const close = async (): Promise<void> => {
+    await untilWritten(store);
+    isClosed = true;
+    stopSweeping?.();
+    watch.close();
+    signals.close();
+    await Promise.allSettled(underWay);
+    const pool = await own?.catch(() => undefined);
+    await pool?.end();
+  };
+
+  const store: Store = {
     name: 'postgres',
     durable: true,
     calls: ledger.calls,
@@ -236,18 +257,11 @@ export function postgresStore(options: PostgresStoreOptions): Store {
         }
       }),
     close() {
-      stopSweeping?.();
-      watch.close();
-      signals.close();
-      closing ??= Promise.allSettled(underWay).then(() =>
-        own?.then(
-          (pool) => pool.end(),
-          () => undefined,
-        ),
-      );
+      closing ??= close();
       return closing;
     },
   };
+  return store;
 }
 
 /** Gives a record with its moments by the clock of this process. */

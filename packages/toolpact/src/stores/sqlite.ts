@@ -1,6 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type JsonValue, refuseOptions, ToolpactError } from '../outcome/index.ts';
-import type { CounterState, PutResult, RecordKey, RecordQuery, Store, StoredRecord } from '../ports/index.ts';
+import {
+  type CounterState,
+  type PutResult,
+  type RecordKey,
+  type RecordQuery,
+  type Store,
+  type StoredRecord,
+  untilWritten,
+} from '../ports/index.ts';
 import { sleep, systemClock } from '../time/index.ts';
 import { type Retention, toExpiry, toWindowEnd } from './retention.ts';
 import { toRecordLimit } from './row-limits.ts';
@@ -61,6 +69,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   const commits = createGroupCommit(db, busyMs);
   const { sweepFrom, sweepOn } = createSweepSlices(sql, now);
   let writes = 0;
+  let isClosed = false;
   let closing: Promise<void> | undefined;
 
   /** Gives some pages back to the system; gives the number of pages that are still unused. */
@@ -82,7 +91,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   const stopTidying = systemClock.every(sweepEveryMs, () => void tidy().catch(() => undefined), { background: true });
 
   const assertOpen = (): void => {
-    if (closing) throw new Error('The store is closed.');
+    if (isClosed) throw new Error('The store is closed.');
   };
   const write = <T>(run: () => T): Promise<T> => {
     assertOpen();
@@ -150,7 +159,16 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     return { ok: true, version: current.version + 1 };
   };
 
-  return {
+  const close = async (): Promise<void> => {
+    await untilWritten(store);
+    isClosed = true;
+    stopTidying();
+    ledger.close();
+    await commits.drain();
+    db.close();
+  };
+
+  const store: Store = {
     name: 'sqlite',
     durable: path !== ':memory:' && path !== '',
     calls: ledger.calls,
@@ -218,12 +236,11 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
       return total;
     },
     close() {
-      stopTidying();
-      ledger.close();
-      closing ??= commits.drain().then(() => db.close());
+      closing ??= close();
       return closing;
     },
   };
+  return store;
 
   function listNow(query: RecordQuery): readonly StoredRecord[] {
     const { space, tenant, group, after = 0, limit } = query;

@@ -1,4 +1,5 @@
 import { expectTypeOf } from 'vitest';
+import type { Decided } from '../calls/index.ts';
 import { spill } from '../guards/public.ts';
 import type { Outcome } from '../outcome/index.ts';
 import type { Approval, Guard } from '../ports/index.ts';
@@ -38,10 +39,7 @@ expectTypeOf(createToolbox(listed).call('any', { id: 1 })).resolves.toExtend<{ r
 
 // A store adds what is done with remembered calls and with approvals, after `with` too, beside the methods of guards.
 const remembering = createToolbox([tool], { store: memoryStore(), use: [spill({ store: memoryStore() })] });
-expectTypeOf(remembering.approvals.decide('h', 'approve', { by: 'ann' })).resolves.toEqualTypeOf<
-  | { readonly ok: true; readonly approval: Approval }
-  | { readonly ok: false; readonly why: 'unknown' | 'decided' | 'expired'; readonly approval?: Approval }
->();
+expectTypeOf(remembering.approvals.decide('h', 'approve', { by: 'ann' })).resolves.toEqualTypeOf<Decided>();
 expectTypeOf(remembering.with({ tenantId: 't' }).approvals.list()).resolves.toEqualTypeOf<readonly Approval[]>();
 expectTypeOf(remembering.calls.wait('h', { timeoutMs: 1 })).resolves.toEqualTypeOf<Outcome>();
 const page = await remembering.readResult('ref', { path: 'rows', offset: 1 });

@@ -1,7 +1,16 @@
 import type { CallKeeping } from '../calls/index.ts';
 import type { CallContext } from '../contract/index.ts';
 import { type GuardedToolbox, type GuardSupply, type InnerMethods, splitSupply } from '../ports/index.ts';
-import { type CallSettings, conclude, mergeContext, noPlan, reconcile, type ToolPlan, toGuardedTool } from '../runtime/index.ts';
+import {
+  type CallSettings,
+  checkArguments,
+  conclude,
+  mergeContext,
+  noPlan,
+  reconcile,
+  type ToolPlan,
+  toGuardedTool,
+} from '../runtime/index.ts';
 
 /** Creates what the guards of a toolbox add to it: their methods, and what they supply to servers, workers and engines. */
 export function createGuardMethods(
@@ -25,7 +34,10 @@ export function createGuardMethods(
       const plan = plans.get(name);
       return plan && toGuardedTool(plan);
     },
-    redact: (text) => settings.redactor.text(text),
+    redact: settings.redactor.text,
+    redactValue: settings.redactor.value,
+    checkArguments: async (name, args, context) =>
+      plans.has(name) ? withPlan(name, context, (plan, own) => checkArguments(plan, settings, args, own)) : undefined,
     provides: (promise) => settings.provides.has(promise),
     toOutcome: (name, args, returned, context) => withPlan(name, context, (plan, own) => conclude(plan, settings, args, returned, own)),
     reconcile: (name, args, context) => withPlan(name, context, (plan, own) => reconcile(plan, settings, args, own)),

@@ -482,11 +482,14 @@ test.each([
     'idempotent',
   ],
   ['writes, although others are trusted', { readOnlyHint: true }, { trustHints: () => false }, 'writes'],
-] as const)('a tool %s', async (_, annotations, options, effects) => {
-  const client: McpClient = { listTools: async () => ({ tools: [{ ...look, annotations }] }), callTool: async () => ({}) };
-  const [tool] = await fromMcp(client, options);
-  expect(tool?.effects).toBe(effects);
-});
+] as const satisfies readonly (readonly [string, object, FromMcpOptions, string])[])(
+  'a tool %s',
+  async (_, annotations, options, effects) => {
+    const client: McpClient = { listTools: async () => ({ tools: [{ ...look, annotations }] }), callTool: async () => ({}) };
+    const [tool] = await fromMcp(client, options);
+    expect(tool?.effects).toBe(effects);
+  },
+);
 
 test.each([
   ['that it writes', { readOnlyHint: false }, { recovery: 'verify' }],

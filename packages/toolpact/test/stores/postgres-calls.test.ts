@@ -131,7 +131,8 @@ describe('operations that meet at one call', () => {
   const meetings: readonly (readonly [
     title: string,
     before: (calls: Ledger) => Promise<void>,
-    ...Operation[],
+    first: Operation,
+    second: Operation,
     then: readonly unknown[],
   ])[] = [
     ['a take and the step that a zombie begins', dead, takeDead, stepBegin, [{ is: 'taken', call: { steps: [] } }, lost]],
@@ -192,7 +193,7 @@ describe('operations that meet at one call', () => {
     ],
     ['a cancel and a step', running, cancels, stepBegin, [{ is: 'asked' }, { is: 'written' }]],
     ['an end and a cancel', running, ends, cancels, [{ is: 'written' }, { is: 'over' }]],
-  ] as never;
+  ];
 
   test.each(meetings)('%s', async (_, before, first, second, then) => {
     const { calls, schema, store } = await open();

@@ -18,7 +18,7 @@ const { run } = StatementSync.prototype;
 beforeAll(() => {
   StatementSync.prototype.run = function (this: StatementSync, ...values) {
     if (this.sourceSQL === 'BEGIN IMMEDIATE') writes.push(this.sourceSQL);
-    return run.apply(this, values);
+    return run.apply(this, values as never);
   };
 });
 afterAll(() => {

@@ -131,7 +131,7 @@ export function createHandshakeTasks(
         const { cursor } = isRecord(params) ? params : {};
         const { calls, next } = await pageOf(caller, cursor);
         const own = calls.filter((call) => isTask(call) && caller.mayCall(call.tool) && isOwnTask(call, caller));
-        const whole = await Promise.all(own.map(({ id }) => caller.remembered?.calls.get(id)));
+        const whole = await Promise.all(own.map(async ({ id }) => caller.remembered?.calls.get(id)));
         const found = whole.flatMap((call) => (call === undefined ? [] : toFound(call.handle ?? call.id, call, caller)));
         const tasks = (await Promise.all(found)).map(toHandshake);
         return { tasks, ...(next !== undefined && { nextCursor: next }) };

@@ -1,5 +1,5 @@
-import { noTenant } from '../../contract/index.ts';
-import { refuseOptions, ToolpactError } from '../../outcome/index.ts';
+import { type CallContext, noTenant } from '../../contract/index.ts';
+import { type Issue, type JsonObject, refuseOptions, ToolpactError, withoutAbsent } from '../../outcome/index.ts';
 import { type Approval, type ApprovalPageRequest, deniedFailure, type GuardedToolbox, type StoredCall } from '../../ports/index.ts';
 import { approvalEvent, decisionEvents } from '../../runtime/index.ts';
 import { systemClock } from '../../time/index.ts';
@@ -7,18 +7,34 @@ import { demandOf } from '../store-access/ask-store.ts';
 import { toStored } from './answers.ts';
 import { approvalOf, toApproval } from './approval-question.ts';
 import type { CallRegistry } from './call-registry.ts';
+import { checkEdit, toChanges } from './edited-input.ts';
 import { toEnded } from './listed-call.ts';
+import { readStart } from './stored-start.ts';
 
-/** Who decides, and why. */
+/** Who decides, why, and what is changed. */
 export interface DecisionFacts {
+  /** Names who decides. */
   readonly by?: string;
+  /** The roles that this person has, where the tool says which may decide. */
+  readonly roles?: readonly string[];
   readonly reason?: string;
+  /** All of the arguments with which the call runs, where the person changed some. */
+  readonly input?: JsonObject;
 }
 
 /** What became of a decision. */
 export type Decided =
   | { readonly ok: true; readonly approval: Approval }
-  | { readonly ok: false; readonly why: 'unknown' | 'decided' | 'expired'; readonly approval?: Approval };
+  | {
+      readonly ok: false;
+      /** `forbidden`: not by this person; `invalid`: not with these arguments. Both leave the question open. */
+      readonly why: 'unknown' | 'decided' | 'expired' | 'forbidden' | 'invalid';
+      /** Who may decide, where this person may not. */
+      readonly message?: string;
+      /** What is wrong with the changed arguments. */
+      readonly issues?: readonly Issue[];
+      readonly approval?: Approval;
+    };
 
 /** Finds and answers the questions whether calls may run. */
 export interface ApprovalMethods {
@@ -36,9 +52,10 @@ const pageSize = 100;
 const maxTries = 20;
 
 /** Creates what finds and answers the questions of the tenant that a toolbox is bound to. */
-export function createApprovalMethods({ ledger, store }: CallRegistry): (toolbox: GuardedToolbox) => ApprovalMethods {
+export function createApprovalMethods({ ledger, store, approvals }: CallRegistry): (toolbox: GuardedToolbox) => ApprovalMethods {
   return (toolbox) => {
     const tenant = toolbox.context.tenantId ?? noTenant;
+    const maxShown = approvals.maxShownCharacters;
 
     async function find(handle: string): Promise<{ readonly call: StoredCall; readonly approval: Approval } | undefined> {
       const call = await demand(() => ledger.get(tenant, String(handle)));
@@ -51,8 +68,13 @@ export function createApprovalMethods({ ledger, store }: CallRegistry): (toolbox
       if (found === undefined) return { ok: false, why: 'unknown' };
       const { call, approval } = found;
       if (approval.state !== 'waiting') return { ok: false, why: approval.state === 'expired' ? 'expired' : 'decided', approval };
+      const message = whyForbidden(approval, verdict, facts);
+      if (message !== undefined) return { ok: false, why: 'forbidden', message, approval };
+      const edit = facts.input === undefined ? undefined : await checkEdit(toolbox, approval, facts.input, askedBy(call), maxShown);
+      if (edit !== undefined && 'issues' in edit) return { ok: false, why: 'invalid', issues: edit.issues, approval };
+      const isEdited = edit !== undefined && toChanges(approval.input, edit.input).length > 0;
       const { by, reason } = facts;
-      const answer = { ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
+      const answer = { ...(by !== undefined && { by }), ...(reason !== undefined && { reason }), ...(isEdited && edit) };
       const state = verdict === 'approve' ? 'approved' : 'denied';
       const end = state === 'approved' ? undefined : await deniedEnd(call, { ...approval, ...answer });
       const place = { tenant, handle: approval.handle };
@@ -87,9 +109,11 @@ export function createApprovalMethods({ ledger, store }: CallRegistry): (toolbox
 
     return {
       async decide(handle, verdict, facts = {}) {
-        refuseOptions('approvals.decide', facts, { by: true, reason: true });
+        refuseOptions<DecisionFacts>('approvals.decide', facts, { by: true, roles: 'an array', reason: true, input: 'an object' });
         // Anything else would count as a denial that cannot be undone.
         if (verdict !== 'approve' && verdict !== 'deny') throw new ToolpactError('invalid_argument', "a decision is 'approve' or 'deny'");
+        if (facts.input !== undefined && verdict !== 'approve')
+          throw new ToolpactError('invalid_argument', 'only an approval can change the arguments');
         const shown = facts.reason === undefined ? facts : { ...facts, reason: toolbox.redact(String(facts.reason)) };
         for (let tries = 0; tries < maxTries; tries += 1) {
           const decided = await decide(handle, verdict, shown);
@@ -119,4 +143,22 @@ export function createApprovalMethods({ ledger, store }: CallRegistry): (toolbox
       },
     };
   };
+}
+
+/** Says why a person may not decide so; undefined where they may. */
+function whyForbidden(
+  { tool, roles, fourEyes = false, userId }: Approval,
+  verdict: 'approve' | 'deny',
+  { by, roles: own = [] }: DecisionFacts,
+): string | undefined {
+  if (roles !== undefined && !roles.some((role) => own.includes(role))) return `Only ${roles.join(' or ')} may decide about ${tool}.`;
+  if (!fourEyes || verdict === 'deny') return undefined;
+  if (by === undefined) return `${tool} needs four eyes: say who approves it.`;
+  return by === userId ? `${tool} needs four eyes: somebody other than ${by} has to approve it.` : undefined;
+}
+
+/** Gives the context in which a call was asked about, as far as it is stored. */
+function askedBy(call: StoredCall): CallContext {
+  const { userId, callId, sessionId, runId, conversationId, agentName } = readStart(call)?.event ?? {};
+  return withoutAbsent({ tenantId: call.tenant, userId, callId, sessionId, runId, conversationId, agentName } as CallContext);
 }

@@ -1,10 +1,18 @@
 import type { CallContext } from '../../contract/index.ts';
 import { canonicalJson } from '../../json/index.ts';
 import { type JsonObject, type JsonValue, type Outcome, type Pending, withoutAbsent } from '../../outcome/index.ts';
-import type { Approval, GuardedCall, NewQuestion, StoredCall, StoredQuestion } from '../../ports/index.ts';
+import {
+  type Approval,
+  approvalRules,
+  type GuardedCall,
+  type NewQuestion,
+  type StoredCall,
+  type StoredQuestion,
+} from '../../ports/index.ts';
 import { sayHidden, showArguments } from '../../runtime/index.ts';
 import { argumentsOf, type Fingerprints } from '../store-access/fingerprint.ts';
 import type { CallRegistry } from './call-registry.ts';
+import { toChanges } from './edited-input.ts';
 
 /** What a person has to be asked about a call before it runs. */
 export interface ApprovalRequest {
@@ -13,14 +21,35 @@ export interface ApprovalRequest {
   readonly input: JsonValue;
   readonly redactions: number;
   readonly cuts: number;
+  /** Who may decide, and what an equal call gets where nobody did. */
+  readonly rules: ApprovalRequestRules;
+  readonly expiresMs: number;
   /** Tells this request from all that ask for something else, or show it otherwise. */
   readonly print: string;
 }
 
+/** Who may decide about a request, and what an equal call gets where nobody did. */
+interface ApprovalRequestRules {
+  readonly roles?: readonly string[];
+  readonly fourEyes?: boolean;
+  readonly onExpiry?: 'deny';
+}
+
 /** What is stored of a request. */
-interface StoredRequest extends ApprovalRequest, Partial<Record<'userId' | 'callId' | 'sessionId' | 'runId', string>> {
+interface StoredRequest
+  extends Omit<ApprovalRequest, 'rules' | 'expiresMs'>,
+    ApprovalRequestRules,
+    Partial<Record<'userId' | 'callId' | 'sessionId' | 'runId', string>> {
   readonly v: 1;
   readonly invocationId: string;
+}
+
+/** What is stored of a decision. */
+interface StoredDecision {
+  readonly by?: string;
+  readonly reason?: string;
+  /** The arguments with which the call runs, where the person changed some. */
+  readonly input?: JsonObject;
 }
 
 /** Makes what a person is asked about a call out of the questions of its tool and of policies. */
@@ -33,28 +62,42 @@ export function toApprovalRequest(
   const { maxShownCharacters, scope = ownScope } = registry.approvals;
   const shown = showArguments(call.input, call, maxShownCharacters);
   const question = sayHidden(call.redactText(questions.join(' '), true), shown);
-  const print = prints.of([call.tool.name, argumentsOf(call), call.tool.schemas().input, scope(call.context), shown, question]);
-  return { question, ...shown, print };
+  const { by, fourEyes, onExpiry, expiresMs = registry.approvals.expiresMs } = approvalRules(call.tool);
+  const rules = {
+    ...(by !== undefined && { roles: by }),
+    ...(fourEyes === true && { fourEyes }),
+    ...(onExpiry === 'deny' && { onExpiry }),
+  };
+  const own = Object.keys(rules).length > 0 ? [rules] : [];
+  const print = prints.of([call.tool.name, argumentsOf(call), call.tool.schemas().input, scope(call.context), shown, question, ...own]);
+  return { question, ...shown, rules, expiresMs, print };
 }
 
 /** Makes the question that is stored with a call. The first one of a call has its handle. */
-export function toApprovalQuestion(registry: CallRegistry, call: GuardedCall, id: string, request: ApprovalRequest): NewQuestion {
+export function toApprovalQuestion(call: GuardedCall, id: string, request: ApprovalRequest): NewQuestion {
   const { userId, callId, sessionId, runId } = call.context;
+  const { rules, expiresMs, ...asked } = request;
   const ask: StoredRequest = withoutAbsent({
     v: 1,
-    ...request,
+    ...asked,
+    ...rules,
     invocationId: call.invocationId,
     userId,
     callId,
     sessionId,
     runId,
   } as StoredRequest);
-  return { handle: id, kind: 'approval', id: 'approval', ask: ask as unknown as JsonObject, expiresMs: registry.approvals.expiresMs };
+  return { handle: id, kind: 'approval', id: 'approval', ask: ask as unknown as JsonObject, expiresMs };
 }
 
 /** Finds the approval that a call waits for, or that lets it run. */
 export function approvalOf({ questions }: Pick<StoredCall, 'questions'>): StoredQuestion | undefined {
   return questions.findLast(({ kind }) => kind === 'approval');
+}
+
+/** Gives for how long an equal call is denied, where nobody decided in time. */
+export function deniedForMs({ ask, askedAt, expiresAt = askedAt }: StoredQuestion): number {
+  return (ask as ApprovalRequestRules).onExpiry === 'deny' ? Math.max(0, expiresAt - askedAt) : 0;
 }
 
 /** Checks whether an approval can be given or used no more. */
@@ -99,8 +142,10 @@ export function toApproval(question: StoredQuestion, call: Pick<StoredCall, 'sta
     callId,
     sessionId,
     runId,
+    roles,
+    fourEyes,
   } = question.ask as unknown as StoredRequest;
-  const { by, reason } = (question.answer ?? {}) as { readonly by?: string; readonly reason?: string };
+  const { by, reason, input: edited } = (question.answer ?? {}) as StoredDecision;
   return withoutAbsent<Approval>({
     v: 1,
     handle: question.handle,
@@ -109,6 +154,10 @@ export function toApproval(question: StoredQuestion, call: Pick<StoredCall, 'sta
     redactions,
     cuts,
     question: text,
+    roles,
+    fourEyes,
+    edited,
+    changes: edited === undefined ? undefined : toChanges(input, edited),
     state: stateOf(state, call, isExpired(question, call.readAt)),
     requestedAt: askedAt,
     expiresAt,

@@ -44,7 +44,7 @@ function setUp(
 /** Gives all that a store holds of calls, as one text. */
 async function everythingIn({ calls }: Store): Promise<string> {
   const { rows = [] } = (await calls?.list({ tenant, limit: 100 })) ?? {};
-  return JSON.stringify(await Promise.all(rows.map(({ id }) => calls?.get(tenant, id))));
+  return JSON.stringify(await Promise.all(rows.map(async ({ id }) => calls?.get(tenant, id))));
 }
 
 describe('a call that needs an approval', () => {
@@ -70,7 +70,9 @@ describe('a call that needs an approval', () => {
   test.each<[unknown, string]>([
     [true, 'Allow erase?'],
     ['Erase all drafts?', 'Erase all drafts?'],
-    [{ message: 'Erase?' }, 'Allow erase?'],
+    [{ ask: 'Erase?' }, 'Erase?'],
+    [{ by: ['boss'] }, 'Allow erase?'],
+    [1, 'Allow erase?'],
     [() => Promise.resolve(false), 'Allow erase?'],
   ])('is asked about where its tool declares %j: only false lets it run at once', async (approval, question) => {
     const run = vi.fn(() => 'erased');

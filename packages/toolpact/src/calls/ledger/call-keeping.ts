@@ -1,10 +1,10 @@
 import { waitForResult } from '../../contract/index.ts';
-import type { CallSupply, Guard, GuardedTool, GuardedToolbox, Store } from '../../ports/index.ts';
+import { type CallSupply, type Guard, type GuardedTool, type GuardedToolbox, type Store, untilWritten } from '../../ports/index.ts';
 import { systemClock } from '../../time/index.ts';
 import { askStore, demandOf } from '../store-access/ask-store.ts';
 import { type ApprovalMethods, createApprovalMethods } from './approval-methods.ts';
 import { type CallMethods, createCallMethods, type InnerCallMethods } from './call-methods.ts';
-import { type ApprovalsOptions, type CallsOptions, createCallRegistry, untilWritten } from './call-registry.ts';
+import { type ApprovalsOptions, type CallsOptions, createCallRegistry } from './call-registry.ts';
 import { type ContextSupply, createGoOn } from './go-on.ts';
 import { createRememberingGuards } from './remember.ts';
 import { resultWaiter } from './result-reader.ts';
@@ -79,7 +79,7 @@ export function createCallKeeping(store: Store, calls: CallsOptions | undefined,
     supply,
     async idle() {
       while (deferred.size > 0) await Promise.all(deferred);
-      await untilWritten(registry);
+      await untilWritten(registry.store);
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   type RecordedCall,
   type StoredCall,
   toQuestionAnswer,
+  untilWritten,
   withdrawnFailure,
 } from '../../ports/index.ts';
 import { approvalEvent } from '../../runtime/index.ts';
@@ -17,7 +18,7 @@ import { bareOutcome, toStored } from './answers.ts';
 import { approvalOf, toApproval } from './approval-question.ts';
 import { awaitCall, endOf, pendingOf } from './await-call.ts';
 import { type CallFilter, type CallPage, toCallQuery } from './call-filter.ts';
-import { type CallRegistry, untilWritten } from './call-registry.ts';
+import type { CallRegistry } from './call-registry.ts';
 import { cancelledFailure, type GoOn } from './go-on.ts';
 import { hasText } from './has-text.ts';
 import { toEnded } from './listed-call.ts';
@@ -89,7 +90,7 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
   return (toolbox) => {
     const tenant = toolbox.context.tenantId ?? noTenant;
     const find = async (id: string): Promise<StoredCall | undefined> => {
-      await untilWritten(registry);
+      await untilWritten(registry.store);
       return demand(() => ledger.get(tenant, String(id)));
     };
     const methods: CallMethods & InnerCallMethods = {
@@ -99,7 +100,7 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
       },
       async list(filter = {}) {
         const { text, ...query } = toCallQuery(filter, tenant);
-        await untilWritten(registry);
+        await untilWritten(registry.store);
         return text === undefined ? listPage(query) : search(query, text);
       },
       async *watch(id, { signal = AbortSignal.any([]) } = {}) {
@@ -214,7 +215,7 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
   }
 
   async function cancel(toolbox: GuardedToolbox, tenant: string, id: string, by: string | undefined): Promise<boolean> {
-    await untilWritten(registry);
+    await untilWritten(registry.store);
     for (let looks = 0; looks < maxLooks; looks += 1) {
       const call = await demand(() => ledger.get(tenant, id));
       if (call === undefined || call.stage === 'ended') return false;

@@ -82,8 +82,6 @@ export interface CallRegistry {
   readonly again: Map<string, MadeAgain>;
   readonly held: HeldContexts;
   readonly turns: KeyTurns;
-  /** What is written without anybody waiting for it. Whoever lists calls waits for it first. */
-  readonly unwaited: Set<Promise<unknown>>;
   /** Calls that go on although their callers were answered. */
   readonly deferred: Set<Promise<unknown>>;
 }
@@ -131,18 +129,6 @@ export function createCallRegistry(store: Store, calls: CallsOptions = {}, appro
     again: new Map(),
     held: createHeldContexts(),
     turns: createKeyTurns(store),
-    unwaited: new Set(),
     deferred: new Set(),
   };
-}
-
-/** Lets something be written without waiting for it. */
-export function writeUnwaited({ unwaited }: Pick<CallRegistry, 'unwaited'>, writing: Promise<unknown>): void {
-  const kept = writing.catch(() => undefined).finally(() => unwaited.delete(kept));
-  unwaited.add(kept);
-}
-
-/** Waits for what this process writes without anybody waiting for it, so that whoever looks now sees it. */
-export async function untilWritten({ unwaited }: Pick<CallRegistry, 'unwaited'>): Promise<void> {
-  if (unwaited.size > 0) await Promise.all(unwaited);
 }

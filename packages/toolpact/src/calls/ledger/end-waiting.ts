@@ -4,7 +4,7 @@ import { approvalEvent } from '../../runtime/index.ts';
 import { systemClock } from '../../time/index.ts';
 import type { Ask } from '../store-access/ask-store.ts';
 import { toStored } from './answers.ts';
-import { approvalOf, isExpired, toApproval } from './approval-question.ts';
+import { approvalOf, deniedForMs, isExpired, toApproval } from './approval-question.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { toEnded } from './listed-call.ts';
 
@@ -22,8 +22,9 @@ export function endStored(
 
 /** Ends a call that no person decided about in time, so that an equal one asks anew. */
 export async function endExpired(registry: CallRegistry, call: GuardedCall, found: StoredCall, ask: Ask): Promise<void> {
-  await endWaiting(registry, call, found, ask, expiredFailure({ tool: found.tool, handle: found.handle }));
   const question = approvalOf(found);
+  const keyCountsMs = question === undefined ? 0 : deniedForMs(question);
+  await endWaiting(registry, call, found, ask, expiredFailure({ tool: found.tool, handle: found.handle }), keyCountsMs);
   if (question !== undefined) call.emit(approvalEvent('approval-expired', toApproval(question, found)));
 }
 
@@ -58,6 +59,13 @@ export function endWithdrawn(registry: CallRegistry, call: GuardedCall, found: S
   return endWaiting(registry, call, found, ask, withdrawnFailure({ tool: found.tool, handle: found.handle }));
 }
 
-async function endWaiting(registry: CallRegistry, call: GuardedCall, found: StoredCall, ask: Ask, failure: ToolFailure): Promise<void> {
-  await ask(() => endStored(registry, found, refuseWith(call, failure), { keyCountsMs: 0 }));
+async function endWaiting(
+  registry: CallRegistry,
+  call: GuardedCall,
+  found: StoredCall,
+  ask: Ask,
+  failure: ToolFailure,
+  keyCountsMs = 0,
+): Promise<void> {
+  await ask(() => endStored(registry, found, refuseWith(call, failure), { keyCountsMs }));
 }

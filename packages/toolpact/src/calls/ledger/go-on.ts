@@ -12,7 +12,7 @@ import {
 import { approvalEvent, fromStepRecord } from '../../runtime/index.ts';
 import { sleep, systemClock } from '../../time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
-import { approvalOf, isExpired, toApproval } from './approval-question.ts';
+import { approvalOf, deniedForMs, isExpired, toApproval } from './approval-question.ts';
 import { pendingOf } from './await-call.ts';
 import type { CallRegistry, MadeAgain } from './call-registry.ts';
 import { endStored } from './end-waiting.ts';
@@ -64,7 +64,7 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
       if (taken.isCancelled) return end(taken, cancelledFailure(taken));
       if (isExpired(approval, taken.readAt)) {
         toolbox().emit(approvalEvent('approval-expired', toApproval(approval, { ...taken, stage: 'waiting' })));
-        return end(taken, expiredFailure({ tool: taken.tool, handle: taken.handle }), { keyCountsMs: 0 });
+        return end(taken, expiredFailure({ tool: taken.tool, handle: taken.handle }), { keyCountsMs: deniedForMs(approval) });
       }
     }
     const args = taken.args ?? (start?.isWhole === true ? start.event.input : undefined);

@@ -81,7 +81,7 @@ test('a key made of the arguments is stored as a fingerprint, like they are', as
   await pay('hunter2-hunter2');
   const tenant = '00000000-0000-0000-0000-000000000000';
   const { rows = [] } = (await store.calls?.list({ tenant, limit: 9 })) ?? {};
-  const stored = await Promise.all(rows.map(({ id }) => store.calls?.get(tenant, id)));
+  const stored = await Promise.all(rows.map(async ({ id }) => store.calls?.get(tenant, id)));
   expect([stored.length, JSON.stringify(stored).includes('hunter2')]).toEqual([1, false]);
 });
 

@@ -4,6 +4,7 @@ import { isRecord } from '../../json/index.ts';
 import { type Outcome, type PendingOutcome, toToolFailure, withWarning } from '../../outcome/index.ts';
 import {
   approvalQuestions,
+  approvalRules,
   type Begun,
   callNotes,
   freesKey,
@@ -16,6 +17,7 @@ import {
   type StoredStep,
   type TakenCall,
   type Wait,
+  writeUnwaited,
 } from '../../ports/index.ts';
 import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '../../runtime/index.ts';
 import { nextTurn, type StopTimer, systemClock } from '../../time/index.ts';
@@ -27,6 +29,7 @@ import {
   type ApprovalRequest,
   approvalOf,
   asksTheSame,
+  deniedForMs,
   isExpired,
   suspended,
   toApproval,
@@ -35,7 +38,8 @@ import {
   toPendingApproval,
 } from './approval-question.ts';
 import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
-import { type CallRegistry, type MadeAgain, type Rerun, writeUnwaited } from './call-registry.ts';
+import type { CallRegistry, MadeAgain, Rerun } from './call-registry.ts';
+import { sayEdit } from './edited-input.ts';
 import { endAllExpired, endExpired, endWithdrawn } from './end-waiting.ts';
 import type { GoOn } from './go-on.ts';
 import { type KeptProgress, keepProgress } from './keep-progress.ts';
@@ -111,7 +115,7 @@ export function createRememberingGuards(
       }
       return record.unheard === draft.id && (await isOwn(place)) ? place : undefined;
     })();
-    writeUnwaited(registry, record.listing);
+    writeUnwaited(store, record.listing);
   }
 
   /** Checks whether a call that exists was begun by this process. */
@@ -143,7 +147,7 @@ export function createRememberingGuards(
     const { listing } = record;
     if (listing === undefined) return;
     writeUnwaited(
-      registry,
+      store,
       listing.then(async (place) => {
         if (place === undefined || record.live !== undefined) return;
         const listed = toEnded(toRunning(place.id, toStart(call, registry)), outcome, systemClock.now());
@@ -155,8 +159,11 @@ export function createRememberingGuards(
 
   // ---- what is promised ---------------------------------------------------------------------------------------------------------------
 
-  async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
-    const record = call.notes.get(recordNote) as CallRecord;
+  async function around(
+    call: GuardedCall,
+    next: () => Promise<Outcome>,
+    record = call.notes.get(recordNote) as CallRecord,
+  ): Promise<Outcome> {
     const { tool } = call;
     const ask = askFor(call, store, { isNeeded: true });
     const questions = record.again?.taken === undefined ? approvalQuestions(call) : [];
@@ -166,12 +173,21 @@ export function createRememberingGuards(
     call.notes.set(callNotes.asksForApproval, true);
     const taken = record.again?.taken;
     if (taken?.isPromised === false && (hasKey(call) || tool.steps || approvalQuestions(call).length > 0))
-      return endAnswered(call, record, taken);
+      return hasKey(call) ? goByKey(call, record, taken, next) : endAnswered(call, record, taken);
     if (!isPromised && !mayDefer) return runListed(call, record, next);
     const prints = await loadFingerprints(store, ask);
     if (!prints.ok) return refuseUnrecorded(call, prints);
     const key = hasKey(call) ? readOwnKey(call, prints.value) : undefined;
     if (key !== undefined && 'status' in key) return key;
+    if (questions.length > 0 && approvalRules(tool).fourEyes === true && call.context.userId === undefined)
+      return call.refuse(
+        'not_configured',
+        `${tool.name} needs the approval of a second person, and its caller does not say who the first is.`,
+        {
+          advice: 'The program that makes the call has to give `userId`.',
+          effect: 'none',
+        },
+      );
     const request = questions.length === 0 ? undefined : toApprovalRequest(registry, call, questions, prints.value);
     const joinKey = key === undefined ? joinKeyOf(call, prints.value) : undefined;
     if (record.again === undefined && key === undefined && request === undefined && joinKey !== undefined) {
@@ -188,6 +204,16 @@ export function createRememberingGuards(
     const effect = call.tool.effects === 'none' ? 'none' : 'unknown';
     const message = `The process that answered ${call.tool.name} is gone, and its answer was not recorded.`;
     return adopt(call, record, taken, { isKeyed: false, listed: taken.listed }).end(call.refuse('interrupted', message, { effect }));
+  }
+
+  /**
+   * Makes a call with a key again whose row is not the one that has the key: it was answered with another call's outcome, or waited for that, when
+   * its process died. The key decides what becomes of it, and its own row ends the same way.
+   */
+  async function goByKey(call: GuardedCall, record: CallRecord, taken: TakenCall, next: () => Promise<Outcome>): Promise<Outcome> {
+    const outcome = await around(call, next, { ...record, again: undefined });
+    if (outcome.status === 'pending') return endAnswered(call, record, taken);
+    return adopt(call, record, taken, { isKeyed: false, listed: taken.listed }).end(outcome);
   }
 
   /** Finds an equal call that runs on or waits, after its own caller was answered. */
@@ -318,7 +344,7 @@ export function createRememberingGuards(
     if (key !== undefined) await registry.turns.letOthersFirst(call, key.text);
     let rerun = made?.rerun;
     let hasMadeRoom = false;
-    let id = idFor(call);
+    let id = newIdFor(call, record);
     for (let isFirst = true; ; isFirst = false) {
       // A store that always gives the same answer at once must not keep the deadline from passing.
       if (!isFirst) await nextTurn();
@@ -331,7 +357,7 @@ export function createRememberingGuards(
         ...(rerun?.rerunOf !== undefined && { rerunOf: rerun.rerunOf }),
         ...(rerun !== undefined && { instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
         ...(rerun?.from !== undefined && { rerunFrom: rerun.from }),
-        key: key === undefined ? request && { text: `ask ${request.print}`, countsMs: registry.approvals.expiresMs } : keyTextOf(call, key),
+        key: key === undefined ? request && { text: `ask ${request.print}`, countsMs: request.expiresMs } : keyTextOf(call, key),
         // What became of the call before is found out before a person is asked about this one.
         ...(request !== undefined && rerun?.reconciles !== true && { request }),
       });
@@ -435,7 +461,9 @@ export function createRememberingGuards(
     if (outcome.status === 'error') {
       const { effect } = outcome.error;
       // A person said no. To ask once more would only wear that person down.
-      if (approvalOf(found)?.state === 'denied') return { outcome: refuseWith(call, toToolFailure(outcome.error)) };
+      const asked = approvalOf(found);
+      const isSilentNo = asked !== undefined && outcome.error.code === 'approval_expired' && deniedForMs(asked) > 0;
+      if (asked?.state === 'denied' || isSilentNo) return { outcome: refuseWith(call, toToolFailure(outcome.error)) };
       const isDoubtful = effect === 'unknown' && call.tool.canReconcile;
       const isRerun = record.again?.rerun !== undefined;
       const mayRun = freesKey(call.tool, outcome.error) || mayGoOn(call, outcome);
@@ -578,6 +606,12 @@ export function createRememberingGuards(
           start?.rerunFrom,
         )
       : undefined;
+    const approval = approvalOf(taken);
+    const edit = approval === undefined ? undefined : toApproval(approval, taken);
+    if (edit?.edited !== undefined) {
+      const unfit = await call.useInput(edit.edited);
+      if (unfit !== undefined) return live.end(unfit, wasDead ? epoch - 1 : undefined);
+    }
     // A run that died may have begun what leaves no trace before it has ended: a tool without steps, or a step that may be repeated.
     const stored = memory?.effect?.() ?? 'none';
     const effect = stored === 'none' && wasDead && call.tool.effects !== 'none' ? 'unknown' : stored;
@@ -588,9 +622,10 @@ export function createRememberingGuards(
         : `${call.tool.name} was cancelled.`;
       return live.end(call.refuse('cancelled', message, { effect }));
     }
-    if (!wasDead) return runHeld(entering, live);
+    const held = edit?.edited === undefined ? entering : { ...entering, next: async () => withNote(await entering.next(), sayEdit(edit)) };
+    if (!wasDead) return runHeld(held, live);
     const lost = await settleLost(call, memory);
-    if (lost === undefined) return runHeld(entering, live);
+    if (lost === undefined) return runHeld(held, live);
     record.again?.onSettled?.(lost.isGuess ? 'interrupted' : 'reconciled');
     return live.end(lost.outcome, lost.isGuess ? epoch - 1 : undefined);
   }
@@ -666,12 +701,12 @@ export function createRememberingGuards(
   }
 
   function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed']): Wait {
-    const { expiresMs } = registry.approvals;
+    const { expiresMs } = request;
     const pending = toPendingApproval(id, request.question, systemClock.now() + expiresMs);
     const outcome = call.pending(pending);
     return {
       wakeMs: expiresMs,
-      questions: [toApprovalQuestion(registry, call, id, request)],
+      questions: [toApprovalQuestion(call, id, request)],
       outcome: toStored(outcome),
       listed: toEnded(listed, outcome, systemClock.now()),
       mostWaiting: registry.mostWaiting,
@@ -691,7 +726,7 @@ export function createRememberingGuards(
     const signing = await life.sign();
     if (signing?.ok === false) return { why: signing.why };
     let { key } = facts;
-    for (let id = record.isKept ? crypto.randomUUID() : idFor(call); ; id = crypto.randomUUID()) {
+    for (let id = newIdFor(call, record); ; id = crypto.randomUUID()) {
       const draft = toDraft(call, id, { isPromised: true, ...(key !== undefined && { key }) });
       const answer = await askFor(call, store)(() => ledger.begin(draft));
       if (!answer.ok) {
@@ -706,8 +741,8 @@ export function createRememberingGuards(
   }
 
   /** Callers may choose the id of a call, and use it again. */
-  function idFor({ invocationId: id, tenantId: tenant }: GuardedCall): string {
-    return isFitId(id) && !life.isDisowned({ tenant, id }) ? id : crypto.randomUUID();
+  function newIdFor({ invocationId: id, tenantId: tenant }: GuardedCall, { isKept }: CallRecord): string {
+    return !isKept && isFitId(id) && !life.isDisowned({ tenant, id }) ? id : crypto.randomUUID();
   }
 
   /** Refuses a call of which nobody knows whether the store has begun it: as soon as this process hears of it, it ends. */
@@ -741,11 +776,18 @@ export function createRememberingGuards(
 
   return [
     defineGuard({ name: 'list', phase: 'list', once: true, around: aroundAll }),
-    defineGuard({ name: 'remember', phase: 'remember', once: true, around }),
+    defineGuard({ name: 'remember', phase: 'remember', once: true, around: (call, next) => around(call, next) }),
   ];
 }
 
 const noSteps: Pick<TakenCall, 'steps' | 'questions'> = { steps: [], questions: [] };
+
+/** Lets whoever reads an outcome read first what else there is to know about its call. */
+function withNote(outcome: Outcome, note: string): Outcome {
+  const add = (text: string | undefined): string => (text === undefined ? note : `${note} ${text}`);
+  if (outcome.status !== 'error') return Object.freeze({ ...outcome, message: add(outcome.message) });
+  return Object.freeze({ ...outcome, error: Object.freeze({ ...outcome.error, message: add(outcome.error.message) }) });
+}
 
 /** Believes an answer only if it says what became of a call, and gives a call that can be read. */
 function readBegun(begun: Begun): Begun | undefined {

@@ -1,9 +1,9 @@
 import { type CallContext, noTenant } from '../../contract/index.ts';
 import { type FailureKind, fail, makeFailure, type Outcome, refuseOptions, withoutAbsent } from '../../outcome/index.ts';
-import { expiredFailure, type GuardedToolbox, type StoredCall, type TakenCall, unknownStep } from '../../ports/index.ts';
+import { expiredFailure, type GuardedToolbox, type StoredCall, type TakenCall, unknownStep, untilWritten } from '../../ports/index.ts';
 import { demandOf } from '../store-access/ask-store.ts';
 import { approvalOf, isExpired } from './approval-question.ts';
-import { type CallRegistry, untilWritten } from './call-registry.ts';
+import type { CallRegistry } from './call-registry.ts';
 import { endStored } from './end-waiting.ts';
 import { effectOfSteps } from './go-on.ts';
 import { readStart } from './stored-start.ts';
@@ -26,7 +26,7 @@ export function createRerun(
     refuseOptions<RerunOptions>('calls.rerun', options, { from: true });
     const tenant = context.tenantId ?? toolbox.context.tenantId ?? noTenant;
     try {
-      await untilWritten(registry);
+      await untilWritten(registry.store);
       const ready = await prepare(tenant, String(id), options.from);
       return 'status' in ready ? ready : await run(ready, options.from, context);
     } catch (error) {

@@ -94,7 +94,7 @@ export function startWorker(toolbox: object, options: WorkerOptions, isShown: bo
     async stop() {
       isStopped = true;
       stopTimer();
-      await taking?.catch(() => undefined);
+      await Promise.allSettled([taking]);
       await Promise.all(running);
     },
   };

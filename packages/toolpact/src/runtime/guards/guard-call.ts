@@ -13,7 +13,7 @@ import { leaveGate } from './leave-gate.ts';
 import { listenToCall } from './listen-to-call.ts';
 
 /** Makes the state that the guards of a call share, and the view of the call that they are given. */
-export function guardCall(call: Call, reconcile: GuardedCall['reconcile']): GuardState {
+export function guardCall(call: Call, runs: Pick<GuardedCall, 'reconcile' | 'useInput'>): GuardState {
   const state: Omit<GuardState, 'view'> = {
     key: undefined,
     keepsLateResult: false,
@@ -24,7 +24,7 @@ export function guardCall(call: Call, reconcile: GuardedCall['reconcile']): Guar
     fences: [],
     decisions: undefined,
   };
-  return Object.assign(state, { view: new GuardView(call, state, reconcile) });
+  return Object.assign(state, { view: new GuardView(call, state, runs) });
 }
 
 /** A call as its guards see it. Its functions are its own, so that a guard may take them off. */
@@ -32,12 +32,14 @@ class GuardView implements GuardedCall {
   readonly #call: Call;
   readonly #state: Omit<GuardState, 'view'>;
   readonly reconcile: GuardedCall['reconcile'];
+  readonly useInput: GuardedCall['useInput'];
   readonly notes: GuardedCall['notes'] = new Map();
 
-  constructor(call: Call, state: Omit<GuardState, 'view'>, reconcile: GuardedCall['reconcile']) {
+  constructor(call: Call, state: Omit<GuardState, 'view'>, { reconcile, useInput }: Pick<GuardedCall, 'reconcile' | 'useInput'>) {
     this.#call = call;
     this.#state = state;
     this.reconcile = reconcile;
+    this.useInput = useInput;
   }
 
   get tool(): GuardedCall['tool'] {

@@ -472,9 +472,9 @@ interface ListWay {
 function list({ tools, ends }: ListWay): string {
   const from = [
     ...(tools ? ['unnest(:tools::text[]) AS t (tool)'] : []),
-    ...(ends ? [`unnest(:${ends === 'kind' ? 'kinds' : 'statuses'}::text[]) AS e (${ends})`] : []),
+    ...(ends !== undefined ? [`unnest(:${ends === 'kind' ? 'kinds' : 'statuses'}::text[]) AS e (${ends})`] : []),
   ];
-  const asked = [...(tools ? ['c.tool = t.tool'] : []), ...(ends ? [`c.${ends} = e.${ends}`] : [])];
+  const asked = [...(tools ? ['c.tool = t.tool'] : []), ...(ends !== undefined ? [`c.${ends} = e.${ends}`] : [])];
   const others = [
     ...(tools ? [] : ['(:tools::text[] IS NULL OR c.tool = ANY (:tools::text[]))']),
     ...(ends === 'status' ? [] : ['(:statuses::text[] IS NULL OR c.status = ANY (:statuses::text[]))']),

@@ -1,0 +1,136 @@
+import type { LockedTool, ToolChange, ToolLock } from '@toolpact/testing';
+import type { JsonObject } from 'toolpact';
+import { ToolpactError } from 'toolpact';
+import type { RemoteListing } from 'toolpact/adapters/mcp';
+import { isRecord } from 'toolpact/internal';
+
+/** The contract of a tool that is no longer the accepted one. */
+export interface ChangedContract {
+  readonly accepted: LockedTool;
+  readonly changes: readonly ToolChange[];
+}
+
+/** The accepted contracts of the tools of all servers: the content of `toolpact.lock.json`. */
+export interface ContractLock {
+  /** Locks the tools of a server that are seen for the first time, and gives those whose contract has changed, by their name at the server. */
+  readonly compare: (server: string, listings: readonly RemoteListing[]) => Promise<ReadonlyMap<string, ChangedContract>>;
+  /** Accepts the contracts of these tools of a server as they were listed last. */
+  readonly accept: (server: string, tools: readonly string[]) => Promise<void>;
+  /** Reads the file again; true where somebody has written it meanwhile. */
+  readonly readAgain: () => Promise<boolean>;
+}
+
+const empty: ToolLock = { v: 1, tools: {} };
+
+/** Opens a lock file, which need not be there yet. Rejects for one that cannot be read. */
+export async function openContractLock(path: string): Promise<ContractLock> {
+  const [{ diffTools, lockTools, readLock }, { mkdir, readFile, rename, writeFile }, { dirname }] = await Promise.all([
+    import('@toolpact/testing'),
+    import('node:fs/promises'),
+    import('node:path'),
+  ]);
+  /** The contracts of each server as they were listed last. */
+  const listed = new Map<string, ToolLock>();
+  let text: string | undefined;
+  let lock = await read();
+  let writing: Promise<void> = Promise.resolve();
+
+  async function read(): Promise<ToolLock> {
+    try {
+      text = await readFile(path, 'utf8');
+      return readLock(JSON.parse(text));
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code === 'ENOENT') return empty;
+      throw new ToolpactError('invalid_option', `the lock file ${path} cannot be read: ${messageOf(error)}`, { option: 'lock' });
+    }
+  }
+
+  /** Adds contracts to the file, one after the other: other gateways may have written it meanwhile. */
+  function add(tools: ToolLock['tools']): Promise<void> {
+    const write = async (): Promise<void> => {
+      const now = await read();
+      const sorted = Object.entries({ ...now.tools, ...tools }).sort(([a], [b]) => (a < b ? -1 : 1));
+      lock = { v: 1, tools: Object.fromEntries(sorted) };
+      text = `${JSON.stringify(lock, null, 2)}\n`;
+      const draft = `${path}.${globalThis.crypto.randomUUID()}`;
+      try {
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(draft, text);
+        await rename(draft, path);
+      } catch (error) {
+        throw new ToolpactError('invalid_option', `the contracts of tools cannot be locked in ${path}: ${messageOf(error)}`, {
+          option: 'lock',
+        });
+      }
+    };
+    const done = writing.then(write);
+    writing = done.catch(() => undefined);
+    return done;
+  }
+
+  return {
+    async compare(server, listings) {
+      const now = await lockTools({
+        list: () => listings.filter(({ name }) => typeof name === 'string').map((one) => toSubject(server, one)),
+      });
+      listed.set(server, now);
+      const known = ([name]: readonly [string, LockedTool]): boolean => Object.hasOwn(lock.tools, name);
+      const entries = Object.entries(now.tools);
+      const seenFirst = entries.filter((entry) => !known(entry));
+      if (seenFirst.length > 0) await add(Object.fromEntries(seenFirst));
+      return new Map(
+        entries.flatMap(([name, tool]) => {
+          const accepted = lock.tools[name] as LockedTool;
+          if (accepted.fingerprint === tool.fingerprint) return [];
+          const one = (locked: LockedTool): ToolLock => ({ v: 1, tools: { [name]: locked } });
+          return [[name.slice(server.length + 1), { accepted, changes: diffTools(one(accepted), one(tool)) }] as const];
+        }),
+      );
+    },
+    async accept(server, tools) {
+      const { tools: now } = listed.get(server) ?? empty;
+      const names = tools.map((tool) => `${server}:${tool}`).filter((name) => Object.hasOwn(now, name));
+      await add(Object.fromEntries(names.map((name) => [name, now[name] as LockedTool])));
+    },
+    async readAgain() {
+      const before = text;
+      lock = await read();
+      return text !== before;
+    },
+  };
+}
+
+/** Gives a listing as it was when its contract was accepted. */
+export function asAccepted<TListing extends RemoteListing>(listing: TListing, { accepted }: ChangedContract): TListing {
+  const { title, ...annotations } = accepted.hints ?? {};
+  const { title: _, outputSchema: __, ...rest } = listing as TListing & { readonly title?: unknown };
+  return {
+    ...rest,
+    description: accepted.text,
+    inputSchema: accepted.input,
+    ...(accepted.output !== undefined && { outputSchema: accepted.output }),
+    ...(title !== undefined && { title }),
+    annotations,
+  } as never;
+}
+
+/** Gives the contract of a tool as its server states it, whatever the rules make of it. The title is read by people and models, too. */
+function toSubject(server: string, { name, description, inputSchema, outputSchema, ...rest }: RemoteListing) {
+  const { title, annotations } = rest as { readonly title?: unknown; readonly annotations?: unknown };
+  const hints = { ...(isRecord(annotations) && annotations), ...(typeof title === 'string' && { title }) } as JsonObject;
+  return {
+    name: `${server}:${name}`,
+    providerName: name,
+    examples: [],
+    description: typeof description === 'string' ? description : '',
+    effects:
+      hints.readOnlyHint === true ? ('none' as const) : hints.idempotentHint === true ? ('idempotent' as const) : ('writes' as const),
+    inputSchema: isRecord(inputSchema) ? (inputSchema as JsonObject) : {},
+    ...(isRecord(outputSchema) && { outputSchema: outputSchema as JsonObject }),
+    hints,
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

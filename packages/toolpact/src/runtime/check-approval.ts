@@ -1,0 +1,17 @@
+import { isRecord } from '../json/index.ts';
+import { refuseOption, refuseOptions } from '../outcome/index.ts';
+
+/** Throws for rules about approvals that are not known: a misspelt one would let more people decide than its author meant. */
+export function checkApproval(what: string, approval: unknown): void {
+  if (!isRecord(approval)) return;
+  refuseOptions(`${what}: approval`, approval, {
+    ask: true,
+    by: 'an array',
+    fourEyes: 'a boolean',
+    expiresMs: 'more than 0',
+    onExpiry: ['ask', 'deny'],
+  });
+  const { by } = approval as { readonly by?: readonly unknown[] };
+  if (by !== undefined && (by.length === 0 || !by.every((role) => typeof role === 'string' && role !== '')))
+    refuseOption(`${what}: approval`, 'by', 'an array of roles');
+}

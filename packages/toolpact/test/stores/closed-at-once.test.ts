@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { usePostgres } from '../../../../proofs/fixtures/use-postgres.ts';
+import { createToolbox, defineTool } from '../../src/index.ts';
+import { openStore, type StoreAddress } from './open-store.ts';
+
+const postgres = usePostgres('closed');
+const addresses: Readonly<Record<string, () => StoreAddress>> = {
+  SQLite: () => ({ path: join(postgres.folder, 'closed.db') }),
+  PostgreSQL: () => ({ connectionString: postgres.connectionString(), schema: 'closed' }),
+};
+
+test.each(Object.keys(addresses))('calls whose program closes its store at once are listed as they ended on %s', async (name) => {
+  const address = (addresses[name] as () => StoreAddress)();
+  const one = defineTool({ name: 'one', description: 'Gives 1.', effects: 'none', run: () => 1 });
+  const once = defineTool({ name: 'once', description: 'Runs once.', idempotency: { key: () => 'k' }, run: () => 1 });
+  for (let run = 0; run < 2; run += 1) {
+    const store = openStore(address);
+    const toolbox = createToolbox([one, once], { store, report: () => undefined });
+    await toolbox.call('one', {});
+    await toolbox.call('once', {});
+    await store.close();
+  }
+  const store = openStore(address);
+  const { calls } = await createToolbox([one, once], { store }).calls.list();
+  expect(calls.map(({ tool, status }) => `${tool} ${status}`).toSorted()).toEqual(['once ok', 'once ok', 'one ok', 'one ok']);
+  await store.close();
+});
