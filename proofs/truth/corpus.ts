@@ -16,6 +16,9 @@ export interface StoredCase {
   readonly status?: number | 'none';
   readonly retryAfterMs?: readonly number[];
   readonly toleranceMs?: number;
+  /** The parameters of a tool that would run into this, and what a model sent, where they were written down. */
+  readonly params?: readonly string[];
+  readonly args?: Readonly<Record<string, unknown>>;
   readonly error: Stored;
 }
 
@@ -53,6 +56,9 @@ export const libraryCorpora = [
   'errors/16-services-engines-and-templates-second-half.jsonl',
   'errors/17-further-failures-first-half.jsonl',
   'errors/17-further-failures-second-half.jsonl',
+  // Libraries that stand in no set above, with a call for each error. Read once; then rules were made from the first half alone.
+  'errors/18-registries-sites-and-local-parsers-first-half.jsonl',
+  'errors/18-registries-sites-and-local-parsers-second-half.jsonl',
 ] as const;
 
 /** Reads the stored errors of one file. */

@@ -27,6 +27,8 @@ const least: Record<
   'errors/16-services-engines-and-templates-second-half.jsonl': [92, 83.5, 99],
   'errors/17-further-failures-first-half.jsonl': [97.5, 90.5, 100],
   'errors/17-further-failures-second-half.jsonl': [98, 93, 100],
+  'errors/18-registries-sites-and-local-parsers-first-half.jsonl': [91, 83.5, 100],
+  'errors/18-registries-sites-and-local-parsers-second-half.jsonl': [93, 88, 95],
 };
 
 test.each(libraryCorpora)('errors of libraries are read as before: %s', (file) => {
@@ -69,6 +71,28 @@ const authorBounds: Record<
     bug: [100, 0, 0, 0],
     all: [85, 0.6, 0, 0],
   },
+  'public-author-errors-first-half.jsonl': {
+    'deliberate-to-model': [70, 0, 1.7, 0],
+    'deliberate-to-operator': [41, 8.4, 0, 8.4],
+    'upstream-wrapped': [60, 0, 0, 0],
+    bug: [77, 11.2, 0, 0],
+    all: [65, 1.8, 0.9, 0.9],
+  },
+  'public-author-errors-second-half.jsonl': {
+    'deliberate-to-model': [76, 1.7, 3.4, 1.7],
+    'deliberate-to-operator': [57, 5.3, 0, 5.3],
+    'upstream-wrapped': [59, 13.6, 0, 0],
+    bug: [100, 0, 0, 0],
+    all: [68, 5.9, 1.7, 1.7],
+  },
+};
+
+/** The same bounds for every fold of the repositories. */
+const foldBounds: Record<(typeof authorCorpora)[number], readonly [right: number, harmful: number]> = {
+  'author-errors.jsonl': [75, 3.5],
+  'further-author-errors.jsonl': [75, 3.5],
+  'public-author-errors-first-half.jsonl': [55, 8],
+  'public-author-errors-second-half.jsonl': [42, 12],
 };
 
 test.each(authorCorpora)('what authors throw in their own words is read as before: %s', async (file) => {
@@ -80,9 +104,10 @@ test.each(authorCorpora)('what authors throw in their own words is read as befor
       expect(percent(shareOfJudgements(inside, column)), `${name} ${column}`).toBeLessThanOrEqual(most[at] as number);
   }
   // No fold of repositories is far below the rest.
+  const [right, harmful] = foldBounds[file];
   for (const fold of foldsOf(judged, ({ entry }) => entry.repo)) {
-    expect(percent(shareOfJudgements(fold, 'right'))).toBeGreaterThanOrEqual(75);
-    expect(percent(shareOfJudgements(fold, 'harmful'))).toBeLessThanOrEqual(3.5);
+    expect(percent(shareOfJudgements(fold, 'right'))).toBeGreaterThanOrEqual(right);
+    expect(percent(shareOfJudgements(fold, 'harmful'))).toBeLessThanOrEqual(harmful);
   }
 });
 
