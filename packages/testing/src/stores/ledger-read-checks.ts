@@ -251,7 +251,7 @@ export const ledgerReadChecks = [
     id: 'store/ledger-forgets',
     requirement:
       'A call is forgotten with all that belongs to it once it was kept for long enough after its last write, but not while it waits or runs and was promised.',
-    async *run({ calls, begin, get, at, run, tenant, wait, store, draft, look, process, alive }) {
+    async *run({ calls, begin, get, at, run, tenant, wait, store, draft, look, process, alive, now }) {
       await alive('p');
       const brief = { keepMs: 20 };
       await begin('ended', { ...brief, key: { text: 'k', countsMs: hour }, wait: waitFor('q ended', { handle: 'h' }) });
@@ -293,8 +293,11 @@ export const ledgerReadChecks = [
       await store.sweep();
       const left = await Promise.all(['runs', 'waits', 'kept', 'ended'].map(async (id) => (await get(id))?.id));
       yield* differs('a call is forgotten too early', left, ['runs', 'waits', 'kept', 'ended']);
+      const endsAt = now();
       yield* differs('a promised call that ran for long cannot end', await calls.end(run('runs'), endWith(1)), { is: 'written' });
-      yield* differs('a call is not kept after its end', await get('runs'), { stage: 'ended' });
+      const ended = await get('runs');
+      // A store that answers late may rightly have forgotten it.
+      if (now() - endsAt < brief.keepMs) yield* differs('a call is not kept after its end', ended, { stage: 'ended' });
       await wait(60);
       const swept = await store.sweep();
       yield* differs('a call is kept for ever', await get('runs'), undefined);
