@@ -3,14 +3,13 @@ export { approvalQuestions, approvalRules, assertDecision, deniedFailure, expire
 export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory.ts';
 export { callNotes } from './call-notes.ts';
 export { changedTool } from './changed-tool.ts';
+export type { EngineRun, EngineStep } from './engine-run.ts';
 export { type ArrangedGuard, type Guard, type GuardPhase, guardPhases, type LimitState } from './guard.ts';
 export {
   type CallSupply,
   type GuardSupply,
-  type OpenCall,
   splitSupply,
   type WorkerCall,
-  type WorkerSupply,
   withSupply,
 } from './guard-supply.ts';
 export type { GuardDecision, GuardedCall, GuardedTool } from './guarded-call.ts';
@@ -58,6 +57,7 @@ export { guardOfPromise, type Promised } from './promised.ts';
 export { toQuestionAnswer } from './question-answer.ts';
 export type { CallProgress, CallTrace, ListedCall, RecordedCall, StepTrace } from './recorded-call.ts';
 export { refuseWith } from './refuse-with.ts';
+export type { Suspension } from './suspension.ts';
 export type { ResourceLease, ResourcePort, ResourceUser } from './resource-port.ts';
 export {
   type Awaitable,
