@@ -76,7 +76,10 @@ export function toRequest(call: GuardedCall, run: EngineRun): CallRequest {
     args: (call.received ?? {}) as JsonValue,
     context: { ...toTravellingContext(call), timeoutMs },
     ...(call.key === undefined ? { callName: origin } : { key: call.key }),
-    kept: toKeptRecords(run.steps(), earlier.map(({ id, answer }) => ({ id: nameOfQuestion(id), answer }))),
+    kept: toKeptRecords(
+      run.steps(),
+      earlier.map(({ id, answer }) => ({ id: nameOfQuestion(id), answer })),
+    ),
     ...(earlier.length > 0 && { asked }),
     ...(from !== undefined && { from }),
   };

@@ -112,6 +112,8 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
     }
     const { over, ...state } = waiting;
     ctx.set('waiting', { pending: outcome.pending, ...state } satisfies WaitingState);
+    // What is set is sent with the next thing that is asked for.
+    await ctx.get('call');
     await Promise.race([over, aborted(stop.signal)]);
     ctx.clear('waiting');
   }

@@ -46,9 +46,10 @@ const shortSleepMs = 1000;
 export function createRestateWaits({ ctx, pump, kept, handle, asked: before, assertGoesOn }: RestateWaitsParts): RestateWaits {
   const waits = new Map<string, Wait>();
   const wakeTimes = new Map<string, number>();
-  const answered: string[] = [];
+  /** What this run of the tool has found out: a replay finds the same, however early the answers come then. */
   let awaited = new Map<Wait, number | undefined>();
-  let asked = new Map<Wait, OpenQuestion>();
+  let asked: OpenQuestion[] = [];
+  let answered: string[] = [];
 
   function waitOnce(id: string, begin: () => Promise<unknown>): Wait {
     const known = waits.get(id);
@@ -91,16 +92,13 @@ export function createRestateWaits({ ctx, pump, kept, handle, asked: before, ass
       for (let tries = 1, problem = ''; ; tries += 1) {
         // No question of a call may have the id of one that an earlier call asked: the store would take it for that.
         const name = `${id}#${timesBefore + tries}`;
-        const wait = waitOnce(name, async () => {
-          const answer = await pump.wait(ctx.promise(name).get());
-          answered.push(name);
-          return answer;
-        });
+        const wait = waitOnce(name, () => pump.wait(ctx.promise(name).get()));
         if (wait.found === undefined) {
           const ask = toAsk(question, problem);
-          asked.set(wait, { id: name, ask });
+          asked.push({ id: name, ask });
           return suspend(wait, { reason: 'input', ask });
         }
+        answered.push(name);
         const value = readAnswer(wait.found.answer as Answer | null);
         const checked = await question.check(value);
         if ('answer' in checked) {
@@ -112,15 +110,15 @@ export function createRestateWaits({ ctx, pump, kept, handle, asked: before, ass
     },
     waiting() {
       if (awaited.size === 0) return undefined;
-      const [waited, questions] = [[...awaited], [...asked]];
-      [awaited, asked] = [new Map(), new Map()];
-      const wakeTimesOfRun = waited.flatMap(([{ found }, at]) => (at === undefined || found !== undefined ? [] : [at]));
-      return {
-        over: Promise.race(waited.map(([wait]) => wait.over)),
-        questions: questions.flatMap(([{ found }, question]) => (found === undefined ? [question] : [])),
-        answered: [...answered],
-        ...(wakeTimesOfRun.length > 0 && { wakeAt: Math.min(...wakeTimesOfRun) }),
+      const times = [...awaited.values()].filter((at) => at !== undefined);
+      const found = {
+        over: Promise.race([...awaited.keys()].map((wait) => wait.over)),
+        questions: asked,
+        answered,
+        ...(times.length > 0 && { wakeAt: Math.min(...times) }),
       };
+      [awaited, asked, answered] = [new Map(), [], []];
+      return found;
     },
   };
 }

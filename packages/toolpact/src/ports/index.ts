@@ -57,7 +57,6 @@ export { guardOfPromise, type Promised } from './promised.ts';
 export { toQuestionAnswer } from './question-answer.ts';
 export type { CallProgress, CallTrace, ListedCall, RecordedCall, StepTrace } from './recorded-call.ts';
 export { refuseWith } from './refuse-with.ts';
-export type { Suspension } from './suspension.ts';
 export type { ResourceLease, ResourcePort, ResourceUser } from './resource-port.ts';
 export {
   type Awaitable,
@@ -76,6 +75,7 @@ export {
   type StoreSignals,
   secretSpace,
 } from './store.ts';
+export type { Suspension } from './suspension.ts';
 export type { CallSpan, ErrorType, ErrorTypeHints, Telemetry, TracedCall } from './telemetry.ts';
 export { unknownStep } from './unknown-step.ts';
 export { untilWritten, writeUnwaited } from './unwaited-writes.ts';

@@ -54,11 +54,7 @@ async function act({ words, flags, terminal }: Given, source: ApprovalSource): P
     throw usageError(`toolpact approvals ${what} needs the handle of a call.`, 'toolpact approvals list shows them.');
   const reason = flags.get('reason') as string | undefined;
   await source.decide(handle, what, reason === undefined ? {} : { reason });
-  terminal.say(
-    what === 'approve'
-      ? 'Approved. On an engine the call runs now, otherwise when the same call is made again.\n'
-      : 'Denied. The call will not run.\n',
-  );
+  terminal.say(what === 'approve' ? 'Approved. The call runs when it is made again.\n' : 'Denied. The call will not run.\n');
   return exitCodes.done;
 }
 

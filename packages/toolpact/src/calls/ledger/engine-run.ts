@@ -59,7 +59,13 @@ export function beginEngineRun(parts: EngineRunParts): RunMemory {
     clearDoubts() {
       isCleared = true;
     },
-    effect: () => run.steps().reduce((worst, step) => worseEffect(worst, step.isOpen ? 'unknown' : effectOf(step)), 'none' as const as ReturnType<typeof effectOf>),
+    effect: () =>
+      run
+        .steps()
+        .reduce(
+          (worst, step) => worseEffect(worst, step.isOpen ? 'unknown' : effectOf(step)),
+          'none' as const as ReturnType<typeof effectOf>,
+        ),
   };
   live.remember(memory);
   return memory;

@@ -6,7 +6,6 @@ import {
   approvalQuestions,
   approvalRules,
   type Begun,
-  callNotes,
   freesKey,
   type Guard,
   type GuardedCall,

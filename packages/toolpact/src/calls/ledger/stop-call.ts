@@ -15,7 +15,10 @@ interface StopRules {
 }
 
 /** Stops a call that runs in this process, because somebody has asked for it in the store. */
-export function stopCall(call: GuardedCall, { hasBegun = () => call.attempts > 0, hasEnded = () => false, end = call.cancel }: StopRules = {}): void {
+export function stopCall(
+  call: GuardedCall,
+  { hasBegun = () => call.attempts > 0, hasEnded = () => false, end = call.cancel }: StopRules = {},
+): void {
   call.abort(new DOMException('The call was cancelled.', 'AbortError'));
   if (!hasBegun()) {
     // It waits in one of its guards: end it now, or it would begin as soon as that guard lets it on.
