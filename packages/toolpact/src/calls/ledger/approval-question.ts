@@ -147,6 +147,7 @@ export function toApproval(question: StoredQuestion, call: Pick<StoredCall, 'sta
     runId,
     roles,
     fourEyes,
+    onExpiry,
   } = question.ask as unknown as StoredRequest;
   const { by, reason, input: edited } = (question.answer ?? {}) as StoredDecision;
   return withoutAbsent<Approval>({
@@ -159,6 +160,7 @@ export function toApproval(question: StoredQuestion, call: Pick<StoredCall, 'sta
     question: text,
     roles,
     fourEyes,
+    onExpiry,
     edited,
     changes: edited === undefined ? undefined : toChanges(input, edited),
     state: stateOf(state, call, isExpired(question, call.readAt)),

@@ -247,7 +247,7 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
     const steps = await demand(() => ledger.steps(call));
     const { tool, handle } = call;
     const hasBegun = steps.length > 0;
-    const failure = isAsked && !hasBegun ? withdrawnFailure({ tool, handle }) : cancelledFailure({ ...call, steps, wasDead: false });
+    const failure = isAsked && !hasBegun ? withdrawnFailure({ tool, handle }) : cancelledFailure({ ...call, steps });
     const outcome = await toOutcome(toolbox, call, failure);
     return {
       outcome: toStored(outcome),

@@ -49,6 +49,7 @@ import { howToRead } from './result-reader.ts';
 import { createStepMemory, type StepMemory } from './step-memory.ts';
 import { stopCall } from './stop-call.ts';
 import { readStart, sizeOfArguments, startJson, toStart } from './stored-start.ts';
+import { wasCutOff } from './was-cut-off.ts';
 
 /** An operation of the store that may not have been done. */
 type Unanswered = Extract<StoreAnswer<unknown>, { ok: false }>;
@@ -159,11 +160,8 @@ export function createRememberingGuards(
 
   // ---- what is promised ---------------------------------------------------------------------------------------------------------------
 
-  async function around(
-    call: GuardedCall,
-    next: () => Promise<Outcome>,
-    record = call.notes.get(recordNote) as CallRecord,
-  ): Promise<Outcome> {
+  async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
+    const record = call.notes.get(recordNote) as CallRecord;
     const { tool } = call;
     const ask = askFor(call, store, { isNeeded: true });
     const questions = record.again?.taken === undefined ? approvalQuestions(call) : [];
@@ -173,7 +171,7 @@ export function createRememberingGuards(
     call.notes.set(callNotes.asksForApproval, true);
     const taken = record.again?.taken;
     if (taken?.isPromised === false && (hasKey(call) || tool.steps || approvalQuestions(call).length > 0))
-      return hasKey(call) ? goByKey(call, record, taken, next) : endAnswered(call, record, taken);
+      return hasKey(call) ? endByKey(call, record, taken, ask) : endAnswered(call, record, taken);
     if (!isPromised && !mayDefer) return runListed(call, record, next);
     const prints = await loadFingerprints(store, ask);
     if (!prints.ok) return refuseUnrecorded(call, prints);
@@ -207,13 +205,19 @@ export function createRememberingGuards(
   }
 
   /**
-   * Makes a call with a key again whose row is not the one that has the key: it was answered with another call's outcome, or waited for that, when
-   * its process died. The key decides what becomes of it, and its own row ends the same way.
+   * Ends the row of a call with a key that is not the row which has the key: its caller was answered with another call's outcome, or was refused.
+   * It ends as the call that has the key did. It never runs: who was refused was told that nothing happens.
    */
-  async function goByKey(call: GuardedCall, record: CallRecord, taken: TakenCall, next: () => Promise<Outcome>): Promise<Outcome> {
-    const outcome = await around(call, next, { ...record, again: undefined });
-    if (outcome.status === 'pending') return endAnswered(call, record, taken);
-    return adopt(call, record, taken, { isKeyed: false, listed: taken.listed }).end(outcome);
+  async function endByKey(call: GuardedCall, record: CallRecord, taken: TakenCall, ask: Ask): Promise<Outcome> {
+    const prints = await loadFingerprints(store, ask);
+    const key = prints.ok ? readOwnKey(call, prints.value) : undefined;
+    const found = key === undefined || 'status' in key ? undefined : await ask(() => ledger.findByKey(call.tenantId, key.text));
+    const holder = found?.ok === true ? found.value : undefined;
+    const fields = key === undefined || 'status' in key ? {} : key.fields;
+    const isSame = holder?.stage === 'ended' && differingFields(fields, readStart(holder)?.fields ?? {}).length === 0;
+    if (!isSame || holder.outcome === undefined || holder.guessAbout !== undefined) return endAnswered(call, record, taken);
+    const live = adopt(call, record, taken, { isKeyed: false, listed: taken.listed });
+    return live.end(call.replay(holder.outcome, { replayed: true }));
   }
 
   /** Finds an equal call that runs on or waits, after its own caller was answered. */
@@ -579,7 +583,8 @@ export function createRememberingGuards(
   /** Goes on with a call that this process has taken: from one that waited, or from one that is dead. */
   async function runTaken(entering: Entering, taken: TakenCall): Promise<Outcome> {
     const { call, record, key, joinKey } = entering;
-    const { wasDead, origin, steps, questions, epoch } = taken;
+    const { origin, steps, questions, epoch } = taken;
+    const wasDead = wasCutOff(taken);
     const start = readStart(taken);
     const approved = wasDead || approvalOf(taken)?.state !== 'approved' || steps.length > 0 ? undefined : taken;
     const live = adopt(call, record, taken, {
@@ -769,7 +774,7 @@ export function createRememberingGuards(
 
   return [
     defineGuard({ name: 'list', phase: 'list', once: true, around: aroundAll }),
-    defineGuard({ name: 'remember', phase: 'remember', once: true, around: (call, next) => around(call, next) }),
+    defineGuard({ name: 'remember', phase: 'remember', once: true, around }),
   ];
 }
 
