@@ -90,7 +90,7 @@ function storeFolder({ settings, terminal }: Given, { folder }: WrappedServers):
 
 /** Starts the servers; what they write to their standard error goes to ours. */
 async function open(given: Given, wrapped: Opened, store: Store, options: ToolboxOptions): Promise<Gateway> {
-  const { servers, rules, explain, lock } = wrapped;
+  const { servers, rules, explain, lock, search } = wrapped;
   const { terminal, settings, flags } = given;
   const drift = (flags.get('drift') as DriftMode | undefined) ?? wrapped.drift;
   const isOne = Object.keys(servers).length === 1;
@@ -102,6 +102,7 @@ async function open(given: Given, wrapped: Opened, store: Store, options: Toolbo
       ...options,
       servers,
       ...(rules && { rules }),
+      ...(search && { search }),
       ...(lock !== undefined && { lock, ...(drift && { drift }) }),
       tools: readerFor([], settings, store),
       log,
