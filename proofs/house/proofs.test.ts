@@ -20,6 +20,7 @@ test('--help lists every proof with its options, and runs none', () => {
     'restate',
     'fleet',
     'simulation',
+    'calls',
     'load',
     'battery',
     'properties',
@@ -55,6 +56,6 @@ test.each([
 test('every proof in the table is a file', () => {
   const table = readFileSync(`${root}scripts/proofs.mjs`, 'utf8');
   const files = [...table.matchAll(/file: '(.+)'/g)].map(([, file = '']) => file);
-  expect(files).toHaveLength(11);
+  expect(files).toHaveLength(12);
   for (const file of files) expect(existsSync(`${root}${file}`), file).toBe(true);
 });
