@@ -1,7 +1,7 @@
 import { showsRefusal } from '../../classify/index.ts';
 import { waitForResult } from '../../contract/index.ts';
 import { isRecord } from '../../json/index.ts';
-import { type Outcome, type PendingOutcome, toToolFailure, withWarning } from '../../outcome/index.ts';
+import { type Outcome, type PendingOutcome, toModelText, toToolFailure, withWarning } from '../../outcome/index.ts';
 import {
   approvalQuestions,
   approvalRules,
@@ -252,16 +252,7 @@ export function createRememberingGuards(
     const listed = await askFor(call, store)(async () => record.listing);
     const place = listed.ok ? (listed.value ?? (await beginNow(call, record, {}))) : listed;
     if ('why' in place) return withWarning(outcome, `not_recorded: it cannot be settled later: ${place.why}`);
-    const live = adopt(call, record, place, { isKeyed: false, progress: record.progress });
-    return withNextStep(call, await live.end(outcome));
-  }
-
-  function withNextStep(call: GuardedCall, outcome: Outcome): Outcome {
-    if (outcome.status !== 'pending') return outcome;
-    const { pending, message = pending.ask?.message ?? `${call.tool.name} goes on elsewhere.` } = outcome;
-    const read = howToRead(store, pending.handle);
-    const next = pending.reason === 'input' ? `Tell the user. ${read}` : read;
-    return Object.freeze({ ...outcome, message: `${message} ${next}` });
+    return adopt(call, record, place, { isKeyed: false, progress: record.progress }).end(outcome);
   }
 
   // ---- deferring ----------------------------------------------------------------------------------------------------------------------
@@ -362,6 +353,7 @@ export function createRememberingGuards(
         ...(rerun !== undefined && { instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
         ...(rerun?.from !== undefined && { rerunFrom: rerun.from }),
         key: key === undefined ? request && { text: `ask ${request.print}`, countsMs: request.expiresMs } : keyTextOf(call, key),
+        isRerun: made?.rerun !== undefined,
         // What became of the call before is found out before a person is asked about this one.
         ...(request !== undefined && rerun?.reconciles !== true && { request }),
       });
@@ -393,8 +385,7 @@ export function createRememberingGuards(
         const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
         if (lost !== undefined) return live.end(lost.outcome);
         if (request === undefined) return runHeld(entering, live);
-        const asked = await live.ask(toWait(call, id, request, draft.listed));
-        return asked.status === 'pending' ? suspended(registry, call, asked.pending, false) : asked;
+        return live.ask(toWait(call, id, request, draft.listed, false));
       }
       if (rerun !== undefined && begun.call.id === rerun.instead.id) {
         // Another call goes on with its steps: of several reruns one runs, and of several calls with its key too.
@@ -640,7 +631,7 @@ export function createRememberingGuards(
     defer?.begin();
     const outcome = await live.run(() => (defer === undefined ? next() : defer.run(next)));
     if (key !== undefined && outcome.status === 'error' && freesKey(call.tool, outcome.error)) registry.turns.noteFree(call, key.text);
-    return outcome.status === 'pending' && outcome.pending.reason !== 'approval' ? withNextStep(call, outcome) : outcome;
+    return outcome;
   }
 
   /** Decides about a call that its process left behind; undefined when it may run again. */
@@ -673,6 +664,8 @@ export function createRememberingGuards(
     readonly rerunOf?: string;
     readonly rerunFrom?: string;
     readonly request?: ApprovalRequest;
+    /** Whether a person has asked for it again. */
+    readonly isRerun?: boolean;
   }
 
   function toDraft(call: GuardedCall, id: string, facts: DraftFacts): NewCall {
@@ -691,7 +684,7 @@ export function createRememberingGuards(
       ...(facts.key !== undefined && { key: facts.key }),
       origin: facts.origin ?? id,
       ...(facts.instead !== undefined && { instead: facts.instead }),
-      ...(facts.request !== undefined && { wait: toWait(call, id, facts.request, listed) }),
+      ...(facts.request !== undefined && { wait: toWait(call, id, facts.request, listed, facts.isRerun === true) }),
       listed,
       by: {
         begunAt: start.event.at,
@@ -705,13 +698,13 @@ export function createRememberingGuards(
     };
   }
 
-  function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed']): Wait {
+  function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed'], isRerun: boolean): Wait {
     const { expiresMs } = request;
     const pending = toPendingApproval(id, request.question, systemClock.now() + expiresMs);
-    const outcome = call.pending(pending);
+    const outcome = suspended(registry, call, pending, isRerun);
     return {
       wakeMs: expiresMs,
-      questions: [toApprovalQuestion(call, id, request)],
+      questions: [toApprovalQuestion(call, id, request, toModelText(outcome))],
       outcome: toStored(outcome),
       listed: toEnded(listed, outcome, systemClock.now()),
       mostWaiting: registry.mostWaiting,
