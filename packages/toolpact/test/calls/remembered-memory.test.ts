@@ -23,8 +23,8 @@ const naps = defineTool({
   description: 'Sleeps for long.',
   input,
   steps: true,
-  run: async (_, { sleep }) => {
-    await sleep(3_600_000);
+  run: async (_, ctx) => {
+    await ctx.sleep(3_600_000);
     return 1;
   },
 });
