@@ -60,6 +60,14 @@ const proofs = {
     takes: '2 min',
     options: {},
   },
+  'tool-search': {
+    file: 'proofs/tool-search/prove-tool-search.ts',
+    about: 'searches the tools of published APIs in the words of users, beside the rankings of others; measures time and tokens',
+    takes: '1 min, with downloads',
+    options: {
+      half: { about: 'which half of the APIs: the one that the ranking was tuned on, or the other', oneOf: ['tuning', 'held-out'] },
+    },
+  },
   properties: {
     file: 'proofs/prove-properties.ts',
     about: 'tries what must hold for any input, history, schema or outcome with many new ones',
@@ -138,7 +146,7 @@ function wordsOf(name, values) {
 
 function help() {
   const lines = Object.entries(proofs).flatMap(([name, { about, takes, options }]) => [
-    `  ${name.padEnd(10)} ${about} (about ${takes})`,
+    `  ${name.padEnd(15)} ${about} (about ${takes})`,
     ...Object.entries(options).map(
       ([option, { about, number, oneOf }]) =>
         `    --${option.padEnd(9)} ${about}${number === undefined ? '' : `; ${number} unless stated`}${oneOf === undefined ? '' : `: ${oneOf.join(' or ')}`}`,
