@@ -12,6 +12,7 @@ export const sleepy = defineTool({ name: 'sleepy', description: 'Sleeps.', input
 export const hang = defineTool({ name: 'hang', description: 'Hangs.', input, jsonSchema, effects: 'none', timeoutMs: 600000, run: (_, { signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))) });
 export const ask = defineTool({ name: 'ask', description: 'Asks.', input, jsonSchema, steps: true, run: async (_, { waitFor }) => 'on ' + (await waitFor('day', input, { message: 'Which day?' })).day });
 export const erase = defineTool({ name: 'erase', description: 'Erases.', input, jsonSchema, approval: true, run: () => 'erased' });
+export const refund = defineTool({ name: 'refund', description: 'Refunds.', input, jsonSchema, approval: { by: ['finance'], onExpiry: 'deny' }, run: ({ amount }) => 'refunded ' + amount });
 `;
 
 test('recorded calls are listed, shown and made again', async () => {
@@ -44,6 +45,22 @@ test('a call that waits for an approval is listed, approved, and then runs', asy
   expect((await run(['approvals', 'deny', handle], { cwd })).stderr).toContain('it is decided already');
   expect(await run(['call', 'erase', '{}'], { cwd })).toMatchObject({ code: 0, stdout: 'erased\n' });
   expect(await run(['wait', handle, '--seconds', '0'], { cwd })).toMatchObject({ code: 0, stdout: 'erased\n' });
+});
+
+test('who may decide is shown, and one who may can change the arguments', async () => {
+  const cwd = folderWith({ 'tools.mjs': tools });
+  await run(['call', 'refund', '{"amount":80}'], { cwd });
+  const listed = await run(['approvals'], { cwd });
+  expect(listed.stdout).toMatch(
+    /refund +0 s ago\n.*Allow refund\?\n.*"amount":80.*\n +decided by finance · 60 min left, then silence is a no/,
+  );
+  const [{ handle }] = JSON.parse((await run(['approvals', '--json'], { cwd })).stdout);
+  expect((await run(['approvals', 'approve', handle], { cwd })).stderr).toContain('Only finance may decide about refund.');
+  const asFinance = ['approvals', 'approve', handle, '--by', 'ann', '--role', 'finance'];
+  expect((await run([...asFinance, '--input', '40'], { cwd })).stderr).toContain('--input must be a JSON object');
+  expect((await run([...asFinance, '--input', '{"amount":40}'], { cwd })).stderr).toContain('does not have the tool refund');
+  expect((await run([...asFinance, '--input', '{"amount":40}', '--tools', 'tools.mjs'], { cwd })).stderr).toContain('Approved.');
+  expect((await run(['call', 'refund', '{"amount":80}'], { cwd })).stdout).toBe('refunded 40\n');
 });
 
 test('calls are followed as they are made', async () => {

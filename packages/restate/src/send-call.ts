@@ -1,9 +1,10 @@
 import type { Outcome } from 'toolpact';
-import type { EngineRun, GuardedCall } from 'toolpact/extend';
+import type { EngineRun, GuardedCall, StepRecord } from 'toolpact/extend';
 import { callNotes, findMisfit, sleep, systemClock } from 'toolpact/internal';
 import { type CallRequest, toRequest, type WaitingState, wayBackMs } from './call-request.ts';
 import { toEngineSteps } from './kept-steps.ts';
 import type { IngressAnswer, RestateIngress } from './restate-ingress.ts';
+import type { Answer } from './restate-waits.ts';
 
 /** A call that Restate runs, as the process sees it that watches. */
 interface Sending {
@@ -60,7 +61,7 @@ export function createSendCall(ingress: RestateIngress): (call: GuardedCall) => 
         await sleep(pauseMs, call.signal);
       }
     };
-    await Promise.all(given.map(({ id, answer }) => put(id, answer)));
+    await Promise.all(given.map(({ id, answer }) => put(id, toAnswer(answer))));
     return given.map(({ id }) => id);
   }
 
@@ -111,6 +112,12 @@ export function createSendCall(ingress: RestateIngress): (call: GuardedCall) => 
       if (leftMs > shortWaitMs) return { is: 'waiting', state };
     }
   }
+}
+
+/** Leaves out what the store keeps besides: who answered, and how it is shown. */
+function toAnswer(stored: unknown): Answer {
+  const { value = null, refusal } = stored as { readonly value?: unknown; readonly refusal?: StepRecord };
+  return refusal === undefined ? { value } : { refusal };
 }
 
 /** Lets a call wait in the store. */

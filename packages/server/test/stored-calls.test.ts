@@ -35,7 +35,7 @@ const transfer = defineTool({
   name: 'transfer',
   description: 'Transfers.',
   input: z.object({ amount: z.number().max(1000) }),
-  approval: { ask: ({ amount }) => `Transfer ${amount}?`, by: ['finance'], fourEyes: true },
+  approval: { ask: ({ amount }) => `Transfer ${amount}?`, by: ['finance'], fourEyes: true, expiresMs: 60_000, onExpiry: 'deny' },
   run: ({ amount }) => ({ transferred: amount }),
 });
 
@@ -195,6 +195,9 @@ describe.each(ways)('what became of calls, through the %s', (way) => {
     const call = { headers: { 'x-api-key': 'ann', 'x-run-id': `run-${way}` }, body: { amount: 80 } };
     const { json } = await served.send('POST', '/v1/tools/transfer', call);
     const path = `/v1/approvals/${json.pending.handle}`;
+    const [asked] = (await served.send('GET', '/v1/approvals', as('boss'))).json.approvals;
+    expect(asked).toMatchObject({ roles: ['finance'], fourEyes: true, onExpiry: 'deny' });
+    expect(asked.expiresAt - asked.requestedAt).toBe(60_000);
     const decide = (who: string, body: object) => served.send('POST', path, as(who, { decision: 'approve', ...body }));
     expect((await decide('boss', { by: 'bob', roles: ['finance'] })).json).toMatchObject({
       status: 403,

@@ -65,6 +65,7 @@ export {
 export type {
   Approval,
   ApprovalPageRequest,
+  CallWait,
   InputChange,
   ListedCall,
   RecordedCall,

@@ -20,6 +20,8 @@ export interface Approval {
   readonly roles?: readonly string[];
   /** Whether the user whose agent asked may not approve it. */
   readonly fourEyes?: boolean;
+  /** What an equal call gets where nobody decides in time: it asks again, unless silence is a no. */
+  readonly onExpiry?: 'deny';
   /** The arguments with which it runs, where a person changed them; `input` is as it was asked. */
   readonly edited?: JsonValue;
   /** What that person changed. */

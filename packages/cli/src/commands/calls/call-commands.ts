@@ -53,9 +53,21 @@ export const callCommands: Readonly<Record<string, Command>> = {
       ['toolpact approvals', 'who asks for what'],
       ['toolpact approvals approve approval_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41', 'the same call, made again, then runs'],
       ['toolpact approvals deny approval_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41 --reason "too much"', ''],
+      [
+        'toolpact approvals approve approval_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41 --input \'{"order":"O-7","amount":40}\'',
+        'with other arguments',
+      ],
     ],
     groups: ['files'],
-    flags: { json, reason: { kind: 'text', value: 'text', about: 'Why; the model reads it.' }, tenant, url },
+    flags: {
+      json,
+      reason: { kind: 'text', value: 'text', about: 'Why; the model reads it.' },
+      input: { kind: 'text', value: 'json', about: 'All of the arguments with which the call runs, where you change some.' },
+      by: { kind: 'text', value: 'name', about: 'Who decides. A server knows that from the credential.' },
+      role: { kind: 'texts', value: 'role', about: 'A role of whoever decides, for tools that name roles. May be repeated.' },
+      tenant,
+      url,
+    },
     load: async () => (await import('./run-approvals.ts')).runApprovals,
   },
   rerun: {

@@ -36,16 +36,18 @@ interface ApprovalRequestRules {
 }
 
 /** What is stored of a request. */
-interface StoredRequest
+export interface StoredRequest
   extends Omit<ApprovalRequest, 'rules' | 'expiresMs'>,
     ApprovalRequestRules,
     Partial<Record<'userId' | 'callId' | 'sessionId' | 'runId', string>> {
   readonly v: 1;
   readonly invocationId: string;
+  /** What the model read of the call that waits. */
+  readonly modelText: string;
 }
 
 /** What is stored of a decision. */
-interface StoredDecision {
+export interface StoredDecision {
   readonly by?: string;
   readonly reason?: string;
   /** The arguments with which the call runs, where the person changed some. */
@@ -73,8 +75,8 @@ export function toApprovalRequest(
   return { question, ...shown, rules, expiresMs, print };
 }
 
-/** Makes the question that is stored with a call. The first one of a call has its handle. */
-export function toApprovalQuestion(call: GuardedCall, id: string, request: ApprovalRequest): NewQuestion {
+/** Makes the question that is stored with a call. The first one of a call has its handle. `modelText` is what is read of the call meanwhile. */
+export function toApprovalQuestion(call: GuardedCall, id: string, request: ApprovalRequest, modelText: string): NewQuestion {
   const { userId, callId, sessionId, runId } = call.context;
   const { rules, expiresMs, ...asked } = request;
   const ask: StoredRequest = withoutAbsent({
@@ -86,6 +88,7 @@ export function toApprovalQuestion(call: GuardedCall, id: string, request: Appro
     callId,
     sessionId,
     runId,
+    modelText,
   } as StoredRequest);
   return { handle: id, kind: 'approval', id: 'approval', ask: ask as unknown as JsonObject, expiresMs };
 }
@@ -144,6 +147,7 @@ export function toApproval(question: StoredQuestion, call: Pick<StoredCall, 'sta
     runId,
     roles,
     fourEyes,
+    onExpiry,
   } = question.ask as unknown as StoredRequest;
   const { by, reason, input: edited } = (question.answer ?? {}) as StoredDecision;
   return withoutAbsent<Approval>({
@@ -156,6 +160,7 @@ export function toApproval(question: StoredQuestion, call: Pick<StoredCall, 'sta
     question: text,
     roles,
     fourEyes,
+    onExpiry,
     edited,
     changes: edited === undefined ? undefined : toChanges(input, edited),
     state: stateOf(state, call, isExpired(question, call.readAt)),
