@@ -370,6 +370,7 @@ export function createRememberingGuards(
         hasMadeRoom = true;
         continue;
       }
+      if (begun.is === 'ungranted') continue;
       if (begun.is === 'refused') {
         // Callers may give one id to several calls; the first is found by it.
         if (rerun !== undefined && id !== call.invocationId)
