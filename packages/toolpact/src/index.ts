@@ -8,6 +8,7 @@ export {
   createWorker,
   type Decided,
   type DecisionFacts,
+  type GrantMethods,
   type RerunOptions,
   type ResumedCall,
   type StoreMethods,
@@ -65,6 +66,10 @@ export {
 export type {
   Approval,
   ApprovalPageRequest,
+  Grant,
+  GrantPageRequest,
+  GrantRequest,
+  GrantRule,
   InputChange,
   ListedCall,
   RecordedCall,

@@ -70,6 +70,8 @@ export interface RecordedCall extends ListedCall {
   readonly pending?: Pending;
   /** The request to allow it, where a person was asked. */
   readonly approval?: Approval;
+  /** The standing grant under which it ran, without another question. */
+  readonly grant?: string;
   /** What it asks in the middle of its tool and was not answered, each with a handle of its own for `settle`. */
   readonly questions?: readonly { readonly handle: string; readonly ask: NonNullable<Pending['ask']> }[];
   /** Whether it was asked to stop, and by whom. */

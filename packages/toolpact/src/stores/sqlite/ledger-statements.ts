@@ -114,9 +114,11 @@ export const ledgerTexts = {
   giveGrant: `INSERT INTO toolpact_grants (tenant, id, tool, scope, given_at, expires_at, kept_until, most_uses, permit)
               VALUES ($tenant, $id, $tool, $scope, $now, $expiresAt, $keptUntil, $mostUses, $permit)`,
   grantOf: `${grant} WHERE tenant = $tenant AND id = $id AND kept_until > $now`,
-  grantsOf: `${grant} WHERE tenant = $tenant AND ($tool IS NULL OR tool = $tool)
-               AND ($scopes IS NULL OR scope IN (SELECT value FROM json_each($scopes))) AND ($onlyActive = 0 OR ${grantCounts})
-               AND kept_until > $now AND seq > $after ORDER BY seq LIMIT $limit`,
+  grantsOf: `${grant} WHERE tenant = $tenant AND tool = $tool AND scope IN (SELECT value FROM json_each($scopes))
+               AND ($onlyActive = 0 OR ${grantCounts}) AND kept_until > $now AND seq > $after ORDER BY seq LIMIT $limit`,
+  grantsOfTenant: `${grant} WHERE tenant = $tenant AND ($tool IS NULL OR tool = $tool)
+                     AND ($scopes IS NULL OR scope IN (SELECT value FROM json_each($scopes))) AND ($onlyActive = 0 OR ${grantCounts})
+                     AND kept_until > $now AND seq > $after ORDER BY seq LIMIT $limit`,
   useGrant: `UPDATE toolpact_grants SET uses = uses + 1, used_at = $now WHERE tenant = $tenant AND id = $id AND ${grantCounts}`,
   revokeGrant: `UPDATE toolpact_grants SET revoked_at = $now, revoked_by = $by WHERE tenant = $tenant AND id = $id AND ${grantCounts}`,
   runUnder: `UPDATE toolpact_calls SET grant_id = $grant WHERE seq = $seq`,

@@ -112,6 +112,7 @@ export const ledgerTables = `
   );
   CREATE UNIQUE INDEX toolpact_grants_id ON toolpact_grants (tenant, id);
   CREATE INDEX toolpact_grants_kept ON toolpact_grants (kept_until);
+  CREATE INDEX toolpact_grants_tenant ON toolpact_grants (tenant, seq);
   CREATE INDEX toolpact_grants_scope ON toolpact_grants (tenant, tool, scope, seq);
 
   CREATE TABLE toolpact_processes (

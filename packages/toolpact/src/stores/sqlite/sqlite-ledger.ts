@@ -517,7 +517,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
       snapshot((time) => {
         const reached = after === undefined ? 0 : grantOf({ tenant, id: after }, time)?.seq;
         if (reached === undefined) return [];
-        const rows = sql.grantsOf.all({
+        const rows = sql[tool !== undefined && scopes !== undefined ? 'grantsOf' : 'grantsOfTenant'].all({
           tenant: encodeText(tenant),
           tool: encodeOptional(tool),
           scopes: scopes === undefined ? null : JSON.stringify(scopes.map(encodeText)),
