@@ -66,6 +66,7 @@ export {
 export type {
   Approval,
   ApprovalPageRequest,
+  CallWait,
   Grant,
   GrantPageRequest,
   GrantRequest,

@@ -1,6 +1,6 @@
 import type { Approval, ApprovalMethods, Decided, DecisionFacts, FailureKind, GrantPageRequest, Issue, JsonObject } from 'toolpact';
 import { isRecord, withoutAbsent } from 'toolpact/internal';
-import type { Identity } from '../auth/identity.ts';
+import { type Identity, namedBy } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, body, operation, queryParameter, refused } from '../openapi/operation.ts';
 import { pageParameters, pathParameter } from '../openapi/parameters.ts';
@@ -238,9 +238,9 @@ function approvalsOf(server: ServerState, identity: Identity): ApprovalMethods {
 const wrongDecision = 'The body must be { "decision": "approve" | "deny", "reason"?: text, "input"?: object, "grant"?: object }.';
 
 /** Who decides is known from the credential, never from the body. */
-function decider({ subject, keyId, roles }: Identity): Pick<DecisionFacts, 'by' | 'roles'> {
-  const by = subject ?? keyId;
-  return { ...(by !== undefined && { by }), ...(roles !== undefined && { roles }) };
+function decider(identity: Identity): Pick<DecisionFacts, 'by' | 'roles'> {
+  const { roles } = identity;
+  return { ...namedBy(identity), ...(roles !== undefined && { roles }) };
 }
 
 /** Says why nothing was decided. */

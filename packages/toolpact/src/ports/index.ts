@@ -62,7 +62,7 @@ export type {
 export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-telemetry.ts';
 export { guardOfPromise, type Promised } from './promised.ts';
 export { toQuestionAnswer } from './question-answer.ts';
-export type { CallProgress, CallTrace, ListedCall, RecordedCall, StepTrace } from './recorded-call.ts';
+export type { CallProgress, CallTrace, CallWait, ListedCall, RecordedCall, StepTrace } from './recorded-call.ts';
 export { refuseWith } from './refuse-with.ts';
 export type { ResourceLease, ResourcePort, ResourceUser } from './resource-port.ts';
 export {

@@ -47,10 +47,12 @@ export interface StoredRequest
     Partial<Record<'userId' | 'callId' | 'sessionId' | 'runId', string>> {
   readonly v: 1;
   readonly invocationId: string;
+  /** What the model read of the call that waits. */
+  readonly modelText: string;
 }
 
 /** What is stored of a decision. */
-interface StoredDecision {
+export interface StoredDecision {
   readonly by?: string;
   readonly reason?: string;
   /** The arguments with which the call runs, where the person changed some. */
@@ -83,8 +85,8 @@ export function toApprovalRequest(
   return { question, ...shown, rules, expiresMs, print, terms };
 }
 
-/** Makes the question that is stored with a call. The first one of a call has its handle. */
-export function toApprovalQuestion(call: GuardedCall, id: string, request: ApprovalRequest): NewQuestion {
+/** Makes the question that is stored with a call. The first one of a call has its handle. `modelText` is what is read of the call meanwhile. */
+export function toApprovalQuestion(call: GuardedCall, id: string, request: ApprovalRequest, modelText: string): NewQuestion {
   const { userId, callId, sessionId, runId } = call.context;
   const { rules, expiresMs, ...asked } = request;
   const ask: StoredRequest = withoutAbsent({
@@ -96,6 +98,7 @@ export function toApprovalQuestion(call: GuardedCall, id: string, request: Appro
     callId,
     sessionId,
     runId,
+    modelText,
   } as StoredRequest);
   return { handle: id, kind: 'approval', id: 'approval', ask: ask as unknown as JsonObject, expiresMs };
 }

@@ -1,11 +1,12 @@
 import { showsRefusal } from '../../classify/index.ts';
 import { waitForResult } from '../../contract/index.ts';
 import { isRecord } from '../../json/index.ts';
-import { type Outcome, type PendingOutcome, toToolFailure, withWarning } from '../../outcome/index.ts';
+import { type Outcome, type PendingOutcome, toModelText, toToolFailure, withWarning } from '../../outcome/index.ts';
 import {
   approvalQuestions,
   approvalRules,
   type Begun,
+  type CallPlace,
   callNotes,
   freesKey,
   type Guard,
@@ -50,6 +51,7 @@ import { howToRead } from './result-reader.ts';
 import { createStepMemory, type StepMemory } from './step-memory.ts';
 import { stopCall } from './stop-call.ts';
 import { readStart, sizeOfArguments, startJson, toStart } from './stored-start.ts';
+import { wasCutOff } from './was-cut-off.ts';
 
 /** An operation of the store that may not have been done. */
 type Unanswered = Extract<StoreAnswer<unknown>, { ok: false }>;
@@ -160,11 +162,8 @@ export function createRememberingGuards(
 
   // ---- what is promised ---------------------------------------------------------------------------------------------------------------
 
-  async function around(
-    call: GuardedCall,
-    next: () => Promise<Outcome>,
-    record = call.notes.get(recordNote) as CallRecord,
-  ): Promise<Outcome> {
+  async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
+    const record = call.notes.get(recordNote) as CallRecord;
     const { tool } = call;
     const ask = askFor(call, store, { isNeeded: true });
     const questions = record.again?.taken === undefined ? approvalQuestions(call) : [];
@@ -174,7 +173,7 @@ export function createRememberingGuards(
     call.notes.set(callNotes.asksForApproval, true);
     const taken = record.again?.taken;
     if (taken?.isPromised === false && (hasKey(call) || tool.steps || approvalQuestions(call).length > 0))
-      return hasKey(call) ? goByKey(call, record, taken, next) : endAnswered(call, record, taken);
+      return hasKey(call) ? endByKey(call, record, taken, ask) : endAnswered(call, record, taken);
     if (!isPromised && !mayDefer) return runListed(call, record, next);
     const prints = await loadFingerprints(store, ask);
     if (!prints.ok) return refuseUnrecorded(call, prints);
@@ -208,13 +207,19 @@ export function createRememberingGuards(
   }
 
   /**
-   * Makes a call with a key again whose row is not the one that has the key: it was answered with another call's outcome, or waited for that, when
-   * its process died. The key decides what becomes of it, and its own row ends the same way.
+   * Ends the row of a call with a key that is not the row which has the key: its caller was answered with another call's outcome, or was refused.
+   * It ends as the call that has the key did. It never runs: who was refused was told that nothing happens.
    */
-  async function goByKey(call: GuardedCall, record: CallRecord, taken: TakenCall, next: () => Promise<Outcome>): Promise<Outcome> {
-    const outcome = await around(call, next, { ...record, again: undefined });
-    if (outcome.status === 'pending') return endAnswered(call, record, taken);
-    return adopt(call, record, taken, { isKeyed: false, listed: taken.listed }).end(outcome);
+  async function endByKey(call: GuardedCall, record: CallRecord, taken: TakenCall, ask: Ask): Promise<Outcome> {
+    const prints = await loadFingerprints(store, ask);
+    const key = prints.ok ? readOwnKey(call, prints.value) : undefined;
+    const found = key === undefined || 'status' in key ? undefined : await ask(() => ledger.findByKey(call.tenantId, key.text));
+    const holder = found?.ok === true ? found.value : undefined;
+    const fields = key === undefined || 'status' in key ? {} : key.fields;
+    const isSame = holder?.stage === 'ended' && differingFields(fields, readStart(holder)?.fields ?? {}).length === 0;
+    if (!isSame || holder.outcome === undefined || holder.guessAbout !== undefined) return endAnswered(call, record, taken);
+    const live = adopt(call, record, taken, { isKeyed: false, listed: taken.listed });
+    return live.end(call.replay(holder.outcome, { replayed: true }));
   }
 
   /** Finds an equal call that runs on or waits, after its own caller was answered. */
@@ -249,16 +254,7 @@ export function createRememberingGuards(
     const listed = await askFor(call, store)(async () => record.listing);
     const place = listed.ok ? (listed.value ?? (await beginNow(call, record, {}))) : listed;
     if ('why' in place) return withWarning(outcome, `not_recorded: it cannot be settled later: ${place.why}`);
-    const live = adopt(call, record, place, { isKeyed: false, progress: record.progress });
-    return withNextStep(call, await live.end(outcome));
-  }
-
-  function withNextStep(call: GuardedCall, outcome: Outcome): Outcome {
-    if (outcome.status !== 'pending') return outcome;
-    const { pending, message = pending.ask?.message ?? `${call.tool.name} goes on elsewhere.` } = outcome;
-    const read = howToRead(store, pending.handle);
-    const next = pending.reason === 'input' ? `Tell the user. ${read}` : read;
-    return Object.freeze({ ...outcome, message: `${message} ${next}` });
+    return adopt(call, record, place, { isKeyed: false, progress: record.progress }).end(outcome);
   }
 
   // ---- deferring ----------------------------------------------------------------------------------------------------------------------
@@ -374,6 +370,7 @@ export function createRememberingGuards(
         ...(rerun !== undefined && { instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
         ...(rerun?.from !== undefined && { rerunFrom: rerun.from }),
         key: key === undefined ? (isAsked ? askKey : undefined) : keyTextOf(call, key),
+        isRerun: made?.rerun !== undefined,
         // What became of the call before is found out before a person is asked about this one.
         ...(isAsked && rerun?.reconciles !== true && { request }),
       });
@@ -409,8 +406,7 @@ export function createRememberingGuards(
         const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
         if (lost !== undefined) return live.end(lost.outcome);
         if (!isAsked) return runHeld(entering, live);
-        const asked = await live.ask(toWait(call, id, request, draft.listed));
-        return asked.status === 'pending' ? suspended(registry, call, asked.pending, false) : asked;
+        return live.ask(toWait(call, id, request, draft.listed, false));
       }
       if (rerun !== undefined && begun.call.id === rerun.instead.id) {
         // Another call goes on with its steps: of several reruns one runs, and of several calls with its key too.
@@ -587,7 +583,7 @@ export function createRememberingGuards(
       onWait: (memory: StepMemory) => {
         const suspension = memory.suspension();
         if (suspension === undefined) return;
-        registry.held.hold(call, place, suspension, () => void goOn.wake(place).catch(() => undefined));
+        registry.held.hold(call, place, suspension, wakerOf({ tenant: place.tenant, id: place.id }));
         // It may have been answered before it was held.
         if (suspension.questions.length > 0) void goOn.wakeIfDue(place).catch(() => undefined);
       },
@@ -595,6 +591,11 @@ export function createRememberingGuards(
     record.live = live;
     record.isKept = true;
     return live;
+  }
+
+  /** Goes on with a call once its time has come. Made apart from the run that waits, so that it holds nothing of that. */
+  function wakerOf(place: CallPlace): () => void {
+    return () => void goOn.wake(place).catch(() => undefined);
   }
 
   interface Remembered {
@@ -615,7 +616,8 @@ export function createRememberingGuards(
   /** Goes on with a call that this process has taken: from one that waited, or from one that is dead. */
   async function runTaken(entering: Entering, taken: TakenCall): Promise<Outcome> {
     const { call, record, key, joinKey } = entering;
-    const { wasDead, origin, steps, questions, epoch } = taken;
+    const { origin, steps, questions, epoch } = taken;
+    const wasDead = wasCutOff(taken);
     const start = readStart(taken);
     const approved = wasDead || approvalOf(taken)?.state !== 'approved' || steps.length > 0 ? undefined : taken;
     const live = adopt(call, record, taken, {
@@ -662,7 +664,7 @@ export function createRememberingGuards(
     defer?.begin();
     const outcome = await live.run(() => (defer === undefined ? next() : defer.run(next)));
     if (key !== undefined && outcome.status === 'error' && freesKey(call.tool, outcome.error)) registry.turns.noteFree(call, key.text);
-    return outcome.status === 'pending' && outcome.pending.reason !== 'approval' ? withNextStep(call, outcome) : outcome;
+    return outcome;
   }
 
   /** Decides about a call that its process left behind; undefined when it may run again. */
@@ -696,6 +698,8 @@ export function createRememberingGuards(
     readonly rerunOf?: string;
     readonly rerunFrom?: string;
     readonly request?: ApprovalRequest;
+    /** Whether a person has asked for it again. */
+    readonly isRerun?: boolean;
   }
 
   function toDraft(call: GuardedCall, id: string, facts: DraftFacts): NewCall {
@@ -715,7 +719,7 @@ export function createRememberingGuards(
       origin: facts.origin ?? id,
       ...(facts.grants !== undefined && { grants: facts.grants }),
       ...(facts.instead !== undefined && { instead: facts.instead }),
-      ...(facts.request !== undefined && { wait: toWait(call, id, facts.request, listed) }),
+      ...(facts.request !== undefined && { wait: toWait(call, id, facts.request, listed, facts.isRerun === true) }),
       listed,
       by: {
         begunAt: start.event.at,
@@ -729,13 +733,13 @@ export function createRememberingGuards(
     };
   }
 
-  function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed']): Wait {
+  function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed'], isRerun: boolean): Wait {
     const { expiresMs } = request;
     const pending = toPendingApproval(id, request.question, systemClock.now() + expiresMs);
-    const outcome = call.pending(pending);
+    const outcome = suspended(registry, call, pending, isRerun);
     return {
       wakeMs: expiresMs,
-      questions: [toApprovalQuestion(call, id, request)],
+      questions: [toApprovalQuestion(call, id, request, toModelText(outcome))],
       outcome: toStored(outcome),
       listed: toEnded(listed, outcome, systemClock.now()),
       mostWaiting: registry.mostWaiting,
@@ -805,7 +809,7 @@ export function createRememberingGuards(
 
   return [
     defineGuard({ name: 'list', phase: 'list', once: true, around: aroundAll }),
-    defineGuard({ name: 'remember', phase: 'remember', once: true, around: (call, next) => around(call, next) }),
+    defineGuard({ name: 'remember', phase: 'remember', once: true, around }),
   ];
 }
 
