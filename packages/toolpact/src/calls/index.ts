@@ -1,4 +1,4 @@
-export type { ApprovalMethods, Decided, DecisionFacts } from './ledger/approval-methods.ts';
+export type { ApprovalMethods, Decided, DecisionFacts, GrantMethods } from './ledger/approval-methods.ts';
 export type { CallFilter, CallPage } from './ledger/call-filter.ts';
 export { type CallKeeping, createCallKeeping, type StoreMethods } from './ledger/call-keeping.ts';
 export type { CallMethods, WaitOptions } from './ledger/call-methods.ts';

@@ -4,6 +4,7 @@ export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory
 export { callNotes } from './call-notes.ts';
 export { changedTool } from './changed-tool.ts';
 export type { EngineRun, EngineStep } from './engine-run.ts';
+export type { Grant, GrantPageRequest, GrantRequest, GrantRule } from './grant.ts';
 export { type ArrangedGuard, type Guard, type GuardPhase, guardPhases, type LimitState } from './guard.ts';
 export {
   type CallSupply,
@@ -32,18 +33,23 @@ export type {
   DueRequest,
   EndedStep,
   GivenAnswer,
+  GrantQuery,
   Heartbeat,
   Ledger,
   ListedBy,
   NewCall,
+  NewGrant,
   NewQuestion,
   OwnCall,
   QuestionKind,
   QuestionPlace,
   QuestionQuery,
   QuestionState,
+  Revoked,
+  Revoker,
   RunPlace,
   StoredCall,
+  StoredGrant,
   StoredQuestion,
   StoredStep,
   Taken,
