@@ -1,4 +1,3 @@
-import { showsRefusal } from '../../classify/index.ts';
 import { waitForResult } from '../../contract/index.ts';
 import { isRecord } from '../../json/index.ts';
 import { type Outcome, type PendingOutcome, toModelText, toToolFailure, withWarning } from '../../outcome/index.ts';
@@ -23,6 +22,7 @@ import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '..
 import { nextTurn, type StopTimer, systemClock } from '../../time/index.ts';
 import { type Ask, askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
 import { loadFingerprints } from '../store-access/fingerprint.ts';
+import { showsUnwritten } from '../store-access/shows-unwritten.ts';
 import { hasSoundOutcome } from '../store-access/stored-outcome.ts';
 import { toStored } from './answers.ts';
 import {
@@ -752,7 +752,7 @@ export function createRememberingGuards(
   }
 
   function refuseUnrecorded(call: GuardedCall, { why, cause, isSilent }: Unanswered, mayRun = false): Outcome {
-    if (!mayRun || (isSilent !== true && showsRefusal('unreachable', cause)))
+    if (!mayRun || (isSilent !== true && showsUnwritten(cause)))
       return call.refuse('not_ready', `${call.tool.name} did not run, because it could not be recorded: ${why}.`, {
         effect: 'none',
         cause,
