@@ -3,6 +3,7 @@ export { approvalQuestions, approvalRules, assertDecision, deniedFailure, expire
 export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory.ts';
 export { callNotes } from './call-notes.ts';
 export { changedTool } from './changed-tool.ts';
+export type { Grant, GrantPageRequest, GrantRequest, GrantRule } from './grant.ts';
 export { type ArrangedGuard, type Guard, type GuardPhase, guardPhases, type LimitState } from './guard.ts';
 export {
   type CallSupply,
@@ -33,18 +34,23 @@ export type {
   DueRequest,
   EndedStep,
   GivenAnswer,
+  GrantQuery,
   Heartbeat,
   Ledger,
   ListedBy,
   NewCall,
+  NewGrant,
   NewQuestion,
   OwnCall,
   QuestionKind,
   QuestionPlace,
   QuestionQuery,
   QuestionState,
+  Revoked,
+  Revoker,
   RunPlace,
   StoredCall,
+  StoredGrant,
   StoredQuestion,
   StoredStep,
   Taken,

@@ -43,6 +43,7 @@ import type { CallRegistry, MadeAgain, Rerun } from './call-registry.ts';
 import { sayEdit } from './edited-input.ts';
 import { endAllExpired, endExpired, endWithdrawn } from './end-waiting.ts';
 import type { GoOn } from './go-on.ts';
+import { findGrants } from './grants.ts';
 import { type KeptProgress, keepProgress } from './keep-progress.ts';
 import { toEnded, toRunning } from './listed-call.ts';
 import { beginLiveCall, type LiveCall } from './live-call.ts';
@@ -345,22 +346,37 @@ export function createRememberingGuards(
     let rerun = made?.rerun;
     let hasMadeRoom = false;
     let id = newIdFor(call, record);
+    let grants = request === undefined ? [] : await findGrants(registry, call, request, ask);
+    const askKey = request && { text: `ask ${request.print}`, countsMs: request.expiresMs };
+    if (grants.length > 0 && key === undefined && askKey !== undefined) {
+      // A person may have been asked about this very call before there was the grant, and may have said no.
+      const asked = await ask(() => ledger.findByKey(call.tenantId, askKey.text));
+      if (!asked.ok) return refuseUnrecorded(call, asked);
+      const met = asked.value === undefined || asked.value.stage === 'running' ? undefined : await meet(entering, asked.value, grants);
+      if (met !== undefined && 'outcome' in met) return met.outcome;
+      if (met !== undefined && 'taken' in met) {
+        record.isKept = true;
+        return runTaken(entering, met.taken);
+      }
+    }
     for (let isFirst = true; ; isFirst = false) {
       // A store that always gives the same answer at once must not keep the deadline from passing.
       if (!isFirst) await nextTurn();
       if (call.outcome !== undefined) return call.outcome;
       const signing = await life.sign();
       if (signing?.ok === false) return refuseUnrecorded(call, signing);
+      const isAsked = request !== undefined && grants.length === 0;
       const draft = toDraft(call, id, {
         isPromised: true,
+        ...(grants.length > 0 && { grants }),
         ...(key !== undefined && { fields: key.fields }),
         ...(rerun?.rerunOf !== undefined && { rerunOf: rerun.rerunOf }),
         ...(rerun !== undefined && { instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
         ...(rerun?.from !== undefined && { rerunFrom: rerun.from }),
-        key: key === undefined ? request && { text: `ask ${request.print}`, countsMs: request.expiresMs } : keyTextOf(call, key),
+        key: key === undefined ? (isAsked ? askKey : undefined) : keyTextOf(call, key),
         isRerun: made?.rerun !== undefined,
         // What became of the call before is found out before a person is asked about this one.
-        ...(request !== undefined && rerun?.reconciles !== true && { request }),
+        ...(isAsked && rerun?.reconciles !== true && { request }),
       });
       const answer = await ask(() => ledger.begin(draft));
       if (!answer.ok) return draft.wait === undefined ? refuseUnheard(call, draft, answer) : refuseUnrecorded(call, answer);
@@ -369,6 +385,10 @@ export function createRememberingGuards(
       if (begun.is === 'full') {
         if (hasMadeRoom || !(await endAllExpired(registry, call, ask))) return refuseFull(call);
         hasMadeRoom = true;
+        continue;
+      }
+      if (begun.is === 'ungranted') {
+        grants = [];
         continue;
       }
       if (begun.is === 'refused') {
@@ -381,7 +401,7 @@ export function createRememberingGuards(
       if (begun.is === 'begun') {
         const place = { tenant: call.tenantId, id, epoch: begun.epoch };
         record.isKept = true;
-        if (request !== undefined && rerun?.reconciles !== true) return askPerson(entering, place, request, draft);
+        if (isAsked && rerun?.reconciles !== true) return askPerson(entering, place, request, draft);
         const live = adopt(call, record, place, { isKeyed: key !== undefined, listed: draft.listed, joinKey: entering.joinKey });
         const inherited = rerun === undefined || !call.tool.steps ? noSteps : await readInherited(entering, place);
         if ('why' in inherited) return live.end(refuseUnrecorded(call, inherited));
@@ -389,7 +409,7 @@ export function createRememberingGuards(
         const memory = call.tool.steps ? rememberSteps(entering, live, known, rerun?.from) : undefined;
         const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
         if (lost !== undefined) return live.end(lost.outcome);
-        if (request === undefined) return runHeld(entering, live);
+        if (!isAsked) return runHeld(entering, live);
         return live.ask(toWait(call, id, request, draft.listed, false));
       }
       if (rerun !== undefined && begun.call.id === rerun.instead.id) {
@@ -399,7 +419,7 @@ export function createRememberingGuards(
         rerun = undefined;
         continue;
       }
-      const met = await meet(entering, begun.call);
+      const met = await meet(entering, begun.call, grants);
       if ('outcome' in met) return met.outcome;
       if ('taken' in met) {
         record.isKept = true;
@@ -412,7 +432,7 @@ export function createRememberingGuards(
   type Met = { readonly outcome: Outcome } | { readonly taken: TakenCall } | { readonly rerun: Rerun } | { readonly again: true };
 
   /** Goes by what is known of the call that has the key. */
-  async function meet(entering: Entering, found: StoredCall): Promise<Met> {
+  async function meet(entering: Entering, found: StoredCall, grants: readonly string[]): Promise<Met> {
     const { call, key, request, ask } = entering;
     const start = readStart(found);
     const fields = start?.fields ?? {};
@@ -444,6 +464,13 @@ export function createRememberingGuards(
       return { again: true };
     }
     if (approval.state === 'approved' || request === undefined) return take(entering, found, 'waiting');
+    if (approval.state === 'open' && grants.length > 0) {
+      const taken = await take(entering, found, 'waiting', grants);
+      if (!('again' in taken)) return taken;
+      // A grant that counts no more leaves the question open; otherwise the call has changed, and is looked at again.
+      const now = await ask(() => ledger.get(found.tenant, found.id));
+      if (!now.ok || now.value?.changes !== found.changes) return taken;
+    }
     const pending = found.outcome?.status === 'pending' ? found.outcome.pending : toPendingApproval(found.id, '', approval.expiresAt);
     return { outcome: suspended(registry, call, pending, call.notes.has(callNotes.rerun)) };
   }
@@ -506,10 +533,10 @@ export function createRememberingGuards(
     call.progress(`The same call runs already. Waiting for it; if its process is gone, it is taken over within about ${leaseS} s.`);
   }
 
-  async function take({ ask, call }: Entering, found: StoredCall, from: 'waiting' | 'dead'): Promise<Met> {
+  async function take({ ask, call }: Entering, found: StoredCall, from: 'waiting' | 'dead', grants?: readonly string[]): Promise<Met> {
     const signing = await life.sign();
     if (signing?.ok === false) return { outcome: refuseUnrecorded(call, signing) };
-    const answer = await ask(() => ledger.take(found, { epoch: found.epoch, process: life.name, from }));
+    const answer = await ask(() => ledger.take(found, { epoch: found.epoch, process: life.name, from, ...(grants && { grants }) }));
     if (!answer.ok) return { outcome: refuseUnrecorded(call, answer, call.tool.effects !== 'none') };
     return answer.value.is === 'taken' ? { taken: answer.value.call } : { again: true };
   }
@@ -676,6 +703,7 @@ export function createRememberingGuards(
   // ---- drafts and refusals ------------------------------------------------------------------------------------------------------------
 
   interface DraftFacts {
+    readonly grants?: readonly string[];
     readonly isPromised: boolean;
     readonly key?: NewCall['key'];
     readonly fields?: OwnKey['fields'];
@@ -703,6 +731,7 @@ export function createRememberingGuards(
       isPromised: facts.isPromised,
       ...(facts.key !== undefined && { key: facts.key }),
       origin: facts.origin ?? id,
+      ...(facts.grants !== undefined && { grants: facts.grants }),
       ...(facts.instead !== undefined && { instead: facts.instead }),
       ...(facts.request !== undefined && { wait: toWait(call, id, facts.request, listed, facts.isRerun === true) }),
       listed,
@@ -810,7 +839,7 @@ function withNote(outcome: Outcome, note: string): Outcome {
 /** Believes an answer only if it says what became of a call, and gives a call that can be read. */
 function readBegun(begun: Begun): Begun | undefined {
   const { is, epoch, call } = (begun ?? {}) as Partial<Record<string, unknown>>;
-  if (is === 'refused' || is === 'full' || (is === 'begun' && typeof epoch === 'number')) return begun;
+  if (is === 'refused' || is === 'full' || is === 'ungranted' || (is === 'begun' && typeof epoch === 'number')) return begun;
   if (is !== 'found' || !isRecord(call) || !isRecord(call.start)) return undefined;
   const stored = call as unknown as StoredCall;
   return readStart(stored) !== undefined && hasSoundOutcome(stored) ? begun : undefined;
