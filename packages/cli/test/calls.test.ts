@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { builtEntry } from './load-sources.ts';
 import { folderWith, post, run, start, toolpact } from './run-toolpact.ts';
 import { startProcess } from './start-process.ts';
 
@@ -61,6 +62,24 @@ test('who may decide is shown, and one who may can change the arguments', async 
   expect((await run([...asFinance, '--input', '{"amount":40}'], { cwd })).stderr).toContain('does not have the tool refund');
   expect((await run([...asFinance, '--input', '{"amount":40}', '--tools', 'tools.mjs'], { cwd })).stderr).toContain('Approved.');
   expect((await run(['call', 'refund', '{"amount":80}'], { cwd })).stdout).toBe('refunded 40\n');
+});
+
+test('where nothing is found, the store is named that was looked into', async () => {
+  const own = `
+import { createToolbox, defineTool } from '${toolpact}';
+import { sqliteStore } from '${builtEntry('toolpact/stores/sqlite')}';
+const any = { '~standard': { version: 1, vendor: 'x', validate: (value) => ({ value }) } };
+const pay = defineTool({ name: 'pay', description: 'Pays.', input: any, jsonSchema: { input: { type: 'object' } }, approval: true, run: () => 'paid' });
+export const toolbox = createToolbox([pay], { store: sqliteStore({ path: new URL('shop.db', import.meta.url).pathname }) });
+`;
+  const cwd = folderWith({ 'shop.mjs': own });
+  expect((await run(['call', 'pay', '{}', '--tools', 'shop.mjs'], { cwd })).code).toBe(20);
+  const where = 'This was the store .toolpact/toolpact.db. A program may have another: --store names one, --tools takes that of a toolbox.';
+  for (const words of [['approvals'], ['approvals', 'approve', 'x'], ['calls'], ['calls', 'x'], ['wait', 'x'], ['cancel', 'x']])
+    expect((await run(words, { cwd })).stderr, words.join(' ')).toContain(where);
+  expect((await run(['approvals', '--tools', 'shop.mjs'], { cwd })).stdout).toContain('pay');
+  expect((await run(['approvals', '--store', 'shop.db'], { cwd })).stderr).not.toContain('This was the store');
+  expect((await run(['approvals', '--json'], { cwd })).stdout).toBe('[]\n');
 });
 
 test('a standing grant is given, listed and revoked', async () => {

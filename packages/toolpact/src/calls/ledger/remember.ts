@@ -1,4 +1,3 @@
-import { showsRefusal } from '../../classify/index.ts';
 import { waitForResult } from '../../contract/index.ts';
 import { isRecord } from '../../json/index.ts';
 import { type Outcome, type PendingOutcome, toModelText, toToolFailure, withWarning } from '../../outcome/index.ts';
@@ -23,6 +22,7 @@ import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '..
 import { nextTurn, type StopTimer, systemClock } from '../../time/index.ts';
 import { type Ask, askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
 import { loadFingerprints } from '../store-access/fingerprint.ts';
+import { showsUnwritten } from '../store-access/shows-unwritten.ts';
 import { hasSoundOutcome } from '../store-access/stored-outcome.ts';
 import { toStored } from './answers.ts';
 import {
@@ -58,6 +58,10 @@ type Unanswered = Extract<StoreAnswer<unknown>, { ok: false }>;
 
 /** Under which a call keeps its record among the notes of its guards. */
 const recordNote = 'call-record';
+/** That a call was told that it waits for another one. */
+const waitsNote = 'waits-for-equal-call';
+/** A call that waits for another one for so long is told so. */
+const sayAfterMs = 1_000;
 /** A call to which nothing was promised is followed in the store once it has run for so long. */
 const followAfterMs = 500;
 
@@ -515,8 +519,18 @@ export function createRememberingGuards(
     // The other one may be of the same batch, and wait for this one.
     const skipped = await call.passGate();
     if (skipped !== undefined) return { outcome: skipped };
+    const stopTimer = systemClock.after(sayAfterMs, () => sayThatItWaits(call), { background: true });
     await registry.changes.next(found, Math.max(1, Math.min(call.remainingMs, patienceMs)), call.signal);
+    stopTimer();
     return { again: true };
+  }
+
+  /** Whoever waits for another process is told so, once: where that one has died, it takes the time of its lease. */
+  function sayThatItWaits(call: GuardedCall): void {
+    if (call.notes.has(waitsNote)) return;
+    call.notes.set(waitsNote, true);
+    const leaseS = Math.ceil(registry.leaseMs / 1000);
+    call.progress(`The same call runs already. Waiting for it; if its process is gone, it is taken over within about ${leaseS} s.`);
   }
 
   async function take({ ask, call }: Entering, found: StoredCall, from: 'waiting' | 'dead', grants?: readonly string[]): Promise<Met> {
@@ -807,7 +821,7 @@ export function createRememberingGuards(
   }
 
   function refuseUnrecorded(call: GuardedCall, { why, cause, isSilent }: Unanswered, mayRun = false): Outcome {
-    if (!mayRun || (isSilent !== true && showsRefusal('unreachable', cause)))
+    if (!mayRun || (isSilent !== true && showsUnwritten(cause)))
       return call.refuse('not_ready', `${call.tool.name} did not run, because it could not be recorded: ${why}.`, {
         effect: 'none',
         cause,
