@@ -312,6 +312,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       conclude(outcome).then(resolve, reject);
     };
     call.onEnd((ended) => {
+      if (isOver) return;
       stopTimer = systemClock.after(registry.lateMs, () => finish(asGuess(ended)), { background: true });
     });
     next().then(finish, (bug: unknown) => {

@@ -6,6 +6,7 @@ import {
   approvalQuestions,
   approvalRules,
   type Begun,
+  type CallPlace,
   callNotes,
   freesKey,
   type Guard,
@@ -555,7 +556,7 @@ export function createRememberingGuards(
       onWait: (memory: StepMemory) => {
         const suspension = memory.suspension();
         if (suspension === undefined) return;
-        registry.held.hold(call, place, suspension, () => void goOn.wake(place).catch(() => undefined));
+        registry.held.hold(call, place, suspension, wakerOf({ tenant: place.tenant, id: place.id }));
         // It may have been answered before it was held.
         if (suspension.questions.length > 0) void goOn.wakeIfDue(place).catch(() => undefined);
       },
@@ -563,6 +564,11 @@ export function createRememberingGuards(
     record.live = live;
     record.isKept = true;
     return live;
+  }
+
+  /** Goes on with a call once its time has come. Made apart from the run that waits, so that it holds nothing of that. */
+  function wakerOf(place: CallPlace): () => void {
+    return () => void goOn.wake(place).catch(() => undefined);
   }
 
   interface Remembered {
