@@ -169,7 +169,8 @@ export {
   showArguments,
   toSharedContext,
 } from './runtime/index.ts';
-export { isUsable, upstreamStatus } from './telemetry/error-type.ts';
+export { conventions } from './telemetry/conventions.ts';
+export { errorType, isUsable, upstreamStatus } from './telemetry/error-type.ts';
 export {
   type AsyncStorage,
   type Clock,
