@@ -153,7 +153,8 @@ export {
   type Report,
   toSharedContext,
 } from './runtime/index.ts';
-export { isUsable, upstreamStatus } from './telemetry/error-type.ts';
+export { conventions } from './telemetry/conventions.ts';
+export { errorType, isUsable, upstreamStatus } from './telemetry/error-type.ts';
 export {
   type AsyncStorage,
   type Clock,

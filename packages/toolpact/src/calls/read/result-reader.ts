@@ -43,17 +43,17 @@ export function resultWaiter(options: {
   }) as unknown as Tool<typeof waitForResult.name, InferInput<typeof waitForResult.input>, unknown, string, unknown>;
 }
 
-/** Says how the result of a deferred call is read: with the tool where there is one. */
-export function howToRead(store: Store, handle: string): string {
+/** Says how the result of a deferred call is read: with the tool where there is one. Its handle stands behind every pending text. */
+export function howToRead(store: Store): string {
   return readable.has(store)
-    ? `Do not call it again: call ${waitForResult.name} with the handle ${handle}.`
+    ? `Do not call it again: call ${waitForResult.name} with its handle.`
     : 'Ask for its result later instead of calling it again.';
 }
 
 /** Adds to what a caller reads of a call that waits in the middle of its tool what to do next. */
 export function withNextStep(store: Store, tool: string, outcome: PendingOutcome): PendingOutcome {
   const { pending: waiting, message = waiting.ask?.message ?? `${tool} goes on elsewhere.` } = outcome;
-  const read = howToRead(store, waiting.handle);
+  const read = howToRead(store);
   const next = waiting.reason === 'input' ? `Tell the user. ${read}` : read;
   return Object.freeze({ ...outcome, message: `${message} ${next}` });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { skipTime } from '../../../../../proofs/fixtures/skip-time.ts';
-import { fail } from '../../outcome/index.ts';
+import { fail, toModelText } from '../../outcome/index.ts';
 import { defineTool } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { createToolbox } from '../../toolbox/index.ts';
@@ -112,6 +112,9 @@ test('defer and cancel', async () => {
   const toolbox = createToolbox([deaf, lose], { store: memoryStore(), report: () => undefined });
   await toolbox.call('lose', {});
   const running = await toolbox.call('deaf', {});
+  expect(toModelText(running)).toMatch(
+    /^\[pending: running\] deaf takes longer and goes on\. Do not call it again: call wait_for_result with its handle\. \(handle: [\w-]+\)$/,
+  );
   const { calls } = await toolbox.calls.list({ since: Date.now() - 3_600_000, limit: 50 });
   expect(calls.map(({ tool, status }) => `${tool} ${status}`)).toEqual(['deaf running', 'lose error']);
   expect(await toolbox.calls.cancel(calls[0]?.id ?? '')).toBe(true);

@@ -235,7 +235,7 @@ export function createRememberingGuards(
   }
 
   function joinedOutcome(call: GuardedCall, { handle, outcome, stage }: StoredCall): Outcome {
-    const read = howToRead(store, handle);
+    const read = howToRead(store);
     if (stage === 'waiting' && outcome?.status === 'pending') return call.pending(outcome.pending, outcome.message);
     return call.pending({ handle, reason: 'running', pollAfterMs: 1000 }, `The same call runs already. ${read}`);
   }
@@ -301,7 +301,7 @@ export function createRememberingGuards(
         resolve();
       });
       const pending = { handle: place.id, reason: 'running' as const, pollAfterMs: 1000 };
-      call.detach(call.pending(pending, `${call.tool.name} takes longer and goes on. ${howToRead(store, place.id)}`));
+      call.detach(call.pending(pending, `${call.tool.name} takes longer and goes on. ${howToRead(store)}`));
     }
 
     return {
