@@ -1,6 +1,6 @@
 import { peek } from '../json/index.ts';
 import { believeAlone } from './believe-alone.ts';
-import { believeAtCall } from './believe-at-call.ts';
+import { believeAtCall, isDefaultStatus } from './believe-at-call.ts';
 import type { Decision } from './decision.ts';
 import type { Echo } from './echo.ts';
 import { type Evidence, type Finding, isComplaint } from './evidence.ts';
@@ -38,7 +38,8 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
   // A service that says "no key" has read a request: the key was rejected there, not missing here.
   ({ verdict }, { response }) => verdict === 'not_configured' && response !== undefined,
   // Who says how long to wait has a limit, no empty account.
-  ({ verdict }, { waits }) => verdict === 'budget_exhausted' && waits.some(([, unit]) => unit),
+  ({ verdict, text = '', isSpoken }, { waits }) =>
+    verdict === 'budget_exhausted' && (waits.some(([, unit]) => unit) || (isSpoken && statedWait.test(text))),
   // A single word in the text of a TypeError says nothing about the outside world, but libraries check arguments with it.
   ({ verdict, weight }, evidence) => weight < 30 && verdict !== 'invalid_input' && isOwnBug(evidence),
   // A service that failed says so in an answer, or its client quotes the number. What complains without either made its number up.
@@ -48,8 +49,9 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
     (response ?? remoteText) === undefined &&
     !ownText?.includes(`${own}`) &&
     findings.some(isComplaint),
-  ({ verdict, weight, status: own, text = '' }, { status, response }) => {
-    if (status === undefined || own !== undefined) return false;
+  ({ verdict, weight, status: own, text = '', isSpoken }, evidence) => {
+    const { status, response } = evidence;
+    if (status === undefined || own !== undefined || (isSpoken && status === 500 && isDefaultStatus(evidence))) return false;
     switch (verdict) {
       // A service that answered was reached; but some clients put a status of their own on a socket's error.
       case 'unreachable':
@@ -80,10 +82,12 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
   },
 ];
 
+const statedWait = /\b(?:again|retry) (?:after|in) \d/i;
+
 /** Checks whether an answer calls itself a success: then what is wrong is its body. */
 function isFine(response: unknown): boolean {
   return Number(peek(response, 'status') ?? peek(response, 'statusCode')) < 300;
 }
 
 const engineText =
-  /^Cannot (read|set|access|convert (a|un|ob)|destr|delete|assign to|redefine prop|mix BigInt|use 'in'|perform ')|is not (a function|a constructor|an object \(|iterable|extensible)\b|^\S+ is not defined$|^unreachable$|^(Assignment to|Class constr|Illegal inv|Reduce of|Invalid (array|string) len|Converting circ|Do not know how|Method \S+ called on)/;
+  /^Cannot ((read|set|delete|redefine) propert|access ('|uninit)|convert (a|un|ob)|destructure|assign to (read|'|prop)|mix BigInt|use 'in'|perform ')|is not (a function|a constructor|an object \(|iterable|extensible)\b|^\S+ is not defined$|^unreachable$|^(Assignment to|Class constr|Illegal inv|Reduce of|Invalid (array|string) len|Converting circ|Do not know how|Method \S+ called on)/;
