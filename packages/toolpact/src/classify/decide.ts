@@ -15,6 +15,7 @@ export function decide(evidence: Evidence, thrown: unknown, echo: Echo): Decisio
   // What the engine says about our own code may name anything, also a class called TimeoutError; only a code shows that it is the code of others.
   const isBug = isOwnBug(evidence) || (best?.weight ?? 0) < 40;
   if (status === undefined && isBug && engineText.test(ownText)) return { kind: 'internal' };
+  if (evidence.isRunning && best?.isSpoken === true && unreachableCode.test(ownText)) return { kind: 'internal' };
   // A schema complains about what came back.
   if (best?.text !== undefined && best.text === evidence.issue && isFine(evidence.response)) return { kind: 'bad_response', finding: best };
   // A service that says nothing but how long to wait has a limit.
@@ -60,6 +61,9 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
       // Where the other side names an error by its status, an odd body is no news.
       case 'bad_response':
         return status >= 400 && !isFine(response);
+      // A status below 500 says that the request was refused; a body may call every error that of its service.
+      case 'upstream':
+        return !text.includes(' ') && status >= 400 && status < 500;
       // A status of 500 or more says that the service failed, not that the request was too large.
       case 'too_large':
         return status >= 500;
@@ -82,6 +86,9 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
   },
 ];
 
+// "Unreachable: case 7" says so of a line; a host that cannot be reached is named.
+const unreachableCode = /^unreachable(?=$|[.:!]| (?:branch|case|code|line|path|state|statement)\b)/i;
+
 const statedWait = /\b(?:again|retry) (?:after|in) \d/i;
 
 /** Checks whether an answer calls itself a success: then what is wrong is its body. */
@@ -90,4 +97,4 @@ function isFine(response: unknown): boolean {
 }
 
 const engineText =
-  /^Cannot ((read|set|delete|redefine) propert|access ('|uninit)|convert (a|un|ob)|destructure|assign to (read|'|prop)|mix BigInt|use 'in'|perform ')|is not (a function|a constructor|an object \(|iterable|extensible)\b|^\S+ is not defined$|^unreachable$|^(Assignment to|Class constr|Illegal inv|Reduce of|Invalid (array|string) len|Converting circ|Do not know how|Method \S+ called on)/;
+  /^Cannot ((read|set|delete|redefine) propert|access ('|uninit)|convert (a|un|ob)|destructure|assign to (read|'|prop)|mix BigInt|use 'in'|perform ')|is not (a function|a constructor|an object \(|iterable|extensible)\b|^\S+ is not defined$|^[\w$]+(\.[\w$]+)+ is (undefined|null)$|^unreachable$|^(Assignment to|Class constr|Illegal inv|Reduce of|Invalid (array|string) len|Converting circ|Do not know how|Method \S+ called on)/;

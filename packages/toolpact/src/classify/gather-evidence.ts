@@ -269,11 +269,11 @@ function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number
       find(evidence, readSqlState(code), depth);
     const before = evidence.findings.length;
     say(evidence, code.replace(/^\w+\//, ''), depth, lighter);
-    if (evidence.findings.slice(before).some(({ weight }) => weight >= telling)) evidence.coded = depth;
+    if (evidence.findings.slice(before).some(({ weight }) => !evidence.isRunning || weight >= telling)) evidence.coded = depth;
   } else follow(evidence, code, depth, remote);
 }
 
-/** A code weighs so much that says something: `UNKNOWN` and `ERR_2003` say nothing, and leave the sentence next to them an author's own. */
+/** During a call, a code weighs so much that says something: `UNKNOWN` and `ERR_2003` leave the sentence next to them an author's own. */
 const telling = 26;
 
 // The type of an error in a contract that has six of them; its author knew the status as well.

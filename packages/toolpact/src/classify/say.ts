@@ -28,6 +28,7 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0,
   const line = isSpoken && author !== program ? withoutValues(firstLine(sentence)).replace(haveTo, 'must') : sentence;
   const source = { text: sentence, author, isSpoken };
   find(evidence, readSentence(line), depth, { ...source, lighter });
+  if (webPage.test(raw)) find(evidence, [{ verdict: 'bad_response', weight: 45 }], depth, { text: sentence });
   // What an operator has to install, unless the model named it (see `believeAtCall`).
   if (missingProgram.test(line)) find(evidence, [{ verdict: 'not_configured', weight: 78 }], depth, source);
   const codes = readQuotedCodes(isSpoken ? line.replace(systemCode, '') : line);
@@ -112,6 +113,8 @@ const notOffered = /\b(?:not|n't|only) available (?:as|for|in|on|to|with|when)\b
 const haveTo = /\b(?:has|have|needs?) to(?= be\b)/i;
 const notInPath = /\b(?:no|not|n't|unable)\b.*\b(?:in|on) (?:your |the |system )?\$?PATH\b/;
 const noneAvailable = /(?:^|: )no (?:[\w-]+ ){1,3}available\b/i;
+/** Who was to answer in data and answered with a page is not the service that was meant. */
+const webPage = /^\s*<(?:!doctype html|html)\b/i;
 const missingProgram = /\bspawn(?:Sync)? \S+ ENOENT\b/;
 const systemCode = /\bE[A-Z]{4,}\b/g;
 const jsonStart = /[{[]\s*["{]/;
