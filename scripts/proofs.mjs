@@ -48,6 +48,17 @@ const proofs = {
     takes: '5 min',
     options: { new: { about: 'how many seeds', number: 10_000 } },
   },
+  calls: {
+    file: 'proofs/many-calls/prove-many.ts',
+    about: 'lists a million calls, lets thousands wait, takes over and resumes thousands that a dead process left: within stated bounds',
+    takes: '20 min',
+    options: {
+      calls: { about: 'how many calls are listed', number: 1_000_000 },
+      waiting: { about: 'how many calls are waited for', number: 2_000 },
+      left: { about: 'how many calls a dead process leaves', number: 10_000 },
+      store,
+    },
+  },
   load: {
     file: 'proofs/load/prove-load.ts',
     about: 'holds a server under hostile load: heap and disk stay within their bounds, ordinary calls are answered',
@@ -59,6 +70,14 @@ const proofs = {
     about: '47 faults in every framework, through its adapter and in tools of its own: each run goes on, and the model reads the truth',
     takes: '2 min',
     options: {},
+  },
+  'tool-search': {
+    file: 'proofs/tool-search/prove-tool-search.ts',
+    about: 'searches the tools of published APIs in the words of users, beside the rankings of others; measures time and tokens',
+    takes: '1 min, with downloads',
+    options: {
+      half: { about: 'which half of the APIs: the one that the ranking was tuned on, or the other', oneOf: ['tuning', 'held-out'] },
+    },
   },
   properties: {
     file: 'proofs/prove-properties.ts',
@@ -138,7 +157,7 @@ function wordsOf(name, values) {
 
 function help() {
   const lines = Object.entries(proofs).flatMap(([name, { about, takes, options }]) => [
-    `  ${name.padEnd(10)} ${about} (about ${takes})`,
+    `  ${name.padEnd(15)} ${about} (about ${takes})`,
     ...Object.entries(options).map(
       ([option, { about, number, oneOf }]) =>
         `    --${option.padEnd(9)} ${about}${number === undefined ? '' : `; ${number} unless stated`}${oneOf === undefined ? '' : `: ${oneOf.join(' or ')}`}`,

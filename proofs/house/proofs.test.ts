@@ -13,15 +13,17 @@ function prove(...words: string[]): { status: number | null; stdout: string; std
 test('--help lists every proof with its options, and runs none', () => {
   const { status, stdout, stderr } = prove('--help');
   expect([status, stderr]).toEqual([0, '']);
-  expect(stdout.match(/^ {2}\w+/gm)?.map((name) => name.trim())).toEqual([
+  expect(stdout.match(/^ {2}[\w-]+/gm)?.map((name) => name.trim())).toEqual([
     'pauses',
     'crashes',
     'steps',
     'restate',
     'fleet',
     'simulation',
+    'calls',
     'load',
     'battery',
+    'tool-search',
     'properties',
     'installs',
     'runtimes',
@@ -32,9 +34,9 @@ test('--help lists every proof with its options, and runs none', () => {
 
 test('docs/proofs.md says of every proof what it found last', () => {
   const names = prove('--help')
-    .stdout.match(/^ {2}\w+/gm)
+    .stdout.match(/^ {2}[\w-]+/gm)
     ?.map((name) => name.trim());
-  const rows = [...readFileSync(`${root}docs/proofs.md`, 'utf8').matchAll(/^\| `(\w+)(?: --only \w+)?` \|/gm)].map(([, name]) => name);
+  const rows = [...readFileSync(`${root}docs/proofs.md`, 'utf8').matchAll(/^\| `([\w-]+)(?: --only \w+)?` \|/gm)].map(([, name]) => name);
   expect([...new Set(rows)]).toEqual(names);
 });
 
@@ -55,6 +57,6 @@ test.each([
 test('every proof in the table is a file', () => {
   const table = readFileSync(`${root}scripts/proofs.mjs`, 'utf8');
   const files = [...table.matchAll(/file: '(.+)'/g)].map(([, file = '']) => file);
-  expect(files).toHaveLength(11);
+  expect(files).toHaveLength(13);
   for (const file of files) expect(existsSync(`${root}${file}`), file).toBe(true);
 });

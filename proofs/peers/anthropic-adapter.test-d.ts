@@ -10,6 +10,7 @@ const check = <T extends true>(): T | undefined => undefined;
 
 // What is offered fits the client's own parameters.
 export const tools: Anthropic.ToolUnion[] = toTools(toolbox);
+export const searchedTools: Anthropic.ToolUnion[] = toTools(toolbox, { providerSearch: true });
 export const betaTools: Anthropic.Beta.BetaToolUnion[] = toTools(toolbox);
 
 // The client's own messages are taken, and what comes back can be appended to them.

@@ -3,7 +3,7 @@ import type { AIMessage } from '@langchain/core/messages';
 import { type StructuredToolInterface, tool } from '@langchain/core/tools';
 import { MessagesAnnotation, StateGraph } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
-import { createAgent, createMiddleware } from 'langchain';
+import { createAgent, createMiddleware, providerToolSearchMiddleware } from 'langchain';
 import { type AnyTool, createToolbox, defineTool } from 'toolpact';
 import { fromTools, type LangchainTool, mendCalls, toMiddleware, toToolNode, toTools } from 'toolpact/adapters/langchain';
 import { expectTypeOf } from 'vitest';
@@ -50,3 +50,4 @@ expectTypeOf(wrapped[0]?.name).toEqualTypeOf<'double' | 'plain' | undefined>();
 await wrappedBox.call('double', { n: 2 });
 // @ts-expect-error n is a number
 await wrappedBox.call('double', { n: 'two' });
+createAgent({ model: 'openai:gpt-6', tools: toTools(wrappedBox, { providerSearch: true }), middleware: [providerToolSearchMiddleware()] });

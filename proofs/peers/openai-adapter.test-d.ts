@@ -12,6 +12,7 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 const check = <T extends true>(): T | undefined => undefined;
 
 // What is offered fits the client's own parameters.
+export const searchedTools: ResponseCreateParams['tools'] = toTools(toolbox, { api: 'responses', providerSearch: true });
 export const chatTools: NonNullable<ChatCompletionCreateParams['tools']> = toTools(toolbox);
 export const chatToolsToo: NonNullable<ChatCompletionCreateParams['tools']> = toTools(toolbox, { api: 'chat', strict: false });
 export const responsesTools: NonNullable<ResponseCreateParams['tools']> = toTools(toolbox, { api: 'responses' });

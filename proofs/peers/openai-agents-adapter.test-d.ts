@@ -1,4 +1,4 @@
-import { Agent, type FunctionTool, type Model, Runner, run, tool } from '@openai/agents';
+import { Agent, type FunctionTool, type Model, Runner, run, tool, toolSearchTool } from '@openai/agents';
 import { createToolbox, defineTool } from 'toolpact';
 import { toRunOptions, toTools } from 'toolpact/adapters/openai-agents';
 import { expectTypeOf } from 'vitest';
@@ -30,3 +30,4 @@ interface Account {
 const own = tool({ name: 'own', description: 'Own.', parameters: z.object({}), execute: () => 'x' });
 const withContext = new Agent<Account>({ name: 'clerk', model, tools: [...tools, own] });
 await run(withContext, 'Kyoto?', { ...toRunOptions(toolbox), context: { id: 'a-1' } });
+new Agent({ name: 'clerk', model, tools: [toolSearchTool(), ...toTools(toolbox, { providerSearch: true })] });

@@ -73,6 +73,7 @@ export default defineConfig({
           page('Failures', 'failures'),
           page('Guards', 'guards'),
           page('OpenAPI', 'openapi'),
+          page('Many tools', 'tool-search'),
           page('Ready tools', 'ready-tools'),
           page('Resources', 'resources'),
         ],

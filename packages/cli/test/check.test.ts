@@ -430,7 +430,8 @@ test('lock writes what tools promise, and diff tells in words what changed', asy
   expect(await run(['diff'], { cwd })).toEqual({ code: 0, stdout: 'Nothing changed.\n', stderr: '' });
   expect(await run(['diff', 'wider.ts'], { cwd })).toEqual({
     code: 0,
-    stdout: 'forecast\n  ✓ compatible  input.days: an optional field was added\n\nNothing breaks those who call these tools.\n',
+    stdout:
+      'forecast\n  ✓ compatible  input.days: an optional field was added\n      + {"type":"number"}\n\nNothing breaks those who call these tools.\n',
     stderr: '',
   });
   expect(await run(['diff', 'narrower.ts'], { cwd })).toEqual({

@@ -21,13 +21,15 @@ export function bridgeGuards(toolbox: ServedToolbox | GuardedCallsToolbox): Serv
     ...rest,
     calls: toCalls(toolbox),
     approvals: {
-      async decide(handle, verdict, { by, reason, input } = {}) {
+      async decide(handle, verdict, { by, reason, input, grant } = {}) {
         if (input !== undefined) return { ok: false, why: 'invalid', issues: [notEditable] };
+        if (grant !== undefined) return { ok: false, why: 'invalid', issues: [notGranted] };
         const facts = { ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
         return (await decide?.(handle, verdict, facts)) ?? { ok: false, why: 'unknown' };
       },
       get: async (handle) => findApproval?.(handle),
       list: async (page) => (await listApprovals?.(page)) ?? [],
+      grants: { list: async () => [], revoke: async () => undefined },
     },
     with: (context) => bridgeGuards(toolbox.with(context)),
     ...(toolbox.keepOutcome && { [keepKey]: toolbox.keepOutcome }),
@@ -35,6 +37,8 @@ export function bridgeGuards(toolbox: ServedToolbox | GuardedCallsToolbox): Serv
 }
 
 const notEditable = { path: [], problem: 'rule' as const, message: 'the engine of this call takes its arguments as they are' };
+
+const notGranted = { path: ['grant'], problem: 'rule' as const, message: 'the engine of this call keeps no standing grants' };
 
 /** Under which a bridged toolbox keeps what gives an outcome a handle. */
 export const keepKey = Symbol('keep');

@@ -59,4 +59,27 @@ export const untrueAnswers: readonly Scenario[] = [
       await sleep(2_000);
     },
   },
+  {
+    name: 'a run is resumed whose call was refused, and whose process died before it had listed that',
+    about: 'Its caller was told that nothing happens: it does not run later, though its key is free.',
+    async run({ start, call, sleep, desk, befall }) {
+      const [refuse, die] = [befall(/^begin c1-1/, { before: 'refuse' }), befall(/^end c1-1/, { before: 'die' })];
+      const first = start('A', { hasWorker: false, faults: (operation) => refuse(operation) ?? die(operation) });
+      await call(first, 'pay', 'pay-1', 'c1-1');
+      await sleep(3_000);
+      await desk.resume(start('B'), 'run c1');
+    },
+  },
+  {
+    name: 'a call is cancelled that waits for another run because its process died',
+    about: 'What the process did last has left no trace: nobody is told that the call had no effect.',
+    async run({ start, call, sleep, desk, befall }) {
+      const first = start('A', { hasWorker: false, faults: befall(/^stepEnd c1-1@1 open/, { before: 'die' }) });
+      void call(first, 'gather', 'gather-1', 'c1-1');
+      await sleep(1_000);
+      const second = start('B', { faults: befall(/^get record secret/, { before: 'refuse' }) });
+      await sleep(3_000);
+      await desk.cancel(second, 'c1-1');
+    },
+  },
 ];

@@ -1,6 +1,6 @@
 export { type JournalOptions, journal } from './journal/journal.ts';
 export type { JournalMethods } from './journal/journal-methods.ts';
-export type { ApprovalMethods, Decided, DecisionFacts } from './ledger/approval-methods.ts';
+export type { ApprovalMethods, Decided, DecisionFacts, GrantMethods } from './ledger/approval-methods.ts';
 export type { CallFilter, CallPage } from './ledger/call-filter.ts';
 export { type CallKeeping, createCallKeeping, type StoreMethods } from './ledger/call-keeping.ts';
 export type { CallMethods, WaitOptions } from './ledger/call-methods.ts';

@@ -20,6 +20,8 @@ export interface Approval {
   readonly roles?: readonly string[];
   /** Whether the user whose agent asked may not approve it. */
   readonly fourEyes?: boolean;
+  /** What an equal call gets where nobody decides in time: it asks again, unless silence is a no. */
+  readonly onExpiry?: 'deny';
   /** The arguments with which it runs, where a person changed them; `input` is as it was asked. */
   readonly edited?: JsonValue;
   /** What that person changed. */
@@ -30,6 +32,8 @@ export interface Approval {
   readonly decidedAt?: number;
   readonly by?: string;
   readonly reason?: string;
+  /** The standing grant that was given with it. */
+  readonly grant?: string;
   /** The call that has used it: it is for no other. */
   readonly usedBy?: string;
   readonly invocationId: string;

@@ -3,6 +3,7 @@ export { approvalQuestions, approvalRules, assertDecision, deniedFailure, expire
 export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory.ts';
 export { callNotes } from './call-notes.ts';
 export { changedTool } from './changed-tool.ts';
+export type { Grant, GrantPageRequest, GrantRequest, GrantRule } from './grant.ts';
 export { type ArrangedGuard, type Guard, type GuardPhase, guardPhases, type LimitState } from './guard.ts';
 export {
   type CallSupply,
@@ -33,18 +34,23 @@ export type {
   DueRequest,
   EndedStep,
   GivenAnswer,
+  GrantQuery,
   Heartbeat,
   Ledger,
   ListedBy,
   NewCall,
+  NewGrant,
   NewQuestion,
   OwnCall,
   QuestionKind,
   QuestionPlace,
   QuestionQuery,
   QuestionState,
+  Revoked,
+  Revoker,
   RunPlace,
   StoredCall,
+  StoredGrant,
   StoredQuestion,
   StoredStep,
   Taken,
@@ -56,7 +62,7 @@ export type {
 export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-telemetry.ts';
 export { guardOfPromise, type Promised } from './promised.ts';
 export { toQuestionAnswer } from './question-answer.ts';
-export type { CallProgress, CallTrace, ListedCall, RecordedCall, StepTrace } from './recorded-call.ts';
+export type { CallProgress, CallTrace, CallWait, ListedCall, RecordedCall, StepTrace } from './recorded-call.ts';
 export { refuseWith } from './refuse-with.ts';
 export type { ResourceLease, ResourcePort, ResourceUser } from './resource-port.ts';
 export {

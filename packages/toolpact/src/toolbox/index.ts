@@ -12,4 +12,4 @@ export {
   type ToolboxOptions,
   type ToolboxWith,
 } from './create-toolbox.ts';
-export type { FoundTool } from './search/index.ts';
+export { type FoundTool, searchToolName } from './search/index.ts';

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { usePostgres } from '../../../../proofs/fixtures/use-postgres.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
+import { postgresStore } from '../../src/stores/postgres.ts';
 import { openStore, type StoreAddress } from './open-store.ts';
 
 const postgres = usePostgres('closed');
@@ -25,4 +27,18 @@ test.each(Object.keys(addresses))('calls whose program closes its store at once 
   const { calls } = await createToolbox([one, once], { store }).calls.list();
   expect(calls.map(({ tool, status }) => `${tool} ${status}`).toSorted()).toEqual(['once ok', 'once ok', 'one ok', 'one ok']);
   await store.close();
+});
+
+test('a PostgreSQL store that is closed while somebody begins to watch its calls gives its connection back', async () => {
+  const pool = new pg.Pool({ connectionString: postgres.connectionString() });
+  for (let turn = 0; turn < 8; turn += 1) {
+    const store = postgresStore({ pool, schema: 'closed' });
+    await store.calls?.get('t', 'none');
+    store.calls?.watch(() => undefined);
+    for (let turns = 0; turns < turn; turns += 1) await Promise.resolve();
+    await store.close?.();
+    // Sooner than a connection without listeners is given back.
+    await expect.poll(() => pool.totalCount - pool.idleCount, { timeout: 2_000 }).toBe(0);
+  }
+  await pool.end();
 });

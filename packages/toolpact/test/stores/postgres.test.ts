@@ -333,7 +333,9 @@ test('lists calls of several tools and statuses in order of time, page by page',
       run: ({ n }) => n % 2 === 1 || Promise.reject(new TypeError('odd')),
     });
   const box = createToolbox([tool('a'), tool('b'), tool('c')], { store: open(), report: () => undefined });
-  for (let n = 0; n < 12; n += 1) await box.call('abc'[n % 3] ?? 'a', { n }, { invocationId: `call ${n}` });
+  // Of calls of one millisecond their ids decide.
+  const idOf = (n: number) => `call ${String(n).padStart(2, '0')}`;
+  for (let n = 0; n < 12; n += 1) await box.call('abc'[n % 3] ?? 'a', { n }, { invocationId: idOf(n) });
   // Nobody waits for the rows of calls to which nothing was promised.
   await expect.poll(async () => (await box.calls.list({ status: ['ok', 'error'], limit: 20 })).calls).toHaveLength(12);
   const seen: string[] = [];
@@ -343,7 +345,7 @@ test('lists calls of several tools and statuses in order of time, page by page',
     seen.push(...page.calls.map(({ id }) => id));
     cursor = page.next;
   } while (cursor !== undefined);
-  expect(seen).toEqual([11, 9, 8, 6, 5, 3, 2, 0].map((n) => `call ${n}`));
+  expect(seen).toEqual([11, 9, 8, 6, 5, 3, 2, 0].map(idOf));
 });
 
 describe('signals', () => {

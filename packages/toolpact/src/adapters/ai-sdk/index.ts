@@ -2,6 +2,7 @@ import type { Progress } from '../../contract/index.ts';
 import { isObject, isRecord } from '../../json/index.ts';
 import type { JsonObject, OptionNames, Outcome } from '../../outcome/index.ts';
 import type { AnyTool } from '../../runtime/index.ts';
+import { searchToolName } from '../../toolbox/index.ts';
 import { fromCarried, toCarried } from '../frameworks/carried-arguments.ts';
 import { followProgress } from '../frameworks/follow-progress.ts';
 import {
@@ -34,15 +35,21 @@ export interface AiSdkOptions extends AdapterOptions {
   readonly showProgress?: boolean;
   /** After how many steps a run of `toRunOptions` ends. @default 20 */
   readonly maxSteps?: number;
+  /**
+   * The function `toolSearch` of the AI SDK: where the toolbox has a `search`, its deferred tools are then added in mid-run as they are found, by our
+   * ranking. Without it models call them with `call_tool`. @default none
+   */
+  readonly toolSearch?: (options: { readonly search: (asked: { readonly query: string }) => Promise<string[]> }) => object;
 }
 
-const aiSdkOptions: OptionNames<AiSdkOptions> = { ...adapterOptions, showProgress: true, maxSteps: true };
+const aiSdkOptions: OptionNames<AiSdkOptions> = { ...adapterOptions, showProgress: true, maxSteps: true, toolSearch: 'a function' };
 
 /** A tool of the AI SDK. What the application finds as the call's output is the whole outcome. */
 export interface AiSdkTool<TInput, TOutcome> {
   readonly description: string;
   readonly inputSchema: AiSdkSchema<TInput>;
   inputExamples?: { input: TInput }[];
+  readonly deferLoading?: true;
   readonly execute: (input: TInput, options: AiSdkCall) => Promise<TOutcome> | AsyncIterable<TOutcome>;
   readonly toModelOutput: (options: { readonly output: TOutcome }) => AiSdkOutput;
 }
@@ -75,7 +82,17 @@ export function toTools<const TTools extends readonly AnyTool[]>(
   options: AiSdkOptions = {},
 ): AiSdkTools<TTools> {
   const settings = readAdapterOptions('toTools', toolbox, options, aiSdkOptions);
-  const entries = hostTools(toolbox, adapter, settings).map((tool) => [tool.name, toTool(tool, settings)]);
+  const { toolSearch } = settings;
+  const tools = hostTools(toolbox, adapter, settings, { isSearchedByHost: toolSearch !== undefined });
+  const entries = tools.map((tool) => [tool.name, toTool(tool, settings)]);
+  if (toolSearch !== undefined && tools.some(({ deferred }) => deferred === true)) {
+    const search = async ({ query }: { readonly query: string }): Promise<string[]> => {
+      // More than are shown: tools that were added before are left out by the AI SDK.
+      const found = await toolbox.search(query, { limit: 20 });
+      return found.map(({ providerName }) => providerName);
+    };
+    entries.push([searchToolName, toolSearch({ search }) as never]);
+  }
   return Object.fromEntries(entries) as AiSdkTools<TTools>;
 }
 
@@ -115,13 +132,14 @@ export function toRunOptions<const TTools extends readonly AnyTool[]>(
 const adapter = 'ai-sdk';
 
 function toTool(
-  { description, inputSchema, examples, call }: HostTool,
+  { description, inputSchema, examples, deferred, call }: HostTool,
   { showProgress, dialect }: AiSdkOptions,
 ): AiSdkTool<unknown, Outcome> {
   return {
     description,
     inputSchema: toSchema(inputSchema),
     ...(examples.length > 0 && { inputExamples: examples.map(({ input }) => ({ input })) }),
+    ...(deferred === true && { deferLoading: true as const }),
     execute(input, host) {
       const args = fromCarried(input);
       // The SDK makes a list of messages for each step.

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../contract/index.ts';
 import type { AnthropicToolResult } from '../../dialects/index.ts';
-import { type JsonObject, ToolpactError } from '../../outcome/index.ts';
-import { type CallableToolbox, type HostTool, hostTools } from '../frameworks/host-tools.ts';
+import { type JsonObject, refuseOptions, ToolpactError } from '../../outcome/index.ts';
+import { type CallableToolbox, type HostTool, hostTools, type ProviderSearchOptions } from '../frameworks/host-tools.ts';
 import { type AnswerOptions, answerResponse, type ProviderToolbox } from '../providers/answer-calls.ts';
 import { collect } from '../providers/collect-stream.ts';
 import { checkLoopOptions, type Evaluation, isStreamed, type LoopOptions, runLoop } from '../providers/evaluate-loop.ts';
@@ -22,6 +22,13 @@ export interface AnthropicTool {
   readonly description: string;
   readonly input_schema: { readonly type: 'object'; readonly [keyword: string]: unknown };
   readonly input_examples?: Record<string, unknown>[];
+  readonly defer_loading?: true;
+}
+
+/** Anthropic's own search over the tools with `defer_loading`. */
+export interface AnthropicToolSearch {
+  readonly type: 'tool_search_tool_bm25_20251119';
+  readonly name: 'tool_search_tool_bm25';
 }
 
 /** The message that answers all calls of one turn. */
@@ -41,23 +48,33 @@ type Message<TClient extends AnthropicClient> = Params<TClient> extends { messag
 type Answer<TClient extends AnthropicClient> = Exclude<Awaited<ReturnType<Method<TClient>>>, AsyncIterable<unknown>>;
 
 /** A run over the Messages API. */
-export interface AnthropicEvaluateOptions<TClient extends AnthropicClient> extends LoopOptions {
+export interface AnthropicEvaluateOptions<TClient extends AnthropicClient> extends LoopOptions, ProviderSearchOptions {
   readonly client: TClient;
   /** What `client.messages.create` takes. Its `tools` are offered beside those of the toolbox; calls to them end the run. */
   readonly params: Omit<Params<TClient>, 'stream'>;
 }
 
 /** Gives the tools of a toolbox in Anthropic's form, with their examples. Throws at once where Anthropic does not take a schema. */
-export function toTools(toolbox: CallableToolbox): AnthropicTool[] {
-  return hostTools(toolbox, 'anthropic').map((tool) => {
-    const { name, description, examples } = tool;
+export function toTools(toolbox: CallableToolbox, options: { readonly providerSearch: true }): (AnthropicTool | AnthropicToolSearch)[];
+export function toTools(toolbox: CallableToolbox, options?: { readonly providerSearch?: false }): AnthropicTool[];
+export function toTools(toolbox: CallableToolbox, options: ProviderSearchOptions): (AnthropicTool | AnthropicToolSearch)[];
+export function toTools(toolbox: CallableToolbox, options: ProviderSearchOptions = {}): (AnthropicTool | AnthropicToolSearch)[] {
+  refuseOptions('toTools', options, { providerSearch: 'a boolean' });
+  const tools = hostTools(toolbox, 'anthropic', {}, { isSearchedByHost: options.providerSearch === true });
+  const search: AnthropicToolSearch[] = tools.some(({ deferred }) => deferred === true)
+    ? [{ type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' }]
+    : [];
+  const own = tools.map((tool): AnthropicTool => {
+    const { name, description, examples, deferred } = tool;
     return {
       name,
       description,
       input_schema: toInputSchema(tool),
       ...(examples.length > 0 && { input_examples: examples.map(({ input }) => input as Record<string, unknown>) }),
+      ...(deferred === true && { defer_loading: true }),
     };
   });
+  return [...search, ...own];
 }
 
 /**
@@ -81,11 +98,11 @@ export async function answerToolCalls(
 export async function evaluate<TClient extends AnthropicClient>(
   options: AnthropicEvaluateOptions<TClient>,
 ): Promise<Evaluation<Message<TClient>, Answer<TClient>>> {
-  checkLoopOptions(options);
-  const { client, toolbox, context, onText } = options;
+  checkLoopOptions(options, { providerSearch: true });
+  const { client, toolbox, context, onText, providerSearch = false } = options;
   const { stream: _, ...params } = options.params as Record<string, unknown>;
   const stream = isStreamed(options);
-  const tools = [...listOf(params.tools), ...toTools(toolbox.with((context ?? {}) as never))];
+  const tools = [...listOf(params.tools), ...toTools(toolbox.with((context ?? {}) as never), { providerSearch })];
   const evaluation = await runLoop(
     {
       form: messagesForm,

@@ -48,12 +48,24 @@ export interface HostTool {
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly examples: readonly { readonly input: unknown; readonly output?: unknown }[];
+  /** Whether the model does not read it until the search of its provider or host has found it. */
+  readonly deferred?: true;
   /** Answers a call; never rejects. */
   readonly call: (args: unknown, call: HostCall) => Promise<Outcome>;
 }
 
 /** The part of a toolbox that adapters use. */
-export type CallableToolbox = Pick<Toolbox<readonly AnyTool[]>, 'answer' | 'list' | 'emit' | 'resolveName'>;
+export type CallableToolbox = Pick<Toolbox<readonly AnyTool[]>, 'answer' | 'list' | 'emit' | 'resolveName' | 'search'>;
+
+/** Who searches where a toolbox has more tools than it offers. */
+export interface ProviderSearchOptions {
+  /**
+   * Whether the provider searches, with models that can: all tools are sent, and those beyond the first few are marked as deferred. Else models
+   * search with `search_tools`, which ranks better and says what a call will meet. Changes nothing where the toolbox has no `search`.
+   * @default false
+   */
+  readonly providerSearch?: boolean;
+}
 
 /** Throws for what is no toolbox and for options that do not exist; gives the options, with the dialect of the toolbox's preset where they name none. */
 export function readAdapterOptions<TOptions extends Pick<AdapterOptions, 'dialect'>>(
@@ -68,13 +80,22 @@ export function readAdapterOptions<TOptions extends Pick<AdapterOptions, 'dialec
   return dialect === undefined || options.dialect !== undefined ? options : { ...options, dialect };
 }
 
-/** Gives the tools of a toolbox in the form all adapters start from, and reports to the toolbox that they were offered. */
-export function hostTools(toolbox: CallableToolbox, adapter: string, options: AdapterOptions = {}): HostTool[] {
+/**
+ * Gives the tools of a toolbox in the form all adapters start from, and reports to the toolbox that they were offered. Where another search than
+ * ours finds the deferred ones, they are given too, and our own tools for searching are not.
+ */
+export function hostTools(
+  toolbox: CallableToolbox,
+  adapter: string,
+  options: AdapterOptions = {},
+  { isSearchedByHost = false }: { readonly isSearchedByHost?: boolean } = {},
+): HostTool[] {
   checkToolbox('toTools', toolbox);
-  const listed = toolbox.list().filter(({ deferred }) => deferred !== true);
+  const own: readonly string[] = insideOf(toolbox).search?.names ?? [];
+  const listed = toolbox.list().filter(({ name, deferred }) => (isSearchedByHost ? !own.includes(name) : deferred !== true));
   const offered = listed.map(({ providerName, description, inputSchema }) => ({ name: providerName, description, inputSchema }));
   toolbox.emit({ type: 'tools-offered', adapter, tools: offered });
-  return listed.map(({ providerName, name: _, deferred: __, ...facts }) => ({
+  return listed.map(({ providerName, name: _, ...facts }) => ({
     ...facts,
     name: providerName,
     call: (args, call) => answerHost(toolbox, adapter, options, { name: providerName, args }, call),

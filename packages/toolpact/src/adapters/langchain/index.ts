@@ -8,6 +8,7 @@ import {
   type HostTool,
   hostTools,
   type ProviderName,
+  type ProviderSearchOptions,
   readAdapterOptions,
 } from '../frameworks/host-tools.ts';
 import { callInGraph } from './control-flow.ts';
@@ -39,6 +40,7 @@ export type LangchainTool<TName extends string = string> = {
   lc_serializable: boolean;
   readonly lc_id: string[];
   readonly lc_runnable: true;
+  readonly extras?: Record<string, unknown>;
   invoke: (input: unknown, config?: object) => Promise<unknown>;
   call: (input: unknown, config?: object) => Promise<unknown>;
   batch: (inputs: unknown[], config?: object | object[]) => Promise<unknown[]>;
@@ -46,6 +48,12 @@ export type LangchainTool<TName extends string = string> = {
   transform: (inputs: AsyncGenerator<unknown>, config?: object) => AsyncGenerator<unknown>;
   getName: () => string;
 };
+
+/**
+ * How LangChain gets its tools. With `providerSearch`, add `providerToolSearchMiddleware()` of `langchain` to the agent: it reads which tools are
+ * deferred.
+ */
+export interface LangchainOptions extends AdapterOptions, ProviderSearchOptions {}
 
 /** The tools of a toolbox, one entry per tool, in their order. */
 type LangchainTools<TTools extends readonly AnyTool[]> = {
@@ -62,16 +70,18 @@ type LangchainTools<TTools extends readonly AnyTool[]> = {
  */
 export function toTools<const TTools extends readonly AnyTool[]>(
   toolbox: CallableToolbox & { readonly tools: TTools },
-  options: AdapterOptions = {},
+  options: LangchainOptions = {},
 ): LangchainTools<TTools> {
-  const settings = readAdapterOptions('toTools', toolbox, options, adapterOptions);
-  return hostTools(toolbox, adapter, settings).map((tool) => toTool(tool, settings)) as LangchainTools<TTools>;
+  const settings = readAdapterOptions('toTools', toolbox, options, { ...adapterOptions, providerSearch: true });
+  return hostTools(toolbox, adapter, settings, { isSearchedByHost: settings.providerSearch === true }).map((tool) =>
+    toTool(tool, settings),
+  ) as LangchainTools<TTools>;
 }
 
 const adapter = 'langchain';
 
 function toTool(tool: HostTool, options: AdapterOptions): LangchainTool {
-  const { name, description, inputSchema } = tool;
+  const { name, description, inputSchema, deferred } = tool;
   let made: Promise<HostMade> | undefined;
   const host = (): Promise<HostMade> => {
     made ??= makeHostTool(tool, options);
@@ -87,6 +97,7 @@ function toTool(tool: HostTool, options: AdapterOptions): LangchainTool {
     lc_serializable: false,
     lc_id: ['langchain', 'tools', name],
     lc_runnable: true,
+    ...(deferred === true && { extras: { defer_loading: true } }),
     invoke,
     call: invoke,
     batch: (inputs, config) => Promise.all(inputs.map((input, at) => invoke(input, Array.isArray(config) ? config[at] : config))),

@@ -10,6 +10,7 @@ import {
   type HostTool,
   hostTools,
   type ProviderName,
+  type ProviderSearchOptions,
   readAdapterOptions,
 } from '../frameworks/host-tools.ts';
 import { textOutcome } from '../frameworks/tell-model.ts';
@@ -33,11 +34,15 @@ export interface OpenaiAgentsTool<TName extends string = string> {
   description: string;
   parameters: OpenaiAgentsParameters;
   strict: boolean;
+  deferLoading?: true;
   invoke: (runContext: unknown, input: string, details?: OpenaiAgentsCall) => Promise<OpenaiAgentsOutput>;
   needsApproval: (runContext: unknown, input: unknown, callId?: string) => Promise<boolean>;
   isEnabled: (runContext: unknown, agent: unknown) => Promise<boolean>;
   customDataExtractor: (context: OpenaiAgentsOutputContext) => { toolpact: JsonValue } | undefined;
 }
+
+/** How the SDK gets its tools. With `providerSearch`, add `toolSearchTool()` of `@openai/agents` to the agent: it finds the deferred ones. */
+export interface OpenaiAgentsOptions extends AdapterOptions, ProviderSearchOptions {}
 
 /** The tools of a toolbox, one entry per tool. */
 type OpenaiAgentsTools<TTools extends readonly AnyTool[]> = OpenaiAgentsTool<ProviderName<TTools[number]['name']>>[];
@@ -52,13 +57,14 @@ type OpenaiAgentsTools<TTools extends readonly AnyTool[]> = OpenaiAgentsTool<Pro
  */
 export function toTools<const TTools extends readonly AnyTool[]>(
   toolbox: CallableToolbox & { readonly tools: TTools },
-  options: AdapterOptions = {},
+  options: OpenaiAgentsOptions = {},
 ): OpenaiAgentsTools<TTools> {
-  const settings = readAdapterOptions('toTools', toolbox, options, adapterOptions);
-  return hostTools(toolbox, 'openai-agents', settings).map((tool) => toTool(tool, settings)) as OpenaiAgentsTools<TTools>;
+  const settings = readAdapterOptions('toTools', toolbox, options, { ...adapterOptions, providerSearch: true });
+  const tools = hostTools(toolbox, 'openai-agents', settings, { isSearchedByHost: settings.providerSearch === true });
+  return tools.map((tool) => toTool(tool, settings)) as OpenaiAgentsTools<TTools>;
 }
 
-function toTool({ name, description, inputSchema, call }: HostTool, { dialect }: AdapterOptions): OpenaiAgentsTool {
+function toTool({ name, description, inputSchema, deferred, call }: HostTool, { dialect }: AdapterOptions): OpenaiAgentsTool {
   const { parameters, strict } = toParameters(inputSchema);
   const outcomes = new WeakMap<object, Map<string, Outcome>>();
   const approval = approvalOf();
@@ -68,6 +74,7 @@ function toTool({ name, description, inputSchema, call }: HostTool, { dialect }:
     description: cutDescription(description),
     parameters,
     strict,
+    ...(deferred === true && { deferLoading: true as const }),
     async invoke(runContext, input, details = {}) {
       const { toolCall, signal } = details;
       const callId = toolCall?.callId;

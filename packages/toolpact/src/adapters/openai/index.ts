@@ -1,8 +1,8 @@
 import type { CallContext } from '../../contract/index.ts';
 import type { OpenaiFunctionCallOutput, OpenaiToolMessage } from '../../dialects/index.ts';
-import { type JsonObject, refuseOptions } from '../../outcome/index.ts';
+import { type JsonObject, refuseOptions, ToolpactError } from '../../outcome/index.ts';
 import { insideOf } from '../../runtime/index.ts';
-import { type CallableToolbox, type HostTool, hostTools } from '../frameworks/host-tools.ts';
+import { type CallableToolbox, type HostTool, hostTools, type ProviderSearchOptions } from '../frameworks/host-tools.ts';
 import { type AnswerOptions, answerResponse, type ProviderToolbox } from '../providers/answer-calls.ts';
 import { collect } from '../providers/collect-stream.ts';
 import { cutDescription } from '../providers/cut-description.ts';
@@ -22,7 +22,7 @@ export type { ChatAnswer } from './chat.ts';
 export type { ResponsesAnswer } from './responses.ts';
 
 /** How tools are written for OpenAI. */
-export interface OpenaiToolOptions {
+export interface OpenaiToolOptions extends ProviderSearchOptions {
   /** Which API they are for. @default 'chat' */
   readonly api?: 'chat' | 'responses';
   /**
@@ -45,6 +45,12 @@ export interface ResponsesTool {
   readonly description: string;
   readonly parameters: JsonObject;
   readonly strict: boolean;
+  readonly defer_loading?: true;
+}
+
+/** OpenAI's own search over the tools with `defer_loading`. */
+export interface ResponsesToolSearch {
+  readonly type: 'tool_search';
 }
 
 /** The part of an OpenAI client that `evaluate` uses for the chat API. */
@@ -75,7 +81,9 @@ export interface ChatOptions<TClient extends ChatClient> extends LoopOptions, Pi
 }
 
 /** A run over the Responses API. */
-export interface ResponsesOptions<TClient extends ResponsesClient> extends LoopOptions, Pick<OpenaiToolOptions, 'strict'> {
+export interface ResponsesOptions<TClient extends ResponsesClient>
+  extends LoopOptions,
+    Pick<OpenaiToolOptions, 'strict' | 'providerSearch'> {
   readonly client: TClient;
   /** What `client.responses.create` takes. Its `tools` are offered beside those of the toolbox; calls to them end the run. */
   readonly params: Omit<Params<ResponsesMethod<TClient>>, 'stream' | 'input'> & { readonly input: string | readonly Item<TClient>[] };
@@ -85,18 +93,36 @@ export interface ResponsesOptions<TClient extends ResponsesClient> extends LoopO
  * Gives the tools of a toolbox in OpenAI's form. Throws at once, naming tool and field, where OpenAI cannot hold a model to a schema;
  * `strict: false` then offers it without that promise, and the toolbox checks all the same.
  */
-export function toTools(toolbox: CallableToolbox, options: OpenaiToolOptions & { readonly api: 'responses' }): ResponsesTool[];
-export function toTools(toolbox: CallableToolbox, options?: OpenaiToolOptions & { readonly api?: 'chat' }): ChatTool[];
-export function toTools(toolbox: CallableToolbox, options: OpenaiToolOptions = {}): (ChatTool | ResponsesTool)[] {
-  refuseOptions('toTools', options, { api: true, strict: true });
-  const { api = 'chat', strict = true } = options;
+export function toTools(
+  toolbox: CallableToolbox,
+  options: OpenaiToolOptions & { readonly api: 'responses'; readonly providerSearch: true },
+): (ResponsesTool | ResponsesToolSearch)[];
+export function toTools(
+  toolbox: CallableToolbox,
+  options: OpenaiToolOptions & { readonly api: 'responses'; readonly providerSearch?: false },
+): ResponsesTool[];
+export function toTools(
+  toolbox: CallableToolbox,
+  options?: OpenaiToolOptions & { readonly api?: 'chat'; readonly providerSearch?: false },
+): ChatTool[];
+export function toTools(toolbox: CallableToolbox, options: OpenaiToolOptions = {}): (ChatTool | ResponsesTool | ResponsesToolSearch)[] {
+  refuseOptions('toTools', options, { api: true, strict: true, providerSearch: 'a boolean' });
+  const { api = 'chat', strict = true, providerSearch = false } = options;
+  if (providerSearch && api === 'chat')
+    throw new ToolpactError('invalid_option', "toTools: OpenAI searches tools in the Responses API only: add `api: 'responses'`", {
+      option: 'providerSearch',
+    });
   // What `call_tool` takes depends on the tool that it calls, which OpenAI cannot hold a model to.
   const loose = insideOf(toolbox).search?.names ?? [];
-  return hostTools(toolbox, 'openai').map((tool) => {
+  const tools = hostTools(toolbox, 'openai', {}, { isSearchedByHost: providerSearch });
+  const search: ResponsesToolSearch[] = tools.some(({ deferred }) => deferred === true) ? [{ type: 'tool_search' }] : [];
+  const own = tools.map((tool): ChatTool | ResponsesTool => {
     const isStrict = typeof strict === 'function' ? strict(tool.name) : strict;
     const facts = toFunction(tool, isStrict && !loose.includes(tool.name));
-    return api === 'responses' ? { type: 'function', ...facts } : { type: 'function', function: facts };
+    if (api === 'chat') return { type: 'function', function: facts };
+    return { type: 'function', ...facts, ...(tool.deferred === true && { defer_loading: true as const }) };
   });
+  return [...search, ...own];
 }
 
 function toFunction(tool: HostTool, strict: boolean): ChatTool['function'] {
@@ -144,15 +170,15 @@ export function evaluate<TClient extends ResponsesClient>(
   options: ResponsesOptions<TClient>,
 ): Promise<Evaluation<Item<TClient>, Answer<ResponsesMethod<TClient>>>>;
 export async function evaluate(
-  options: LoopOptions & Pick<OpenaiToolOptions, 'strict'> & { readonly client: unknown; readonly params: object },
+  options: LoopOptions & Pick<OpenaiToolOptions, 'strict' | 'providerSearch'> & { readonly client: unknown; readonly params: object },
 ): Promise<unknown> {
-  checkLoopOptions(options, { strict: true });
-  const { client, toolbox, strict = true, context, onText } = options;
+  checkLoopOptions(options, { strict: true, providerSearch: true });
+  const { client, toolbox, strict = true, providerSearch = false, context, onText } = options;
   const stream = isStreamed(options);
   const { stream: _, ...params } = options.params as Record<string, unknown>;
   const isChat = Array.isArray(params.messages);
   const bound = toolbox.with((context ?? {}) as never);
-  const own = isChat ? toTools(bound, { strict }) : toTools(bound, { strict, api: 'responses' });
+  const own = toTools(bound, { strict, providerSearch, api: isChat ? 'chat' : 'responses' } as never);
   const tools = [...listOf(params.tools), ...own];
   const send = isChat ? sendChat : sendResponses;
   const given = isChat ? params.messages : params.input;

@@ -90,10 +90,10 @@ export function createCallKeeping(store: Store, calls: CallsOptions | undefined,
     supply,
     async lastCalls(tenant, tools) {
       await untilWritten(store);
-      const asked = tools.map((tool) =>
-        askStore(() => ledger.list(toCallQuery({ tool, status: ['ok', 'partial', 'error'], limit: 1 }, tenant))),
+      const answers = await Promise.all(
+        tools.map(async (tool) => askStore(() => ledger.list(toCallQuery({ tool, status: ['ok', 'partial', 'error'], limit: 1 }, tenant)))),
       );
-      return (await Promise.all(asked)).flatMap((answer) => (answer.ok ? answer.value.rows.map(({ listed }) => listed) : []));
+      return answers.flatMap((answer) => (answer.ok ? answer.value.rows.map(({ listed }) => listed) : []));
     },
     async idle() {
       while (deferred.size > 0) await Promise.all(deferred);

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../contract/index.ts';
 import type { CallFacts } from '../../events/index.ts';
-import { fail, type Meta, type Outcome, type Pending, type ToolFailure, withoutAbsent } from '../../outcome/index.ts';
+import { fail, type Meta, type Outcome, type Pending, type ToolFailure, withoutAbsent, withWarning } from '../../outcome/index.ts';
 import {
   type CallPlace,
   expiredFailure,
@@ -18,6 +18,7 @@ import type { CallRegistry, MadeAgain } from './call-registry.ts';
 import { endStored } from './end-waiting.ts';
 import { toEnded } from './listed-call.ts';
 import { readStart, type StoredStart } from './stored-start.ts';
+import { cutOffWarning, wasCutOff } from './was-cut-off.ts';
 
 /** What a worker knows of a call before it goes on with it. */
 export type WorkerCall = Omit<CallFacts, 'call'>;
@@ -151,19 +152,20 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
       await endUnknown(taken, `${call.tool} was interrupted: this process has lost track of it.`, call.epoch);
       return true;
     }
-    const written = await askStore(() => letWait(call, pendingOf(call), undefined, 1));
+    const written = await askStore(() => letWait(taken, pendingOf(call), undefined, 1));
     if (written.ok && written.value.is === 'cancelled') await end(taken, cancelledFailure(taken), { keepsSteps: true });
     return true;
   }
 
   /** Lets a call wait that is due by itself after a time. */
-  function letWait(call: StoredCall, pending: Pending, meta: Meta | undefined, wakeMs: number) {
+  function letWait(call: Pick<TakenCall, 'wasDead'> & StoredCall, pending: Pending, meta: Meta | undefined, wakeMs: number) {
     const { tool, id, remainingMs } = call;
-    const waiting: Outcome = Object.freeze({
+    const waits: Outcome = Object.freeze({
       status: 'pending',
       pending,
       meta: meta ?? Object.freeze({ tool, invocationId: id, tookMs: 0.001, attempts: 0 }),
     });
+    const waiting = wasCutOff(call) ? withWarning(waits, cutOffWarning) : waits;
     const listed = toEnded(call.listed, waiting, systemClock.now());
     return ledger.wait(call, { outcome: waiting, listed, questions: [], wakeMs, remainingMs });
   }
@@ -193,27 +195,23 @@ function withoutStamp({ type: _, v, id, at, input, ...facts }: StoredStart['even
 }
 
 /** Makes the failure of a call that was cancelled while it waited, or whose process is gone. */
-export function cancelledFailure({
-  tool,
-  wasDead,
-  outcome,
-  steps,
-}: Pick<TakenCall, 'tool' | 'steps' | 'wasDead' | 'outcome'>): ToolFailure {
+export function cancelledFailure(call: Pick<TakenCall, 'tool' | 'steps' | 'outcome'> & Partial<Pick<TakenCall, 'wasDead'>>): ToolFailure {
+  const { tool, outcome } = call;
   const isAsleep = outcome?.status === 'pending' && outcome.pending.reason === 'running';
-  const message = wasDead
+  const message = wasCutOff(call)
     ? `${tool} was cancelled, and the process that ran it is gone.`
     : `${tool} was cancelled while it ${isAsleep ? 'slept' : 'waited'}.`;
-  return fail('cancelled', message, { effect: effectOfSteps({ steps, wasDead }) });
+  return fail('cancelled', message, { effect: effectOfSteps(call) });
 }
 
 /** Gives what the stored steps of a call did to the outside world. A step that may be repeated leaves no trace before it has ended. */
-export function effectOfSteps({ steps, wasDead }: Pick<TakenCall, 'steps' | 'wasDead'>) {
-  const effects = steps.map(({ isOpen, record }) => (isOpen ? 'unknown' : (fromStepRecord(record)?.effect ?? 'none')));
+export function effectOfSteps(call: Pick<TakenCall, 'steps' | 'outcome'> & Partial<Pick<TakenCall, 'wasDead'>>) {
+  const effects = call.steps.map(({ isOpen, record }) => (isOpen ? 'unknown' : (fromStepRecord(record)?.effect ?? 'none')));
   if (effects.includes('unknown')) return 'unknown';
-  return effects.includes('applied') ? 'applied' : wasDead ? 'unknown' : 'none';
+  return effects.includes('applied') ? 'applied' : wasCutOff(call) ? 'unknown' : 'none';
 }
 
-function effectOfTaken(taken: Pick<TakenCall, 'tool' | 'steps' | 'wasDead'>, toolbox: GuardedToolbox) {
+function effectOfTaken(taken: Pick<TakenCall, 'tool' | 'steps' | 'wasDead' | 'outcome'>, toolbox: GuardedToolbox) {
   const { effects = 'writes', steps = false } = toolbox.find(taken.tool) ?? {};
   if (effects === 'none') return 'none';
   return steps ? effectOfSteps(taken) : 'unknown';

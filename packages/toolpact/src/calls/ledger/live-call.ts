@@ -1,4 +1,4 @@
-import { type JsonValue, type Outcome, withWarning } from '../../outcome/index.ts';
+import { type JsonValue, type Outcome, type PendingOutcome, toModelText, withWarning } from '../../outcome/index.ts';
 import {
   type CallEnd,
   freesKey,
@@ -16,6 +16,7 @@ import { asNotRetryable, asUnknown, toStored } from './answers.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { type KeptProgress, keepProgress } from './keep-progress.ts';
 import { toEnded } from './listed-call.ts';
+import { withNextStep } from './result-reader.ts';
 import type { StepMemory } from './step-memory.ts';
 import { stopCall } from './stop-call.ts';
 import { takenOverFailure } from './taken-over.ts';
@@ -239,29 +240,39 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   }
 
   /** A handler that steered its host has not ended; the host calls again when it goes on. */
-  function isSteering({ pending }: Extract<Outcome, { status: 'pending' }>): boolean {
+  function isSteering({ pending }: PendingOutcome): boolean {
     return pending.reason === 'host' && pending.handle === call.invocationId;
   }
 
   /** Lets the call wait in the middle of its tool. */
-  async function wait(outcome: Extract<Outcome, { status: 'pending' }>, of: StepMemory): Promise<Outcome> {
+  async function wait(outcome: PendingOutcome, of: StepMemory): Promise<Outcome> {
     const { wakeMs, questions, pending } = of.suspension() ?? { questions: [], pending: outcome.pending };
     // A tool may ask and sleep side by side: the first of them says only what it waits for itself.
+    const told = withNextStep(store, call.tool.name, { ...outcome, pending });
+    const modelText = toModelText(told);
     return suspend(
-      Object.freeze({ ...outcome, pending }),
-      { questions, remainingMs: call.remainingMs, ...(wakeMs !== undefined && { wakeMs }) },
+      told,
+      {
+        questions: questions.map((each) => ({ ...each, ask: { ...each.ask, modelText } })),
+        remainingMs: call.remainingMs,
+        ...(wakeMs !== undefined && { wakeMs }),
+      },
       () => parts.onWait(of),
     );
   }
 
   /** Lets the call wait for what its handler has named: somebody gives its outcome under that handle. */
-  function waitForHost(outcome: Extract<Outcome, { status: 'pending' }>): Promise<Outcome> {
+  function waitForHost(outcome: PendingOutcome): Promise<Outcome> {
     const { handle } = outcome.pending;
-    return suspend(outcome, { questions: [], ...(handle !== place.id && { handle }) }, () => undefined);
+    return suspend(
+      withNextStep(store, call.tool.name, outcome),
+      { questions: [], ...(handle !== place.id && { handle }) },
+      () => undefined,
+    );
   }
 
   async function suspend(
-    outcome: Extract<Outcome, { status: 'pending' }>,
+    outcome: PendingOutcome,
     how: Omit<Parameters<typeof ledger.wait>[1], 'outcome' | 'listed'>,
     onWaiting: () => void,
   ): Promise<Outcome> {
@@ -301,6 +312,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       conclude(outcome).then(resolve, reject);
     };
     call.onEnd((ended) => {
+      if (isOver) return;
       stopTimer = systemClock.after(registry.lateMs, () => finish(asGuess(ended)), { background: true });
     });
     next().then(finish, (bug: unknown) => {
@@ -321,7 +333,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     remember(given) {
       memory = given;
     },
-    ask: ({ outcome, listed: _, ...wait }) => suspend(outcome as Extract<Outcome, { status: 'pending' }>, wait, () => undefined),
+    ask: ({ outcome, listed: _, ...wait }) => suspend(outcome as PendingOutcome, wait, () => undefined),
     end: conclude,
     run: (next) => {
       // It has ended while it was begun: nothing ran.

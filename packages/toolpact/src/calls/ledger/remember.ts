@@ -1,11 +1,12 @@
 import { showsRefusal } from '../../classify/index.ts';
 import { waitForResult } from '../../contract/index.ts';
 import { isRecord } from '../../json/index.ts';
-import { type Outcome, type PendingOutcome, toToolFailure, withWarning } from '../../outcome/index.ts';
+import { type Outcome, type PendingOutcome, toModelText, toToolFailure, withWarning } from '../../outcome/index.ts';
 import {
   approvalQuestions,
   approvalRules,
   type Begun,
+  type CallPlace,
   callNotes,
   freesKey,
   type Guard,
@@ -42,6 +43,7 @@ import type { CallRegistry, MadeAgain, Rerun } from './call-registry.ts';
 import { sayEdit } from './edited-input.ts';
 import { endAllExpired, endExpired, endWithdrawn } from './end-waiting.ts';
 import type { GoOn } from './go-on.ts';
+import { findGrants } from './grants.ts';
 import { type KeptProgress, keepProgress } from './keep-progress.ts';
 import { toEnded, toRunning } from './listed-call.ts';
 import { beginLiveCall, type LiveCall } from './live-call.ts';
@@ -49,12 +51,17 @@ import { howToRead } from './result-reader.ts';
 import { createStepMemory, type StepMemory } from './step-memory.ts';
 import { stopCall } from './stop-call.ts';
 import { readStart, sizeOfArguments, startJson, toStart } from './stored-start.ts';
+import { wasCutOff } from './was-cut-off.ts';
 
 /** An operation of the store that may not have been done. */
 type Unanswered = Extract<StoreAnswer<unknown>, { ok: false }>;
 
 /** Under which a call keeps its record among the notes of its guards. */
 const recordNote = 'call-record';
+/** That a call was told that it waits for another one. */
+const waitsNote = 'waits-for-equal-call';
+/** A call that waits for another one for so long is told so. */
+const sayAfterMs = 1_000;
 /** A call to which nothing was promised is followed in the store once it has run for so long. */
 const followAfterMs = 500;
 
@@ -159,11 +166,8 @@ export function createRememberingGuards(
 
   // ---- what is promised ---------------------------------------------------------------------------------------------------------------
 
-  async function around(
-    call: GuardedCall,
-    next: () => Promise<Outcome>,
-    record = call.notes.get(recordNote) as CallRecord,
-  ): Promise<Outcome> {
+  async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
+    const record = call.notes.get(recordNote) as CallRecord;
     const { tool } = call;
     const ask = askFor(call, store, { isNeeded: true });
     const questions = record.again?.taken === undefined ? approvalQuestions(call) : [];
@@ -173,7 +177,7 @@ export function createRememberingGuards(
     call.notes.set(callNotes.asksForApproval, true);
     const taken = record.again?.taken;
     if (taken?.isPromised === false && (hasKey(call) || tool.steps || approvalQuestions(call).length > 0))
-      return hasKey(call) ? goByKey(call, record, taken, next) : endAnswered(call, record, taken);
+      return hasKey(call) ? endByKey(call, record, taken, ask) : endAnswered(call, record, taken);
     if (!isPromised && !mayDefer) return runListed(call, record, next);
     const prints = await loadFingerprints(store, ask);
     if (!prints.ok) return refuseUnrecorded(call, prints);
@@ -207,13 +211,19 @@ export function createRememberingGuards(
   }
 
   /**
-   * Makes a call with a key again whose row is not the one that has the key: it was answered with another call's outcome, or waited for that, when
-   * its process died. The key decides what becomes of it, and its own row ends the same way.
+   * Ends the row of a call with a key that is not the row which has the key: its caller was answered with another call's outcome, or was refused.
+   * It ends as the call that has the key did. It never runs: who was refused was told that nothing happens.
    */
-  async function goByKey(call: GuardedCall, record: CallRecord, taken: TakenCall, next: () => Promise<Outcome>): Promise<Outcome> {
-    const outcome = await around(call, next, { ...record, again: undefined });
-    if (outcome.status === 'pending') return endAnswered(call, record, taken);
-    return adopt(call, record, taken, { isKeyed: false, listed: taken.listed }).end(outcome);
+  async function endByKey(call: GuardedCall, record: CallRecord, taken: TakenCall, ask: Ask): Promise<Outcome> {
+    const prints = await loadFingerprints(store, ask);
+    const key = prints.ok ? readOwnKey(call, prints.value) : undefined;
+    const found = key === undefined || 'status' in key ? undefined : await ask(() => ledger.findByKey(call.tenantId, key.text));
+    const holder = found?.ok === true ? found.value : undefined;
+    const fields = key === undefined || 'status' in key ? {} : key.fields;
+    const isSame = holder?.stage === 'ended' && differingFields(fields, readStart(holder)?.fields ?? {}).length === 0;
+    if (!isSame || holder.outcome === undefined || holder.guessAbout !== undefined) return endAnswered(call, record, taken);
+    const live = adopt(call, record, taken, { isKeyed: false, listed: taken.listed });
+    return live.end(call.replay(holder.outcome, { replayed: true }));
   }
 
   /** Finds an equal call that runs on or waits, after its own caller was answered. */
@@ -248,16 +258,7 @@ export function createRememberingGuards(
     const listed = await askFor(call, store)(async () => record.listing);
     const place = listed.ok ? (listed.value ?? (await beginNow(call, record, {}))) : listed;
     if ('why' in place) return withWarning(outcome, `not_recorded: it cannot be settled later: ${place.why}`);
-    const live = adopt(call, record, place, { isKeyed: false, progress: record.progress });
-    return withNextStep(call, await live.end(outcome));
-  }
-
-  function withNextStep(call: GuardedCall, outcome: Outcome): Outcome {
-    if (outcome.status !== 'pending') return outcome;
-    const { pending, message = pending.ask?.message ?? `${call.tool.name} goes on elsewhere.` } = outcome;
-    const read = howToRead(store, pending.handle);
-    const next = pending.reason === 'input' ? `Tell the user. ${read}` : read;
-    return Object.freeze({ ...outcome, message: `${message} ${next}` });
+    return adopt(call, record, place, { isKeyed: false, progress: record.progress }).end(outcome);
   }
 
   // ---- deferring ----------------------------------------------------------------------------------------------------------------------
@@ -345,21 +346,37 @@ export function createRememberingGuards(
     let rerun = made?.rerun;
     let hasMadeRoom = false;
     let id = newIdFor(call, record);
+    let grants = request === undefined ? [] : await findGrants(registry, call, request, ask);
+    const askKey = request && { text: `ask ${request.print}`, countsMs: request.expiresMs };
+    if (grants.length > 0 && key === undefined && askKey !== undefined) {
+      // A person may have been asked about this very call before there was the grant, and may have said no.
+      const asked = await ask(() => ledger.findByKey(call.tenantId, askKey.text));
+      if (!asked.ok) return refuseUnrecorded(call, asked);
+      const met = asked.value === undefined || asked.value.stage === 'running' ? undefined : await meet(entering, asked.value, grants);
+      if (met !== undefined && 'outcome' in met) return met.outcome;
+      if (met !== undefined && 'taken' in met) {
+        record.isKept = true;
+        return runTaken(entering, met.taken);
+      }
+    }
     for (let isFirst = true; ; isFirst = false) {
       // A store that always gives the same answer at once must not keep the deadline from passing.
       if (!isFirst) await nextTurn();
       if (call.outcome !== undefined) return call.outcome;
       const signing = await life.sign();
       if (signing?.ok === false) return refuseUnrecorded(call, signing);
+      const isAsked = request !== undefined && grants.length === 0;
       const draft = toDraft(call, id, {
         isPromised: true,
+        ...(grants.length > 0 && { grants }),
         ...(key !== undefined && { fields: key.fields }),
         ...(rerun?.rerunOf !== undefined && { rerunOf: rerun.rerunOf }),
         ...(rerun !== undefined && { instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
         ...(rerun?.from !== undefined && { rerunFrom: rerun.from }),
-        key: key === undefined ? request && { text: `ask ${request.print}`, countsMs: request.expiresMs } : keyTextOf(call, key),
+        key: key === undefined ? (isAsked ? askKey : undefined) : keyTextOf(call, key),
+        isRerun: made?.rerun !== undefined,
         // What became of the call before is found out before a person is asked about this one.
-        ...(request !== undefined && rerun?.reconciles !== true && { request }),
+        ...(isAsked && rerun?.reconciles !== true && { request }),
       });
       const answer = await ask(() => ledger.begin(draft));
       if (!answer.ok) return draft.wait === undefined ? refuseUnheard(call, draft, answer) : refuseUnrecorded(call, answer);
@@ -368,6 +385,10 @@ export function createRememberingGuards(
       if (begun.is === 'full') {
         if (hasMadeRoom || !(await endAllExpired(registry, call, ask))) return refuseFull(call);
         hasMadeRoom = true;
+        continue;
+      }
+      if (begun.is === 'ungranted') {
+        grants = [];
         continue;
       }
       if (begun.is === 'refused') {
@@ -380,7 +401,7 @@ export function createRememberingGuards(
       if (begun.is === 'begun') {
         const place = { tenant: call.tenantId, id, epoch: begun.epoch };
         record.isKept = true;
-        if (request !== undefined && rerun?.reconciles !== true) return askPerson(entering, place, request, draft);
+        if (isAsked && rerun?.reconciles !== true) return askPerson(entering, place, request, draft);
         const live = adopt(call, record, place, { isKeyed: key !== undefined, listed: draft.listed, joinKey: entering.joinKey });
         const inherited = rerun === undefined || !call.tool.steps ? noSteps : await readInherited(entering, place);
         if ('why' in inherited) return live.end(refuseUnrecorded(call, inherited));
@@ -388,9 +409,8 @@ export function createRememberingGuards(
         const memory = call.tool.steps ? rememberSteps(entering, live, known, rerun?.from) : undefined;
         const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
         if (lost !== undefined) return live.end(lost.outcome);
-        if (request === undefined) return runHeld(entering, live);
-        const asked = await live.ask(toWait(call, id, request, draft.listed));
-        return asked.status === 'pending' ? suspended(registry, call, asked.pending, false) : asked;
+        if (!isAsked) return runHeld(entering, live);
+        return live.ask(toWait(call, id, request, draft.listed, false));
       }
       if (rerun !== undefined && begun.call.id === rerun.instead.id) {
         // Another call goes on with its steps: of several reruns one runs, and of several calls with its key too.
@@ -399,7 +419,7 @@ export function createRememberingGuards(
         rerun = undefined;
         continue;
       }
-      const met = await meet(entering, begun.call);
+      const met = await meet(entering, begun.call, grants);
       if ('outcome' in met) return met.outcome;
       if ('taken' in met) {
         record.isKept = true;
@@ -412,7 +432,7 @@ export function createRememberingGuards(
   type Met = { readonly outcome: Outcome } | { readonly taken: TakenCall } | { readonly rerun: Rerun } | { readonly again: true };
 
   /** Goes by what is known of the call that has the key. */
-  async function meet(entering: Entering, found: StoredCall): Promise<Met> {
+  async function meet(entering: Entering, found: StoredCall, grants: readonly string[]): Promise<Met> {
     const { call, key, request, ask } = entering;
     const start = readStart(found);
     const fields = start?.fields ?? {};
@@ -444,6 +464,13 @@ export function createRememberingGuards(
       return { again: true };
     }
     if (approval.state === 'approved' || request === undefined) return take(entering, found, 'waiting');
+    if (approval.state === 'open' && grants.length > 0) {
+      const taken = await take(entering, found, 'waiting', grants);
+      if (!('again' in taken)) return taken;
+      // A grant that counts no more leaves the question open; otherwise the call has changed, and is looked at again.
+      const now = await ask(() => ledger.get(found.tenant, found.id));
+      if (!now.ok || now.value?.changes !== found.changes) return taken;
+    }
     const pending = found.outcome?.status === 'pending' ? found.outcome.pending : toPendingApproval(found.id, '', approval.expiresAt);
     return { outcome: suspended(registry, call, pending, call.notes.has(callNotes.rerun)) };
   }
@@ -492,14 +519,24 @@ export function createRememberingGuards(
     // The other one may be of the same batch, and wait for this one.
     const skipped = await call.passGate();
     if (skipped !== undefined) return { outcome: skipped };
+    const stopTimer = systemClock.after(sayAfterMs, () => sayThatItWaits(call), { background: true });
     await registry.changes.next(found, Math.max(1, Math.min(call.remainingMs, patienceMs)), call.signal);
+    stopTimer();
     return { again: true };
   }
 
-  async function take({ ask, call }: Entering, found: StoredCall, from: 'waiting' | 'dead'): Promise<Met> {
+  /** Whoever waits for another process is told so, once: where that one has died, it takes the time of its lease. */
+  function sayThatItWaits(call: GuardedCall): void {
+    if (call.notes.has(waitsNote)) return;
+    call.notes.set(waitsNote, true);
+    const leaseS = Math.ceil(registry.leaseMs / 1000);
+    call.progress(`The same call runs already. Waiting for it; if its process is gone, it is taken over within about ${leaseS} s.`);
+  }
+
+  async function take({ ask, call }: Entering, found: StoredCall, from: 'waiting' | 'dead', grants?: readonly string[]): Promise<Met> {
     const signing = await life.sign();
     if (signing?.ok === false) return { outcome: refuseUnrecorded(call, signing) };
-    const answer = await ask(() => ledger.take(found, { epoch: found.epoch, process: life.name, from }));
+    const answer = await ask(() => ledger.take(found, { epoch: found.epoch, process: life.name, from, ...(grants && { grants }) }));
     if (!answer.ok) return { outcome: refuseUnrecorded(call, answer, call.tool.effects !== 'none') };
     return answer.value.is === 'taken' ? { taken: answer.value.call } : { again: true };
   }
@@ -560,7 +597,7 @@ export function createRememberingGuards(
       onWait: (memory: StepMemory) => {
         const suspension = memory.suspension();
         if (suspension === undefined) return;
-        registry.held.hold(call, place, suspension, () => void goOn.wake(place).catch(() => undefined));
+        registry.held.hold(call, place, suspension, wakerOf({ tenant: place.tenant, id: place.id }));
         // It may have been answered before it was held.
         if (suspension.questions.length > 0) void goOn.wakeIfDue(place).catch(() => undefined);
       },
@@ -568,6 +605,11 @@ export function createRememberingGuards(
     record.live = live;
     record.isKept = true;
     return live;
+  }
+
+  /** Goes on with a call once its time has come. Made apart from the run that waits, so that it holds nothing of that. */
+  function wakerOf(place: CallPlace): () => void {
+    return () => void goOn.wake(place).catch(() => undefined);
   }
 
   interface Remembered {
@@ -588,7 +630,8 @@ export function createRememberingGuards(
   /** Goes on with a call that this process has taken: from one that waited, or from one that is dead. */
   async function runTaken(entering: Entering, taken: TakenCall): Promise<Outcome> {
     const { call, record, key, joinKey } = entering;
-    const { wasDead, origin, steps, questions, epoch } = taken;
+    const { origin, steps, questions, epoch } = taken;
+    const wasDead = wasCutOff(taken);
     const start = readStart(taken);
     const approved = wasDead || approvalOf(taken)?.state !== 'approved' || steps.length > 0 ? undefined : taken;
     const live = adopt(call, record, taken, {
@@ -635,7 +678,7 @@ export function createRememberingGuards(
     defer?.begin();
     const outcome = await live.run(() => (defer === undefined ? next() : defer.run(next)));
     if (key !== undefined && outcome.status === 'error' && freesKey(call.tool, outcome.error)) registry.turns.noteFree(call, key.text);
-    return outcome.status === 'pending' && outcome.pending.reason !== 'approval' ? withNextStep(call, outcome) : outcome;
+    return outcome;
   }
 
   /** Decides about a call that its process left behind; undefined when it may run again. */
@@ -660,6 +703,7 @@ export function createRememberingGuards(
   // ---- drafts and refusals ------------------------------------------------------------------------------------------------------------
 
   interface DraftFacts {
+    readonly grants?: readonly string[];
     readonly isPromised: boolean;
     readonly key?: NewCall['key'];
     readonly fields?: OwnKey['fields'];
@@ -668,6 +712,8 @@ export function createRememberingGuards(
     readonly rerunOf?: string;
     readonly rerunFrom?: string;
     readonly request?: ApprovalRequest;
+    /** Whether a person has asked for it again. */
+    readonly isRerun?: boolean;
   }
 
   function toDraft(call: GuardedCall, id: string, facts: DraftFacts): NewCall {
@@ -685,8 +731,9 @@ export function createRememberingGuards(
       isPromised: facts.isPromised,
       ...(facts.key !== undefined && { key: facts.key }),
       origin: facts.origin ?? id,
+      ...(facts.grants !== undefined && { grants: facts.grants }),
       ...(facts.instead !== undefined && { instead: facts.instead }),
-      ...(facts.request !== undefined && { wait: toWait(call, id, facts.request, listed) }),
+      ...(facts.request !== undefined && { wait: toWait(call, id, facts.request, listed, facts.isRerun === true) }),
       listed,
       by: {
         begunAt: start.event.at,
@@ -700,13 +747,13 @@ export function createRememberingGuards(
     };
   }
 
-  function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed']): Wait {
+  function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed'], isRerun: boolean): Wait {
     const { expiresMs } = request;
     const pending = toPendingApproval(id, request.question, systemClock.now() + expiresMs);
-    const outcome = call.pending(pending);
+    const outcome = suspended(registry, call, pending, isRerun);
     return {
       wakeMs: expiresMs,
-      questions: [toApprovalQuestion(call, id, request)],
+      questions: [toApprovalQuestion(call, id, request, toModelText(outcome))],
       outcome: toStored(outcome),
       listed: toEnded(listed, outcome, systemClock.now()),
       mostWaiting: registry.mostWaiting,
@@ -776,7 +823,7 @@ export function createRememberingGuards(
 
   return [
     defineGuard({ name: 'list', phase: 'list', once: true, around: aroundAll }),
-    defineGuard({ name: 'remember', phase: 'remember', once: true, around: (call, next) => around(call, next) }),
+    defineGuard({ name: 'remember', phase: 'remember', once: true, around }),
   ];
 }
 
@@ -792,7 +839,7 @@ function withNote(outcome: Outcome, note: string): Outcome {
 /** Believes an answer only if it says what became of a call, and gives a call that can be read. */
 function readBegun(begun: Begun): Begun | undefined {
   const { is, epoch, call } = (begun ?? {}) as Partial<Record<string, unknown>>;
-  if (is === 'refused' || is === 'full' || (is === 'begun' && typeof epoch === 'number')) return begun;
+  if (is === 'refused' || is === 'full' || is === 'ungranted' || (is === 'begun' && typeof epoch === 'number')) return begun;
   if (is !== 'found' || !isRecord(call) || !isRecord(call.start)) return undefined;
   const stored = call as unknown as StoredCall;
   return readStart(stored) !== undefined && hasSoundOutcome(stored) ? begun : undefined;

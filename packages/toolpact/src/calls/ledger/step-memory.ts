@@ -235,10 +235,7 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
       pending,
       ...(wakeMs !== undefined && { wakeMs }),
       questions: asks.map(({ question }) => question),
-      check: async (handle, answer) => {
-        const checked = await open.get(handle)?.check(answer);
-        return checked !== undefined && 'problem' in checked ? checked.problem : undefined;
-      },
+      check: checkerOf(new Map([...open].map(([asked, { check }]) => [asked, check]))),
     };
     return pending;
   }
@@ -320,6 +317,14 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
 /** Gives the id under which a tool asks, whichever time it was. */
 function idOf({ id }: StoredQuestion): string {
   return id.slice(0, id.lastIndexOf('#'));
+}
+
+/** Checks answers to the questions of a call. It outlives the run that asked, so it holds nothing of it: neither its call nor its arguments. */
+function checkerOf(checks: ReadonlyMap<string, ReturnType<typeof toQuestion>['check']>): Suspension['check'] {
+  return async (handle, answer) => {
+    const checked = await checks.get(handle)?.(answer);
+    return checked !== undefined && 'problem' in checked ? checked.problem : undefined;
+  };
 }
 
 /** A step whose process died, or that failed without saying what it did. */

@@ -56,6 +56,8 @@ export function createPgSignals(getPool: () => Promise<PgPool>, session: PgSessi
   }
 
   function begin(): Promise<() => void> {
+    // A connection that is made now would keep its pool from ending.
+    if (isClosed) return Promise.reject(new Error('The store is closed.'));
     listening ??= listen().catch((error: unknown) => {
       listening = undefined;
       throw error;

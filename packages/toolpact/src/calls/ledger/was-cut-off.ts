@@ -1,0 +1,9 @@
+import type { StoredCall, TakenCall } from '../../ports/index.ts';
+
+/** Marks a call that waits for another run because the process of an earlier one died in it: what that run did last may have left no trace. */
+export const cutOffWarning = 'interrupted: the process that ran this call is gone, and the call goes on later';
+
+/** Checks whether a process died in a call, just now or before the call waited for another run. */
+export function wasCutOff({ wasDead, outcome }: Partial<Pick<TakenCall, 'wasDead'>> & Pick<StoredCall, 'outcome'>): boolean {
+  return wasDead === true || outcome?.meta.warnings?.includes(cutOffWarning) === true;
+}
