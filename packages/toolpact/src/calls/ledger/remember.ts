@@ -1,4 +1,3 @@
-import { showsRefusal } from '../../classify/index.ts';
 import { waitForResult } from '../../contract/index.ts';
 import { isRecord } from '../../json/index.ts';
 import { type Outcome, type PendingOutcome, toModelText, toToolFailure, withWarning } from '../../outcome/index.ts';
@@ -7,7 +6,6 @@ import {
   approvalRules,
   type Begun,
   type CallPlace,
-  callNotes,
   freesKey,
   type Guard,
   type GuardedCall,
@@ -24,6 +22,7 @@ import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '..
 import { nextTurn, type StopTimer, systemClock } from '../../time/index.ts';
 import { type Ask, askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
 import { loadFingerprints } from '../store-access/fingerprint.ts';
+import { showsUnwritten } from '../store-access/shows-unwritten.ts';
 import { hasSoundOutcome } from '../store-access/stored-outcome.ts';
 import { toStored } from './answers.ts';
 import {
@@ -42,13 +41,14 @@ import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
 import type { CallRegistry, MadeAgain, Rerun } from './call-registry.ts';
 import { sayEdit } from './edited-input.ts';
 import { endAllExpired, endExpired, endWithdrawn } from './end-waiting.ts';
+import { beginEngineRun } from './engine-run.ts';
 import type { GoOn } from './go-on.ts';
 import { findGrants } from './grants.ts';
 import { type KeptProgress, keepProgress } from './keep-progress.ts';
 import { toEnded, toRunning } from './listed-call.ts';
 import { beginLiveCall, type LiveCall } from './live-call.ts';
 import { howToRead } from './result-reader.ts';
-import { createStepMemory, type StepMemory } from './step-memory.ts';
+import { createStepMemory, type RunMemory } from './step-memory.ts';
 import { stopCall } from './stop-call.ts';
 import { readStart, sizeOfArguments, startJson, toStart } from './stored-start.ts';
 import { wasCutOff } from './was-cut-off.ts';
@@ -76,6 +76,8 @@ interface CallRecord {
   unheard?: string;
   /** Its row in the list, where nothing was promised about it. */
   listing?: Promise<RunPlace | undefined>;
+  /** Whether an engine may have it. */
+  isSent?: boolean;
   /** What it has reported, where nothing was promised about it. */
   progress?: KeptProgress;
   trace: () => unknown;
@@ -95,8 +97,6 @@ export function createRememberingGuards(
     again.delete(call.invocationId);
     const record: CallRecord = { again: made, isKept: made?.taken !== undefined, trace: registry.traces.keep(call) };
     call.notes.set(recordNote, record);
-    if (made?.taken !== undefined) call.notes.set(callNotes.continued, made.taken.id);
-    if (made?.rerun !== undefined) call.notes.set(callNotes.rerun, made.rerun);
     call.onEnd((outcome) => endListing(call, record, outcome));
     const outcome = await next();
     // A call that was taken, and that a guard or its changed schema kept from running.
@@ -173,8 +173,8 @@ export function createRememberingGuards(
     const questions = record.again?.taken === undefined ? approvalQuestions(call) : [];
     const deferMs = record.again === undefined && tool.name !== waitForResult.name ? tool.deferAfterMs : undefined;
     const mayDefer = deferMs !== undefined && deferMs < call.remainingMs;
-    const isPromised = record.again !== undefined || hasKey(call) || tool.steps || questions.length > 0;
-    call.notes.set(callNotes.asksForApproval, true);
+    const isOnEngine = registry.isOnEngine && tool.name !== waitForResult.name;
+    const isPromised = record.again !== undefined || hasKey(call) || tool.steps || questions.length > 0 || isOnEngine;
     const taken = record.again?.taken;
     if (taken?.isPromised === false && (hasKey(call) || tool.steps || approvalQuestions(call).length > 0))
       return hasKey(call) ? endByKey(call, record, taken, ask) : endAnswered(call, record, taken);
@@ -406,7 +406,7 @@ export function createRememberingGuards(
         const inherited = rerun === undefined || !call.tool.steps ? noSteps : await readInherited(entering, place);
         if ('why' in inherited) return live.end(refuseUnrecorded(call, inherited));
         const known = { ...inherited, origin: draft.origin, isNewAttempt: rerun !== undefined };
-        const memory = call.tool.steps ? rememberSteps(entering, live, known, rerun?.from) : undefined;
+        const memory = rememberSteps(entering, live, known, rerun?.from);
         const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
         if (lost !== undefined) return live.end(lost.outcome);
         if (!isAsked) return runHeld(entering, live);
@@ -472,7 +472,7 @@ export function createRememberingGuards(
       if (!now.ok || now.value?.changes !== found.changes) return taken;
     }
     const pending = found.outcome?.status === 'pending' ? found.outcome.pending : toPendingApproval(found.id, '', approval.expiresAt);
-    return { outcome: suspended(registry, call, pending, call.notes.has(callNotes.rerun)) };
+    return { outcome: suspended(registry, call, pending, entering.record.again?.rerun !== undefined) };
   }
 
   async function meetEnded(entering: Entering, found: StoredCall): Promise<Met> {
@@ -594,7 +594,8 @@ export function createRememberingGuards(
       isRepeated: facts.isRepeated,
       progress: facts.progress,
       trace: () => record.trace() as never,
-      onWait: (memory: StepMemory) => {
+      hasBegun: registry.isOnEngine ? () => record.isSent === true || call.attempts > 0 : undefined,
+      onWait: (memory: RunMemory) => {
         const suspension = memory.suspension();
         if (suspension === undefined) return;
         registry.held.hold(call, place, suspension, wakerOf({ tenant: place.tenant, id: place.id }));
@@ -618,10 +619,31 @@ export function createRememberingGuards(
     readonly origin: string;
     readonly isNewAttempt: boolean;
     readonly wasDead?: boolean;
+    readonly isCancelled?: boolean;
+    /** Whether an engine may have the call already. */
+    readonly isSent?: boolean;
   }
 
-  function rememberSteps({ call }: Entering, live: LiveCall, known: Remembered, from: string | undefined): StepMemory {
-    const memory = createStepMemory({ call, ledger, live, from, wasDead: false, ...known });
+  /** Gives a call what it goes on with: in this process only one that has steps has a memory. */
+  function rememberSteps({ call, record }: Entering, live: LiveCall, known: Remembered, from: string | undefined): RunMemory | undefined {
+    if (registry.isOnEngine && call.tool.name !== waitForResult.name) {
+      record.isSent = known.isSent === true;
+      return beginEngineRun({
+        registry,
+        call,
+        live,
+        from,
+        ...known,
+        isCancelled: known.isCancelled === true,
+        wasBegun: () => record.isSent === true,
+        onBegin: () => {
+          record.isSent = true;
+        },
+      });
+    }
+    if (!call.tool.steps) return undefined;
+    const { isCancelled: _, isSent: __, ...remembered } = known;
+    const memory = createStepMemory({ call, ledger, live, from, wasDead: false, ...remembered });
     live.remember(memory);
     call.remember(memory);
     return memory;
@@ -639,16 +661,12 @@ export function createRememberingGuards(
       listed: taken.listed,
       joinKey,
       approved,
-      isRepeated: wasDead && call.tool.effects === 'idempotent',
+      isRepeated: wasDead && call.tool.effects === 'idempotent' && !registry.isOnEngine,
     });
-    const memory = call.tool.steps
-      ? rememberSteps(
-          entering,
-          live,
-          { steps, questions, origin, isNewAttempt: steps.length > 0 && steps.every((step) => step.epoch === 0), wasDead },
-          start?.rerunFrom,
-        )
-      : undefined;
+    const isNewAttempt = steps.length > 0 && steps.every((step) => step.epoch === 0);
+    const isSent = wasDead || taken.outcome?.status !== 'pending' || taken.outcome.pending.reason !== 'approval';
+    const known = { steps, questions, origin, isNewAttempt, wasDead, isCancelled: taken.isCancelled, isSent };
+    const memory = rememberSteps(entering, live, known, start?.rerunFrom);
     const approval = approvalOf(taken);
     const edit = approval === undefined ? undefined : toApproval(approval, taken);
     if (edit?.edited !== undefined) {
@@ -659,14 +677,16 @@ export function createRememberingGuards(
     const stored = memory?.effect?.() ?? 'none';
     const effect = stored === 'none' && wasDead && call.tool.effects !== 'none' ? 'unknown' : stored;
     if (effect !== 'none') call.markMayHaveEffect();
-    if (taken.isCancelled) {
+    // An engine says itself what a call has done that it was asked to stop.
+    if (taken.isCancelled && !registry.isOnEngine) {
       const message = wasDead
         ? `${call.tool.name} was cancelled, and the process that ran it is gone.`
         : `${call.tool.name} was cancelled.`;
       return live.end(call.refuse('cancelled', message, { effect }));
     }
     const held = edit?.edited === undefined ? entering : { ...entering, next: async () => withNote(await entering.next(), sayEdit(edit)) };
-    if (!wasDead) return runHeld(held, live);
+    // What an engine runs did not die with the process that watched it.
+    if (!wasDead || registry.isOnEngine) return runHeld(held, live);
     const lost = await settleLost(call, memory);
     if (lost === undefined) return runHeld(held, live);
     record.again?.onSettled?.(lost.isGuess ? 'interrupted' : 'reconciled');
@@ -684,14 +704,14 @@ export function createRememberingGuards(
   /** Decides about a call that its process left behind; undefined when it may run again. */
   async function settleLost(
     call: GuardedCall,
-    memory: StepMemory | undefined,
+    memory: RunMemory | undefined,
   ): Promise<{ readonly outcome: Outcome; readonly isGuess: boolean } | undefined> {
     if (call.tool.effects !== 'writes') return undefined;
     // Its steps are remembered: it runs from its top, and each step decides for itself.
-    if (memory !== undefined && !(call.tool.canReconcile && memory.isDoubtful())) return undefined;
+    if (call.tool.steps && !(call.tool.canReconcile && memory?.isDoubtful() === true)) return undefined;
     const found = await call.reconcile();
-    if (memory !== undefined && (found === 'none' || found === undefined)) {
-      if (found === 'none') memory.clearDoubts();
+    if (call.tool.steps && (found === 'none' || found === undefined)) {
+      if (found === 'none') memory?.clearDoubts();
       return undefined;
     }
     if (found === 'none') return undefined;
@@ -720,7 +740,7 @@ export function createRememberingGuards(
     const { tool, tenantId: tenant } = call;
     const start = toStart(call, registry, facts);
     const listed = toRunning(id, start);
-    const keepsArguments = facts.isPromised && tool.steps && sizeOfArguments(call) > 0;
+    const keepsArguments = facts.isPromised && (tool.steps || registry.isOnEngine) && sizeOfArguments(call) > 0;
     registry.share.add(tenant, start);
     if (keepsArguments) registry.share.add(tenant, call.received);
     return {
@@ -801,7 +821,7 @@ export function createRememberingGuards(
   }
 
   function refuseUnrecorded(call: GuardedCall, { why, cause, isSilent }: Unanswered, mayRun = false): Outcome {
-    if (!mayRun || (isSilent !== true && showsRefusal('unreachable', cause)))
+    if (!mayRun || (isSilent !== true && showsUnwritten(cause)))
       return call.refuse('not_ready', `${call.tool.name} did not run, because it could not be recorded: ${why}.`, {
         effect: 'none',
         cause,
