@@ -62,7 +62,7 @@ interface Mention {
 }
 
 const quotation =
-  /"([^"\n]{1,200})"|(?<!\w)'([^'\n]{1,200})'|`([^`\n]{1,200})`|“([^”\n]{1,200})”|‘([^’\n]{1,200})’|«([^»\n]{1,200})»|「([^」\n]{1,200})」/g;
+  /"[^"\n]{1,200}"|(?<!\w)'[^'\n]{1,200}'|`[^`\n]{1,200}`|“[^”\n]{1,200}”|‘[^’\n]{1,200}’|«[^»\n]{1,200}»|「[^」\n]{1,200}」/g;
 const aloneAfterColon = /[:=]\s*(\S{3,80}?)[.!]?\s*$/m;
 const mostMentions = 40;
 const spawned = /\bspawn(?:Sync)? (\S+)/;
@@ -88,9 +88,7 @@ function mentionsOf(text: string, quotations: readonly string[]): readonly Menti
 
 function quotationsOf(text: string): string[] {
   if (!/["'`“‘«「]/.test(text)) return [];
-  const parts: string[] = [];
-  for (const match of text.matchAll(quotation)) parts.push(match.slice(1).find((group) => group !== undefined) ?? '');
-  return parts;
+  return (text.match(quotation) ?? []).map((quoted) => quoted.slice(1, -1));
 }
 
 /** Tells an identifier, path or number from an ordinary word. A name may also be the first word of a sentence, a brand or an abbreviation. */
