@@ -72,6 +72,8 @@ export interface RecordedCall extends ListedCall {
   readonly pending?: Pending;
   /** The request to allow it, where a person was asked. */
   readonly approval?: Approval;
+  /** The standing grant under which it ran, without another question. */
+  readonly grant?: string;
   /** What it asks in the middle of its tool and was not answered, each with a handle of its own for `settle`. */
   readonly questions?: readonly { readonly handle: string; readonly ask: NonNullable<Pending['ask']> }[];
   /** What it has waited for people for, and waits for now, in the order in which it asked. */

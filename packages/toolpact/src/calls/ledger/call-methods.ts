@@ -227,12 +227,18 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
       if (call === undefined || call.stage === 'ended') return false;
       const isWaiting = call.stage === 'waiting';
       const approval = isWaiting ? approvalOf(call) : undefined;
-      const end = isWaiting ? await cancelledEnd(toolbox, call, approval !== undefined) : undefined;
+      // What an engine has, it ends itself: it alone knows what the call has done.
+      const isOnEngine = registry.isOnEngine && call.outcome?.status === 'pending' && call.outcome.pending.reason !== 'approval';
+      const end = isWaiting && !isOnEngine ? await cancelledEnd(toolbox, call, approval !== undefined) : undefined;
       const request = { ...(by !== undefined && { by }), ...(end !== undefined && { end: { ...end, epoch: call.epoch } }) };
       const done = await demand(() => ledger.cancel(call, request));
       if (done.is === 'unknown' || done.is === 'over') return false;
       // It began to wait meanwhile, or goes on just then: what runs has heard of it, what waits has not ended.
-      if (done.is === 'asked' && done.call.stage === 'waiting') continue;
+      if (done.is === 'asked' && done.call.stage === 'waiting') {
+        if (!isOnEngine) continue;
+        void goOn.wake(call).catch(() => undefined);
+        return true;
+      }
       if (done.is === 'asked') registry.life.stop(call);
       if (done.is === 'ended') {
         registry.held.release(call);
@@ -278,7 +284,8 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
     const value = isSound(given) ? toReply(given) : given;
     const isQuestion = call.questions.some(({ kind }) => kind === 'input');
     if (isQuestion) return answerQuestion(toolbox, call, { handle, by }, value);
-    if (call.stage === 'running') return bareOutcome('conflict', `${handle} runs: it ends by itself.`);
+    if (call.stage === 'running' || (registry.isOnEngine && waiting.reason === 'running' && waiting.handle === call.id))
+      return bareOutcome('conflict', `${handle} runs: it ends by itself.`);
     if (toolbox.find(call.tool) === undefined) {
       const advice = 'Settle it where its tools are.';
       return bareOutcome('unknown_tool', `${call.tool} is not among the tools here, so its result cannot be checked.`, { advice });

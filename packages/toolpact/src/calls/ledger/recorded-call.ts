@@ -18,7 +18,7 @@ export function toListed(call: Pick<StoredCall, 'listed' | 'isDead' | 'stage' | 
 /** Shows all that is known of a stored call. */
 export function toRecorded(call: StoredCall, traces: CallTraces): RecordedCall {
   const start = readStart(call);
-  const { stage, outcome, tenant, id, handle, questions, keptUntil, cancelledBy, isCancelled } = call;
+  const { stage, outcome, tenant, id, handle, questions, keptUntil, cancelledBy, isCancelled, grant } = call;
   const trace = stage === 'running' ? traces.soFar(tenant, id) : (call.trace as CallTrace | undefined);
   const approval = approvalOf(call);
   const input = start?.event.input ?? null;
@@ -35,6 +35,7 @@ export function toRecorded(call: StoredCall, traces: CallTraces): RecordedCall {
     trace,
     pending: stage === 'ended' ? undefined : pendingOf(call),
     approval: approval === undefined ? undefined : toApproval(approval, call),
+    grant,
     questions: asked.length === 0 ? undefined : asked,
     waits: questions.length === 0 ? undefined : questions.map((question) => toCallWait(question, call)),
     isCancelled: isCancelled || undefined,
