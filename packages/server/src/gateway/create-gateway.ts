@@ -452,6 +452,17 @@ function checkDrift({ lock, drift, rules = [], store }: GatewayOptions): void {
 /** The options of all kinds of a union. */
 type OptionOf<TUnion> = TUnion extends unknown ? keyof TUnion : never;
 
+const targetOptions = {
+  command: true,
+  args: 'an array',
+  env: 'an object',
+  cwd: true,
+  url: true,
+  headers: 'an object',
+  connect: 'a function',
+  era: ['legacy', 'modern'],
+} as const satisfies Record<OptionOf<GatewayTarget>, unknown>;
+
 function checkServers(servers: GatewayOptions['servers']): string[] {
   if (!isRecord(servers) || Object.keys(servers).length === 0)
     throw new ToolpactError('invalid_option', 'servers must name one server at least: { notes: { command: "npx", args: [...] } }', {
@@ -462,18 +473,7 @@ function checkServers(servers: GatewayOptions['servers']): string[] {
     const what = place.join('.');
     if (!/^[A-Za-z][\w-]{0,31}$/.test(name))
       throw new ToolpactError('invalid_option', `${what}: names of servers are letters, digits, _ and -, at most 32`, { place });
-    inPlace(place, () =>
-      refuseOptions<Record<OptionOf<GatewayTarget>, unknown>>(what, target as never, {
-        command: true,
-        args: 'an array',
-        env: 'an object',
-        cwd: true,
-        url: true,
-        headers: 'an object',
-        connect: 'a function',
-        era: ['legacy', 'modern'],
-      }),
-    );
+    inPlace(place, () => refuseOptions(what, target as object, targetOptions as never));
     const ways = ['command', 'url', 'connect'].filter((way) => (target as Readonly<Record<string, unknown>>)[way] !== undefined);
     if (ways.length !== 1) throw new ToolpactError('invalid_option', `${what} needs one of command, url and connect`, { place });
   }
