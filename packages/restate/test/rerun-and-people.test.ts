@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { createServer } from '@toolpact/server';
@@ -64,7 +63,7 @@ async function cli(...words: string[]) {
     say: (text) => void said.push(text),
     stdin: Readable.from([]),
     env: {},
-    cwd: tmpdir(),
+    cwd: folderWith({}),
     signals: new EventEmitter(),
     exit: () => undefined,
     isTTY: { stdout: false, stderr: false },
