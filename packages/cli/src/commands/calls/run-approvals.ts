@@ -78,11 +78,7 @@ async function act({ words, flags, terminal }: Given, source: ApprovalSource): P
   if (handle === undefined)
     throw usageError(`toolpact approvals ${what} needs the handle of a call.`, 'toolpact approvals list shows them.');
   const { grant } = await source.decide(handle, what, readFacts(flags, what));
-  terminal.say(
-    what === 'approve'
-      ? 'Approved. On an engine the call runs now, otherwise when the same call is made again.\n'
-      : 'Denied. The call will not run.\n',
-  );
+  terminal.say(what === 'approve' ? 'Approved. The call runs when it is made again.\n' : 'Denied. The call will not run.\n');
   if (grant !== undefined) {
     const given = (await source.grants(false)).find(({ id }) => id === grant);
     if (given !== undefined) terminal.say(`${grantText(given, terminal.paint)}\n`);
