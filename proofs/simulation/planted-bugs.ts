@@ -174,14 +174,14 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a tool without steps runs again where its process died',
-    from: 'if (call.tool.effects !== "writes") return void 0;\n\t\tif (call.tool.steps',
-    to: 'return void 0;\n\t\tif (call.tool.steps',
+    from: 'if (call.tool.effects !== "writes") return void 0;\n\t\tif (call.tool.steps &&',
+    to: 'return void 0;\n\t\tif (call.tool.steps &&',
     within: 200,
   },
   {
     name: 'who takes a call over does not look whether it was cancelled',
-    from: 'if (taken.isCancelled && !registry.isOnEngine) {',
-    to: 'if (false) {',
+    from: 'if (taken.isCancelled && !registry.isOnEngine) {\n\t\t\tconst message',
+    to: 'if (false) {\n\t\t\tconst message',
     within: 200,
   },
   {
