@@ -22,7 +22,7 @@ export default {
       entry: [
         'scripts/{write-docs,openapi-report,field-report,report,test-stalled,resolve-source}.ts',
         'scripts/{build,pack}.mjs',
-        'bench/{rivals,run,inspector,telemetry,guards,durable,recall,calls-list,waiting}.ts',
+        'bench/{rivals,run,inspector,telemetry,guards,durable,recall}.ts',
         'examples/**/*.ts',
         'proofs/**/*.{test,proof,test-d}.ts',
         // Programs: what `npm run proof` and other tasks start, and what they start in turn.

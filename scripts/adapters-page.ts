@@ -3,7 +3,7 @@ import type { Column, Measurement } from '../proofs/battery/measurement.ts';
 
 /** Writes docs/adapters.md from the two checked-in measurements: every framework alone, and with its adapter. */
 export function adaptersPage(): string {
-  const { faults, columns: measured } = read('results.json');
+  const { date, faults, columns: measured } = read('results.json');
   const columns = measured.toSorted((a, b) => place(a) - place(b));
   const alone = new Map(read('baseline.json').columns.map((column) => [column.name, column]));
   const rows = columns.map((column) => ({ column, own: alone.get(column.name) }));
@@ -84,11 +84,18 @@ write tools; right the same with Toolpact. Bare SDKs are measured with their own
 **S** the run reached its answer and the model was told the truth · **s** told that it failed, but the cause was lost or wrong · **Q** told success, or nothing ·
 **E** the run ended early, without an error · **T** the run threw · **H** hung · **X** the process died · **–** no such feature
 
+The judge reads the text that the model got: it has to say that the call failed, and name the cause in the words of the fault; for a call that worked it has to
+hold the result. A bare \`undefined\` or \`[object Object]\` tells a model nothing, and counts as **s** beside the flag of a failure, as **Q** without one. The
+rules are code: [proofs/battery](https://github.com/toolpact/toolpact/tree/main/proofs/battery).
+
 | fault | ${columns.map(({ title }) => title).join(' | ')} |
 |---|${columns.map(() => ':-:|').join('')}
 ${faults.map((fault, index) => `| ${fault} | ${rows.map(({ column, own }) => cell(own, column, index)).join(' | ')} |`).join('\n')}
 
 ## Score
+
+Measured on ${date}, with the newest versions that can be installed beside each other. LangGraph 1.5 and newer need packages that the registry did not have on
+that day.
 
 Classified: of the 30 faults that are errors, those where the application gets a kind or code, and not merely an error object, a flag, or nothing.
 

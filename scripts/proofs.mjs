@@ -48,6 +48,17 @@ const proofs = {
     takes: '5 min',
     options: { new: { about: 'how many seeds', number: 10_000 } },
   },
+  calls: {
+    file: 'proofs/many-calls/prove-many.ts',
+    about: 'lists a million calls, lets thousands wait, takes over and resumes thousands that a dead process left: within stated bounds',
+    takes: '20 min',
+    options: {
+      calls: { about: 'how many calls are listed', number: 1_000_000 },
+      waiting: { about: 'how many calls are waited for', number: 2_000 },
+      left: { about: 'how many calls a dead process leaves', number: 10_000 },
+      store,
+    },
+  },
   load: {
     file: 'proofs/load/prove-load.ts',
     about: 'holds a server under hostile load: heap and disk stay within their bounds, ordinary calls are answered',

@@ -68,13 +68,18 @@ function judgeCall(call: ScriptedCall, expected: Expected, { toModel, history }:
   return { code };
 }
 
+/** What JavaScript writes for a value that has no text. It tells a model nothing, whatever a fault accepts. */
+const noText = /^"?(undefined|\[object \w+\])"?$/;
+
 function judgeFailing(told: ToldModel, { says, orSays, misleads }: Failing): Verdict['code'] {
+  if (noText.test(told.text.trim())) return told.failed === true ? 's' : 'Q';
   if (orSays?.test(told.text) && told.failed !== true) return 'S';
   if (!isToldFailed(told)) return 'Q';
   return says.test(told.text) && misleads?.test(told.text) !== true ? 'S' : 's';
 }
 
 function judgeWorking(told: ToldModel, { says, not, orFails, maxChars = Number.POSITIVE_INFINITY }: Working): Verdict['code'] {
+  if (noText.test(told.text.trim())) return 'Q';
   if (told.failed === true || (orFails?.test(told.text) && isToldFailed(told))) return orFails?.test(told.text) ? 'S' : 's';
   return says.test(told.text) && not?.test(told.text) !== true && told.text.length <= maxChars ? 'S' : 'Q';
 }

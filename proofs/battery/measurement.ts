@@ -14,6 +14,8 @@ export interface Column {
 
 /** A measurement as it is checked in. */
 export interface Measurement {
+  /** The day on which it was made. */
+  readonly date: string;
   readonly faults: readonly string[];
   readonly columns: readonly Column[];
 }

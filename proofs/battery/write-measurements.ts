@@ -13,6 +13,7 @@ for (const [mode, file] of Object.entries(targets) as [RunSetup['mode'], string]
   if (chosen.length > 0 && !chosen.includes(mode)) continue;
   const columns = (await inPairs(hostFiles, (name) => runFile(name, mode))).flat();
   const measurement: Measurement = {
+    date: new Date().toISOString().slice(0, 10),
     faults: faults.map(({ title }) => title),
     columns: columns.map(({ why: _why, findings: _findings, ...column }) => column),
   };

@@ -20,6 +20,7 @@ test('--help lists every proof with its options, and runs none', () => {
     'restate',
     'fleet',
     'simulation',
+    'calls',
     'load',
     'battery',
     'tool-search',
@@ -56,6 +57,6 @@ test.each([
 test('every proof in the table is a file', () => {
   const table = readFileSync(`${root}scripts/proofs.mjs`, 'utf8');
   const files = [...table.matchAll(/file: '(.+)'/g)].map(([, file = '']) => file);
-  expect(files).toHaveLength(12);
+  expect(files).toHaveLength(13);
   for (const file of files) expect(existsSync(`${root}${file}`), file).toBe(true);
 });

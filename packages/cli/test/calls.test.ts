@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { folderWith, run, start, toolpact } from './run-toolpact.ts';
+import { builtEntry } from './load-sources.ts';
+import { folderWith, post, run, start, toolpact } from './run-toolpact.ts';
 import { startProcess } from './start-process.ts';
 
 const tools = `
@@ -61,6 +62,67 @@ test('who may decide is shown, and one who may can change the arguments', async 
   expect((await run([...asFinance, '--input', '{"amount":40}'], { cwd })).stderr).toContain('does not have the tool refund');
   expect((await run([...asFinance, '--input', '{"amount":40}', '--tools', 'tools.mjs'], { cwd })).stderr).toContain('Approved.');
   expect((await run(['call', 'refund', '{"amount":80}'], { cwd })).stdout).toBe('refunded 40\n');
+});
+
+test('where nothing is found, the store is named that was looked into', async () => {
+  const own = `
+import { createToolbox, defineTool } from '${toolpact}';
+import { sqliteStore } from '${builtEntry('toolpact/stores/sqlite')}';
+const any = { '~standard': { version: 1, vendor: 'x', validate: (value) => ({ value }) } };
+const pay = defineTool({ name: 'pay', description: 'Pays.', input: any, jsonSchema: { input: { type: 'object' } }, approval: true, run: () => 'paid' });
+export const toolbox = createToolbox([pay], { store: sqliteStore({ path: new URL('shop.db', import.meta.url).pathname }) });
+`;
+  const cwd = folderWith({ 'shop.mjs': own });
+  expect((await run(['call', 'pay', '{}', '--tools', 'shop.mjs'], { cwd })).code).toBe(20);
+  const where = 'This was the store .toolpact/toolpact.db. A program may have another: --store names one, --tools takes that of a toolbox.';
+  for (const words of [['approvals'], ['approvals', 'approve', 'x'], ['calls'], ['calls', 'x'], ['wait', 'x'], ['cancel', 'x']])
+    expect((await run(words, { cwd })).stderr, words.join(' ')).toContain(where);
+  expect((await run(['approvals', '--tools', 'shop.mjs'], { cwd })).stdout).toContain('pay');
+  expect((await run(['approvals', '--store', 'shop.db'], { cwd })).stderr).not.toContain('This was the store');
+  expect((await run(['approvals', '--json'], { cwd })).stdout).toBe('[]\n');
+});
+
+test('a standing grant is given, listed and revoked', async () => {
+  const cwd = folderWith({ 'tools.mjs': tools });
+  const server = start(['serve', '--port', '0'], { cwd });
+  const [, url = ''] = await server.until(/(http:\/\/127\.0\.0\.1:\d+)/, 'stderr');
+  const call = (amount: number) => post(url, 'refund', { amount, to: 'A-1' }, { 'x-run-id': 'r-1' });
+  await call(80);
+  const [{ handle }] = JSON.parse((await run(['approvals', '--json'], { cwd })).stdout);
+  const given = await run(
+    [
+      'approvals',
+      'approve',
+      handle,
+      '--by',
+      'ann',
+      '--role',
+      'finance',
+      '--grant',
+      'run',
+      '--let',
+      'amount=..100',
+      '--for',
+      '2h',
+      '--uses',
+      '3',
+    ],
+    { cwd },
+  );
+  expect(given.stderr).toMatch(
+    /Approved.*\ngrant_.*\n {2}refund with amount up to 100, to "A-1", in the run r-1\n {2}given by ann · used 0 of 3 times · 2 h left/,
+  );
+  for (const amount of [80, 100]) expect((await call(amount)).status).toBe(200);
+  expect((await call(101)).status).toBe(202);
+  const [grant] = JSON.parse((await run(['approvals', 'grants', '--json'], { cwd })).stdout);
+  expect(grant).toMatchObject({ uses: 1, state: 'active' });
+  expect((await run(['approvals', 'revoke', grant.id], { cwd })).stderr).toContain('in the run r-1: revoked.');
+  expect((await run(['approvals', 'grants'], { cwd })).stderr).toBe('There are no standing grants.\n');
+  expect((await run(['approvals', 'grants', '--all'], { cwd })).stdout).toContain('used 1 of 3 times · revoked');
+  expect((await call(100)).status).toBe(202);
+  expect((await run(['approvals', 'revoke', 'none'], { cwd })).stderr).toContain('There is no grant none.');
+  server.kill('SIGTERM');
+  await server.ended;
 });
 
 test('calls are followed as they are made', async () => {
@@ -145,9 +207,15 @@ test.each([
   [['settle', 'call_1', '--fail', 'no', '--kind', 'great'], '--kind must be a kind of failure, not "great".'],
   [['calls', '--since', 'yesterday'], '--since must be a time or a span'],
   [['calls', '--limit', '0'], '--limit must be a whole number'],
-  [['approvals', 'aprove', 'x'], 'toolpact approvals takes list, approve or deny, not aprove. Did you mean approve?'],
-  [['approvals', 'forget'], 'toolpact approvals takes list, approve or deny'],
+  [['approvals', 'aprove', 'x'], 'toolpact approvals takes list, approve, deny, grants or revoke, not aprove. Did you mean approve?'],
+  [['approvals', 'forget'], 'toolpact approvals takes list, approve, deny, grants or revoke'],
   [['approvals', 'approve'], 'toolpact approvals approve needs the handle'],
+  [['approvals', 'revoke'], 'toolpact approvals revoke needs the id of a grant.'],
+  [['approvals', 'approve', 'x', '--grant', 'ever'], '--grant must be run, session or user, not ever.'],
+  [['approvals', 'approve', 'x', '--let', 'a=*'], '--let, --for and --uses go with --grant.'],
+  [['approvals', 'approve', 'x', '--grant', 'run', '--let', 'a'], '--let must be <argument>=<rule>, not a.'],
+  [['approvals', 'approve', 'x', '--grant', 'run', '--for', 'ever'], '--for must be a span of time'],
+  [['approvals', 'deny', 'x', '--grant', 'run'], '--grant and --input go with approve.'],
   [['call'], 'toolpact call needs <tool>.'],
 ])('%j is refused', async (words, message) => {
   const { code, stderr } = await run(words);

@@ -317,6 +317,30 @@ describe('doing something', () => {
     expect(await server.toolbox.answer({ name: 'pay', args: { to: 'landlord', amount: 900 } })).toMatchObject({ status: 'ok' });
   });
 
+  test('shows of a call that was decided who decided what, when and why, and what the model read before', async () => {
+    const id = await server.call('pay', { to: 'aunt', amount: 700 });
+    await server.toolbox.approvals?.decide(id, 'approve', { by: 'ann', reason: 'her birthday' });
+    await open(`#/calls/${id}`);
+    await page.getByText('Approved by ann. It runs when its caller makes the same call again.').first().waitFor();
+    expect(await server.toolbox.answer({ name: 'pay', args: { to: 'aunt', amount: 700 } })).toMatchObject({ status: 'ok' });
+    const asked = section('Asked and decided');
+    await asked.getByText('Pay 700 to aunt?').first().waitFor();
+    await asked.getByText('By ann. Reason: her birthday').waitFor();
+    await asked.locator('summary').click();
+    await asked.getByText('pay waits for an approval and has not run').waitFor();
+  });
+
+  test('lists a call that asks in its middle in the inbox, where it is answered', async () => {
+    const id = await server.call('ask_name', {});
+    await open('#/approvals');
+    await page.locator('nav .badge').getByText('1').waitFor();
+    const card = page.locator('.card', { hasText: 'What is your name?' });
+    await card.getByLabel('name').fill('Ada');
+    await card.getByRole('button', { name: 'Send the answer' }).click();
+    await page.getByText('Nothing waits for you').waitFor();
+    await expect.poll(async () => (await server.toolbox.calls?.get(id))?.outcome).toMatchObject({ status: 'ok', data: { name: 'Ada' } });
+  });
+
   test('answers a call that waits for an input', async () => {
     const id = await server.call('ask_name', {});
     await open(`#/calls/${id}`);

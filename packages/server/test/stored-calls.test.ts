@@ -222,6 +222,31 @@ describe.each(ways)('what became of calls, through the %s', (way) => {
     });
   });
 
+  test('a standing grant is given with an approval, listed, used and revoked, by those who may decide', async () => {
+    const call = (headers = {}) => ({ headers: { 'x-api-key': 'caller', 'x-run-id': `granted-${way}`, ...headers }, body: {} });
+    const { json } = await served.send('POST', '/v1/tools/erase', call());
+    const path = `/v1/approvals/${json.pending.handle}`;
+    const give = (grant: unknown) => served.send('POST', path, as('boss', { decision: 'approve', grant }));
+    expect((await give({ for: 'ever' })).json.detail).toContain("grant: a grant is for 'run', 'session' or 'user'");
+    expect((await give(5)).status).toBe(400);
+    const given = await give({ for: 'run', uses: 2 });
+    const { id } = given.json.grant;
+    expect(given.json).toMatchObject({
+      approval: { grant: id },
+      grant: { words: expect.stringContaining(`erase without arguments, in the run granted-${way}`), by: 'boss', mostUses: 2 },
+    });
+    for (let times = 0; times < 2; times += 1) expect((await served.send('POST', '/v1/tools/erase', call())).status).toBe(200);
+    expect((await served.send('POST', '/v1/tools/erase', call({ 'x-run-id': 'other' }))).status).toBe(202);
+    const list = async (query = '', who = 'boss') => served.send('GET', `/v1/grants${query}`, as(who));
+    expect((await list('?tool=erase')).json).toMatchObject({ grants: [{ id, uses: 1, state: 'active' }] });
+    expect([(await list('', 'caller')).status, (await list('?limit=0')).status]).toEqual([403, 400]);
+    expect((await served.send('DELETE', `/v1/grants/${id}`, as('caller'))).status).toBe(403);
+    expect((await served.send('DELETE', `/v1/grants/${id}`, as('boss'))).json.grant).toMatchObject({ state: 'revoked', revokedBy: 'boss' });
+    expect((await served.send('DELETE', '/v1/grants/none', as('boss'))).status).toBe(404);
+    expect((await served.send('POST', '/v1/tools/erase', call())).status).toBe(202);
+    expect([(await list('?tool=erase')).json.grants, (await list('?tool=erase&all=true')).json.grants.length]).toEqual([[], 1]);
+  });
+
   test.each([
     ['GET', '/v1/calls/x'],
     ['GET', '/v1/results/x'],
@@ -229,6 +254,8 @@ describe.each(ways)('what became of calls, through the %s', (way) => {
     ['POST', '/v1/pending/x'],
     ['GET', '/v1/approvals'],
     ['POST', '/v1/approvals/x'],
+    ['GET', '/v1/grants'],
+    ['DELETE', '/v1/grants/x'],
   ])('%s %s is not offered by a toolbox without the guard for it', async (method, path) => {
     const { status, headers, json } = await plain.send(method, path, method === 'POST' ? { body: {} } : {});
     expect([status, headers['content-type'], json.type]).toEqual([501, 'application/problem+json', expect.stringMatching(/#unsupported$/)]);

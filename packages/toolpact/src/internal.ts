@@ -133,6 +133,7 @@ export {
   makeFailure,
   type OptionNames,
   recoveries,
+  refuseOption,
   refuseOptions,
   reservedCodes,
   toMessagePattern,
@@ -155,6 +156,7 @@ export {
   unknownStep,
   withdrawnFailure,
 } from './ports/index.ts';
+export { checkApproval } from './runtime/check-approval.ts';
 export {
   type ArgumentFingerprints,
   approvalEvent,

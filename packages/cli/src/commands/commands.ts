@@ -294,6 +294,7 @@ export const commands: Readonly<Record<string, Command>> = {
       ['toolpact wrap https://example.com/mcp --port 8787', 'over HTTP'],
       ['toolpact wrap --config gateway.yaml', 'several servers, with rules'],
       ['toolpact wrap --accept --config gateway.yaml', 'read what servers changed in their tools, and accept it'],
+      ['toolpact wrap --write-config claude-desktop', 'before every server that Claude Desktop has; --undo takes it away'],
       ['toolpact wrap --suggest -- npx -y some-mcp-server > gateway.yaml', 'a first file, from what a server lists'],
     ],
     groups: all,
@@ -313,6 +314,14 @@ export const commands: Readonly<Record<string, Command>> = {
         about:
           'What becomes of a tool whose contract has changed: it does not run (the default), a person is asked, or a warning is written.',
       },
+      'write-config': {
+        kind: 'text',
+        value: 'client',
+        choices: ['claude-desktop', 'cursor'],
+        about: 'Put the gateway before each server in the settings of this client. Shows what changes, and keeps the file as it was.',
+      },
+      undo: { kind: 'switch', about: 'With --write-config: take the gateway away again.' },
+      'client-file': { kind: 'text', value: 'file', about: 'With --write-config: the settings of the client, where they lie elsewhere.' },
       accept: { kind: 'switch', about: 'Show which tools have changed since they were accepted, and accept them as they are now.' },
       header: {
         kind: 'texts',

@@ -1,4 +1,4 @@
-import type { Approval } from 'toolpact';
+import type { Approval, Grant } from 'toolpact';
 import { type Paint, plainLine, shortLine } from './terminal.ts';
 
 /** Writes what a person has to know of a call that waits for an approval. */
@@ -23,6 +23,26 @@ function rulesOf({ roles, fourEyes, userId, expiresAt, onExpiry }: Approval, now
     onExpiry === 'deny' ? [left, 'then silence is a no'].filter(Boolean).join(', ') : left,
   ].filter(Boolean);
   return parts.length === 0 ? [] : [parts.join(' · ')];
+}
+
+/** Says in words how a standing grant stands. */
+export const stateText: Readonly<Record<Grant['state'], string>> = {
+  active: 'counts',
+  revoked: 'revoked',
+  expired: 'expired',
+  used_up: 'used up',
+};
+
+/** Writes what a person has to know of a standing grant. */
+export function grantText(grant: Grant, paint: Paint, now = Date.now()): string {
+  const { id, words, state, uses, mostUses, by, expiresAt } = grant;
+  const used = `used ${uses}${mostUses === undefined ? '' : ` of ${mostUses}`} times`;
+  const parts = [
+    by === undefined ? '' : `given by ${plainLine(by)}`,
+    used,
+    state === 'active' ? `${spanText(expiresAt - now)} left` : stateText[state],
+  ];
+  return `${plainLine(id)}\n  ${plainLine(words)}\n  ${paint('dim', parts.filter(Boolean).join(' · '))}`;
 }
 
 /** Writes a span of time in its largest unit. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { DriftMode, GatewayRule, GatewayTarget } from '@toolpact/server';
-import { ToolpactError } from 'toolpact';
+import { type SearchOptions, ToolpactError } from 'toolpact';
 import { isRecord, refuseOptions } from 'toolpact/internal';
 import { isCollection, isMap, isPair, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 import { CliError } from '../cli-error.ts';
@@ -15,6 +15,8 @@ export interface GatewayFile {
   readonly rules?: readonly GatewayRule[];
   /** What becomes of a tool whose contract has changed since it was accepted. @default 'block' */
   readonly drift?: DriftMode;
+  /** Lets models search for tools where there are many. @default all tools are offered */
+  readonly search?: SearchOptions;
 }
 
 /** A gateway file that was read. */
@@ -45,8 +47,16 @@ export async function readGatewayFile(
   };
   try {
     if (!isRecord(content)) throw new ToolpactError('invalid_option', 'the file must have servers', { place: [] });
-    inPlace([], () => refuseOptions<GatewayFile>('the file', content as never, { servers: 'an object', rules: 'an array', drift: true }));
-    const { servers, rules, drift } = content as { readonly servers?: unknown; readonly rules?: unknown; readonly drift?: unknown };
+    inPlace([], () =>
+      refuseOptions<GatewayFile>(
+        'the file',
+        content as never,
+        { $schema: true, servers: 'an object', rules: 'an array', drift: true, search: true } as never,
+      ),
+    );
+    const { servers, rules, drift, search } = content as { readonly [K in keyof GatewayFile]?: unknown };
+    if (search !== undefined)
+      inPlace(['search'], () => refuseOptions<SearchOptions>('search', search as never, { always: 'an array', above: 'at least 0' }));
     if (!isRecord(servers)) throw new ToolpactError('invalid_option', 'servers must name one server at least', { place: ['servers'] });
     const filled = fillIn(servers, env, ['servers']) as Record<string, GatewayTarget>;
     return {
@@ -55,6 +65,7 @@ export async function readGatewayFile(
       servers: Object.fromEntries(Object.entries(filled).map(([name, target]) => [name, inFolder(target, dirname(file))])),
       ...(rules !== undefined && { rules: rules as GatewayRule[] }),
       ...(drift !== undefined && { drift: drift as DriftMode }),
+      ...(search !== undefined && { search: search as SearchOptions }),
     };
   } catch (error) {
     throw explain(error);

@@ -3,7 +3,7 @@ import { createGateway, type DriftMode, type Gateway, type GatewayOptions } from
 import { serveStdio } from '@toolpact/server/stdio';
 import { type ToolboxOptions, ToolpactError } from 'toolpact';
 import type { Store } from 'toolpact/extend';
-import { CliError, cannotWrite } from '../cli-error.ts';
+import { CliError, cannotWrite, usageError } from '../cli-error.ts';
 import type { Given } from '../commands/command.ts';
 import { startServer } from '../commands/start-server.ts';
 import { untilStopped } from '../commands/until-stopped.ts';
@@ -17,12 +17,16 @@ import { createCallLog } from '../print/call-log.ts';
 import { createHowToApprove } from '../print/how-to-approve.ts';
 import { asSentence, plainLine } from '../print/terminal.ts';
 import { runAccept } from './run-accept.ts';
+import { runWriteConfig } from './run-write-config.ts';
 import { suggestRules } from './suggest-rules.ts';
 import { readWrappedServers, type WrappedServers } from './wrapped-servers.ts';
 
 /** Puts MCP servers under the contract, and serves them to the client that started this process, or over HTTP. */
 export async function runWrap(given: Given): Promise<number> {
   const { settings, flags } = given;
+  if (flags.get('write-config') !== undefined) return runWriteConfig(given);
+  if (flags.get('undo') === true || flags.get('client-file') !== undefined)
+    throw usageError('--undo and --client-file belong to --write-config.', 'toolpact wrap --write-config claude-desktop --undo');
   const servers = await readWrappedServers(given);
   if (flags.get('suggest') === true) return printSuggestion(given, servers);
   if (flags.get('accept') === true) return accept(given, servers);
@@ -90,7 +94,7 @@ function storeFolder({ settings, terminal }: Given, { folder }: WrappedServers):
 
 /** Starts the servers; what they write to their standard error goes to ours. */
 async function open(given: Given, wrapped: Opened, store: Store, options: ToolboxOptions): Promise<Gateway> {
-  const { servers, rules, explain, lock } = wrapped;
+  const { servers, rules, explain, lock, search } = wrapped;
   const { terminal, settings, flags } = given;
   const drift = (flags.get('drift') as DriftMode | undefined) ?? wrapped.drift;
   const isOne = Object.keys(servers).length === 1;
@@ -102,6 +106,7 @@ async function open(given: Given, wrapped: Opened, store: Store, options: Toolbo
       ...options,
       servers,
       ...(rules && { rules }),
+      ...(search && { search }),
       ...(lock !== undefined && { lock, ...(drift && { drift }) }),
       tools: readerFor([], settings, store),
       log,

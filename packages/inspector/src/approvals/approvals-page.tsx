@@ -1,24 +1,26 @@
 import type { JSX } from 'preact';
-import { approvals, approvalsFailure, decided } from '../state/approvals-store.ts';
+import { approvals, approvalsFailure, decided, questions } from '../state/approvals-store.ts';
 import { toHash } from '../state/route.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
 import { showHidden } from '../words/show-hidden.ts';
 import { ApprovalCard } from './approval-card.tsx';
+import { QuestionCard } from './question-card.tsx';
 
-/** The inbox: all calls that wait for a person, oldest first. */
+/** The inbox: all calls that wait for a person to decide or to answer, oldest first. */
 export function ApprovalsPage(): JSX.Element {
   const list = approvals.value;
+  const asked = questions.value;
   return (
     <div class="page">
       <h1>Approvals</h1>
       {list === undefined && approvalsFailure.value && (
         <NoApprovals status={approvalsFailure.value.status} text={approvalsFailure.value.message} />
       )}
-      {list?.length === 0 && (
+      {list?.length === 0 && asked.length === 0 && (
         <Empty icon="ok" title="Nothing waits for you">
-          <p>Calls that need a person appear here, with their question and their arguments.</p>
+          <p>Calls that need a person appear here, with their question.</p>
         </Empty>
       )}
       {list !== undefined && list.length > 0 && (
@@ -30,6 +32,15 @@ export function ApprovalsPage(): JSX.Element {
             ))}
           </ul>
         </>
+      )}
+      {asked.length > 0 && (
+        <Section title="Questions">
+          <ul class="cards">
+            {asked.map((call) => (
+              <QuestionCard key={call.id} call={call} />
+            ))}
+          </ul>
+        </Section>
       )}
       {decided.value.length > 0 && (
         <Section title="Decided just now">
@@ -52,7 +63,7 @@ function NoApprovals({ status, text }: { readonly status: number; readonly text:
   if (status === 404) {
     return (
       <Empty icon="approvals" title="This server asks for no approvals">
-        <p>Tools ask for them where the guard `approvals` is on.</p>
+        <p>Tools ask for them that declare `approval`, where their toolbox has a store.</p>
       </Empty>
     );
   }

@@ -11,11 +11,11 @@ import { Problem } from '../ui/problem.tsx';
 import { Section } from '../ui/section.tsx';
 import { errorText } from '../words/error-text.ts';
 import { showHidden } from '../words/show-hidden.ts';
+import { approvalText } from '../words/wait-words.ts';
 
 const said = {
   approve: 'Approved. It runs when its caller makes the same call again.',
   deny: 'Denied. Its caller reads it when it makes the same call again.',
-  '': 'This was decided, or it expired.',
 } as const;
 
 /** Lets a person decide about a call that waits; once it is decided, the same call can be made at once. */
@@ -49,7 +49,11 @@ export function ApprovalSection({ call, pending }: { readonly call: RecordedCall
         </>
       ) : (
         <div class="composer-end" role="status">
-          <span>{said[decision.value]}</span>
+          <span>
+            {decision.value === ''
+              ? showHidden(approvalText(call.waits?.findLast(({ kind }) => kind === 'approval')))
+              : said[decision.value]}
+          </span>
           {decision.value !== 'deny' && isOwn && (
             <button type="button" class={decision.value === 'approve' ? 'main' : ''} onClick={() => void run()}>
               <Icon name="play" size={14} />

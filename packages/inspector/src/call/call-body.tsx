@@ -15,6 +15,7 @@ import { ReadingsSection } from './readings-section.tsx';
 import { RelatedSection } from './related-section.tsx';
 import { ResultSection } from './result-section.tsx';
 import { Timeline } from './timeline.tsx';
+import { WaitsSection } from './waits-section.tsx';
 
 /** The parts of one call, the most wanted first. */
 export function CallBody({ call, onChanged }: { readonly call: RecordedCall; readonly onChanged: () => void }): JSX.Element {
@@ -30,6 +31,7 @@ export function CallBody({ call, onChanged }: { readonly call: RecordedCall; rea
         </Section>
       )}
       {call.status === 'running' && <RunningNow call={call} />}
+      <WaitsSection call={call} />
       <div class="pair">
         <Section title="Arguments" note={call.isWhole ? undefined : 'secrets hidden, large parts cut'}>
           <JsonTree value={call.input} />

@@ -10,6 +10,7 @@ import { effectText, kindText, recoveryText, statusText } from '../words/outcome
 import { showHidden } from '../words/show-hidden.ts';
 import { toDuration } from '../words/to-duration.ts';
 import { verdict } from '../words/verdict.ts';
+import { approvalText } from '../words/wait-words.ts';
 
 interface CallHeadProps {
   readonly call: ListedCall;
@@ -23,7 +24,7 @@ export function CallHead({ call, recorded, back }: CallHeadProps): JSX.Element {
   const sentence = verdict({
     ...call,
     retryAfterMs: outcome?.status === 'error' ? outcome.error.retryAfterMs : undefined,
-    waitsFor: outcome?.status === 'pending' ? outcome.pending.reason : call.handle?.startsWith('approval_') ? 'approval' : undefined,
+    waitsFor: outcome?.status === 'pending' ? outcome.pending.reason : call.waitsFor,
     failedItems: outcome?.status === 'partial' ? outcome.failures.length : undefined,
     items: outcome?.status === 'partial' ? outcome.total : undefined,
   });
@@ -38,7 +39,9 @@ export function CallHead({ call, recorded, back }: CallHeadProps): JSX.Element {
       <StatusMark status={call.status} large />
       <div class="pane-title">
         <h1>{isUnknownTool(call.tool) ? showHidden(call.tool) : <a href={toHash('tools', call.tool)}>{showHidden(call.tool)}</a>}</h1>
-        <p class="pane-verdict">{isOver ? 'Asked a person, who has decided, or the time to decide is over.' : sentence}</p>
+        <p class="pane-verdict">
+          {isOver ? showHidden(approvalText(recorded?.waits?.findLast(({ kind }) => kind === 'approval'))) : sentence}
+        </p>
         <div class="chips">
           <Chip tone={tone} title={`status: ${call.status}`}>
             {text}

@@ -13,13 +13,15 @@ export const approvals = signal<readonly Approval[] | undefined>(undefined);
 export const approvalsFailure = signal<ApiError | undefined>(undefined);
 /** What was decided on this page, the newest first. */
 export const decided = signal<readonly { readonly approval: Approval; readonly decision: 'approve' | 'deny' }[]>([]);
-/** How many wait. */
-export const waitingCount = computed(() => (approvals.value ?? []).length);
+/** The calls that wait for an answer in the middle of their tool, oldest first. */
+export const questions = signal<readonly ListedCall[]>([]);
+/** How many wait for a person. */
+export const waitingCount = computed(() => (approvals.value ?? []).length + questions.value.length);
 
 /** Checks whether a call that waited for a person waits no more: it was decided, or it expired. */
-export function isDecided({ status, handle }: Pick<ListedCall, 'status' | 'handle'>): boolean {
+export function isDecided({ status, handle, waitsFor }: Pick<ListedCall, 'status' | 'handle' | 'waitsFor'>): boolean {
   const waiting = approvals.value;
-  if (status !== 'pending' || !handle?.startsWith('approval_') || waiting === undefined || waiting.length >= maxRead) return false;
+  if (status !== 'pending' || waitsFor !== 'approval' || waiting === undefined || waiting.length >= maxRead) return false;
   return !waiting.some((approval) => approval.handle === handle);
 }
 
@@ -29,13 +31,15 @@ export function watchApprovals(): void {
     approvals.value = undefined;
     approvalsFailure.value = undefined;
     decided.value = [];
+    questions.value = [];
   };
-  followCaller(forget, () => void readApprovals());
+  followCaller(forget, () => void readWaiting());
   onCalls((calls) => {
-    if (calls.some(({ status, handle }) => status === 'pending' || handle !== undefined)) void readApprovals();
+    if (calls.some(({ id, status }) => status === 'pending' || questions.value.some((asked) => asked.id === id) || isApprovalOf(id)))
+      void readWaiting();
   });
   // Also in the background: the title of the tab says how many wait.
-  setInterval(() => void readApprovals(), 15_000);
+  setInterval(() => void readWaiting(), 15_000);
 }
 
 /** Allows or denies a call that waits, and reads the list again. */
@@ -46,8 +50,24 @@ export async function decide(handle: string, decision: 'approve' | 'deny', reaso
     await askServer(`v1/approvals/${encodeURIComponent(handle)}`, { method: 'POST', body });
     if (approval !== undefined) decided.value = [{ approval, decision }, ...decided.value].slice(0, 5);
   } finally {
-    await readApprovals();
+    await readWaiting();
   }
+}
+
+/** Reads again what waits for a person. */
+export async function readWaiting(): Promise<void> {
+  await Promise.all([readApprovals(), readQuestions()]);
+}
+
+function isApprovalOf(id: string): boolean {
+  return approvals.value?.some(({ invocationId, handle }) => invocationId === id || handle === id) === true;
+}
+
+async function readQuestions(): Promise<void> {
+  const read = await readForCaller<{ readonly calls: readonly ListedCall[] }>(`v1/calls?status=pending&limit=${maxRead}`);
+  if (read === undefined) return;
+  if (read.value !== undefined) questions.value = read.value.calls.filter(({ waitsFor }) => waitsFor === 'input').toReversed();
+  else if (read.error.status !== 0) questions.value = [];
 }
 
 async function readApprovals(): Promise<void> {

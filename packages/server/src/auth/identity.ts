@@ -37,6 +37,12 @@ export function findUnknownScopes(scopes: readonly string[]): readonly string[] 
 /** Says which scopes there are, for messages about wrong ones. */
 export const scopesNote = `scopes are *, tools:call:<tool>, tools:call:<resource>:*, tools:call:*, ${adminScopes.join(', ')}`;
 
+/** Names who is behind a credential, for records of what they decided; empty where that is not known. */
+export function namedBy({ subject, keyId }: Identity): { readonly by?: string } {
+  const by = subject ?? keyId;
+  return by === undefined ? {} : { by };
+}
+
 /** Checks whether an identity may call a tool: by `*`, `tools:call:*`, `tools:call:<name>`, or `tools:call:<resource>:*`. */
 export function mayCall({ scopes }: Identity, tool: string): boolean {
   if (scopes === undefined) return true;

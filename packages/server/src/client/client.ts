@@ -7,6 +7,8 @@ import type {
   DecisionFacts,
   Effects,
   FailureKind,
+  Grant,
+  GrantPageRequest,
   JsonObject,
   ListedCall,
   ListedTool,
@@ -166,12 +168,16 @@ export interface Client<TServed = unknown> {
   readonly settle: (handle: string, settlement: Settlement, options?: RequestOptions) => Promise<Outcome>;
   /** Lists the calls that wait for an approval. */
   readonly listApprovals: (options?: RequestOptions) => Promise<Outcome<readonly Approval[]>>;
-  /** Allows or denies a call that waits; only the first decision counts. `input` lets it run with other arguments. Who decides is told by the credential. */
+  /** Allows or denies a call that waits; only the first decision counts. `input` lets it run with other arguments, `grant` allows further calls like it. Who decides is told by the credential. */
   readonly decide: (
     handle: string,
     verdict: 'approve' | 'deny',
     options?: RequestOptions & Omit<DecisionFacts, 'by' | 'roles'>,
   ) => Promise<Outcome<Approval>>;
+  /** Lists the standing grants that count; with `all` also those that count no more. */
+  readonly listGrants: (options?: RequestOptions & Pick<GrantPageRequest, 'all' | 'tool'>) => Promise<Outcome<readonly Grant[]>>;
+  /** Ends a standing grant: from then on no call begins under it. */
+  readonly revokeGrant: (id: string, options?: RequestOptions) => Promise<Outcome<Grant>>;
   /** The sessions of a server's resources. */
   readonly sessions: {
     readonly create: (draft: SessionDraft, options?: RequestOptions) => Promise<Outcome<ServedSession>>;

@@ -14,7 +14,17 @@ import { createKnownEffects } from './known-effects.ts';
 import { listTools, readListedTool } from './list-tools.ts';
 import { type SendSettings, send } from './send.ts';
 import { createClientSessions } from './sessions.ts';
-import { decideApproval, findCall, listApprovals, listCalls, readResult, settlePending, waitForPending } from './stored-calls.ts';
+import {
+  decideApproval,
+  findCall,
+  listApprovals,
+  listCalls,
+  listGrants,
+  readResult,
+  revokeGrant,
+  settlePending,
+  waitForPending,
+} from './stored-calls.ts';
 import { cancelCall, rerunCall, summarizeCalls, watchCalls } from './watch-calls.ts';
 
 type ClientIds = Omit<ContextIds, 'invocationId'>;
@@ -127,8 +137,10 @@ function createBound<TServed>(
     wait: (handle, options = {}) => waitForPending(ask, handle, options),
     settle: (handle, settlement, options = {}) => settlePending(ask, handle, settlement, options),
     listApprovals: (options = {}) => listApprovals(ask, options),
-    decide: (handle, verdict, { reason, input, ...options } = {}) =>
-      decideApproval(ask, handle, withoutAbsent({ decision: verdict, reason, input }), options),
+    decide: (handle, verdict, { reason, input, grant, ...options } = {}) =>
+      decideApproval(ask, handle, withoutAbsent({ decision: verdict, reason, input, grant }), options),
+    listGrants: ({ all, tool, ...options } = {}) => listGrants(ask, withoutAbsent({ all, tool }), options),
+    revokeGrant: (id, options = {}) => revokeGrant(ask, id, options),
     sessions: createClientSessions(ask),
     with(other) {
       refuseOptions<ClientIds>('client.with', other, knownOptions(idNames));

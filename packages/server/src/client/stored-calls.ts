@@ -1,4 +1,4 @@
-import type { Approval, CallFilter, CallPage, DecisionFacts, Outcome, RecordedCall } from 'toolpact';
+import type { Approval, CallFilter, CallPage, DecisionFacts, Grant, GrantPageRequest, Outcome, RecordedCall } from 'toolpact';
 import type { PageRequest, ResultPage } from 'toolpact/guards';
 import { decodeOutcome, sleep } from 'toolpact/internal';
 import type { Ask } from './ask.ts';
@@ -61,29 +61,47 @@ export function settlePending(ask: Ask, handle: string, settlement: Settlement, 
 }
 
 /** Lists the calls that wait for a decision, page by page. */
-export async function listApprovals(ask: Ask, options: RequestOptions): Promise<Outcome<readonly Approval[]>> {
-  const plain = (json: unknown): unknown => {
-    const { approvals } = (json ?? {}) as { readonly approvals?: unknown };
-    return Array.isArray(approvals) ? json : undefined;
-  };
-  const all: Approval[] = [];
+export function listApprovals(ask: Ask, options: RequestOptions): Promise<Outcome<readonly Approval[]>> {
+  return listPages<Approval>(ask, '/v1/approvals', 'approvals', {}, options);
+}
+
+/** Lists the standing grants, page by page. */
+export function listGrants(
+  ask: Ask,
+  { all, tool }: Pick<GrantPageRequest, 'all' | 'tool'>,
+  options: RequestOptions,
+): Promise<Outcome<readonly Grant[]>> {
+  return listPages<Grant>(ask, '/v1/grants', 'grants', { ...(all && { all: 'true' }), tool }, options);
+}
+
+/** Ends a standing grant. */
+export function revokeGrant(ask: Ask, id: string, options: RequestOptions): Promise<Outcome<Grant>> {
+  const plain = (json: unknown): unknown => (json as { readonly grant?: unknown } | null)?.grant;
+  return ask({ method: 'DELETE', path: `/v1/grants/${toPathPart(id)}`, effects: 'idempotent', plain, options }) as Promise<Outcome<Grant>>;
+}
+
+/** Reads all pages of a list. */
+async function listPages<TItem>(
+  ask: Ask,
+  path: string,
+  name: string,
+  query: Parameters<typeof toQuery>[0],
+  options: RequestOptions,
+): Promise<Outcome<readonly TItem[]>> {
+  const plain = (json: unknown): unknown => (Array.isArray((json as Readonly<Record<string, unknown>> | null)?.[name]) ? json : undefined);
+  const all: TItem[] = [];
   for (let after: string | undefined; ; ) {
-    const path = `/v1/approvals${toQuery({ after })}`;
-    const page = (await ask({ method: 'GET', path, effects: 'none', plain, options })) as Outcome<ApprovalPage>;
-    if (page.status !== 'ok') return page as Outcome<readonly Approval[]>;
-    all.push(...page.data.approvals);
-    after = page.data.next;
-    if (after === undefined || all.length >= maxApprovals) return { ...page, data: all };
+    const whole = `${path}${toQuery({ ...query, after })}`;
+    const page = (await ask({ method: 'GET', path: whole, effects: 'none', plain, options })) as Outcome<Readonly<Record<string, unknown>>>;
+    if (page.status !== 'ok') return page as Outcome<never>;
+    all.push(...(page.data[name] as readonly TItem[]));
+    after = page.data.next as string | undefined;
+    if (after === undefined || all.length >= mostListed) return { ...page, data: all };
   }
 }
 
-interface ApprovalPage {
-  readonly approvals: readonly Approval[];
-  readonly next?: string;
-}
-
-/** The most approvals that are read: a person does not decide about more at once. */
-const maxApprovals = 10_000;
+/** The most that are read: a person does not look at more at once. */
+const mostListed = 10_000;
 
 /** Decides about a call that waits. A second decision is a conflict, so it is not sent twice. */
 export function decideApproval(

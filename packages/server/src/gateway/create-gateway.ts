@@ -332,8 +332,15 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const key = JSON.stringify([...ruleByName].map(([tool, { limits }]) => [tool, limits]));
     // Guards count, so they stay as long as they can.
     if (guards?.key !== key) guards = { key, guards: limitGuards(ruleByName, toolboxOptions.store) };
-    return createToolbox([...own.flatMap(({ tools }) => tools), ...ownTools], {
+    const tools = [...own.flatMap((one) => one.tools), ...ownTools];
+    const { search } = toolboxOptions;
+    // A server that is down, or that dropped a tool, must not keep the others from being offered.
+    const always = search?.always?.filter((tool) => tools.some((one) => one.name === tool));
+    for (const missing of search?.always?.filter((tool) => always?.includes(tool) !== true) ?? [])
+      log(`(search.always names ${missing}, which no server lists now)`, '');
+    return createToolbox(tools, {
       ...toolboxOptions,
+      ...(search && { search: { ...search, ...(always && { always }) } }),
       use: [...(contracts === undefined ? [] : [changedTools]), ...guards.guards, ...(toolboxOptions.use ?? [])],
       // The rules outweigh what is declared for all tools.
       declare: (tool) => ({

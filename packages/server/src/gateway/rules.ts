@@ -1,8 +1,8 @@
-import type { Effects, JsonObject, JsonValue, RetryRule, ToolDeclaration } from 'toolpact';
+import type { ApprovalRules, Effects, JsonObject, JsonValue, RetryRule, ToolDeclaration } from 'toolpact';
 import { ToolpactError } from 'toolpact';
 import type { Guard, Store } from 'toolpact/extend';
 import { concurrency, rateLimit } from 'toolpact/guards';
-import { isRecord, refuseOptions } from 'toolpact/internal';
+import { checkApproval, isRecord, refuseOption, refuseOptions, retryOptions } from 'toolpact/internal';
 
 /**
  * What holds for the tools of a pattern, in the words of `defineTool`. Of several rules for one tool each later one outweighs those before it,
@@ -15,8 +15,8 @@ export interface GatewayRule {
   readonly tool?: string | readonly string[];
   /** What a call does to the outside world. @default what trusted hints say, else it writes */
   readonly effects?: Effects;
-  /** Whether a person has to allow each call; a text is the question, in which `{path}` stands for that argument. */
-  readonly approval?: boolean | string;
+  /** Whether a person has to allow each call; a text is the question, in which `{path}` stands for that argument. An object says besides who decides. */
+  readonly approval?: boolean | string | (Omit<ApprovalRules<never>, 'ask'> & { readonly ask?: boolean | string });
   /** Makes equal calls one call. `key` names the arguments that make them equal, or is a text in which `{path}` stands for one; without it all of them count. */
   readonly idempotency?: false | { readonly key?: string | readonly string[]; readonly ttlMs?: number };
   readonly timeoutMs?: number;
@@ -78,6 +78,7 @@ export function checkRules(rules: readonly GatewayRule[], servers: readonly stri
         trustHints: 'a boolean',
         drift: driftModes,
       });
+      checkEach(what, rule);
       if (rule.limits !== undefined) refuseOptions(`${what}.limits`, rule.limits, { perMinute: 'more than 0', atOnce: 'more than 0' });
       if (rule.idempotency !== undefined && rule.idempotency !== false)
         refuseOptions(`${what}.idempotency`, rule.idempotency, { key: true, ttlMs: 'more than 0' });
@@ -95,6 +96,15 @@ export function checkRules(rules: readonly GatewayRule[], servers: readonly stri
   });
 }
 
+/** Checks what a rule states for `defineTool`, so that a mistake is told at its place and not at a tool. */
+function checkEach(what: string, { approval, retry, cache }: GatewayRule): void {
+  const ask = isRecord(approval) ? approval.ask : approval;
+  if (!['undefined', 'boolean', 'string'].includes(typeof ask)) refuseOption(what, 'approval', 'true, false, a question or an object');
+  checkApproval(what, approval);
+  if (retry !== undefined && retry !== false) refuseOptions(`${what}.retry`, retry, retryOptions);
+  if (cache !== undefined) refuseOptions(`${what}.cache`, cache, { ttlMs: 'more than 0' });
+}
+
 /** Gives what the rules say about a tool of a server. */
 export function ruleFor(rules: readonly GatewayRule[], server: string, tool: string): ToolRule {
   const found = rules.filter(
@@ -106,18 +116,24 @@ export function ruleFor(rules: readonly GatewayRule[], server: string, tool: str
 
 /** Gives the options of `defineTool` that a rule states. */
 export function toDeclaration(rule: ToolRule): ToolDeclaration {
-  const { effects, approval, idempotency, timeoutMs, retry, cache, deferAfterMs, maxResultChars } = rule;
+  const { effects, approval, idempotency, timeoutMs, retry, cache, deferAfterMs, maxResultChars, redact } = rule;
   const stated = {
     effects,
-    approval: typeof approval === 'string' && approval.includes('{') ? (input: unknown) => fillIn(approval, input) : approval,
+    approval: isRecord(approval) ? { ...approval, ask: toQuestion(approval.ask ?? true) } : toQuestion(approval),
     idempotency: idempotency === undefined || idempotency === false ? undefined : toIdempotency(idempotency),
     timeoutMs,
     retry,
     cache,
     deferAfterMs,
     maxResultChars,
+    redact,
   };
   return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) as ToolDeclaration;
+}
+
+/** Gives a question whose places are filled with the arguments of each call. */
+function toQuestion<TAsk>(ask: TAsk): TAsk | ((input: unknown) => string) {
+  return typeof ask === 'string' && ask.includes('{') ? (input) => fillIn(ask, input) : ask;
 }
 
 /** Creates the guards that keep the limits of rules; `ruleOf` gives them by the tool's name in the gateway. */

@@ -57,6 +57,9 @@ export const approvalSchema = {
   required: ['approve'],
 };
 
+/** Who decides in a client that does not say whose it is. */
+export const mcpUser = 'the user of the MCP client';
+
 /** Makes what asks clients for approvals. What a client brings back is signed, and bound to the caller that was asked. */
 export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<McpSettings, 'approvals' | 'stateKey'>): McpApproval {
   let made: RequestStateCodec<string> | undefined;
@@ -72,11 +75,7 @@ export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<Mcp
   const mayAsk = ({ remembered, mayDecide }: McpCaller): boolean =>
     remembered !== undefined && approvals !== 'never' && (approvals === 'callers' || mayDecide);
 
-  async function settle(
-    { remembered, by = 'the user of the MCP client', roles = [] }: McpCaller,
-    handle: string,
-    answer: unknown,
-  ): Promise<boolean> {
+  async function settle({ remembered, by = mcpUser, roles = [] }: McpCaller, handle: string, answer: unknown): Promise<boolean> {
     const verdict = verdictOf(answer);
     if (verdict === undefined) return false;
     // A store that is gone leaves the call as it is: waiting.

@@ -1,6 +1,6 @@
-import type { Approval, ApprovalMethods, Decided, DecisionFacts, FailureKind, Issue, JsonObject } from 'toolpact';
-import { isRecord } from 'toolpact/internal';
-import type { Identity } from '../auth/identity.ts';
+import type { Approval, ApprovalMethods, Decided, DecisionFacts, FailureKind, GrantPageRequest, Issue, JsonObject } from 'toolpact';
+import { isRecord, withoutAbsent } from 'toolpact/internal';
+import { type Identity, namedBy } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, body, operation, queryParameter, refused } from '../openapi/operation.ts';
 import { pageParameters, pathParameter } from '../openapi/parameters.ts';
@@ -14,7 +14,7 @@ import { askStore, refuseWithoutStore, storeFailed } from './ask-store.ts';
 import { readCount, readQuery } from './read-query.ts';
 import { exampleId } from './visible-calls.ts';
 
-interface Decision extends Pick<DecisionFacts, 'reason' | 'input'> {
+interface Decision extends Pick<DecisionFacts, 'reason' | 'input' | 'grant'> {
   readonly decision: 'approve' | 'deny';
 }
 
@@ -26,7 +26,27 @@ const maxPageChars = 1_048_576;
 const step = 10;
 
 const text: JsonObject = { type: 'string' };
-const schemas = { Approval: guardSchemas.Approval };
+const schemas = { Approval: guardSchemas.Approval, Grant: guardSchemas.Grant };
+
+const exampleGrant = 'grant_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41';
+
+/** What is asked for with a standing grant. */
+const grantRequest: JsonObject = {
+  ...object(
+    {
+      for: { enum: ['run', 'session', 'user'] },
+      input: {
+        type: 'object',
+        description:
+          "By argument: 'any', { equals }, { oneOf } or { min, max }. All others must be equal to those of the call that is approved.",
+      },
+      expiresMs: { type: 'number', exclusiveMinimum: 0, description: 'Has to be given for all calls of a user. Default: a day.' },
+      uses: { type: 'integer', minimum: 1 },
+    },
+    ['for'],
+  ),
+  description: 'Allows further calls like this one too, without another question.',
+};
 
 /** The routes on which people decide about calls that wait. They need a scope of their own: a caller of tools does not approve them. */
 export const approvalRoutes: readonly Route[] = [
@@ -83,7 +103,7 @@ export const approvalRoutes: readonly Route[] = [
       const { decision, ...facts } = given;
       const decided = await askStore(() => approvalsOf(server, identity).decide(handle, decision, { ...decider(identity), ...facts }));
       if (decided === storeFailed) return refuseWithoutStore(server, request);
-      if (decided.ok) return encodeJson(traceOf(head), { approval: decided.approval });
+      if (decided.ok) return encodeJson(traceOf(head), withoutAbsent({ approval: decided.approval, grant: decided.grant }));
       const [kind, message, options] = refusalOf(decided);
       return server.refuse(request, kind, message, kind === 'forbidden' ? { denied: 'forbidden', identity } : options);
     },
@@ -98,15 +118,88 @@ export const approvalRoutes: readonly Route[] = [
               decision: { enum: ['approve', 'deny'] },
               reason: { type: 'string', maxLength: 2_000 },
               input: { type: 'object', description: 'All of the arguments with which the call runs, where some were changed.' },
+              grant: grantRequest,
             },
             ['decision'],
           ),
           { decision: 'approve' },
         ),
         responses: {
-          200: answer('The approval.', object({ approval: schemaRef('Approval') })),
+          200: answer(
+            'The approval, and the standing grant that was given with it.',
+            object({ approval: schemaRef('Approval'), grant: schemaRef('Grant') }, ['approval']),
+          ),
           ...failureRefs([400, 403, 404, 409, 413, 415, ...refused]),
         },
+      }),
+      schemas,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/grants',
+    scope: 'approvals:decide',
+    needs: 'store',
+    async run(request, server) {
+      const { head, identity } = request;
+      const limit = readCount(head, 'limit', defaultPage, 1);
+      if (limit === undefined) return server.refuse(request, 'invalid_input', 'limit must be a whole number from 1.');
+      const [after, tool] = [readQuery(head, 'after') || undefined, readQuery(head, 'tool') || undefined];
+      const asked = withoutAbsent<GrantPageRequest & { readonly limit: number }>({
+        all: readQuery(head, 'all') === 'true',
+        tool,
+        after,
+        limit: Math.min(limit, maxPage) + 1,
+      } as GrantPageRequest & { readonly limit: number });
+      const grants = await askStore(() => approvalsOf(server, identity).grants.list(asked));
+      if (grants === storeFailed) return refuseWithoutStore(server, request);
+      const page = grants.slice(0, asked.limit - 1);
+      const next = grants.length > page.length ? page.at(-1)?.id : undefined;
+      return encodeJson(traceOf(head), withoutAbsent({ grants: page, next }));
+    },
+    docs: {
+      group: 'Approvals',
+      operation: operation(
+        'listGrants',
+        'List the standing grants',
+        'Those of the own tenant that count, in the order in which they were given.',
+        {
+          parameters: [
+            queryParameter('all', 'Also those that count no more.', { enum: ['true'] }, 'true'),
+            queryParameter('tool', 'Only those for this tool.', text, 'refund'),
+            queryParameter('after', 'Where to go on: the `next` of the page before.', text, exampleGrant),
+            ...pageParameters.slice(1),
+          ],
+          responses: {
+            200: answer(
+              'One page of grants. `next` is there when more follow.',
+              object({ grants: { type: 'array', items: schemaRef('Grant') }, next: text }, ['grants']),
+            ),
+            ...failureRefs([400, ...refused]),
+          },
+        },
+      ),
+      schemas,
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/grants/{id}',
+    scope: 'approvals:decide',
+    needs: 'store',
+    async run(request, server) {
+      const { head, identity, param: id } = request;
+      const { by } = decider(identity);
+      const grant = await askStore(() => approvalsOf(server, identity).grants.revoke(id, { ...(by !== undefined && { by }) }));
+      if (grant === storeFailed) return refuseWithoutStore(server, request);
+      if (grant === undefined) return server.refuse(request, 'not_found', 'There is no such grant.');
+      return encodeJson(traceOf(head), { grant });
+    },
+    docs: {
+      group: 'Approvals',
+      operation: operation('revokeGrant', 'Revoke a standing grant', 'From now on no call begins under it.', {
+        parameters: [pathParameter('id', 'The id of the grant.', exampleGrant)],
+        responses: { 200: answer('The grant.', object({ grant: schemaRef('Grant') })), ...failureRefs([404, ...refused]) },
       }),
       schemas,
     },
@@ -142,12 +235,12 @@ function approvalsOf(server: ServerState, identity: Identity): ApprovalMethods {
   return server.toolboxOf(identity).approvals as ApprovalMethods;
 }
 
-const wrongDecision = 'The body must be { "decision": "approve" | "deny", "reason"?: text, "input"?: object }.';
+const wrongDecision = 'The body must be { "decision": "approve" | "deny", "reason"?: text, "input"?: object, "grant"?: object }.';
 
 /** Who decides is known from the credential, never from the body. */
-function decider({ subject, keyId, roles }: Identity): Pick<DecisionFacts, 'by' | 'roles'> {
-  const by = subject ?? keyId;
-  return { ...(by !== undefined && { by }), ...(roles !== undefined && { roles }) };
+function decider(identity: Identity): Pick<DecisionFacts, 'by' | 'roles'> {
+  const { roles } = identity;
+  return { ...namedBy(identity), ...(roles !== undefined && { roles }) };
 }
 
 /** Says why nothing was decided. */
@@ -161,7 +254,7 @@ function refusalOf(
     case 'forbidden':
       return ['forbidden', message];
     case 'invalid':
-      return ['invalid_input', `The changed arguments cannot be approved: ${issues.map(toLine).join('; ')}.`, { issues }];
+      return ['invalid_input', `It cannot be approved so: ${issues.map(toLine).join('; ')}.`, { issues }];
     case 'expired':
       return ['conflict', 'The approval expired before it was decided.', { code: 'approval_expired' }];
     default:
@@ -174,9 +267,10 @@ function toLine({ path, message }: { readonly path: readonly (string | number)[]
 }
 
 function readDecision(value: unknown): Decision | undefined {
-  const { decision, reason, input } = (value ?? {}) as Partial<Record<string, unknown>>;
+  const { decision, reason, input, grant } = (value ?? {}) as Partial<Record<string, unknown>>;
   if (decision !== 'approve' && decision !== 'deny') return undefined;
   if (reason !== undefined && (typeof reason !== 'string' || reason.length > 2_000)) return undefined;
   if (input !== undefined && (!isRecord(input) || decision === 'deny')) return undefined;
-  return { decision, ...(reason !== undefined && { reason }), ...(input !== undefined && { input: input as JsonObject }) };
+  if (grant !== undefined && (!isRecord(grant) || decision === 'deny' || input !== undefined)) return undefined;
+  return withoutAbsent<Decision>({ decision, reason, input: input as JsonObject, grant: grant as never });
 }

@@ -1,6 +1,6 @@
 import { type CallFilter, catalogue, type FailureKind, type JsonObject, type ListedCall } from 'toolpact';
 import { isFailureKind } from 'toolpact/internal';
-import { mayCall } from '../auth/identity.ts';
+import { mayCall, namedBy } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, operation, queryParameter, refused } from '../openapi/operation.ts';
 import { formParameters, pageParameters } from '../openapi/parameters.ts';
@@ -135,12 +135,11 @@ export const callListRoutes: readonly Route[] = [
     needs: 'store',
     async run(request, server) {
       const { head, identity, param: id } = request;
-      const by = identity.subject ?? identity.keyId;
       const { calls } = server.toolboxOf(identity);
       const asked = await askStore(async () => {
         const found = await calls?.get(id);
         const isVisible = found !== undefined && mayCall(identity, found.tool);
-        return isVisible && (await calls?.cancel(id, by === undefined ? {} : { by })) === true;
+        return isVisible && (await calls?.cancel(id, namedBy(identity))) === true;
       });
       if (asked === storeFailed) return refuseWithoutStore(server, request);
       return asked

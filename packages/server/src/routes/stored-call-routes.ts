@@ -1,6 +1,6 @@
 import { fail, type JsonObject, type Outcome } from 'toolpact';
 import { isFailureKind, isObject } from 'toolpact/internal';
-import { mayCall } from '../auth/identity.ts';
+import { mayCall, namedBy } from '../auth/identity.ts';
 import { pendingResponse } from '../openapi/describe-tool.ts';
 import { failureRefs, failureStatuses } from '../openapi/failures.ts';
 import { answer, body, formHeaders, operation, queryParameter, refused } from '../openapi/operation.ts';
@@ -123,7 +123,8 @@ export const storedCallRoutes: readonly Route[] = [
       if (settlement === undefined) {
         return server.refuse(request, 'invalid_input', 'The body must be { "data": … } or { "error": { "kind", "message" } }.');
       }
-      return respond(server, request, await server.toolboxOf(request.identity).calls?.settle(request.param, settlement.given));
+      const { identity, param: handle } = request;
+      return respond(server, request, await server.toolboxOf(identity).calls?.settle(handle, settlement.given, namedBy(identity)));
     },
     docs: {
       group: 'Stored calls',

@@ -153,8 +153,8 @@ function createTool(process: SimulatedProcess, world: ToolWorld, name: string, p
   const { library } = process;
   const { outside } = world;
   const { isKeyed, steps, approval, canReconcile, effects, deferAfterMs, timeoutMs = 20_000, parts } = plan;
-  const look = async (input: ToolInput, attempt: string, step?: string) => {
-    const said = await outside.look(process, { run: { tool: name, id: input.id, attempt }, step });
+  const look = async (input: ToolInput, of: Pick<ObservedRun, 'attempt' | 'invocationId'>, step?: string) => {
+    const said = await outside.look(process, { run: { ...of, tool: name, id: input.id }, step });
     return said === 'applied' ? ({ effect: 'applied', data: 'found' } as const) : ({ effect: 'none' } as const);
   };
 
@@ -182,7 +182,7 @@ function createTool(process: SimulatedProcess, world: ToolWorld, name: string, p
     const begin = (step: string, own: { effects?: 'none' | 'idempotent'; reconciles?: true; retries?: true }) =>
       ctx.step(world.renamed?.[step] ?? step, (key) => act(observed, world.renamed?.[step] ?? step, own.effects ?? 'writes', key), {
         ...(own.effects !== undefined && { effects: own.effects }),
-        ...(own.reconciles && { reconcile: () => look(input, observed.attempt, step) }),
+        ...(own.reconciles && { reconcile: () => look(input, observed, step) }),
         ...(own.retries && { retry: { attempts: 2, baseMs: 50 } }),
       });
     if ('atOnce' in part) return Promise.all(part.atOnce.map((step) => begin(step, {})));
@@ -209,7 +209,9 @@ function createTool(process: SimulatedProcess, world: ToolWorld, name: string, p
     ...(isKeyed && { idempotency: { key: ({ id }: ToolInput) => id } }),
     ...(approval && { approval: ({ id }: ToolInput) => `May it ${name} ${id}?` }),
     ...(deferAfterMs !== undefined && { deferAfterMs }),
-    ...(canReconcile && { reconcile: (input: ToolInput, ctx: RunningContext) => look(input, ctx.callId ?? '') }),
+    ...(canReconcile && {
+      reconcile: (input: ToolInput, ctx: RunningContext) => look(input, { attempt: ctx.callId ?? '', invocationId: ctx.invocationId }),
+    }),
     run: run as never,
   } as never);
 }

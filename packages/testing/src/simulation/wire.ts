@@ -72,6 +72,7 @@ const writeNames: ReadonlySet<OperationName> = new Set<OperationName>([
   'end',
   'cancel',
   'note',
+  'revoke',
 ]);
 
 /** Checks whether an operation changes a call. Signs of life do not. */

@@ -675,6 +675,49 @@ const broken: Readonly<Record<string, readonly Broken[]>> = {
   ],
 };
 
+Object.assign(broken, {
+  'store/ledger-gives-grants': [
+    ['forgets what it was given with an answer', (calls) => ({ answer: (at, { grant: _, ...given }) => calls.answer(at, given) }), /given/],
+    ['lists grants of all scopes', (calls) => ({ grants: ({ scopes: _, ...query }) => calls.grants(query) }), /wrongly by scope/],
+  ],
+  'store/ledger-uses-grants': [
+    [
+      'begins calls without their grant',
+      (calls) => ({ begin: ({ grants: _, ...call }) => calls.begin(call) }),
+      /does not begin under its grant/,
+    ],
+    [
+      'takes calls without their grant',
+      (calls) => ({ take: (at, { grants: _, ...taker }) => calls.take(at, taker) }),
+      /taken under a grant that does not count/,
+    ],
+    [
+      'uses the last grant first',
+      (calls) => ({ begin: ({ grants, ...call }) => calls.begin({ ...call, ...(grants && { grants: grants.toReversed() }) }) }),
+      /does not begin under its grant/,
+    ],
+  ],
+  'store/ledger-ends-grants': [
+    [
+      'revokes nothing',
+      (calls) => ({
+        revoke: async ({ tenant, id }) => {
+          const grant = (await calls.grants({ tenant, limit: 9 })).find((each) => each.id === id);
+          return grant ? { is: 'revoked', grant: { ...grant, isActive: false, revokedBy: 'bob' } } : { is: 'unknown' };
+        },
+      }),
+      /revoked twice|was revoked/,
+    ],
+    [
+      'keeps grants for ever',
+      (calls) => ({
+        answer: (at, given) => calls.answer(at, given.grant ? { ...given, grant: { ...given.grant, keepMs: 3_600_000 } } : given),
+      }),
+      /kept for longer/,
+    ],
+  ],
+} satisfies typeof broken);
+
 describe('every check of ledgers can fail', () => {
   test('and each has a ledger that makes it fail', () =>
     expect(Object.keys(broken).toSorted()).toEqual(ledgerChecks.map(({ id }) => id).toSorted()));

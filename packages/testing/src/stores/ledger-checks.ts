@@ -1,5 +1,6 @@
 import type { Check } from '../define-check.ts';
 import { ledgerBeginChecks } from './ledger-begin-checks.ts';
+import { ledgerGrantChecks } from './ledger-grant-checks.ts';
 import { ledgerRaceChecks } from './ledger-race-checks.ts';
 import { ledgerReadChecks } from './ledger-read-checks.ts';
 import { ledgerRunChecks } from './ledger-run-checks.ts';
@@ -13,6 +14,7 @@ export const ledgerChecks: readonly Check<StoreSubject>[] = [
   ...ledgerTakeChecks,
   ...ledgerRunChecks,
   ...ledgerWaitChecks,
+  ...ledgerGrantChecks,
   ...ledgerReadChecks,
   ...ledgerRaceChecks,
 ];

@@ -8,8 +8,10 @@ import type {
   Ledger,
   ListedCall,
   NewCall,
+  NewGrant,
   NewQuestion,
   StoredCall,
+  StoredGrant,
   StoredQuestion,
   StoredStep,
   TakenCall,
@@ -27,6 +29,7 @@ export type OperationName = Exclude<keyof Ledger, 'watch'>;
 /** All that a ledger remembers, as plain data. */
 export interface LedgerModel {
   readonly calls: readonly ModelCall[];
+  readonly grants: readonly ModelGrant[];
   /** Until when processes are alive. */
   readonly processes: Readonly<Record<string, number>>;
   /** How many calls and questions there have been. */
@@ -52,6 +55,7 @@ interface ModelCall {
   readonly remainingMs?: number | undefined;
   readonly guessAbout?: number | undefined;
   readonly replacedBy?: string | undefined;
+  readonly grant?: string | undefined;
   readonly changes: number;
   readonly begunAt: number;
   readonly changedAt: number;
@@ -67,7 +71,9 @@ interface ModelCall {
 type ModelStep = Omit<StoredStep, 'leftMs'> & { readonly until?: number };
 type ModelQuestion = Omit<StoredQuestion, 'listed' | 'call' | 'tool' | 'tenant'> & { readonly order: number };
 
-export const emptyModel: LedgerModel = { calls: [], processes: {}, count: 0 };
+type ModelGrant = Omit<StoredGrant, 'isActive'> & Pick<NewGrant, 'keepMs'>;
+
+export const emptyModel: LedgerModel = { calls: [], grants: [], processes: {}, count: 0 };
 
 /**
  * Does to a model what an operation does to a ledger, and gives the model after it with the answer. Which of several due calls it takes, the
@@ -102,7 +108,7 @@ type Operation<TWords extends unknown[]> = (at: At, ...words: TWords) => readonl
 const operations: { readonly [TName in OperationName]: Operation<Parameters<Ledger[TName]>> } = {
   begin(at, call) {
     const { model, now } = at;
-    const { tenant, id, key, instead, wait } = call;
+    const { tenant, id, key, instead, wait, grants } = call;
     if (findCall(model, tenant, id)) return [model, { is: 'refused' }];
     const holder = key && findHolder(model, tenant, key.text, now);
     if (holder && !(instead?.tenant === tenant && instead.id === holder.new.id))
@@ -112,6 +118,8 @@ const operations: { readonly [TName in OperationName]: Operation<Parameters<Ledg
     if (instead && from && (from.stage !== 'ended' || from.epoch !== instead.epoch || from.replacedBy !== undefined))
       return [model, { is: 'found', call: toStored(at, from) }];
     if (isFull(model, tenant, wait)) return [model, { is: 'full' }];
+    const grant = firstActive(model, tenant, grants, now);
+    if (grants && !grant) return [model, { is: 'ungranted' }];
     const moves = ({ kind, state }: ModelQuestion) => kind === 'input' && state === 'answered';
     const begun: ModelCall = {
       new: call,
@@ -124,6 +132,7 @@ const operations: { readonly [TName in OperationName]: Operation<Parameters<Ledg
       handle: id,
       keyUntil: now,
       isCancelled: false,
+      ...(grant && { grant: grant.id }),
       changes: 0,
       begunAt: now,
       changedAt: now,
@@ -131,16 +140,16 @@ const operations: { readonly [TName in OperationName]: Operation<Parameters<Ledg
       steps: (from?.steps ?? []).map((step) => ({ ...step, epoch: 0 })),
       questions: (from?.questions ?? []).filter(moves),
     };
-    let next: LedgerModel = { ...model, count: model.count + 1, calls: [...model.calls, begun] };
+    let next: LedgerModel = used({ ...model, count: model.count + 1, calls: [...model.calls, begun] }, grant, now);
     if (from) {
       const left = { ...from, steps: [], questions: from.questions.filter((each) => !moves(each)), key: undefined, replacedBy: id };
       next = written(next, left, now);
     }
     const owner = key && !findHolder(next, tenant, key.text, now) ? withKey(begun, key) : begun;
     next = replace(freeKey(next, owner), owner);
-    return [wait ? toWaiting(next, owner, wait, now) : written(next, owner, now), { is: 'begun', epoch: 1 }];
+    return [wait ? toWaiting(next, owner, wait, now) : written(next, owner, now), { is: 'begun', epoch: 1, grant: grant?.id }];
   },
-  take(at, { tenant, id }, { epoch, process, from }) {
+  take(at, { tenant, id }, { epoch, process, from, grants }) {
     const { model, now } = at;
     const call = findCall(model, tenant, id);
     const isThere = call !== undefined && call.epoch === epoch && (call.process !== undefined || from === 'engine');
@@ -149,8 +158,13 @@ const operations: { readonly [TName in OperationName]: Operation<Parameters<Ledg
       waiting: call?.stage === 'waiting',
       dead: call?.stage === 'running' && call.process !== process && isDead(model, call, now),
     };
-    if (!isThere || !mayTake[from]) return [model, { is: 'lost', call: call && toStored(at, call) }];
-    const next = toTaken(model, call, process, now);
+    const grant = firstActive(model, tenant, grants, now);
+    if (!isThere || !mayTake[from] || (grants && !grant)) return [model, { is: 'lost', call: call && toStored(at, call) }];
+    const isAsked = (question: ModelQuestion) => question.kind === 'approval' && question.state === 'open' && !isOver(question, now);
+    const withdrawn = (question: ModelQuestion): ModelQuestion =>
+      isAsked(question) ? { ...question, state: 'withdrawn', decidedAt: now } : question;
+    const under = grant ? { ...call, grant: grant.id, questions: call.questions.map(withdrawn) } : call;
+    const next = toTaken(used(model, grant, now), under, process, now);
     return [next, { is: 'taken', call: toTakenCall({ ...at, model: next }, tenant, id, call.stage === 'running') }];
   },
   takeDue(at, { process, tools, limit, graceMs = 0 }) {
@@ -193,7 +207,7 @@ const operations: { readonly [TName in OperationName]: Operation<Parameters<Ledg
     if (call.stage !== 'waiting' && isFull(model, run.tenant, wait)) return [model, { is: 'full' }];
     return [toWaiting(model, call, wait, now), { is: 'written' }];
   },
-  answer(at, { tenant, handle }, { state, answer, wakes, end }) {
+  answer(at, { tenant, handle }, { state, answer, wakes, end, grant }) {
     const { model, now } = at;
     const [call, question] = findQuestion(model, tenant, handle) ?? [];
     if (!call || !question) return [model, { is: 'unknown' }];
@@ -205,7 +219,7 @@ const operations: { readonly [TName in OperationName]: Operation<Parameters<Ledg
     const answered = { ...call, questions: call.questions.map((each) => (each === question ? decided : each)) };
     const next = end
       ? toEnded(model, answered, end, now)
-      : written(model, { ...answered, wokenAt: answered.wokenAt ?? (wakes ? now : undefined) }, now);
+      : written(given(model, tenant, grant, now), { ...answered, wokenAt: answered.wokenAt ?? (wakes ? now : undefined) }, now);
     const after = findCall(next, tenant, call.new.id);
     return [next, after && { is: 'answered', question: toStoredQuestion(after, decided), call: toState({ ...at, model: next }, after) }];
   },
@@ -262,6 +276,23 @@ const operations: { readonly [TName in OperationName]: Operation<Parameters<Ledg
       .toSorted((one, other) => other.new.by.begunAt - one.new.by.begunAt || other.order - one.order)
       .map((call) => ({ ...toState(at, call), listed: call.listed, ...(call.progress && { progress: call.progress }) })),
   ],
+  grants({ model, now }, { tenant, tool, scopes, onlyActive = false, limit, after }) {
+    const own = model.grants.filter((grant) => grant.tenant === tenant);
+    const last = after === undefined ? -1 : own.findIndex(({ id }) => id === after);
+    const found = own
+      .slice(last + 1)
+      .filter((grant) => tool === undefined || grant.tool === tool)
+      .filter((grant) => scopes === undefined || scopes.includes(grant.scope))
+      .filter((grant) => !onlyActive || isActive(grant, now));
+    return [model, after !== undefined && last < 0 ? [] : found.slice(0, limit).map((grant) => toGrant(grant, now))];
+  },
+  revoke({ model, now }, { tenant, id }, { by }) {
+    const grant = model.grants.find((each) => each.tenant === tenant && each.id === id);
+    if (!grant) return [model, { is: 'unknown' }];
+    if (!isActive(grant, now)) return [model, { is: 'over', grant: toGrant(grant, now) }];
+    const revoked = { ...grant, revokedAt: now, revokedBy: by };
+    return [withGrant(model, revoked), { is: 'revoked', grant: toGrant(revoked, now) }];
+  },
   questions(at, { tenant, kind, limit, after }) {
     const { model, now } = at;
     const last = after === undefined ? -1 : findAsked(model, tenant, after)?.[1].order;
@@ -278,7 +309,40 @@ const operations: { readonly [TName in OperationName]: Operation<Parameters<Ledg
 function dropForgotten(model: LedgerModel, now: number): LedgerModel {
   const isForgotten = ({ changedAt, stage, new: { keepMs, isPromised } }: ModelCall): boolean =>
     changedAt + keepMs <= now && (stage === 'ended' || (stage === 'running' && !isPromised));
-  return model.calls.some(isForgotten) ? { ...model, calls: model.calls.filter((call) => !isForgotten(call)) } : model;
+  const grants = model.grants.filter(({ expiresAt, keepMs }) => now < expiresAt + keepMs);
+  return model.calls.some(isForgotten) || grants.length < model.grants.length
+    ? { ...model, grants, calls: model.calls.filter((call) => !isForgotten(call)) }
+    : model;
+}
+
+function isActive({ revokedAt, expiresAt, uses, mostUses = Number.POSITIVE_INFINITY }: ModelGrant, now: number): boolean {
+  return revokedAt === undefined && now < expiresAt && uses < mostUses;
+}
+
+/** Finds the first of the named grants that counts. */
+function firstActive(model: LedgerModel, tenant: string, ids: readonly string[] | undefined, now: number): ModelGrant | undefined {
+  const grants = (ids ?? []).flatMap((id) => model.grants.find((grant) => grant.tenant === tenant && grant.id === id) ?? []);
+  return grants.find((grant) => isActive(grant, now));
+}
+
+function withGrant(model: LedgerModel, grant: ModelGrant): LedgerModel {
+  const isIt = ({ tenant, id }: ModelGrant) => tenant === grant.tenant && id === grant.id;
+  return { ...model, grants: model.grants.map((each) => (isIt(each) ? grant : each)) };
+}
+
+function used(model: LedgerModel, grant: ModelGrant | undefined, now: number): LedgerModel {
+  return grant ? withGrant(model, { ...grant, uses: grant.uses + 1, usedAt: now }) : model;
+}
+
+function given(model: LedgerModel, tenant: string, grant: NewGrant | undefined, now: number): LedgerModel {
+  if (!grant) return model;
+  const { expiresMs, ...rest } = grant;
+  return { ...model, grants: [...model.grants, { ...rest, tenant, uses: 0, givenAt: now, expiresAt: now + expiresMs }] };
+}
+
+function toGrant(grant: ModelGrant, now: number): StoredGrant {
+  const { keepMs: _, ...shown } = grant;
+  return { ...shown, isActive: isActive(grant, now) };
 }
 
 function findCall({ calls }: LedgerModel, tenant: string, id: string): ModelCall | undefined {
@@ -463,7 +527,7 @@ function toStored(at: At, call: ModelCall | undefined): StoredCall | undefined {
   if (!call) return undefined;
   const { now } = at;
   const { tool, isPromised, origin, start, keepMs } = call.new;
-  const { handle, process, key, listed, outcome, trace, progress, remainingMs, guessAbout, replacedBy, cancelledBy } = call;
+  const { handle, process, key, listed, outcome, trace, progress, remainingMs, guessAbout, replacedBy, cancelledBy, grant } = call;
   const { begunAt, changedAt, endedAt, questions, stage } = call;
   return {
     ...toState(at, call),
@@ -481,6 +545,7 @@ function toStored(at: At, call: ModelCall | undefined): StoredCall | undefined {
     remainingMs,
     guessAbout,
     replacedBy,
+    grant,
     cancelledBy,
     begunAt,
     changedAt,
@@ -545,7 +610,9 @@ export function isAnswer(observed: unknown, observedScale: MomentScale, modelled
   return isSame(toComparable(observed, observedScale), toComparable(modelled, modelScale));
 }
 
-const moments: ReadonlySet<string> = new Set('begunAt changedAt readAt wakeAt endedAt keptUntil askedAt expiresAt decidedAt'.split(' '));
+const moments: ReadonlySet<string> = new Set(
+  'begunAt changedAt readAt wakeAt endedAt keptUntil askedAt expiresAt decidedAt givenAt usedAt revokedAt'.split(' '),
+);
 
 /** Writes moments of an answer as steps, and leaves out what is undefined. */
 export function toComparable(answer: unknown, scale: MomentScale): unknown {

@@ -22,6 +22,8 @@ interface Theme {
   /** How it is taken. */
   readonly from: Taker['from'];
   readonly weights: Readonly<Partial<Record<RacedOperation, number>>>;
+  /** Whether there is a standing grant. */
+  readonly isGranted?: true;
 }
 
 const themes: Readonly<Record<string, Theme>> = {
@@ -30,6 +32,7 @@ const themes: Readonly<Record<string, Theme>> = {
   takes: { begins: 'waiting', from: 'waiting', weights: { take: 5, wait: 2, takeDue: 2, get: 1, end: 1 } },
   deaths: { begins: 'dead', from: 'dead', weights: { take: 4, stepEnd: 5, takeDue: 2, stepBegin: 1, end: 1 } },
   answers: { begins: 'waiting', from: 'waiting', weights: { answer: 6, cancel: 2, take: 2, get: 1, wait: 1 } },
+  grants: { begins: 'waiting', from: 'waiting', isGranted: true, weights: { begin: 4, take: 3, revoke: 2, answer: 1, grants: 1, get: 1 } },
   ends: { begins: 'dead', from: 'dead', weights: { end: 4, take: 3, cancel: 1, note: 1, stepEnd: 2, steps: 1, get: 2 } },
 };
 
@@ -75,6 +78,7 @@ export async function race({ connections, name: tenant, seed, clients, bursts }:
     };
   };
   const key = { text: 'k', countsMs: hour };
+  const grant = { id: 'g', tool, scope: 's', permit: {}, expiresMs: hour, keepMs: hour, mostUses: random.fork('grant').pick([1, 2, 9]) };
 
   /** Makes one operation of a client. */
   const draft = (draw: Random, process: string): LedgerOperation => {
@@ -90,9 +94,14 @@ export async function race({ connections, name: tenant, seed, clients, bursts }:
         newCall(process, {
           ...(draw.chance(0.6) && { key }),
           ...(draw.chance(0.6) && { instead: run }),
-          ...(draw.chance(0.3) && { wait: waitFor(undefined, asks()) }),
+          ...(draw.chance(0.3) ? { wait: waitFor(undefined, asks()) } : theme.isGranted && { grants: [grant.id] }),
         }),
-      take: () => ({ name: 'take', with: [at, { epoch: run.epoch, process, from: draw.chance(0.8) ? theme.from : 'waiting' }] }),
+      take: () => {
+        const from = draw.chance(0.8) ? theme.from : 'waiting';
+        return { name: 'take', with: [at, { epoch: run.epoch, process, from, ...(theme.isGranted && { grants: [grant.id] }) }] };
+      },
+      grants: () => ({ name: 'grants', with: [{ tenant, limit: 9 }] }),
+      revoke: () => ({ name: 'revoke', with: [{ tenant, id: grant.id }, { by: process }] }),
       takeDue: () => ({ name: 'takeDue', with: [{ process, tools: [tool], limit: draw.pick([1, 9]) }] }),
       stepBegin: () => ({ name: 'stepBegin', with: [run, step()] }),
       stepEnd: () => ({ name: 'stepEnd', with: [run, { ...step(), record: process }] }),
@@ -139,6 +148,12 @@ export async function race({ connections, name: tenant, seed, clients, bursts }:
     wait: waitFor(undefined, { questions: [newQuestion(), newQuestion()], ...(setUp.chance(0.5) && { wakeMs: 0 }) }),
   };
   await ask('set up', first, newCall(theme.begins === 'dead' ? dead : `${tenant} p0`, { key, ...waits }));
+  if (theme.isGranted) {
+    const given = newQuestion();
+    await ask('set up', first, newCall(`${tenant} p0`, { wait: waitFor(undefined, { questions: [given] }) }));
+    const answer: GivenAnswer = { state: 'approved', answer: {}, wakes: false, grant };
+    await ask('set up', first, { name: 'answer', with: [{ tenant, handle: given.handle }, answer] });
+  }
   const place = { tenant, id: 'a', epoch: 1 };
   if (theme.begins === 'ended') {
     await ask('set up', first, { name: 'stepEnd', with: [place, { id: '1', name: 'step', attempt: 1, record: 'set up' }] });
@@ -168,6 +183,7 @@ export async function race({ connections, name: tenant, seed, clients, bursts }:
     ...ids.map((id): LedgerOperation => ({ name: 'steps', with: [{ tenant, id }] })),
     { name: 'findByKey', with: [tenant, key.text] },
     { name: 'list', with: [{ tenant, limit: 100 }] },
+    { name: 'grants', with: [{ tenant, limit: 100 }] },
   ];
   await Promise.all(reads.map((read) => ask('reader', first, read)));
   return history.toSorted((one, other) => one.asked - other.asked);

@@ -1,6 +1,4 @@
-export { type JournalOptions, journal } from './journal/journal.ts';
-export type { JournalMethods } from './journal/journal-methods.ts';
-export type { ApprovalMethods, Decided, DecisionFacts } from './ledger/approval-methods.ts';
+export type { ApprovalMethods, Decided, DecisionFacts, GrantMethods } from './ledger/approval-methods.ts';
 export type { CallFilter, CallPage } from './ledger/call-filter.ts';
 export { type CallKeeping, createCallKeeping, type StoreMethods } from './ledger/call-keeping.ts';
 export type { CallMethods, WaitOptions } from './ledger/call-methods.ts';
@@ -11,4 +9,3 @@ export { createWorker, type Worker, type WorkerOptions } from './ledger/worker.t
 export { askFor, askStore, type StoreAnswer } from './store-access/ask-store.ts';
 export { assertStore, toStorableMs, type WhenStoreFails, whenStoreFailsRule } from './store-access/assert-options.ts';
 export { fingerprint, loadFingerprints } from './store-access/fingerprint.ts';
-export type { DeferMethods, PendingCallState } from './waits/pending-methods.ts';

@@ -32,6 +32,8 @@ export interface Approval {
   readonly decidedAt?: number;
   readonly by?: string;
   readonly reason?: string;
+  /** The standing grant that was given with it. */
+  readonly grant?: string;
   /** The call that has used it: it is for no other. */
   readonly usedBy?: string;
   readonly invocationId: string;

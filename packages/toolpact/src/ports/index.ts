@@ -3,14 +3,14 @@ export { approvalQuestions, approvalRules, assertDecision, deniedFailure, expire
 export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory.ts';
 export { callNotes } from './call-notes.ts';
 export { changedTool } from './changed-tool.ts';
+export type { EngineRun, EngineStep } from './engine-run.ts';
+export type { Grant, GrantPageRequest, GrantRequest, GrantRule } from './grant.ts';
 export { type ArrangedGuard, type Guard, type GuardPhase, guardPhases, type LimitState } from './guard.ts';
 export {
   type CallSupply,
   type GuardSupply,
-  type OpenCall,
   splitSupply,
   type WorkerCall,
-  type WorkerSupply,
   withSupply,
 } from './guard-supply.ts';
 export type { GuardDecision, GuardedCall, GuardedTool } from './guarded-call.ts';
@@ -33,18 +33,23 @@ export type {
   DueRequest,
   EndedStep,
   GivenAnswer,
+  GrantQuery,
   Heartbeat,
   Ledger,
   ListedBy,
   NewCall,
+  NewGrant,
   NewQuestion,
   OwnCall,
   QuestionKind,
   QuestionPlace,
   QuestionQuery,
   QuestionState,
+  Revoked,
+  Revoker,
   RunPlace,
   StoredCall,
+  StoredGrant,
   StoredQuestion,
   StoredStep,
   Taken,
@@ -56,7 +61,7 @@ export type {
 export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-telemetry.ts';
 export { guardOfPromise, type Promised } from './promised.ts';
 export { toQuestionAnswer } from './question-answer.ts';
-export type { CallProgress, CallTrace, ListedCall, RecordedCall, StepTrace } from './recorded-call.ts';
+export type { CallProgress, CallTrace, CallWait, ListedCall, RecordedCall, StepTrace } from './recorded-call.ts';
 export { refuseWith } from './refuse-with.ts';
 export type { ResourceLease, ResourcePort, ResourceUser } from './resource-port.ts';
 export {
@@ -76,6 +81,7 @@ export {
   type StoreSignals,
   secretSpace,
 } from './store.ts';
+export type { Suspension } from './suspension.ts';
 export type { CallSpan, ErrorType, ErrorTypeHints, Telemetry, TracedCall } from './telemetry.ts';
 export { unknownStep } from './unknown-step.ts';
 export { untilWritten, writeUnwaited } from './unwaited-writes.ts';

@@ -16,7 +16,7 @@ import type { ListedCall } from './recorded-call.ts';
 export interface Ledger {
   /**
    * Writes a new call, which runs or waits at once. Gives the call that holds its key instead, where there is one. What is looked at first
-   * decides: its id, its key, the call that it replaces, how many wait.
+   * decides: its id, its key, the call that it replaces, how many wait, its grants.
    */
   readonly begin: (call: NewCall) => Promise<Begun>;
   /**
@@ -73,6 +73,10 @@ export interface Ledger {
   readonly args: (at: CallPlace) => Promise<JsonValue | undefined>;
   /** Lists calls, those that began last first; of those that began at the same moment, those that were written last. */
   readonly list: (query: CallQuery) => Promise<CallRows>;
+  /** Lists the standing grants of a tenant, in the order in which they were given. */
+  readonly grants: (query: GrantQuery) => Promise<readonly StoredGrant[]>;
+  /** Ends a grant that still counts; from then on no call begins under it. */
+  readonly revoke: (at: CallPlace, revoker: Revoker) => Promise<Revoked>;
   /** Lists open questions whose time is not over, oldest first. */
   readonly questions: (query: QuestionQuery) => Promise<readonly StoredQuestion[]>;
   /**
@@ -118,6 +122,11 @@ export interface NewCall extends CallPlace {
   readonly instead?: RunPlace | undefined;
   /** Lets it begin as one that waits, and is listed as this says. */
   readonly wait?: Wait | undefined;
+  /**
+   * It runs under one of these grants, the first that counts; that is used in the same write. Where none counts any more, it does not begin. Not
+   * together with `wait`.
+   */
+  readonly grants?: readonly string[] | undefined;
   /** How it is listed. */
   readonly listed: ListedCall;
   readonly by: ListedBy;
@@ -148,13 +157,15 @@ export interface ListedBy {
 
 /** What became of a call that was to begin. */
 export type Begun =
-  | { readonly is: 'begun'; readonly epoch: number }
+  | { readonly is: 'begun'; readonly epoch: number; readonly grant?: string | undefined }
   /** Another call has its key, or the call that it was to replace has changed. */
   | { readonly is: 'found'; readonly call: StoredCall }
   /** Its id is in use, or what it was to replace is gone or another tenant's. */
   | { readonly is: 'refused' }
   /** As many calls of its tenant wait as may. */
-  | { readonly is: 'full' };
+  | { readonly is: 'full' }
+  /** None of its grants counts any more. */
+  | { readonly is: 'ungranted' };
 
 /** Who takes a call. */
 export interface Taker {
@@ -164,6 +175,11 @@ export interface Taker {
   readonly process: string | undefined;
   /** Which call may be taken: one that waits, one that runs and whose process is dead, or, by an engine, one that has not ended. */
   readonly from: 'waiting' | 'dead' | 'engine';
+  /**
+   * Takes a call that waits for an approval under one of these grants, the first that counts; that is used, and the question withdrawn, in the same
+   * write. Where none counts any more, the call is not taken.
+   */
+  readonly grants?: readonly string[] | undefined;
 }
 
 /** What became of a call that was to be taken. */
@@ -290,7 +306,64 @@ export interface GivenAnswer {
   readonly wakes: boolean;
   /** How the call ends with it: only where it still waits in the epoch that was seen. */
   readonly end?: (CallEnd & { readonly epoch: number }) | undefined;
+  /** A standing grant that is given in the same write. Not together with `end`. */
+  readonly grant?: NewGrant | undefined;
 }
+
+/** A standing permission for calls of a tool. */
+export interface NewGrant {
+  /** Differs for every grant of a tenant. */
+  readonly id: string;
+  readonly tool: string;
+  /** What it is found by: whose calls it is for. */
+  readonly scope: string;
+  /** Which calls it covers, who gave it, how it is shown. */
+  readonly permit: JsonObject;
+  /** For how long it counts. */
+  readonly expiresMs: number;
+  /** How many calls it covers. @default any number */
+  readonly mostUses?: number | undefined;
+  /** For how long it is kept after that, to be read. */
+  readonly keepMs: number;
+}
+
+/** A grant as it is stored. Times are epoch milliseconds of the store. */
+export interface StoredGrant extends CallPlace, Pick<NewGrant, 'tool' | 'scope' | 'permit' | 'mostUses'> {
+  /** Whether it counts: not revoked, not over, not used up. */
+  readonly isActive: boolean;
+  readonly givenAt: number;
+  readonly expiresAt: number;
+  /** How many calls have begun under it, and when the last did. */
+  readonly uses: number;
+  readonly usedAt?: number | undefined;
+  readonly revokedAt?: number | undefined;
+  readonly revokedBy?: string | undefined;
+}
+
+/** Which grants to list. */
+export interface GrantQuery {
+  readonly tenant: string;
+  readonly tool?: string | undefined;
+  /** Those of one of these scopes. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Those alone that count. */
+  readonly onlyActive?: boolean | undefined;
+  readonly limit: number;
+  /** The id of the last grant of the page before. Nothing comes after one that is not there. */
+  readonly after?: string | undefined;
+}
+
+/** Who revokes a grant. */
+export interface Revoker {
+  readonly by?: string | undefined;
+}
+
+/** What became of a grant that was to be revoked. */
+export type Revoked =
+  | { readonly is: 'revoked'; readonly grant: StoredGrant }
+  /** It had been revoked before, was over or used up: nothing was written. */
+  | { readonly is: 'over'; readonly grant: StoredGrant }
+  | { readonly is: 'unknown' };
 
 /** What became of an answer. */
 export type Answered =
@@ -389,6 +462,8 @@ export interface StoredCall extends CallState {
   readonly progress?: JsonObject | undefined;
   readonly remainingMs?: number | undefined;
   readonly guessAbout?: number | undefined;
+  /** The standing grant under which it runs. */
+  readonly grant?: string | undefined;
   /** The call that goes on where this one ended. */
   readonly replacedBy?: string | undefined;
   readonly cancelledBy?: string | undefined;

@@ -1,5 +1,5 @@
 import type { Effect, FailureKind, JsonValue, Outcome, Pending, Recovery } from '../outcome/index.ts';
-import type { Approval } from './approval.ts';
+import type { Approval, InputChange } from './approval.ts';
 import type { GuardDecision } from './guarded-call.ts';
 
 /** A call as a list shows it: what was called, by whom, how it ended, whether the outside world changed. */
@@ -19,6 +19,8 @@ export interface ListedCall {
   readonly message?: string;
   /** The handle of a pending call. */
   readonly handle?: string;
+  /** What a pending call waits for. */
+  readonly waitsFor?: Pending['reason'];
   readonly begunAt: string;
   readonly endedAt?: string;
   readonly tookMs?: number;
@@ -70,8 +72,12 @@ export interface RecordedCall extends ListedCall {
   readonly pending?: Pending;
   /** The request to allow it, where a person was asked. */
   readonly approval?: Approval;
+  /** The standing grant under which it ran, without another question. */
+  readonly grant?: string;
   /** What it asks in the middle of its tool and was not answered, each with a handle of its own for `settle`. */
   readonly questions?: readonly { readonly handle: string; readonly ask: NonNullable<Pending['ask']> }[];
+  /** What it has waited for people for, and waits for now, in the order in which it asked. */
+  readonly waits?: readonly CallWait[];
   /** Whether it was asked to stop, and by whom. */
   readonly isCancelled?: boolean;
   readonly cancelledBy?: string;
@@ -104,6 +110,28 @@ export interface RecordedCall extends ListedCall {
     /** How long the call has run so far; absent once it has ended. */
     readonly soFarMs?: number;
   };
+}
+
+/** A question that a call has asked people: whether it may run, or something in the middle of its tool. Times are ISO times. */
+export interface CallWait {
+  readonly handle: string;
+  readonly kind: 'approval' | 'input';
+  readonly message: string;
+  /** `expired`: nobody decided in time; `withdrawn`: its call ended, or asks something else now. */
+  readonly state: 'open' | 'approved' | 'denied' | 'answered' | 'withdrawn' | 'expired';
+  readonly askedAt: string;
+  readonly expiresAt?: string;
+  /** When it was decided or withdrawn. */
+  readonly decidedAt?: string;
+  /** Who decided, where that is known. */
+  readonly by?: string;
+  readonly reason?: string;
+  /** What the person changed in the arguments. */
+  readonly changes?: readonly InputChange[];
+  /** What was answered, as JSON without secrets; cut. */
+  readonly answer?: string;
+  /** What the model read of the call while it waited. */
+  readonly modelText?: string;
 }
 
 /** What happened within a call. */

@@ -10,7 +10,16 @@ export type ToolDeclaration = Partial<
   Pick<ToolContract<string, StandardSchemaV1, StandardSchemaV1 | undefined, FailureCodes, unknown>, DeclaredOption>
 >;
 
-type DeclaredOption = 'approval' | 'idempotency' | 'retry' | 'cache' | 'deferAfterMs' | 'effects' | 'timeoutMs' | 'maxResultChars';
+type DeclaredOption =
+  | 'approval'
+  | 'idempotency'
+  | 'retry'
+  | 'cache'
+  | 'deferAfterMs'
+  | 'effects'
+  | 'timeoutMs'
+  | 'maxResultChars'
+  | 'redact';
 
 const declaredOptions = {
   approval: true,
@@ -21,6 +30,7 @@ const declaredOptions = {
   effects: allEffects,
   timeoutMs: 'more than 0',
   maxResultChars: 'more than 0',
+  redact: true,
 } as const satisfies OptionNames<ToolDeclaration>;
 
 /** Gives a tool with what is declared for it; what the tool itself states is replaced. */
@@ -28,17 +38,18 @@ export function declareFor(tool: AnyTool, declaration: ToolDeclaration | undefin
   if (declaration === undefined || Object.keys(declaration).length === 0) return tool;
   const what = `what is declared for "${tool.name}"`;
   refuseOptions<ToolDeclaration>(what, declaration, declaredOptions);
-  const { idempotency, retry, cache, approval, deferAfterMs, effects, timeoutMs, maxResultChars } = declaration;
+  const { idempotency, retry, cache, approval, deferAfterMs, effects, timeoutMs, maxResultChars, redact } = declaration;
   refuseOptions(`${what}: idempotency`, idempotency, { key: 'a function', ttlMs: 'more than 0' });
   if (retry !== false) refuseOptions(`${what}: retry`, retry, retryOptions);
   refuseOptions(`${what}: cache`, cache, { ttlMs: 'more than 0' });
+  refuseOptions(`${what}: redact`, redact, { results: 'a boolean' });
   checkApproval(what, approval);
   const plan = findPlan(tool) as ToolPlan;
   if (cache !== undefined && (effects ?? plan.effects) !== 'none')
     throw new ToolpactError('invalid_definition', `${what}: only a tool with effects: 'none' can be cached`, { tool: tool.name });
   const stated = withoutAbsent({ idempotency, retry, cache, approval, deferAfterMs }) as ToolPlan['guardOptions'];
   const guardOptions = { ...plan.guardOptions, ...stated };
-  const own = withoutAbsent({ effects, timeoutMs, maxResultChars }) as Partial<ToolPlan>;
+  const own = withoutAbsent({ effects, timeoutMs, maxResultChars, redact }) as Partial<ToolPlan>;
   const changed = {
     ...plan,
     ...own,

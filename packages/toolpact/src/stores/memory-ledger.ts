@@ -34,6 +34,7 @@ import {
   toStoredQuestion,
   toStoredStep,
 } from './memory/memory-call.ts';
+import { createMemoryGrants } from './memory/memory-grants.ts';
 import { type Retention, toWindowEnd } from './retention.ts';
 import { toRowLimit } from './row-limits.ts';
 
@@ -48,7 +49,7 @@ export interface MemoryLedgerOptions extends Retention {
 /** A ledger in memory, and what its store has to know of it. */
 export interface MemoryLedger {
   readonly calls: Ledger;
-  /** How many calls, steps and questions it holds. */
+  /** How many calls, steps, questions and grants it holds. */
   readonly records: () => number;
   readonly characters: () => number;
   /** Nothing is to be forgotten before this. */
@@ -99,6 +100,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
   /** Calls that wait, by tool. */
   const queues = new Map<string, DueQueue<MemoryCall>>();
   const listeners = new Set<(at: CallPlace | undefined) => void>();
+  const grants = createMemoryGrants();
   let [records, characters, seq, earliest] = [0, 0, 0, Number.POSITIVE_INFINITY];
 
   const tenantOf = (name: string): Tenant => {
@@ -328,18 +330,24 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     call.steps = new Map();
   };
 
+  /** Closes the questions of a call that are open and whose time is not over. */
+  const withdraw = (call: MemoryCall, time: number, kind?: QuestionKind): void => {
+    for (const question of call.questions.values()) {
+      if (question.state !== 'open' || isOver(question, time) || (kind !== undefined && kind !== question.kind)) continue;
+      question.state = 'withdrawn';
+      question.decidedAt = time;
+      tenantOf(call.tenant).open[question.kind].delete(question);
+    }
+  };
+
   /** Ends a call, or replaces the guess how it ended. */
   const finish = (call: MemoryCall, end: CallEnd, { values, parts }: KeptEnd, time: number): void => {
     const tenant = tenantOf(call.tenant);
     resize(call, grownBy(call, values));
     Object.assign(call, values, { parts, guessAbout: end.guessAbout, endedAt: time, wokenAt: undefined });
     if (!end.keepsSteps) dropSteps(call);
-    for (const question of call.questions.values()) {
-      tenant.open[question.kind].delete(question);
-      if (question.state !== 'open' || isOver(question, time)) continue;
-      question.state = 'withdrawn';
-      question.decidedAt = time;
-    }
+    for (const question of call.questions.values()) tenant.open[question.kind].delete(question);
+    withdraw(call, time);
     moveTo(call, 'ended');
     touch(call, time);
     if (end.keyCountsMs === undefined) return;
@@ -421,7 +429,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
 
   const calls: Ledger = {
     async begin(given) {
-      const { tenant: name, id, tool, process, isPromised, key, origin, instead, wait, keepMs } = given;
+      const { tenant: name, id, tool, process, isPromised, key, origin, instead, wait, keepMs, grants: usable } = given;
       const kept = keepBeginning(given);
       const keptWait = wait && keepWait(wait);
       const time = enter();
@@ -436,6 +444,8 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
           return { is: 'found', call: stored(from, time) };
       }
       if (wait?.mostWaiting !== undefined && (tenants.get(name)?.waiting ?? 0) >= wait.mostWaiting) return { is: 'full' };
+      const grant = usable && grants.firstActive(name, usable, time);
+      if (usable !== undefined && grant === undefined) return { is: 'ungranted' };
       const size = 2 * id.length + sizeOfNames(given) + kept.start.size + kept.listed.size + (kept.args?.size ?? 0);
       const room = size + (key?.text.length ?? 0) + (wait && keptWait ? roomToWait(kept, wait, keptWait) : 0);
       reserve(1 + (wait?.questions.length ?? 0), room, time);
@@ -468,6 +478,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
         remainingMs: undefined,
         guessAbout: undefined,
         replacedBy: undefined,
+        grant,
         changes: 0,
         changedAt: time,
         keptUntil: time,
@@ -493,14 +504,21 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
         enterStage(call, 'running');
         touch(call, time);
       }
-      return { is: 'begun', epoch: call.epoch };
+      if (grant !== undefined) grants.use(name, grant, time);
+      return { is: 'begun', epoch: call.epoch, ...(grant !== undefined && { grant }) };
     },
 
-    async take(at, { epoch, process, from }) {
+    async take(at, { epoch, process, from, grants: usable }) {
       const time = enter();
       const call = find(at, time);
       const isThere = call !== undefined && call.epoch === epoch && canBeTaken[from](call, time, process);
-      if (!isThere) return { is: 'lost', call: call && stored(call, time) };
+      const grant = usable && grants.firstActive(at.tenant, usable, time);
+      if (isThere && usable !== undefined && grant !== undefined) {
+        grants.use(at.tenant, grant, time);
+        call.grant = grant;
+        withdraw(call, time, 'approval');
+      }
+      if (!isThere || (usable !== undefined && grant === undefined)) return { is: 'lost', call: call && stored(call, time) };
       return { is: 'taken', call: takeFor(call, process, time) };
     },
 
@@ -559,8 +577,9 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       return { is: 'written' };
     },
 
-    async answer({ tenant: name, handle }, { state, answer, wakes, end }) {
+    async answer({ tenant: name, handle }, { state, answer, wakes, end, grant }) {
       const kept = keepValue(answer);
+      const keptGrant = grant && grants.keep(grant);
       const keptEnd = end && keepEnd(end);
       const time = enter();
       const question = findQuestion(tenants.get(name), handle, time);
@@ -569,7 +588,8 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       if (isOver(question, time)) return { is: 'expired', question: toStoredQuestion(question) };
       const { call } = question;
       if (end !== undefined && (call.stage !== 'waiting' || call.epoch !== end.epoch)) return { is: 'changed' };
-      reserve(0, kept.size + (keptEnd ? grownBy(call, keptEnd.values) : 0), time);
+      reserve(keptGrant ? 1 : 0, kept.size + (keptGrant?.size ?? 0) + (keptEnd ? grownBy(call, keptEnd.values) : 0), time);
+      if (keptGrant !== undefined) grants.give(name, keptGrant, time);
       resize(call, kept.size);
       question.state = state;
       question.decidedAt = time;
@@ -709,6 +729,14 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       return { rows, ...(last !== undefined && found.length > rows.length && { next: last.cursor }) };
     },
 
+    async grants(query) {
+      return grants.list(query, enter());
+    },
+
+    async revoke(at, { by }) {
+      return grants.revoke(at, by, enter());
+    },
+
     async questions({ tenant: name, kind, limit, after }) {
       const time = enter();
       const tenant = tenants.get(name);
@@ -740,11 +768,12 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
 
   return {
     calls,
-    records: () => records,
-    characters: () => characters,
-    earliest: () => earliest,
+    records: () => records + grants.records(),
+    characters: () => characters + grants.characters(),
+    earliest: () => Math.min(earliest, grants.earliest()),
     sweep(time) {
       const before = records;
+      const forgotten = grants.sweep(time);
       earliest = Number.POSITIVE_INFINITY;
       for (const tenant of tenants.values()) {
         for (const call of tenant.calls.values()) {
@@ -753,10 +782,11 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
         }
       }
       for (const [name, { aliveUntil, runs }] of processes) if (aliveUntil <= time && runs.size === 0) processes.delete(name);
-      return before - records;
+      return before - records + forgotten;
     },
     clear() {
       tenants.clear();
+      grants.clear();
       processes.clear();
       promised.clear();
       queues.clear();

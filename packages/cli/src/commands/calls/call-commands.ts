@@ -44,11 +44,11 @@ export const callCommands: Readonly<Record<string, Command>> = {
     load: async () => (await import('./run-calls.ts')).runCalls,
   },
   approvals: {
-    takes: '[what] [handle]',
+    takes: '[what] [handle|grant]',
     words: [0, 2],
     summary: 'list the calls that wait for an approval, and decide about them',
     about:
-      'What to do: list, approve or deny. Default: list. For a toolbox of your own, such as one on Restate, name its file with --tools, or a server that has it with --url.',
+      'What to do: list, approve or deny; grants lists standing grants, and revoke ends one. Default: list. For a toolbox of your own, such as one on Restate, name its file with --tools, or a server that has it with --url.',
     examples: [
       ['toolpact approvals', 'who asks for what'],
       ['toolpact approvals approve approval_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41', 'the same call, made again, then runs'],
@@ -57,12 +57,31 @@ export const callCommands: Readonly<Record<string, Command>> = {
         'toolpact approvals approve approval_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41 --input \'{"order":"O-7","amount":40}\'',
         'with other arguments',
       ],
+      [
+        'toolpact approvals approve approval_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41 --grant session --let amount=..100 --for 2h',
+        'and further calls of the session with the same arguments and an amount up to 100, for two hours',
+      ],
+      ['toolpact approvals grants', 'what may run without a question'],
+      ['toolpact approvals revoke grant_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41', ''],
     ],
     groups: ['files'],
     flags: {
       json,
       reason: { kind: 'text', value: 'text', about: 'Why; the model reads it.' },
       input: { kind: 'text', value: 'json', about: 'All of the arguments with which the call runs, where you change some.' },
+      grant: {
+        kind: 'text',
+        value: 'whose',
+        about: 'Allow further equal calls too, without a question: of the same run, session or user.',
+      },
+      let: {
+        kind: 'texts',
+        value: 'rule',
+        about: 'Let an argument differ in these calls: amount=..100, amount=10..100, to=A-1,A-2 or note=*. May be repeated.',
+      },
+      for: { kind: 'text', value: 'time', about: 'For how long, such as 30m, 2h, 1d.' },
+      uses: { kind: 'text', value: 'n', about: 'For how many calls.' },
+      all: { kind: 'switch', about: 'Of grants: also those that count no more.' },
       by: { kind: 'text', value: 'name', about: 'Who decides. A server knows that from the credential.' },
       role: { kind: 'texts', value: 'role', about: 'A role of whoever decides, for tools that name roles. May be repeated.' },
       tenant,

@@ -1,5 +1,6 @@
 import { fail, type JsonObject, type Outcome, type Pending, type RecordedCall } from 'toolpact';
 import { isRecord } from 'toolpact/internal';
+import { mcpUser } from '../approval.ts';
 import type { McpCaller } from '../caller.ts';
 import { pendingOf } from './find-task.ts';
 
@@ -30,7 +31,8 @@ export async function answerQuestion({ handle, answerIn }: TaskQuestion, given: 
   const { action, content } = isRecord(given) ? given : {};
   if (action !== 'accept' && action !== 'decline') return undefined;
   const answer = action === 'accept' ? answerIn(content) : fail('denied', 'The user declined to answer.', { effect: 'none' });
-  const settled = await caller.remembered?.calls.settle(handle, answer);
+  const { remembered, by = mcpUser } = caller;
+  const settled = await remembered?.calls.settle(handle, answer, { by });
   return settled?.status === 'error' && isRefusal(settled) ? settled.error.message : undefined;
 }
 

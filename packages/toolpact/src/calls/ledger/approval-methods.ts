@@ -1,13 +1,25 @@
 import { type CallContext, noTenant } from '../../contract/index.ts';
 import { type Issue, type JsonObject, refuseOptions, ToolpactError, withoutAbsent } from '../../outcome/index.ts';
-import { type Approval, type ApprovalPageRequest, deniedFailure, type GuardedToolbox, type StoredCall } from '../../ports/index.ts';
+import {
+  type Approval,
+  type ApprovalPageRequest,
+  deniedFailure,
+  type Grant,
+  type GrantPageRequest,
+  type GrantRequest,
+  type GuardedToolbox,
+  type StoredCall,
+  type StoredGrant,
+  type StoredQuestion,
+} from '../../ports/index.ts';
 import { approvalEvent, decisionEvents } from '../../runtime/index.ts';
 import { systemClock } from '../../time/index.ts';
 import { demandOf } from '../store-access/ask-store.ts';
 import { toStored } from './answers.ts';
-import { approvalOf, toApproval } from './approval-question.ts';
+import { approvalOf, type StoredRequest, toApproval } from './approval-question.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { checkEdit, toChanges } from './edited-input.ts';
+import { toGrant, toNewGrant } from './grants.ts';
 import { toEnded } from './listed-call.ts';
 import { readStart } from './stored-start.ts';
 
@@ -20,11 +32,13 @@ export interface DecisionFacts {
   readonly reason?: string;
   /** All of the arguments with which the call runs, where the person changed some. */
   readonly input?: JsonObject;
+  /** Allows further calls like this one too, without another question. Not together with `input`. */
+  readonly grant?: GrantRequest;
 }
 
 /** What became of a decision. */
 export type Decided =
-  | { readonly ok: true; readonly approval: Approval }
+  | { readonly ok: true; readonly approval: Approval; readonly grant?: Grant }
   | {
       readonly ok: false;
       /** `forbidden`: not by this person; `invalid`: not with these arguments. Both leave the question open. */
@@ -44,6 +58,22 @@ export interface ApprovalMethods {
   readonly get: (handle: string) => Promise<Approval | undefined>;
   /** Lists the calls that wait for a decision, oldest first. `after` is the handle of the last one on the page before. @default limit: all */
   readonly list: (page?: ApprovalPageRequest) => Promise<readonly Approval[]>;
+  /** The standing grants that were given with approvals. */
+  readonly grants: GrantMethods;
+}
+
+/** Finds and revokes standing grants. These reject when the store does not answer. */
+export interface GrantMethods {
+  /** Lists those that count, in the order in which they were given. */
+  readonly list: (page?: GrantPageRequest) => Promise<readonly Grant[]>;
+  /** Ends a grant: from now on no call begins under it. Gives the grant, also one that counted no more; undefined where there is none. */
+  readonly revoke: (id: string, facts?: { readonly by?: string }) => Promise<Grant | undefined>;
+}
+
+interface FoundApproval {
+  readonly call: StoredCall;
+  readonly question: StoredQuestion;
+  readonly approval: Approval;
 }
 
 const demand = demandOf('The approvals');
@@ -52,21 +82,22 @@ const pageSize = 100;
 const maxTries = 20;
 
 /** Creates what finds and answers the questions of the tenant that a toolbox is bound to. */
-export function createApprovalMethods({ ledger, store, approvals }: CallRegistry): (toolbox: GuardedToolbox) => ApprovalMethods {
+export function createApprovalMethods(registry: CallRegistry): (toolbox: GuardedToolbox) => ApprovalMethods {
+  const { ledger, store, approvals } = registry;
   return (toolbox) => {
     const tenant = toolbox.context.tenantId ?? noTenant;
     const maxShown = approvals.maxShownCharacters;
 
-    async function find(handle: string): Promise<{ readonly call: StoredCall; readonly approval: Approval } | undefined> {
+    async function find(handle: string): Promise<FoundApproval | undefined> {
       const call = await demand(() => ledger.get(tenant, String(handle)));
       const question = call && (call.questions.find((one) => one.kind === 'approval' && one.handle === handle) ?? approvalOf(call));
-      return call === undefined || question === undefined ? undefined : { call, approval: toApproval(question, call) };
+      return call === undefined || question === undefined ? undefined : { call, question, approval: toApproval(question, call) };
     }
 
     async function decide(handle: string, verdict: 'approve' | 'deny', facts: DecisionFacts): Promise<Decided | 'changed'> {
       const found = await find(handle);
       if (found === undefined) return { ok: false, why: 'unknown' };
-      const { call, approval } = found;
+      const { call, question, approval } = found;
       if (approval.state !== 'waiting') return { ok: false, why: approval.state === 'expired' ? 'expired' : 'decided', approval };
       const message = whyForbidden(approval, verdict, facts);
       if (message !== undefined) return { ok: false, why: 'forbidden', message, approval };
@@ -74,11 +105,17 @@ export function createApprovalMethods({ ledger, store, approvals }: CallRegistry
       if (edit !== undefined && 'issues' in edit) return { ok: false, why: 'invalid', issues: edit.issues, approval };
       const isEdited = edit !== undefined && toChanges(approval.input, edit.input).length > 0;
       const { by, reason } = facts;
-      const answer = { ...(by !== undefined && { by }), ...(reason !== undefined && { reason }), ...(isEdited && edit) };
+      const giver = { ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
+      const asked = question.ask as unknown as StoredRequest;
+      const granted = facts.grant === undefined ? undefined : toNewGrant(registry, approval, asked, facts.grant, giver);
+      if (granted !== undefined && 'issues' in granted) return { ok: false, why: 'invalid', issues: granted.issues, approval };
+      const answer = { ...giver, ...(isEdited && edit), ...(granted && { grant: granted.grant.id }) };
       const state = verdict === 'approve' ? 'approved' : 'denied';
       const end = state === 'approved' ? undefined : await deniedEnd(call, { ...approval, ...answer });
       const place = { tenant, handle: approval.handle };
-      const answered = await demand(() => ledger.answer(place, { state, answer, wakes: false, ...(end !== undefined && { end }) }));
+      const answered = await demand(() =>
+        ledger.answer(place, { state, answer, wakes: false, ...(end !== undefined && { end }), ...granted }),
+      );
       if (answered.is === 'changed') return 'changed';
       if (answered.is === 'unknown') return { ok: false, why: 'unknown' };
       if (answered.is === 'expired') {
@@ -89,7 +126,14 @@ export function createApprovalMethods({ ledger, store, approvals }: CallRegistry
       const decided = toApproval(answered.question, { ...call, ...('call' in answered && { stage: answered.call.stage }) });
       if (answered.is === 'decided') return { ok: false, why: 'decided', approval: decided };
       toolbox.emit(approvalEvent(decisionEvents[state], decided));
-      return { ok: true, approval: decided };
+      if (granted === undefined) return { ok: true, approval: decided };
+      const { id, expiresMs, keepMs: _, ...given } = granted.grant;
+      const givenAt = decided.decidedAt ?? call.readAt;
+      return {
+        ok: true,
+        approval: decided,
+        grant: toGrant({ ...given, id, tenant, isActive: true, givenAt, expiresAt: givenAt + expiresMs, uses: 0 }),
+      };
     }
 
     /** Gives those who wait for the call its end: it will not run. An equal call reads the same, for as long as it could have been approved. */
@@ -109,11 +153,19 @@ export function createApprovalMethods({ ledger, store, approvals }: CallRegistry
 
     return {
       async decide(handle, verdict, facts = {}) {
-        refuseOptions<DecisionFacts>('approvals.decide', facts, { by: true, roles: 'an array', reason: true, input: 'an object' });
+        refuseOptions<DecisionFacts>('approvals.decide', facts, {
+          by: true,
+          roles: 'an array',
+          reason: true,
+          input: 'an object',
+          grant: 'an object',
+        });
         // Anything else would count as a denial that cannot be undone.
         if (verdict !== 'approve' && verdict !== 'deny') throw new ToolpactError('invalid_argument', "a decision is 'approve' or 'deny'");
         if (facts.input !== undefined && verdict !== 'approve')
           throw new ToolpactError('invalid_argument', 'only an approval can change the arguments');
+        if (facts.grant !== undefined && (verdict !== 'approve' || facts.input !== undefined))
+          throw new ToolpactError('invalid_argument', 'a grant is given with an approval that changes nothing');
         const shown = facts.reason === undefined ? facts : { ...facts, reason: toolbox.redact(String(facts.reason)) };
         for (let tries = 0; tries < maxTries; tries += 1) {
           const decided = await decide(handle, verdict, shown);
@@ -140,6 +192,26 @@ export function createApprovalMethods({ ledger, store, approvals }: CallRegistry
           if (asked.length < pageSize || last === undefined) break;
         }
         return found.slice(0, limit);
+      },
+      grants: {
+        async list(page = {}) {
+          refuseOptions<GrantPageRequest>('approvals.grants.list', page, { all: 'a boolean', tool: true, limit: true, after: true });
+          const { all = false, tool, limit = Number.POSITIVE_INFINITY, after } = page;
+          const found: StoredGrant[] = [];
+          for (let last = after; found.length < limit; ) {
+            const query = { tenant, onlyActive: !all, limit: pageSize, ...(tool !== undefined && { tool }) };
+            const rows = await demand(() => ledger.grants({ ...query, ...(last !== undefined && { after: last }) }));
+            found.push(...rows);
+            last = rows.at(-1)?.id;
+            if (rows.length < pageSize || last === undefined) break;
+          }
+          return found.slice(0, limit).map(toGrant);
+        },
+        async revoke(id, facts = {}) {
+          refuseOptions<{ readonly by?: string }>('approvals.grants.revoke', facts, { by: true });
+          const revoked = await demand(() => ledger.revoke({ tenant, id: String(id) }, facts));
+          return revoked.is === 'unknown' ? undefined : toGrant(revoked.grant);
+        },
       },
     };
   };

@@ -4,6 +4,7 @@ import { type JsonObject, type JsonValue, type Outcome, type Pending, withoutAbs
 import {
   type Approval,
   approvalRules,
+  callNotes,
   type GuardedCall,
   type NewQuestion,
   type StoredCall,
@@ -26,6 +27,10 @@ export interface ApprovalRequest {
   readonly expiresMs: number;
   /** Tells this request from all that ask for something else, or show it otherwise. */
   readonly print: string;
+  /** Tells what is asked of all calls of this tool from what was asked before its contract, its rules or a policy changed. */
+  readonly terms: string;
+  /** The fingerprint of what the preview of the tool showed, where it has one. */
+  readonly plan?: string;
 }
 
 /** Who may decide about a request, and what an equal call gets where nobody did. */
@@ -36,20 +41,24 @@ interface ApprovalRequestRules {
 }
 
 /** What is stored of a request. */
-interface StoredRequest
+export interface StoredRequest
   extends Omit<ApprovalRequest, 'rules' | 'expiresMs'>,
     ApprovalRequestRules,
     Partial<Record<'userId' | 'callId' | 'sessionId' | 'runId', string>> {
   readonly v: 1;
   readonly invocationId: string;
+  /** What the model read of the call that waits. */
+  readonly modelText: string;
 }
 
 /** What is stored of a decision. */
-interface StoredDecision {
+export interface StoredDecision {
   readonly by?: string;
   readonly reason?: string;
   /** The arguments with which the call runs, where the person changed some. */
   readonly input?: JsonObject;
+  /** The standing grant that was given with it. */
+  readonly grant?: string;
 }
 
 /** Makes what a person is asked about a call out of the questions of its tool and of policies. */
@@ -70,11 +79,14 @@ export function toApprovalRequest(
   };
   const own = Object.keys(rules).length > 0 ? [rules] : [];
   const print = prints.of([call.tool.name, argumentsOf(call), call.tool.schemas().input, scope(call.context), shown, question, ...own]);
-  return { question, ...shown, rules, expiresMs, print };
+  const policies = (call.notes.get(callNotes.questions) as readonly string[] | undefined) ?? [];
+  // The question of the tool may differ from call to call; a policy that asks something else asks about something else.
+  const terms = prints.of(['terms', call.tool.name, call.tool.schemas().input, rules, questions.length > policies.length, policies]);
+  return { question, ...shown, rules, expiresMs, print, terms };
 }
 
-/** Makes the question that is stored with a call. The first one of a call has its handle. */
-export function toApprovalQuestion(call: GuardedCall, id: string, request: ApprovalRequest): NewQuestion {
+/** Makes the question that is stored with a call. The first one of a call has its handle. `modelText` is what is read of the call meanwhile. */
+export function toApprovalQuestion(call: GuardedCall, id: string, request: ApprovalRequest, modelText: string): NewQuestion {
   const { userId, callId, sessionId, runId } = call.context;
   const { rules, expiresMs, ...asked } = request;
   const ask: StoredRequest = withoutAbsent({
@@ -86,6 +98,7 @@ export function toApprovalQuestion(call: GuardedCall, id: string, request: Appro
     callId,
     sessionId,
     runId,
+    modelText,
   } as StoredRequest);
   return { handle: id, kind: 'approval', id: 'approval', ask: ask as unknown as JsonObject, expiresMs };
 }
@@ -146,7 +159,7 @@ export function toApproval(question: StoredQuestion, call: Pick<StoredCall, 'sta
     fourEyes,
     onExpiry,
   } = question.ask as unknown as StoredRequest;
-  const { by, reason, input: edited } = (question.answer ?? {}) as StoredDecision;
+  const { by, reason, input: edited, grant } = (question.answer ?? {}) as StoredDecision;
   return withoutAbsent<Approval>({
     v: 1,
     handle: question.handle,
@@ -166,6 +179,7 @@ export function toApproval(question: StoredQuestion, call: Pick<StoredCall, 'sta
     decidedAt,
     by,
     reason,
+    grant,
     usedBy: state === 'approved' && call.stage !== 'waiting' ? call.id : undefined,
     invocationId,
     userId,

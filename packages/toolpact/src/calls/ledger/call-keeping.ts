@@ -46,9 +46,14 @@ const graceMs = 1_000;
 /** For so long after a worker asked for calls others trust that one looks after them. */
 const workersMs = 60_000;
 
-/** Creates what makes a toolbox remember its calls in a store. */
-export function createCallKeeping(store: Store, calls: CallsOptions | undefined, approvals: ApprovalsOptions | undefined): CallKeeping {
-  const registry = createCallRegistry(store, calls, approvals);
+/** Creates what makes a toolbox remember its calls in a store. `isOnEngine` says that an engine runs them. */
+export function createCallKeeping(
+  store: Store,
+  calls: CallsOptions | undefined,
+  approvals: ApprovalsOptions | undefined,
+  isOnEngine: boolean,
+): CallKeeping {
+  const registry = createCallRegistry(store, calls, approvals, isOnEngine);
   const { ledger, life, deferred } = registry;
   let base: GuardedToolbox | undefined;
   const goOn = createGoOn(registry, () => base as GuardedToolbox);

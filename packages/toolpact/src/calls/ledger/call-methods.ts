@@ -1,5 +1,5 @@
 import { type CallContext, findMisfit, noTenant } from '../../contract/index.ts';
-import { cleanText } from '../../json/index.ts';
+import { cleanText, cutText } from '../../json/index.ts';
 import { fail, isOutcome, type ToolpactError as Mistake, type Outcome, pending, refuseOptions, toReply } from '../../outcome/index.ts';
 import {
   type GuardedToolbox,
@@ -59,8 +59,9 @@ export interface CallMethods {
   /**
    * Gives a pending call its outcome: data, a reply made by `ok`, `partial` or `fail`, or a whole outcome. Only the first counts; every further
    * one gets the first back. A call that asks in the middle of its tool takes the answer to its first question, or to the one whose handle is given.
+   * `by` names who answers.
    */
-  readonly settle: (handle: string, outcome: unknown) => Promise<Outcome>;
+  readonly settle: (handle: string, outcome: unknown, facts?: { readonly by?: string }) => Promise<Outcome>;
   /**
    * Reports what became of the calls of a run, in the order in which they began, after a crash or at any time: those that were cut off and are
    * safe to repeat are repeated, the others are settled by their tool's `reconcile` or end as `interrupted`. Rejects when the store does not answer.
@@ -80,6 +81,8 @@ const maxSearched = 10_000;
 const searchStep = 500;
 /** The most characters of an unknown handle that are repeated: callers may send anything. */
 const maxShown = 200;
+/** The most characters of an answer that are listed. */
+const maxAnswer = 300;
 /** How often a call that goes on just then is looked at again, to stop it. */
 const maxLooks = 100;
 
@@ -143,7 +146,10 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
         refuseOptions('calls.cancel', options, { by: true });
         return cancel(toolbox, tenant, String(id), options.by);
       },
-      settle: (handle, outcome) => settle(toolbox, tenant, String(handle), outcome),
+      async settle(handle, outcome, facts = {}) {
+        refuseOptions<{ readonly by?: string }>('calls.settle', facts, { by: true });
+        return settle(toolbox, tenant, String(handle), outcome, facts.by);
+      },
       rerun: createRerun(registry, toolbox),
       resume: createResume(registry, toolbox, goOn),
       async keep(outcome, userId) {
@@ -221,12 +227,18 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
       if (call === undefined || call.stage === 'ended') return false;
       const isWaiting = call.stage === 'waiting';
       const approval = isWaiting ? approvalOf(call) : undefined;
-      const end = isWaiting ? await cancelledEnd(toolbox, call, approval !== undefined) : undefined;
+      // What an engine has, it ends itself: it alone knows what the call has done.
+      const isOnEngine = registry.isOnEngine && call.outcome?.status === 'pending' && call.outcome.pending.reason !== 'approval';
+      const end = isWaiting && !isOnEngine ? await cancelledEnd(toolbox, call, approval !== undefined) : undefined;
       const request = { ...(by !== undefined && { by }), ...(end !== undefined && { end: { ...end, epoch: call.epoch } }) };
       const done = await demand(() => ledger.cancel(call, request));
       if (done.is === 'unknown' || done.is === 'over') return false;
       // It began to wait meanwhile, or goes on just then: what runs has heard of it, what waits has not ended.
-      if (done.is === 'asked' && done.call.stage === 'waiting') continue;
+      if (done.is === 'asked' && done.call.stage === 'waiting') {
+        if (!isOnEngine) continue;
+        void goOn.wake(call).catch(() => undefined);
+        return true;
+      }
       if (done.is === 'asked') registry.life.stop(call);
       if (done.is === 'ended') {
         registry.held.release(call);
@@ -258,7 +270,7 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
     return toOutcome(toolbox, call, fail('interrupted', message, { effect: effects === 'none' ? 'none' : 'unknown' }));
   }
 
-  async function settle(toolbox: GuardedToolbox, tenant: string, handle: string, given: unknown): Promise<Outcome> {
+  async function settle(toolbox: GuardedToolbox, tenant: string, handle: string, given: unknown, by?: string): Promise<Outcome> {
     const answer = await askStore(() => ledger.get(tenant, handle));
     const call = answer.ok ? answer.value : undefined;
     if (call === undefined) return missing(handle, answer.ok ? undefined : answer.why);
@@ -271,8 +283,9 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
       return bareOutcome('forbidden', `${handle} waits for an approval, which only \`approvals.decide\` gives or denies.`);
     const value = isSound(given) ? toReply(given) : given;
     const isQuestion = call.questions.some(({ kind }) => kind === 'input');
-    if (isQuestion) return answerQuestion(toolbox, call, handle, value);
-    if (call.stage === 'running') return bareOutcome('conflict', `${handle} runs: it ends by itself.`);
+    if (isQuestion) return answerQuestion(toolbox, call, { handle, by }, value);
+    if (call.stage === 'running' || (registry.isOnEngine && waiting.reason === 'running' && waiting.handle === call.id))
+      return bareOutcome('conflict', `${handle} runs: it ends by itself.`);
     if (toolbox.find(call.tool) === undefined) {
       const advice = 'Settle it where its tools are.';
       return bareOutcome('unknown_tool', `${call.tool} is not among the tools here, so its result cannot be checked.`, { advice });
@@ -290,7 +303,12 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
   }
 
   /** Gives the answer to what a call asks in the middle of its tool. */
-  async function answerQuestion(toolbox: GuardedToolbox, call: StoredCall, handle: string, given: unknown): Promise<Outcome> {
+  async function answerQuestion(
+    toolbox: GuardedToolbox,
+    call: StoredCall,
+    { handle, by }: { readonly handle: string; readonly by: string | undefined },
+    given: unknown,
+  ): Promise<Outcome> {
     const open = call.questions.filter(({ kind, state }) => kind === 'input' && state === 'open');
     const question = open.find((one) => one.handle === handle) ?? (handle === call.id || handle === call.handle ? open[0] : undefined);
     if (question === undefined) {
@@ -302,7 +320,12 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
     const problem =
       'value' in read ? await findProblem(call, question.handle, (question.ask as { schema?: never }).schema, read.value) : undefined;
     if (problem !== undefined) return bareOutcome('invalid_input', `This does not answer ${handle}: ${problem}.`);
-    const answer = 'value' in read ? { value: (read.value ?? null) as never } : { refusal: read.refusal as never };
+    const answer = {
+      ...('value' in read
+        ? { value: (read.value ?? null) as never, shown: cutText(toolbox.redact(JSON.stringify(read.value ?? null)), maxAnswer) }
+        : { refusal: read.refusal as never }),
+      ...(by !== undefined && { by }),
+    };
     const place = { tenant: call.tenant, handle: question.handle };
     const answered = await askStore(() => ledger.answer(place, { state: 'answered', answer, wakes: true }));
     if (!answered.ok) return bareOutcome('not_ready', `The answer to ${handle} could not be stored: ${answered.why}.`);

@@ -73,6 +73,8 @@ export interface CallRegistry {
   readonly keepMs: number;
   readonly lateMs: number;
   readonly isListed: boolean;
+  /** Whether an engine runs the calls. */
+  readonly isOnEngine: boolean;
   readonly maxInputChars: number;
   readonly mostWaiting: number;
   readonly approvals: Required<Omit<ApprovalsOptions, 'scope' | 'howToApprove'>> & Pick<ApprovalsOptions, 'scope' | 'howToApprove'>;
@@ -87,7 +89,12 @@ export interface CallRegistry {
 }
 
 /** Creates what the remembered calls of a toolbox share. */
-export function createCallRegistry(store: Store, calls: CallsOptions = {}, approvals: ApprovalsOptions = {}): CallRegistry {
+export function createCallRegistry(
+  store: Store,
+  calls: CallsOptions = {},
+  approvals: ApprovalsOptions = {},
+  isOnEngine = false,
+): CallRegistry {
   assertStore('createToolbox', { store });
   refuseOptions<CallsOptions>('calls', calls, {
     keepMs: true,
@@ -121,6 +128,7 @@ export function createCallRegistry(store: Store, calls: CallsOptions = {}, appro
     lateMs,
     keepMs,
     isListed: list,
+    isOnEngine,
     maxInputChars,
     mostWaiting: maxWaiting,
     approvals: { expiresMs, maxShownCharacters, ...(scope && { scope }), ...(howToApprove && { howToApprove }) },

@@ -49,6 +49,17 @@ describe('a person who changes the arguments', () => {
     expect(paid).toMatchObject({ input: { to: 'A-1', amount: 40, note: 'first half' }, data: { paid: 40 } });
     expect(ran).toEqual([{ to: 'A-1', amount: 40, note: 'first half' }]);
     expect((await box.calls.get(handle))?.approval?.changes).toHaveLength(2);
+    expect((await box.calls.get(handle))?.waits).toMatchObject([
+      {
+        kind: 'approval',
+        message: 'Pay 80 to A-1?',
+        state: 'approved',
+        by: 'ann',
+        reason: 'half now',
+        changes: [{}, {}],
+        modelText: expect.stringMatching(/^\[pending: approval\] pay waits for an approval and has not run\. Pay 80 to A-1\? /),
+      },
+    ]);
     // The next one is another call, whichever of the two arguments it has.
     expect(kindOf(await box.call('pay', { to: 'A-1', amount: 80 }))).toBe('pending');
     expect(kindOf(await box.call('pay', { to: 'A-1', amount: 40, note: 'first half' }))).toBe('pending');

@@ -6,7 +6,7 @@ import { type MortalStore, mortalStore } from '../../../../../proofs/fixtures/mo
 import { type OrderRun, orderTool } from '../../../../../proofs/fixtures/order-tool.ts';
 import { skipTime, takes } from '../../../../../proofs/fixtures/skip-time.ts';
 import { type CallContext, noTenant } from '../../contract/index.ts';
-import { createToolbox, fail, type Outcome } from '../../index.ts';
+import { createToolbox, fail, type Outcome, type Progress } from '../../index.ts';
 import type { Ledger, Store } from '../../ports/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { sqliteStore } from '../../stores/sqlite.ts';
@@ -237,9 +237,12 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
         return step('ship', () => (done.push('ship') < 3 ? reached() : 'shipped'), { effects: 'idempotent' });
       };
     await dieIn(store, run, { idempotencyKey: key });
-    const outcome = await processOn(store, run(hang)).toolbox.call('order', { id: 'o1' }, { idempotencyKey: key });
+    const told: unknown[] = [];
+    const context = { idempotencyKey: key, onProgress: ({ message }: Progress) => told.push(message) };
+    const outcome = await processOn(store, run(hang)).toolbox.call('order', { id: 'o1' }, context);
     expect(outcome).toMatchObject({ status: 'ok', data: 'shipped' });
     expect(done).toEqual(['charge', 'ship', 'ship']);
+    expect(told).toEqual(['The same call runs already. Waiting for it; if its process is gone, it is taken over within about 3 s.']);
   });
 
   test.each([

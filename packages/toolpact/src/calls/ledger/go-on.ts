@@ -80,7 +80,7 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
 
   /** A guard in front of the ledger, or a changed schema, has kept a call from going on. */
   async function concludeRefused(_call: GuardedCall, taken: TakenCall, outcome: Outcome): Promise<Outcome> {
-    if (outcome.status === 'error' && outcome.error.retryable && (!taken.wasDead || mayRepeat(toolbox().find(taken.tool)))) {
+    if (outcome.status === 'error' && outcome.error.retryable && (!taken.wasDead || mayGoOn(taken.tool))) {
       const { retryAfterMs = refusedWaitMs } = outcome.error;
       const pending = { handle: taken.handle, reason: 'running' as const, pollAfterMs: 1000 };
       await askStore(() => letWait(taken, pending, outcome.meta, retryAfterMs));
@@ -148,13 +148,22 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
     const answer = await askStore(() => ledger.steps(call));
     if (!answer.ok) return true;
     const taken = { ...call, steps: answer.value, wasDead: true };
-    if (!call.isPromised || !mayRepeat(tool)) {
+    if (!call.isPromised || !mayGoOn(call.tool)) {
       await endUnknown(taken, `${call.tool} was interrupted: this process has lost track of it.`, call.epoch);
       return true;
     }
     const written = await askStore(() => letWait(taken, pendingOf(call), undefined, 1));
     if (written.ok && written.value.is === 'cancelled') await end(taken, cancelledFailure(taken), { keepsSteps: true });
     return true;
+  }
+
+  /**
+   * Whether a call may wait for another run although a run of it is gone. A tool without steps may have taken effect: nobody runs it again. What an
+   * engine runs was not cut off with the process that watched it.
+   */
+  function mayGoOn(name: string): boolean {
+    const tool = toolbox().find(name);
+    return tool !== undefined && (registry.isOnEngine || tool.steps === true || (tool.effects ?? 'writes') !== 'writes');
   }
 
   /** Lets a call wait that is due by itself after a time. */
@@ -215,11 +224,6 @@ function effectOfTaken(taken: Pick<TakenCall, 'tool' | 'steps' | 'wasDead' | 'ou
   const { effects = 'writes', steps = false } = toolbox.find(taken.tool) ?? {};
   if (effects === 'none') return 'none';
   return steps ? effectOfSteps(taken) : 'unknown';
-}
-
-/** Checks whether a call may wait for another run although a run of it is gone. A tool without steps may have taken effect: nobody runs it again. */
-function mayRepeat(tool: ReturnType<GuardedToolbox['find']>): boolean {
-  return tool !== undefined && (tool.steps === true || (tool.effects ?? 'writes') !== 'writes');
 }
 
 function ignore(): void {

@@ -1,7 +1,6 @@
 import type { CallContext } from '../../contract/index.ts';
-import type { CallPlace, GuardedCall } from '../../ports/index.ts';
+import type { CallPlace, GuardedCall, Suspension } from '../../ports/index.ts';
 import { maxTimerMs, type StopTimer, systemClock } from '../../time/index.ts';
-import type { Suspension } from './step-memory.ts';
 
 /** What the callers of waiting calls brought along and no store keeps (`auth`, `app`), so that this process can go on with them. */
 export interface HeldContexts {

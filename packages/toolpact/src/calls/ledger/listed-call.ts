@@ -42,7 +42,7 @@ export function toRunning(id: string, { event, idempotencyKey, rerunOf, rerunFro
 /** Shows a call with the outcome it ended with. */
 export function toEnded(running: ListedCall, outcome: Outcome, endedAt: number): ListedCall {
   const { meta } = outcome;
-  const message = outcome.status === 'error' ? outcome.error.message : (outcome.message ?? askOf(outcome));
+  const message = outcome.status === 'error' ? outcome.error.message : (askOf(outcome) ?? outcome.message);
   const { kind, code, recovery, retryable, effect } = outcome.status === 'error' ? outcome.error : noFailure;
   return withoutAbsent<ListedCall>({
     ...running,
@@ -54,6 +54,7 @@ export function toEnded(running: ListedCall, outcome: Outcome, endedAt: number):
     effect,
     message: message && cutText(message, maxText),
     handle: outcome.status === 'pending' ? outcome.pending.handle : undefined,
+    waitsFor: outcome.status === 'pending' ? outcome.pending.reason : undefined,
     endedAt: new Date(endedAt).toISOString(),
     tookMs: meta.tookMs,
     attempts: meta.attempts,

@@ -1,4 +1,4 @@
-import { type JsonValue, type Outcome, withWarning } from '../../outcome/index.ts';
+import { type JsonValue, type Outcome, type PendingOutcome, toModelText, withWarning } from '../../outcome/index.ts';
 import {
   type CallEnd,
   freesKey,
@@ -16,7 +16,8 @@ import { asNotRetryable, asUnknown, toStored } from './answers.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { type KeptProgress, keepProgress } from './keep-progress.ts';
 import { toEnded } from './listed-call.ts';
-import type { StepMemory } from './step-memory.ts';
+import { withNextStep } from './result-reader.ts';
+import type { RunMemory } from './step-memory.ts';
 import { stopCall } from './stop-call.ts';
 import { takenOverFailure } from './taken-over.ts';
 
@@ -36,7 +37,7 @@ export interface LiveCall {
   /** Lets the call wait for a person before it runs; gives how it answers. */
   readonly ask: (wait: Wait) => Promise<Outcome>;
   /** Lets the memory of its steps be known. */
-  readonly remember: (memory: StepMemory) => void;
+  readonly remember: (memory: RunMemory) => void;
 }
 
 /** What a run is made of. */
@@ -55,10 +56,12 @@ export interface LiveCallParts {
   readonly isRepeated?: boolean | undefined;
   /** What the call has reported since before this run was written. @default what it reports from now on */
   readonly progress?: KeptProgress | undefined;
+  /** Whether its tool may run, here or on an engine. @default whether it does here */
+  readonly hasBegun?: (() => boolean) | undefined;
   /** What guards, attempts and steps did so far. */
   readonly trace: () => JsonValue;
   /** The call waits: this process goes on with it where it can. */
-  readonly onWait: (memory: StepMemory) => void;
+  readonly onWait: (memory: RunMemory) => void;
 }
 
 /** The longest pause between two tries to store an end, and how long they go on. */
@@ -67,10 +70,10 @@ const longestRetryMs = 3_600_000;
 
 /** Begins a run of a remembered call: from now on this process is the one that has it. */
 export function beginLiveCall(parts: LiveCallParts): LiveCall {
-  const { registry, call, place, listed, isKeyed, trace } = parts;
+  const { registry, call, place, listed, isKeyed, trace, hasBegun = () => call.attempts > 0 } = parts;
   const { store, ledger, life } = registry;
   const since = thisMoment();
-  let memory: StepMemory | undefined;
+  let memory: RunMemory | undefined;
   let isLost = false;
   let wasStopped = false;
   let isConcluded = false;
@@ -85,7 +88,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   call.onEnd((outcome) => {
     if (isConcluded) return;
     // What has not begun never will.
-    if (call.attempts === 0) {
+    if (!hasBegun()) {
       void conclude(outcome);
       return;
     }
@@ -109,8 +112,8 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     if (wasStopped || isConcluded) return;
     wasStopped = true;
     // What another process did that took this one for dead meanwhile is not known here.
-    if (call.attempts === 0 && life.wasSilentSince(since)) call.markMayHaveEffect();
-    stopCall(call, { hasEnded: () => isConcluded, end: (message) => void endStopped(message) });
+    if (!hasBegun() && life.wasSilentSince(since)) call.markMayHaveEffect();
+    stopCall(call, { hasBegun, hasEnded: () => isConcluded, end: (message) => void endStopped(message) });
   }
 
   /** Ends a call whose handler goes on although it was stopped. Its end is stored before its caller is answered, as that of a handler is. */
@@ -132,7 +135,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
 
   /** A tool that still runs may still take effect. */
   function asGuess(outcome: Outcome): Outcome {
-    const mayStillWrite = call.tool.effects === 'writes' && !call.tool.steps && call.attempts > 0;
+    const mayStillWrite = call.tool.effects === 'writes' && !call.tool.steps && hasBegun();
     return mayStillWrite || parts.isRepeated ? asUnknown(outcome) : outcome;
   }
 
@@ -200,7 +203,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
         return wait(given, memory);
       if (!isSteering(given)) return waitForHost(given);
     }
-    if (parts.approved !== undefined && !wasStopped && didNotRun(call, given)) {
+    if (parts.approved !== undefined && !wasStopped && !hasBegun() && didNotRun(given)) {
       await waitAgain(parts.approved);
       return given;
     }
@@ -239,29 +242,39 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   }
 
   /** A handler that steered its host has not ended; the host calls again when it goes on. */
-  function isSteering({ pending }: Extract<Outcome, { status: 'pending' }>): boolean {
+  function isSteering({ pending }: PendingOutcome): boolean {
     return pending.reason === 'host' && pending.handle === call.invocationId;
   }
 
   /** Lets the call wait in the middle of its tool. */
-  async function wait(outcome: Extract<Outcome, { status: 'pending' }>, of: StepMemory): Promise<Outcome> {
+  async function wait(outcome: PendingOutcome, of: RunMemory): Promise<Outcome> {
     const { wakeMs, questions, pending } = of.suspension() ?? { questions: [], pending: outcome.pending };
     // A tool may ask and sleep side by side: the first of them says only what it waits for itself.
+    const told = withNextStep(store, call.tool.name, { ...outcome, pending });
+    const modelText = toModelText(told);
     return suspend(
-      Object.freeze({ ...outcome, pending }),
-      { questions, remainingMs: call.remainingMs, ...(wakeMs !== undefined && { wakeMs }) },
+      told,
+      {
+        questions: questions.map((each) => ({ ...each, ask: { ...each.ask, modelText } })),
+        remainingMs: call.remainingMs,
+        ...(wakeMs !== undefined && { wakeMs }),
+      },
       () => parts.onWait(of),
     );
   }
 
   /** Lets the call wait for what its handler has named: somebody gives its outcome under that handle. */
-  function waitForHost(outcome: Extract<Outcome, { status: 'pending' }>): Promise<Outcome> {
+  function waitForHost(outcome: PendingOutcome): Promise<Outcome> {
     const { handle } = outcome.pending;
-    return suspend(outcome, { questions: [], ...(handle !== place.id && { handle }) }, () => undefined);
+    return suspend(
+      withNextStep(store, call.tool.name, outcome),
+      { questions: [], ...(handle !== place.id && { handle }) },
+      () => undefined,
+    );
   }
 
   async function suspend(
-    outcome: Extract<Outcome, { status: 'pending' }>,
+    outcome: PendingOutcome,
     how: Omit<Parameters<typeof ledger.wait>[1], 'outcome' | 'listed'>,
     onWaiting: () => void,
   ): Promise<Outcome> {
@@ -301,6 +314,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       conclude(outcome).then(resolve, reject);
     };
     call.onEnd((ended) => {
+      if (isOver) return;
       stopTimer = systemClock.after(registry.lateMs, () => finish(asGuess(ended)), { background: true });
     });
     next().then(finish, (bug: unknown) => {
@@ -321,7 +335,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     remember(given) {
       memory = given;
     },
-    ask: ({ outcome, listed: _, ...wait }) => suspend(outcome as Extract<Outcome, { status: 'pending' }>, wait, () => undefined),
+    ask: ({ outcome, listed: _, ...wait }) => suspend(outcome as PendingOutcome, wait, () => undefined),
     end: conclude,
     run: (next) => {
       // It has ended while it was begun: nothing ran.
@@ -344,6 +358,6 @@ function notRecorded(why: string): string {
 }
 
 /** Recognises a call that did not run because of a later guard: a limit, a store, its deadline. */
-function didNotRun({ attempts }: GuardedCall, outcome: Outcome): boolean {
-  return outcome.status === 'error' && attempts === 0 && outcome.error.effect === 'none' && outcome.meta.replayed !== true;
+function didNotRun(outcome: Outcome): boolean {
+  return outcome.status === 'error' && outcome.error.effect === 'none' && outcome.meta.replayed !== true;
 }

@@ -1,12 +1,11 @@
-import { showsRefusal } from '../../classify/index.ts';
 import { waitForResult } from '../../contract/index.ts';
 import { isRecord } from '../../json/index.ts';
-import { type Outcome, type PendingOutcome, toToolFailure, withWarning } from '../../outcome/index.ts';
+import { type Outcome, type PendingOutcome, toModelText, toToolFailure, withWarning } from '../../outcome/index.ts';
 import {
   approvalQuestions,
   approvalRules,
   type Begun,
-  callNotes,
+  type CallPlace,
   freesKey,
   type Guard,
   type GuardedCall,
@@ -23,6 +22,7 @@ import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '..
 import { nextTurn, type StopTimer, systemClock } from '../../time/index.ts';
 import { type Ask, askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
 import { loadFingerprints } from '../store-access/fingerprint.ts';
+import { showsUnwritten } from '../store-access/shows-unwritten.ts';
 import { hasSoundOutcome } from '../store-access/stored-outcome.ts';
 import { toStored } from './answers.ts';
 import {
@@ -41,12 +41,14 @@ import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
 import type { CallRegistry, MadeAgain, Rerun } from './call-registry.ts';
 import { sayEdit } from './edited-input.ts';
 import { endAllExpired, endExpired, endWithdrawn } from './end-waiting.ts';
+import { beginEngineRun } from './engine-run.ts';
 import type { GoOn } from './go-on.ts';
+import { findGrants } from './grants.ts';
 import { type KeptProgress, keepProgress } from './keep-progress.ts';
 import { toEnded, toRunning } from './listed-call.ts';
 import { beginLiveCall, type LiveCall } from './live-call.ts';
 import { howToRead } from './result-reader.ts';
-import { createStepMemory, type StepMemory } from './step-memory.ts';
+import { createStepMemory, type RunMemory } from './step-memory.ts';
 import { stopCall } from './stop-call.ts';
 import { readStart, sizeOfArguments, startJson, toStart } from './stored-start.ts';
 import { wasCutOff } from './was-cut-off.ts';
@@ -56,6 +58,10 @@ type Unanswered = Extract<StoreAnswer<unknown>, { ok: false }>;
 
 /** Under which a call keeps its record among the notes of its guards. */
 const recordNote = 'call-record';
+/** That a call was told that it waits for another one. */
+const waitsNote = 'waits-for-equal-call';
+/** A call that waits for another one for so long is told so. */
+const sayAfterMs = 1_000;
 /** A call to which nothing was promised is followed in the store once it has run for so long. */
 const followAfterMs = 500;
 
@@ -70,6 +76,8 @@ interface CallRecord {
   unheard?: string;
   /** Its row in the list, where nothing was promised about it. */
   listing?: Promise<RunPlace | undefined>;
+  /** Whether an engine may have it. */
+  isSent?: boolean;
   /** What it has reported, where nothing was promised about it. */
   progress?: KeptProgress;
   trace: () => unknown;
@@ -89,8 +97,6 @@ export function createRememberingGuards(
     again.delete(call.invocationId);
     const record: CallRecord = { again: made, isKept: made?.taken !== undefined, trace: registry.traces.keep(call) };
     call.notes.set(recordNote, record);
-    if (made?.taken !== undefined) call.notes.set(callNotes.continued, made.taken.id);
-    if (made?.rerun !== undefined) call.notes.set(callNotes.rerun, made.rerun);
     call.onEnd((outcome) => endListing(call, record, outcome));
     const outcome = await next();
     // A call that was taken, and that a guard or its changed schema kept from running.
@@ -167,8 +173,8 @@ export function createRememberingGuards(
     const questions = record.again?.taken === undefined ? approvalQuestions(call) : [];
     const deferMs = record.again === undefined && tool.name !== waitForResult.name ? tool.deferAfterMs : undefined;
     const mayDefer = deferMs !== undefined && deferMs < call.remainingMs;
-    const isPromised = record.again !== undefined || hasKey(call) || tool.steps || questions.length > 0;
-    call.notes.set(callNotes.asksForApproval, true);
+    const isOnEngine = registry.isOnEngine && tool.name !== waitForResult.name;
+    const isPromised = record.again !== undefined || hasKey(call) || tool.steps || questions.length > 0 || isOnEngine;
     const taken = record.again?.taken;
     if (taken?.isPromised === false && (hasKey(call) || tool.steps || approvalQuestions(call).length > 0))
       return hasKey(call) ? endByKey(call, record, taken, ask) : endAnswered(call, record, taken);
@@ -252,16 +258,7 @@ export function createRememberingGuards(
     const listed = await askFor(call, store)(async () => record.listing);
     const place = listed.ok ? (listed.value ?? (await beginNow(call, record, {}))) : listed;
     if ('why' in place) return withWarning(outcome, `not_recorded: it cannot be settled later: ${place.why}`);
-    const live = adopt(call, record, place, { isKeyed: false, progress: record.progress });
-    return withNextStep(call, await live.end(outcome));
-  }
-
-  function withNextStep(call: GuardedCall, outcome: Outcome): Outcome {
-    if (outcome.status !== 'pending') return outcome;
-    const { pending, message = pending.ask?.message ?? `${call.tool.name} goes on elsewhere.` } = outcome;
-    const read = howToRead(store, pending.handle);
-    const next = pending.reason === 'input' ? `Tell the user. ${read}` : read;
-    return Object.freeze({ ...outcome, message: `${message} ${next}` });
+    return adopt(call, record, place, { isKeyed: false, progress: record.progress }).end(outcome);
   }
 
   // ---- deferring ----------------------------------------------------------------------------------------------------------------------
@@ -349,21 +346,37 @@ export function createRememberingGuards(
     let rerun = made?.rerun;
     let hasMadeRoom = false;
     let id = newIdFor(call, record);
+    let grants = request === undefined ? [] : await findGrants(registry, call, request, ask);
+    const askKey = request && { text: `ask ${request.print}`, countsMs: request.expiresMs };
+    if (grants.length > 0 && key === undefined && askKey !== undefined) {
+      // A person may have been asked about this very call before there was the grant, and may have said no.
+      const asked = await ask(() => ledger.findByKey(call.tenantId, askKey.text));
+      if (!asked.ok) return refuseUnrecorded(call, asked);
+      const met = asked.value === undefined || asked.value.stage === 'running' ? undefined : await meet(entering, asked.value, grants);
+      if (met !== undefined && 'outcome' in met) return met.outcome;
+      if (met !== undefined && 'taken' in met) {
+        record.isKept = true;
+        return runTaken(entering, met.taken);
+      }
+    }
     for (let isFirst = true; ; isFirst = false) {
       // A store that always gives the same answer at once must not keep the deadline from passing.
       if (!isFirst) await nextTurn();
       if (call.outcome !== undefined) return call.outcome;
       const signing = await life.sign();
       if (signing?.ok === false) return refuseUnrecorded(call, signing);
+      const isAsked = request !== undefined && grants.length === 0;
       const draft = toDraft(call, id, {
         isPromised: true,
+        ...(grants.length > 0 && { grants }),
         ...(key !== undefined && { fields: key.fields }),
         ...(rerun?.rerunOf !== undefined && { rerunOf: rerun.rerunOf }),
         ...(rerun !== undefined && { instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
         ...(rerun?.from !== undefined && { rerunFrom: rerun.from }),
-        key: key === undefined ? request && { text: `ask ${request.print}`, countsMs: request.expiresMs } : keyTextOf(call, key),
+        key: key === undefined ? (isAsked ? askKey : undefined) : keyTextOf(call, key),
+        isRerun: made?.rerun !== undefined,
         // What became of the call before is found out before a person is asked about this one.
-        ...(request !== undefined && rerun?.reconciles !== true && { request }),
+        ...(isAsked && rerun?.reconciles !== true && { request }),
       });
       const answer = await ask(() => ledger.begin(draft));
       if (!answer.ok) return draft.wait === undefined ? refuseUnheard(call, draft, answer) : refuseUnrecorded(call, answer);
@@ -372,6 +385,10 @@ export function createRememberingGuards(
       if (begun.is === 'full') {
         if (hasMadeRoom || !(await endAllExpired(registry, call, ask))) return refuseFull(call);
         hasMadeRoom = true;
+        continue;
+      }
+      if (begun.is === 'ungranted') {
+        grants = [];
         continue;
       }
       if (begun.is === 'refused') {
@@ -384,17 +401,16 @@ export function createRememberingGuards(
       if (begun.is === 'begun') {
         const place = { tenant: call.tenantId, id, epoch: begun.epoch };
         record.isKept = true;
-        if (request !== undefined && rerun?.reconciles !== true) return askPerson(entering, place, request, draft);
+        if (isAsked && rerun?.reconciles !== true) return askPerson(entering, place, request, draft);
         const live = adopt(call, record, place, { isKeyed: key !== undefined, listed: draft.listed, joinKey: entering.joinKey });
         const inherited = rerun === undefined || !call.tool.steps ? noSteps : await readInherited(entering, place);
         if ('why' in inherited) return live.end(refuseUnrecorded(call, inherited));
         const known = { ...inherited, origin: draft.origin, isNewAttempt: rerun !== undefined };
-        const memory = call.tool.steps ? rememberSteps(entering, live, known, rerun?.from) : undefined;
+        const memory = rememberSteps(entering, live, known, rerun?.from);
         const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
         if (lost !== undefined) return live.end(lost.outcome);
-        if (request === undefined) return runHeld(entering, live);
-        const asked = await live.ask(toWait(call, id, request, draft.listed));
-        return asked.status === 'pending' ? suspended(registry, call, asked.pending, false) : asked;
+        if (!isAsked) return runHeld(entering, live);
+        return live.ask(toWait(call, id, request, draft.listed, false));
       }
       if (rerun !== undefined && begun.call.id === rerun.instead.id) {
         // Another call goes on with its steps: of several reruns one runs, and of several calls with its key too.
@@ -403,7 +419,7 @@ export function createRememberingGuards(
         rerun = undefined;
         continue;
       }
-      const met = await meet(entering, begun.call);
+      const met = await meet(entering, begun.call, grants);
       if ('outcome' in met) return met.outcome;
       if ('taken' in met) {
         record.isKept = true;
@@ -416,7 +432,7 @@ export function createRememberingGuards(
   type Met = { readonly outcome: Outcome } | { readonly taken: TakenCall } | { readonly rerun: Rerun } | { readonly again: true };
 
   /** Goes by what is known of the call that has the key. */
-  async function meet(entering: Entering, found: StoredCall): Promise<Met> {
+  async function meet(entering: Entering, found: StoredCall, grants: readonly string[]): Promise<Met> {
     const { call, key, request, ask } = entering;
     const start = readStart(found);
     const fields = start?.fields ?? {};
@@ -448,8 +464,15 @@ export function createRememberingGuards(
       return { again: true };
     }
     if (approval.state === 'approved' || request === undefined) return take(entering, found, 'waiting');
+    if (approval.state === 'open' && grants.length > 0) {
+      const taken = await take(entering, found, 'waiting', grants);
+      if (!('again' in taken)) return taken;
+      // A grant that counts no more leaves the question open; otherwise the call has changed, and is looked at again.
+      const now = await ask(() => ledger.get(found.tenant, found.id));
+      if (!now.ok || now.value?.changes !== found.changes) return taken;
+    }
     const pending = found.outcome?.status === 'pending' ? found.outcome.pending : toPendingApproval(found.id, '', approval.expiresAt);
-    return { outcome: suspended(registry, call, pending, call.notes.has(callNotes.rerun)) };
+    return { outcome: suspended(registry, call, pending, entering.record.again?.rerun !== undefined) };
   }
 
   async function meetEnded(entering: Entering, found: StoredCall): Promise<Met> {
@@ -496,14 +519,24 @@ export function createRememberingGuards(
     // The other one may be of the same batch, and wait for this one.
     const skipped = await call.passGate();
     if (skipped !== undefined) return { outcome: skipped };
+    const stopTimer = systemClock.after(sayAfterMs, () => sayThatItWaits(call), { background: true });
     await registry.changes.next(found, Math.max(1, Math.min(call.remainingMs, patienceMs)), call.signal);
+    stopTimer();
     return { again: true };
   }
 
-  async function take({ ask, call }: Entering, found: StoredCall, from: 'waiting' | 'dead'): Promise<Met> {
+  /** Whoever waits for another process is told so, once: where that one has died, it takes the time of its lease. */
+  function sayThatItWaits(call: GuardedCall): void {
+    if (call.notes.has(waitsNote)) return;
+    call.notes.set(waitsNote, true);
+    const leaseS = Math.ceil(registry.leaseMs / 1000);
+    call.progress(`The same call runs already. Waiting for it; if its process is gone, it is taken over within about ${leaseS} s.`);
+  }
+
+  async function take({ ask, call }: Entering, found: StoredCall, from: 'waiting' | 'dead', grants?: readonly string[]): Promise<Met> {
     const signing = await life.sign();
     if (signing?.ok === false) return { outcome: refuseUnrecorded(call, signing) };
-    const answer = await ask(() => ledger.take(found, { epoch: found.epoch, process: life.name, from }));
+    const answer = await ask(() => ledger.take(found, { epoch: found.epoch, process: life.name, from, ...(grants && { grants }) }));
     if (!answer.ok) return { outcome: refuseUnrecorded(call, answer, call.tool.effects !== 'none') };
     return answer.value.is === 'taken' ? { taken: answer.value.call } : { again: true };
   }
@@ -561,10 +594,11 @@ export function createRememberingGuards(
       isRepeated: facts.isRepeated,
       progress: facts.progress,
       trace: () => record.trace() as never,
-      onWait: (memory: StepMemory) => {
+      hasBegun: registry.isOnEngine ? () => record.isSent === true || call.attempts > 0 : undefined,
+      onWait: (memory: RunMemory) => {
         const suspension = memory.suspension();
         if (suspension === undefined) return;
-        registry.held.hold(call, place, suspension, () => void goOn.wake(place).catch(() => undefined));
+        registry.held.hold(call, place, suspension, wakerOf({ tenant: place.tenant, id: place.id }));
         // It may have been answered before it was held.
         if (suspension.questions.length > 0) void goOn.wakeIfDue(place).catch(() => undefined);
       },
@@ -574,16 +608,42 @@ export function createRememberingGuards(
     return live;
   }
 
+  /** Goes on with a call once its time has come. Made apart from the run that waits, so that it holds nothing of that. */
+  function wakerOf(place: CallPlace): () => void {
+    return () => void goOn.wake(place).catch(() => undefined);
+  }
+
   interface Remembered {
     readonly steps: readonly StoredStep[];
     readonly questions: StoredCall['questions'];
     readonly origin: string;
     readonly isNewAttempt: boolean;
     readonly wasDead?: boolean;
+    readonly isCancelled?: boolean;
+    /** Whether an engine may have the call already. */
+    readonly isSent?: boolean;
   }
 
-  function rememberSteps({ call }: Entering, live: LiveCall, known: Remembered, from: string | undefined): StepMemory {
-    const memory = createStepMemory({ call, ledger, live, from, wasDead: false, ...known });
+  /** Gives a call what it goes on with: in this process only one that has steps has a memory. */
+  function rememberSteps({ call, record }: Entering, live: LiveCall, known: Remembered, from: string | undefined): RunMemory | undefined {
+    if (registry.isOnEngine && call.tool.name !== waitForResult.name) {
+      record.isSent = known.isSent === true;
+      return beginEngineRun({
+        registry,
+        call,
+        live,
+        from,
+        ...known,
+        isCancelled: known.isCancelled === true,
+        wasBegun: () => record.isSent === true,
+        onBegin: () => {
+          record.isSent = true;
+        },
+      });
+    }
+    if (!call.tool.steps) return undefined;
+    const { isCancelled: _, isSent: __, ...remembered } = known;
+    const memory = createStepMemory({ call, ledger, live, from, wasDead: false, ...remembered });
     live.remember(memory);
     call.remember(memory);
     return memory;
@@ -601,16 +661,12 @@ export function createRememberingGuards(
       listed: taken.listed,
       joinKey,
       approved,
-      isRepeated: wasDead && call.tool.effects === 'idempotent',
+      isRepeated: wasDead && call.tool.effects === 'idempotent' && !registry.isOnEngine,
     });
-    const memory = call.tool.steps
-      ? rememberSteps(
-          entering,
-          live,
-          { steps, questions, origin, isNewAttempt: steps.length > 0 && steps.every((step) => step.epoch === 0), wasDead },
-          start?.rerunFrom,
-        )
-      : undefined;
+    const isNewAttempt = steps.length > 0 && steps.every((step) => step.epoch === 0);
+    const isSent = wasDead || taken.outcome?.status !== 'pending' || taken.outcome.pending.reason !== 'approval';
+    const known = { steps, questions, origin, isNewAttempt, wasDead, isCancelled: taken.isCancelled, isSent };
+    const memory = rememberSteps(entering, live, known, start?.rerunFrom);
     const approval = approvalOf(taken);
     const edit = approval === undefined ? undefined : toApproval(approval, taken);
     if (edit?.edited !== undefined) {
@@ -621,14 +677,16 @@ export function createRememberingGuards(
     const stored = memory?.effect?.() ?? 'none';
     const effect = stored === 'none' && wasDead && call.tool.effects !== 'none' ? 'unknown' : stored;
     if (effect !== 'none') call.markMayHaveEffect();
-    if (taken.isCancelled) {
+    // An engine says itself what a call has done that it was asked to stop.
+    if (taken.isCancelled && !registry.isOnEngine) {
       const message = wasDead
         ? `${call.tool.name} was cancelled, and the process that ran it is gone.`
         : `${call.tool.name} was cancelled.`;
       return live.end(call.refuse('cancelled', message, { effect }));
     }
     const held = edit?.edited === undefined ? entering : { ...entering, next: async () => withNote(await entering.next(), sayEdit(edit)) };
-    if (!wasDead) return runHeld(held, live);
+    // What an engine runs did not die with the process that watched it.
+    if (!wasDead || registry.isOnEngine) return runHeld(held, live);
     const lost = await settleLost(call, memory);
     if (lost === undefined) return runHeld(held, live);
     record.again?.onSettled?.(lost.isGuess ? 'interrupted' : 'reconciled');
@@ -640,20 +698,20 @@ export function createRememberingGuards(
     defer?.begin();
     const outcome = await live.run(() => (defer === undefined ? next() : defer.run(next)));
     if (key !== undefined && outcome.status === 'error' && freesKey(call.tool, outcome.error)) registry.turns.noteFree(call, key.text);
-    return outcome.status === 'pending' && outcome.pending.reason !== 'approval' ? withNextStep(call, outcome) : outcome;
+    return outcome;
   }
 
   /** Decides about a call that its process left behind; undefined when it may run again. */
   async function settleLost(
     call: GuardedCall,
-    memory: StepMemory | undefined,
+    memory: RunMemory | undefined,
   ): Promise<{ readonly outcome: Outcome; readonly isGuess: boolean } | undefined> {
     if (call.tool.effects !== 'writes') return undefined;
     // Its steps are remembered: it runs from its top, and each step decides for itself.
-    if (memory !== undefined && !(call.tool.canReconcile && memory.isDoubtful())) return undefined;
+    if (call.tool.steps && !(call.tool.canReconcile && memory?.isDoubtful() === true)) return undefined;
     const found = await call.reconcile();
-    if (memory !== undefined && (found === 'none' || found === undefined)) {
-      if (found === 'none') memory.clearDoubts();
+    if (call.tool.steps && (found === 'none' || found === undefined)) {
+      if (found === 'none') memory?.clearDoubts();
       return undefined;
     }
     if (found === 'none') return undefined;
@@ -665,6 +723,7 @@ export function createRememberingGuards(
   // ---- drafts and refusals ------------------------------------------------------------------------------------------------------------
 
   interface DraftFacts {
+    readonly grants?: readonly string[];
     readonly isPromised: boolean;
     readonly key?: NewCall['key'];
     readonly fields?: OwnKey['fields'];
@@ -673,13 +732,15 @@ export function createRememberingGuards(
     readonly rerunOf?: string;
     readonly rerunFrom?: string;
     readonly request?: ApprovalRequest;
+    /** Whether a person has asked for it again. */
+    readonly isRerun?: boolean;
   }
 
   function toDraft(call: GuardedCall, id: string, facts: DraftFacts): NewCall {
     const { tool, tenantId: tenant } = call;
     const start = toStart(call, registry, facts);
     const listed = toRunning(id, start);
-    const keepsArguments = facts.isPromised && tool.steps && sizeOfArguments(call) > 0;
+    const keepsArguments = facts.isPromised && (tool.steps || registry.isOnEngine) && sizeOfArguments(call) > 0;
     registry.share.add(tenant, start);
     if (keepsArguments) registry.share.add(tenant, call.received);
     return {
@@ -690,8 +751,9 @@ export function createRememberingGuards(
       isPromised: facts.isPromised,
       ...(facts.key !== undefined && { key: facts.key }),
       origin: facts.origin ?? id,
+      ...(facts.grants !== undefined && { grants: facts.grants }),
       ...(facts.instead !== undefined && { instead: facts.instead }),
-      ...(facts.request !== undefined && { wait: toWait(call, id, facts.request, listed) }),
+      ...(facts.request !== undefined && { wait: toWait(call, id, facts.request, listed, facts.isRerun === true) }),
       listed,
       by: {
         begunAt: start.event.at,
@@ -705,13 +767,13 @@ export function createRememberingGuards(
     };
   }
 
-  function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed']): Wait {
+  function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed'], isRerun: boolean): Wait {
     const { expiresMs } = request;
     const pending = toPendingApproval(id, request.question, systemClock.now() + expiresMs);
-    const outcome = call.pending(pending);
+    const outcome = suspended(registry, call, pending, isRerun);
     return {
       wakeMs: expiresMs,
-      questions: [toApprovalQuestion(call, id, request)],
+      questions: [toApprovalQuestion(call, id, request, toModelText(outcome))],
       outcome: toStored(outcome),
       listed: toEnded(listed, outcome, systemClock.now()),
       mostWaiting: registry.mostWaiting,
@@ -759,7 +821,7 @@ export function createRememberingGuards(
   }
 
   function refuseUnrecorded(call: GuardedCall, { why, cause, isSilent }: Unanswered, mayRun = false): Outcome {
-    if (!mayRun || (isSilent !== true && showsRefusal('unreachable', cause)))
+    if (!mayRun || (isSilent !== true && showsUnwritten(cause)))
       return call.refuse('not_ready', `${call.tool.name} did not run, because it could not be recorded: ${why}.`, {
         effect: 'none',
         cause,
@@ -797,7 +859,7 @@ function withNote(outcome: Outcome, note: string): Outcome {
 /** Believes an answer only if it says what became of a call, and gives a call that can be read. */
 function readBegun(begun: Begun): Begun | undefined {
   const { is, epoch, call } = (begun ?? {}) as Partial<Record<string, unknown>>;
-  if (is === 'refused' || is === 'full' || (is === 'begun' && typeof epoch === 'number')) return begun;
+  if (is === 'refused' || is === 'full' || is === 'ungranted' || (is === 'begun' && typeof epoch === 'number')) return begun;
   if (is !== 'found' || !isRecord(call) || !isRecord(call.start)) return undefined;
   const stored = call as unknown as StoredCall;
   return readStart(stored) !== undefined && hasSoundOutcome(stored) ? begun : undefined;

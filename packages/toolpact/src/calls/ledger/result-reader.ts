@@ -1,5 +1,5 @@
 import { type InferInput, toWaitMs, waitForResult } from '../../contract/index.ts';
-import { fail, type Pending, pending, refuseOptions, toReply } from '../../outcome/index.ts';
+import { fail, type Pending, type PendingOutcome, pending, refuseOptions, toReply } from '../../outcome/index.ts';
 import type { Store } from '../../ports/index.ts';
 import { defineTool, type Tool } from '../../runtime/index.ts';
 import { assertStore } from '../store-access/assert-options.ts';
@@ -48,6 +48,14 @@ export function howToRead(store: Store, handle: string): string {
   return readable.has(store)
     ? `Do not call it again: call ${waitForResult.name} with the handle ${handle}.`
     : 'Ask for its result later instead of calling it again.';
+}
+
+/** Adds to what a caller reads of a call that waits in the middle of its tool what to do next. */
+export function withNextStep(store: Store, tool: string, outcome: PendingOutcome): PendingOutcome {
+  const { pending: waiting, message = waiting.ask?.message ?? `${tool} goes on elsewhere.` } = outcome;
+  const read = howToRead(store, waiting.handle);
+  const next = waiting.reason === 'input' ? `Tell the user. ${read}` : read;
+  return Object.freeze({ ...outcome, message: `${message} ${next}` });
 }
 
 /** Says what a call that is still pending waits for, how far it has come, and what to do. */

@@ -18,6 +18,8 @@ export interface ResumedCall {
 
 const demand = demandOf('The run');
 const pageSize = 1_000;
+/** So many calls of a run go on at one time, as many as a worker runs. */
+const atOnce = 8;
 
 /** Creates the `resume` of a toolbox. */
 export function createResume(
@@ -31,9 +33,14 @@ export function createResume(
     const tenant = context.tenantId ?? toolbox.context.tenantId ?? noTenant;
     const signing = await life.sign();
     if (signing?.ok === false) throw new Error(`The run cannot be resumed: ${signing.why}.`);
+    const calls = await readRun(tenant, runId);
     const resumed: ResumedCall[] = [];
-    // One after the other: what is repeated may depend on what came before it.
-    for (const call of await readRun(tenant, runId)) resumed.push(await resumeCall(call, context));
+    // Those that were open when their process died were under way together, so none of them waits for another one.
+    const entries = calls.entries();
+    const resumeNext = async (): Promise<void> => {
+      for (const [place, call] of entries) resumed[place] = await resumeCall(call, context);
+    };
+    await Promise.all(Array.from({ length: atOnce }, resumeNext));
     return resumed;
   };
 

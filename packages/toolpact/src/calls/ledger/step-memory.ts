@@ -10,6 +10,7 @@ import {
   type StepEntry,
   type StoredQuestion,
   type StoredStep,
+  type Suspension,
 } from '../../ports/index.ts';
 import { fromStepRecord, type ShownQuestion, toQuestion, toStepRecord, worseEffect } from '../../runtime/index.ts';
 import { type Moment, sleep, thisMoment } from '../../time/index.ts';
@@ -18,8 +19,8 @@ import { pauseIn, tryLater } from '../store-access/try-later.ts';
 import type { LiveCall } from './live-call.ts';
 import { takenOverFailure } from './taken-over.ts';
 
-/** The memory of one run of a call, as those who begin and end the run see it. */
-export interface StepMemory extends CallMemory {
+/** What those who begin and end a run ask about its steps, wherever these are kept. */
+export interface RunMemory extends Pick<CallMemory, 'effect'> {
   /** Says how the call waits, where this run ended because its tool sleeps or asks. */
   readonly suspension: () => Suspension | undefined;
   /** Whether a step that writes may have taken effect: its end is not stored, or it failed without saying what it did in the call that this one goes on with. */
@@ -28,14 +29,8 @@ export interface StepMemory extends CallMemory {
   readonly clearDoubts: () => void;
 }
 
-/** How a call waits in the middle of its tool. */
-export interface Suspension {
-  readonly pending: Pending;
-  readonly wakeMs?: number;
-  readonly questions: readonly NewQuestion[];
-  /** Checks an answer to one of its questions, by the handle of that; gives what is wrong with it. */
-  readonly check: (handle: string, answer: unknown) => Promise<string | undefined>;
-}
+/** The memory of one run of a call in this process. */
+export type StepMemory = CallMemory & RunMemory;
 
 /** What a memory is made of. */
 export interface StepMemoryParts {
@@ -235,10 +230,7 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
       pending,
       ...(wakeMs !== undefined && { wakeMs }),
       questions: asks.map(({ question }) => question),
-      check: async (handle, answer) => {
-        const checked = await open.get(handle)?.check(answer);
-        return checked !== undefined && 'problem' in checked ? checked.problem : undefined;
-      },
+      check: checkerOf(new Map([...open].map(([asked, { check }]) => [asked, check]))),
     };
     return pending;
   }
@@ -320,6 +312,14 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
 /** Gives the id under which a tool asks, whichever time it was. */
 function idOf({ id }: StoredQuestion): string {
   return id.slice(0, id.lastIndexOf('#'));
+}
+
+/** Checks answers to the questions of a call. It outlives the run that asked, so it holds nothing of it: neither its call nor its arguments. */
+function checkerOf(checks: ReadonlyMap<string, ReturnType<typeof toQuestion>['check']>): Suspension['check'] {
+  return async (handle, answer) => {
+    const checked = await checks.get(handle)?.(answer);
+    return checked !== undefined && 'problem' in checked ? checked.problem : undefined;
+  };
 }
 
 /** A step whose process died, or that failed without saying what it did. */

@@ -6,6 +6,8 @@ const graceMs = 1_000;
 
 /** How a call ends whose handler goes on although it was stopped. */
 interface StopRules {
+  /** Whether its tool may run. @default whether it does here */
+  readonly hasBegun?: () => boolean;
   /** Whether its end is on its way to the store. */
   readonly hasEnded?: () => boolean;
   /** @default at once */
@@ -13,9 +15,12 @@ interface StopRules {
 }
 
 /** Stops a call that runs in this process, because somebody has asked for it in the store. */
-export function stopCall(call: GuardedCall, { hasEnded = () => false, end = call.cancel }: StopRules = {}): void {
+export function stopCall(
+  call: GuardedCall,
+  { hasBegun = () => call.attempts > 0, hasEnded = () => false, end = call.cancel }: StopRules = {},
+): void {
   call.abort(new DOMException('The call was cancelled.', 'AbortError'));
-  if (call.attempts === 0) {
+  if (!hasBegun()) {
     // It waits in one of its guards: end it now, or it would begin as soon as that guard lets it on.
     call.cancel(`${call.tool.name} was cancelled before it ran.`);
     return;

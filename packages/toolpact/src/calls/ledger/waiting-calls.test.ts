@@ -5,6 +5,7 @@ import { type MortalStore, mortalStore } from '../../../../../proofs/fixtures/mo
 import { skipTime, takes, until } from '../../../../../proofs/fixtures/skip-time.ts';
 import { noTenant, type StepRunContext } from '../../contract/index.ts';
 import { createToolbox, createWorker, defineTool, fail, type Outcome } from '../../index.ts';
+import { toModelText } from '../../outcome/index.ts';
 import type { Ledger, Store } from '../../ports/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 
@@ -110,6 +111,40 @@ describe('a call that waits for an answer', () => {
     expect(await toolbox.calls.settle(handle, { yes: true })).toMatchObject({ status: 'ok', data: 'paid' });
     expect(await toolbox.calls.wait(handle)).toMatchObject({ status: 'ok', data: 'paid' });
     expect(await toolbox.calls.settle(handle, { yes: false })).toMatchObject({ status: 'ok', data: 'paid' });
+  });
+
+  test('keeps what was asked, what was answered by whom, and what the model read while it waited', async () => {
+    const { toolbox } = processOn(memoryStore(), asks);
+    const waiting = await toolbox.call('order', { id: 'o1' });
+    const handle = handleOf(waiting);
+    const open = await toolbox.calls.get(handle);
+    expect(open).toMatchObject({ waitsFor: 'input', message: 'Pay 7?', modelText: toModelText(waiting) });
+    expect(open?.waits).toMatchObject([{ kind: 'input', message: 'Pay 7?', state: 'open', askedAt: expect.any(String) }]);
+    expect(open?.questions?.[0]?.ask).not.toHaveProperty('modelText');
+    await toolbox.calls.settle(handle, { yes: true }, { by: 'ann' });
+    const ended = await toolbox.calls.get(handle);
+    expect(ended).toMatchObject({ status: 'ok', modelText: 'paid' });
+    expect(ended?.waits).toMatchObject([
+      {
+        message: 'Pay 7?',
+        state: 'answered',
+        by: 'ann',
+        answer: '{"yes":true}',
+        decidedAt: expect.any(String),
+        modelText: toModelText(waiting),
+      },
+    ]);
+    expect((await toolbox.calls.list()).calls).toHaveLength(1);
+  });
+
+  test('shows a refusal as denied, and hides secrets in what was answered', async () => {
+    const { toolbox } = processOn(memoryStore(), (ctx) => ctx.waitFor('key', z.object({ note: z.string() }), { message: 'Which?' }));
+    const first = handleOf(await toolbox.call('order', { id: 'o1' }));
+    await toolbox.calls.settle(first, fail('denied', 'Too dear.'), { by: 'ann' });
+    expect((await toolbox.calls.get(first))?.waits).toMatchObject([{ state: 'denied', by: 'ann', reason: 'Too dear.' }]);
+    const second = handleOf(await toolbox.call('order', { id: 'o2' }));
+    await toolbox.calls.settle(second, { note: 'the token is ghp_0123456789abcdefghijABCDEFGHIJ012345' });
+    expect((await toolbox.calls.get(second))?.waits?.[0]?.answer).toBe('{"note":"the token is [redacted]"}');
   });
 
   test('refuses an answer that does not fit at once in every process, by what the question shows of its schema', async () => {

@@ -33,8 +33,12 @@ export function createWorker(toolbox: object, options: WorkerOptions = {}): Work
   return startWorker(toolbox, options, false);
 }
 
-/** Starts a worker. @param isShown whether a listener of the toolbox shows its problems, so that the console need not */
-export function startWorker(toolbox: object, options: WorkerOptions, isShown: boolean): Worker {
+/**
+ * Starts a worker.
+ * @param isShown whether a listener of the toolbox shows its problems, so that the console need not
+ * @param isBackground whether the process may end although it runs
+ */
+export function startWorker(toolbox: object, options: WorkerOptions, isShown: boolean, isBackground = false): Worker {
   refuseOptions<WorkerOptions>('createWorker', options, { context: true, everyMs: true, concurrency: true });
   const { everyMs = 1000, concurrency = 8, context = () => ({}) } = options;
   assertPositive('createWorker', { everyMs, concurrency });
@@ -83,7 +87,7 @@ export function startWorker(toolbox: object, options: WorkerOptions, isShown: bo
   }
 
   const tick = (): void => void take().catch(report);
-  const stopTimer: StopTimer = systemClock.every(everyMs, tick);
+  const stopTimer: StopTimer = systemClock.every(everyMs, tick, { background: isBackground });
   tick();
   return {
     async look() {

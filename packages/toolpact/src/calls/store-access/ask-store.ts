@@ -134,10 +134,13 @@ function failed(thrown: unknown, { tell = String }: Limit, store: AskedStore | u
   return { ok: false, why: tell(why, false), cause: thrown };
 }
 
+/** What a full or read-only store is called: by its kind it would read as if the caller had spent or done something. */
+const storeWords: Partial<Record<FailureKind, string>> = { budget_exhausted: 'it is full', forbidden: 'it may not be written to' };
+
 /** Names why a store failed. Its words are not meant for models, so what cannot be read is its bug. */
-function kindOf(thrown: unknown): FailureKind {
+function kindOf(thrown: unknown): string {
   const { kind } = classify(thrown);
-  return kind === 'failed' ? 'internal' : kind;
+  return kind === 'failed' ? 'internal' : (storeWords[kind] ?? kind);
 }
 
 function awaitAnswer<TValue>(asked: Promise<TValue>, limit: Limit, store: AskedStore | undefined): Promise<StoreAnswer<TValue>> {

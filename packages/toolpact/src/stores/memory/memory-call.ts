@@ -57,6 +57,7 @@ export interface MemoryCall extends Due, CallValues {
   remainingMs: number | undefined;
   guessAbout: number | undefined;
   replacedBy: string | undefined;
+  grant: string | undefined;
   changes: number;
   changedAt: number;
   keptUntil: number;
@@ -138,7 +139,7 @@ export function toCallState(call: MemoryCall, time: number, isAlive: IsAlive): C
 }
 
 export function toStoredCall(call: MemoryCall, time: number, isAlive: IsAlive): StoredCall {
-  const { tool, handle, isPromised, process, key, origin, remainingMs, guessAbout, replacedBy, cancelledBy, endedAt } = call;
+  const { tool, handle, isPromised, process, key, origin, remainingMs, guessAbout, replacedBy, cancelledBy, endedAt, grant } = call;
   const { begunAt, changedAt, keptUntil, stage, dueAt, outcome, trace, progress } = call;
   return {
     ...toCallState(call, time, isAlive),
@@ -156,6 +157,7 @@ export function toStoredCall(call: MemoryCall, time: number, isAlive: IsAlive): 
     ...(remainingMs !== undefined && { remainingMs }),
     ...(guessAbout !== undefined && { guessAbout }),
     ...(replacedBy !== undefined && { replacedBy }),
+    ...(grant !== undefined && { grant }),
     ...(cancelledBy !== undefined && { cancelledBy }),
     begunAt,
     changedAt,

@@ -18,6 +18,7 @@ export interface PostgresNames {
   readonly calls: string;
   readonly steps: string;
   readonly questions: string;
+  readonly grants: string;
   readonly processes: string;
   /** The function that keeps the terms of a record. */
   readonly keepTerms: string;
@@ -54,6 +55,7 @@ export function namesIn({ schema = 'toolpact', prefix = 'toolpact_' }: PostgresP
     calls: name('calls'),
     steps: name('steps'),
     questions: name('questions'),
+    grants: name('grants'),
     processes: name('processes'),
     keepTerms: name('keep_terms'),
     dropCalls: name('drop_calls'),
@@ -63,7 +65,7 @@ export function namesIn({ schema = 'toolpact', prefix = 'toolpact_' }: PostgresP
 }
 
 /** Counts up with every change of the tables. */
-export const postgresSchemaVersion = 5;
+export const postgresSchemaVersion = 6;
 
 /** Creates all tables but that of the version. */
 function createTables(names: PostgresNames): string {

@@ -1,5 +1,14 @@
 import type { JsonObject, JsonValue } from '../../outcome/index.ts';
-import type { CallStage, CallState, QuestionKind, QuestionState, StoredCall, StoredQuestion, StoredStep } from '../../ports/index.ts';
+import type {
+  CallStage,
+  CallState,
+  QuestionKind,
+  QuestionState,
+  StoredCall,
+  StoredGrant,
+  StoredQuestion,
+  StoredStep,
+} from '../../ports/index.ts';
 import { decodeText } from '../stored-text.ts';
 
 /** Where a call stands, as a row holds it. Texts are as `encodeText` writes them. */
@@ -32,6 +41,7 @@ export interface CallRow extends StateRow {
   readonly replaced_by: string | null;
   readonly cancelled_by: string | null;
   readonly remaining_ms: number | null;
+  readonly grant_id: string | null;
   readonly listed: string;
   readonly progress: string | null;
   readonly outcome: string | null;
@@ -69,6 +79,24 @@ export interface QuestionRow {
   readonly call: string;
   readonly tool: string;
   readonly listed: string;
+}
+
+/** A grant as a row holds it. */
+export interface GrantRow {
+  readonly seq: number;
+  readonly tenant: string;
+  readonly id: string;
+  readonly tool: string;
+  readonly scope: string;
+  readonly given_at: number;
+  readonly expires_at: number;
+  readonly most_uses: number | null;
+  readonly uses: number;
+  readonly used_at: number | null;
+  readonly revoked_at: number | null;
+  readonly revoked_by: string | null;
+  readonly permit: string;
+  readonly active: number;
 }
 
 /** A step as a row holds it. */
@@ -143,6 +171,7 @@ export function toStoredCall(row: CallRow, questions: readonly QuestionRow[], ti
     ...(remaining_ms !== null && { remainingMs: remaining_ms }),
     ...(guess_about !== null && { guessAbout: guess_about }),
     ...(replaced_by !== null && { replacedBy: decodeText(replaced_by) }),
+    ...(row.grant_id !== null && { grant: decodeText(row.grant_id) }),
     ...(cancelled_by !== null && { cancelledBy: decodeText(cancelled_by) }),
     begunAt: created_at,
     changedAt: changed_at,
@@ -186,6 +215,26 @@ export function toStoredQuestion(row: QuestionRow): StoredQuestion {
   };
 }
 
+/** Reads a grant. */
+export function toStoredGrant(row: GrantRow): StoredGrant {
+  const { tenant, id, tool, scope, given_at, expires_at, most_uses, uses, used_at, revoked_at, revoked_by, active } = row;
+  return {
+    tenant: decodeText(tenant),
+    id: decodeText(id),
+    tool: decodeText(tool),
+    scope: decodeText(scope),
+    permit: readerOf('toolpact_grants', tenant, id, 'grant')('permit', row.permit),
+    isActive: active === 1,
+    givenAt: given_at,
+    expiresAt: expires_at,
+    uses,
+    ...(most_uses !== null && { mostUses: most_uses }),
+    ...(used_at !== null && { usedAt: used_at }),
+    ...(revoked_at !== null && { revokedAt: revoked_at }),
+    ...(revoked_by !== null && { revokedBy: decodeText(revoked_by) }),
+  };
+}
+
 /** Reads a step of a call. */
 export function toStoredStep({ tenant, id: call }: StateRow, row: StepRow, time: number): StoredStep {
   const { id, name, attempt, epoch, open, sleeps_until, record } = row;
@@ -201,7 +250,7 @@ export function toStoredStep({ tenant, id: call }: StateRow, row: StepRow, time:
 }
 
 /** Reads the columns of a call that hold JSON. Only `args`, `trace`, `answer` and `record` may hold something else than an object. */
-function readerOf(table: string, tenant: string, call: string) {
+function readerOf(table: string, tenant: string, call: string, what: 'call' | 'grant' = 'call') {
   return <TValue>(column: string, text: string): TValue => {
     try {
       const value: unknown = JSON.parse(text);
@@ -210,8 +259,8 @@ function readerOf(table: string, tenant: string, call: string) {
       // Said below.
     }
     throw new UnreadableCall(
-      `The call ${decodeText(call)} of the tenant ${decodeText(tenant)} cannot be read: ` +
-        `the column ${column} of its row in ${table} holds no JSON that belongs there. Put the value right, or delete the row of the call.`,
+      `The ${what} ${decodeText(call)} of the tenant ${decodeText(tenant)} cannot be read: ` +
+        `the column ${column} of its row in ${table} holds no JSON that belongs there. Put the value right, or delete the row of the ${what}.`,
     );
   };
 }

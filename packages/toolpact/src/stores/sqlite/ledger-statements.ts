@@ -18,12 +18,16 @@ const taken = `stage = 'running', epoch = epoch + 1, process = $process, run_at 
 
 /** All that is read of a call but its arguments, and until when its process has given a sign of life. */
 const call = `SELECT c.seq, c.tenant, c.id, c.tool, c.stage, c.epoch, c.process, c.promised, c.created_at, c.due_at, c.changed_at, c.ended_at, c.kept_until,
-                c.changes, c.key, c.key_until, c.handle, c.origin, c.replaced_by, c.cancelled, c.cancelled_by, c.guess_about, c.remaining_ms,
+                c.changes, c.key, c.key_until, c.handle, c.origin, c.replaced_by, c.cancelled, c.cancelled_by, c.guess_about, c.remaining_ms, c.grant_id,
                 p.lease_until, c.listed, c.progress, c.outcome, c.start, c.trace
               FROM toolpact_calls AS c LEFT JOIN toolpact_processes AS p ON p.id = c.process`;
 const question = `SELECT q.seq, q.call AS call_seq, q.tenant, q.handle, q.id, q.kind, q.state, q.asked_at, q.expires_at, q.decided_at, q.ask, q.answer,
                     c.id AS call, c.tool, c.listed
                   FROM toolpact_questions AS q JOIN toolpact_calls AS c ON c.seq = q.call`;
+
+const grantCounts = `(revoked_at IS NULL AND expires_at > $now AND (most_uses IS NULL OR uses < most_uses))`;
+const grant = `SELECT seq, tenant, id, tool, scope, given_at, expires_at, most_uses, uses, used_at, revoked_at, revoked_by, permit,
+                 ${grantCounts} AS active FROM toolpact_grants`;
 
 /** The orders in which lists are read: each by an index that begins with the tenant and these columns. */
 export const listOrders = {
@@ -58,10 +62,10 @@ export const ledgerTexts = {
 
   insertCall: `INSERT INTO toolpact_calls (tenant, id, tool, stage, epoch, process, promised, status, kind, run_id, session_id, caller_key,
                  replay_of, begun_at, created_at, run_at, changed_at, keep_ms, kept_until, changes, key, key_counts_ms, key_until, handle, origin,
-                 listed, start, args)
+                 grant_id, listed, start, args)
                VALUES ($tenant, $id, $tool, $stage, 1, $process, $promised, $status, $kind, $runId, $sessionId, $callerKey,
                  $replayOf, $begunAt, $now, $now, $now, $keepMs, min($now + $keepMs, ${lastMoment}), $changes, $key, $keyCountsMs,
-                 min($now + $keyCountsMs, ${lastMoment}), NULL, $origin, $listed, $start, $args)
+                 min($now + $keyCountsMs, ${lastMoment}), NULL, $origin, $grant, $listed, $start, $args)
                ON CONFLICT DO NOTHING`,
   deleteCall: `DELETE FROM toolpact_calls WHERE seq = ?`,
   freeKey: `UPDATE toolpact_calls SET key = NULL WHERE seq = ?`,
@@ -105,6 +109,20 @@ export const ledgerTexts = {
   decide: `UPDATE toolpact_questions SET state = ?, decided_at = ?, answer = ? WHERE seq = ?`,
   withdraw: `UPDATE toolpact_questions SET state = 'withdrawn', decided_at = $now
              WHERE call = $call AND state = 'open' AND (expires_at IS NULL OR expires_at > $now)`,
+  withdrawApproval: `UPDATE toolpact_questions SET state = 'withdrawn', decided_at = $now
+                     WHERE call = $call AND kind = 'approval' AND state = 'open' AND (expires_at IS NULL OR expires_at > $now)`,
+  giveGrant: `INSERT INTO toolpact_grants (tenant, id, tool, scope, given_at, expires_at, kept_until, most_uses, permit)
+              VALUES ($tenant, $id, $tool, $scope, $now, $expiresAt, $keptUntil, $mostUses, $permit)`,
+  grantOf: `${grant} WHERE tenant = $tenant AND id = $id AND kept_until > $now`,
+  grantsOf: `${grant} WHERE tenant = $tenant AND tool = $tool AND scope IN (SELECT value FROM json_each($scopes))
+               AND ($onlyActive = 0 OR ${grantCounts}) AND kept_until > $now AND seq > $after ORDER BY seq LIMIT $limit`,
+  grantsOfTenant: `${grant} WHERE tenant = $tenant AND ($tool IS NULL OR tool = $tool)
+                     AND ($scopes IS NULL OR scope IN (SELECT value FROM json_each($scopes))) AND ($onlyActive = 0 OR ${grantCounts})
+                     AND kept_until > $now AND seq > $after ORDER BY seq LIMIT $limit`,
+  useGrant: `UPDATE toolpact_grants SET uses = uses + 1, used_at = $now WHERE tenant = $tenant AND id = $id AND ${grantCounts}`,
+  revokeGrant: `UPDATE toolpact_grants SET revoked_at = $now, revoked_by = $by WHERE tenant = $tenant AND id = $id AND ${grantCounts}`,
+  runUnder: `UPDATE toolpact_calls SET grant_id = $grant WHERE seq = $seq`,
+  sweepGrants: `DELETE FROM toolpact_grants WHERE kept_until <= ?`,
   wake: `UPDATE toolpact_calls SET woken_at = coalesce(woken_at, $now), ${changed} WHERE seq = $seq`,
   touch: `UPDATE toolpact_calls SET ${changed} WHERE seq = $seq`,
   end: `UPDATE toolpact_calls SET stage = 'ended', epoch = epoch + (stage = 'ended'), status = $status, kind = $kind, replay_of = $replayOf,

@@ -39,6 +39,7 @@ export const ledgerTables = `
     cancelled_by TEXT,
     guess_about INTEGER,
     remaining_ms NUMERIC,
+    grant_id TEXT,
     listed TEXT NOT NULL,
     progress TEXT,
     outcome TEXT,
@@ -92,6 +93,27 @@ export const ledgerTables = `
   );
   CREATE INDEX toolpact_questions_handle ON toolpact_questions (tenant, handle);
   CREATE INDEX toolpact_questions_open ON toolpact_questions (tenant, kind, seq) WHERE state = 'open';
+
+  CREATE TABLE toolpact_grants (
+    seq INTEGER PRIMARY KEY,
+    tenant TEXT NOT NULL,
+    id TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    given_at NUMERIC NOT NULL,
+    expires_at NUMERIC NOT NULL,
+    kept_until NUMERIC NOT NULL,
+    most_uses NUMERIC,
+    uses INTEGER NOT NULL DEFAULT 0,
+    used_at NUMERIC,
+    revoked_at NUMERIC,
+    revoked_by TEXT,
+    permit TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX toolpact_grants_id ON toolpact_grants (tenant, id);
+  CREATE INDEX toolpact_grants_kept ON toolpact_grants (kept_until);
+  CREATE INDEX toolpact_grants_tenant ON toolpact_grants (tenant, seq);
+  CREATE INDEX toolpact_grants_scope ON toolpact_grants (tenant, tool, scope, seq);
 
   CREATE TABLE toolpact_processes (
     id TEXT PRIMARY KEY,

@@ -7,6 +7,7 @@ import type {
   Ledger,
   ListedCall,
   NewCall,
+  NewGrant,
   QuestionPlace,
   RunPlace,
   StoredCall,
@@ -21,6 +22,7 @@ import { createChangeHints } from './change-hints.ts';
 import { listCalls } from './ledger-list.ts';
 import {
   type CallRow,
+  type GrantRow,
   hasKey,
   isExpired,
   isForgotten,
@@ -30,6 +32,7 @@ import {
   toArgs,
   toCallState,
   toStoredCall,
+  toStoredGrant,
   toStoredQuestion,
   toStoredStep,
   UnreadableCall,
@@ -145,6 +148,29 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
   };
   const isFull = (tenant: string, most: number | undefined): boolean =>
     most !== undefined && Number(sql.countWaiting.get(encodeText(tenant), Math.max(0, most))?.count) >= most;
+
+  const grantOf = ({ tenant, id }: CallPlace, time: number): GrantRow | undefined =>
+    sql.grantOf.get({ tenant: encodeText(tenant), id: encodeText(id), now: time }) as GrantRow | undefined;
+  /** Gives the first of these grants that counts. */
+  const firstActive = (tenant: string, ids: readonly string[], time: number): string | undefined =>
+    ids.find((id) => grantOf({ tenant, id }, time)?.active === 1);
+  const useGrant = (tenant: string, id: string, time: number): void => {
+    sql.useGrant.run({ tenant: encodeText(tenant), id: encodeText(id), now: time });
+  };
+  const giveGrant = (tenant: string, { id, tool, scope, permit, expiresMs, mostUses, keepMs }: NewGrant, time: number): void => {
+    const expiresAt = toWindowEnd(time, expiresMs);
+    sql.giveGrant.run({
+      tenant: encodeText(tenant),
+      id: encodeText(id),
+      tool: encodeText(tool),
+      scope: encodeText(scope),
+      now: time,
+      expiresAt,
+      keptUntil: toWindowEnd(expiresAt, keepMs),
+      mostUses: mostUses ?? null,
+      permit: encodeValue(permit),
+    });
+  };
 
   /** Looks at what is in the way of a call that begins, and clears away what only lies there still. */
   const findObstacle = ({ call }: Draft, time: number): Exclude<Awaited<ReturnType<Ledger['begin']>>, { is: 'begun' }> | undefined => {
@@ -300,7 +326,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
   const calls: Ledger = {
     async begin(call) {
       const draft = toDraft(call, retentionMs);
-      const { tenant, id, key, instead, wait } = call;
+      const { tenant, id, key, instead, wait, grants } = call;
       const held =
         key === undefined || instead !== undefined
           ? undefined
@@ -312,28 +338,34 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
             );
       if (held !== undefined) return { is: 'found', call: held };
       return change((time, changed) => {
-        const mayJustBegin = instead === undefined && wait?.mostWaiting === undefined;
+        const mayJustBegin = instead === undefined && wait?.mostWaiting === undefined && grants === undefined;
+        let grant: string | undefined;
         let written = mayJustBegin ? sql.insertCall.run({ ...draft.values, now: time }) : undefined;
         if (written?.changes !== 1) {
           const obstacle = findObstacle(draft, time);
           if (obstacle !== undefined) return obstacle;
+          grant = grants && firstActive(tenant, grants, time);
+          if (grants !== undefined && grant === undefined) return { is: 'ungranted' };
+          if (grant !== undefined) useGrant(tenant, grant, time);
           const from = instead && findState(instead, time);
           if (from !== undefined) {
             sql.replace.run({ seq: from.seq, by: encodeText(id), now: time });
             changed(instead as RunPlace);
           }
           if (key !== undefined) isFree(tenant, key.text, time);
-          written = sql.insertCall.run({ ...draft.values, now: time });
+          written = sql.insertCall.run({ ...draft.values, grant: encodeOptional(grant), now: time });
           if (from !== undefined) inherit(Number(written.lastInsertRowid), from);
         }
         if (wait !== undefined && draft.wait !== undefined) letWait({ tenant, id, epoch: 1 }, wait, draft.wait, time);
         changed(call);
-        return { is: 'begun', epoch: 1 };
+        return { is: 'begun', epoch: 1, ...(grant !== undefined && { grant }) };
       });
     },
 
-    take: (at, { epoch, process, from }) =>
+    take: (at, { epoch, process, from, grants }) =>
       change((time, changed) => {
+        const grant = grants && firstActive(at.tenant, grants, time);
+        if (grants !== undefined && grant === undefined) return lost(at, time);
         const row = sql.take.get({
           ...toPlace(at),
           seen: epoch,
@@ -342,6 +374,11 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
           now: time,
         });
         if (row === undefined) return lost(at, time);
+        if (grant !== undefined) {
+          useGrant(at.tenant, grant, time);
+          sql.runUnder.run({ seq: row.seq as number, grant: encodeText(grant) });
+          sql.withdrawApproval.run({ call: row.seq as number, now: time });
+        }
         changed(at);
         return { is: 'taken', call: takenAt(Number(row.seq), from === 'dead', time) };
       }),
@@ -371,7 +408,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
       });
     },
 
-    async answer(at, { state, answer, wakes, end }) {
+    async answer(at, { state, answer, wakes, end, grant }) {
       const [text, values] = [encodeValue(answer), end && toEndValues(end)];
       return change((time, changed) => {
         const row = findQuestion(at, time);
@@ -382,6 +419,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
         const call = findState(place, time) as StateRow;
         if (end !== undefined && (call.stage !== 'waiting' || call.epoch !== end.epoch)) return { is: 'changed' };
         sql.decide.run(state, time, text, row.seq);
+        if (grant !== undefined) giveGrant(at.tenant, grant, time);
         if (end !== undefined && values !== undefined) finish({ ...place, epoch: end.epoch }, values, time);
         else sql[wakes ? 'wake' : 'touch'].run({ seq: call.seq, now: time });
         changed(place);
@@ -475,6 +513,38 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
 
     list: (query) => snapshot((time) => listCalls(sql, query, time)),
 
+    grants: ({ tenant, tool, scopes, onlyActive = false, limit, after }) =>
+      snapshot((time) => {
+        const reached = after === undefined ? 0 : grantOf({ tenant, id: after }, time)?.seq;
+        if (reached === undefined) return [];
+        const rows = sql[tool !== undefined && scopes !== undefined ? 'grantsOf' : 'grantsOfTenant'].all({
+          tenant: encodeText(tenant),
+          tool: encodeOptional(tool),
+          scopes: scopes === undefined ? null : JSON.stringify(scopes.map(encodeText)),
+          onlyActive: onlyActive ? 1 : 0,
+          after: reached,
+          now: time,
+          limit: toRowLimit(limit),
+        }) as unknown as readonly GrantRow[];
+        return rows.flatMap((row) => {
+          try {
+            return [toStoredGrant(row)];
+          } catch (error) {
+            if (error instanceof UnreadableCall) return [];
+            throw error;
+          }
+        });
+      }),
+
+    revoke: (at, { by }) =>
+      change((time) => {
+        const place = { tenant: encodeText(at.tenant), id: encodeText(at.id), now: time };
+        const { changes } = sql.revokeGrant.run({ ...place, by: encodeOptional(by) });
+        const row = grantOf(at, time);
+        if (row === undefined) return { is: 'unknown' };
+        return { is: Number(changes) === 1 ? 'revoked' : 'over', grant: toStoredGrant(row) };
+      }),
+
     questions: ({ tenant, kind, limit, after }) =>
       snapshot((time) => {
         const reached = after === undefined ? 0 : questionOf(tenant, after, time)?.seq;
@@ -550,6 +620,7 @@ function toDraft(call: NewCall, retentionMs: number) {
     key: encodeOptional(key?.text),
     keyCountsMs: key?.countsMs ?? null,
     origin: encodeText(origin),
+    grant: null,
     start: encodeValue(start),
     args: args === undefined ? null : encodeValue(args),
   };

@@ -3,7 +3,7 @@ import { otherSchema } from '../other-schema.ts';
 import { ledgerTables } from './ledger-tables.ts';
 
 /** Counts what the tables have looked like. A file of another version is refused, and stays as it is. */
-export const schemaVersion = 6;
+export const schemaVersion = 7;
 
 /**
  * The tables of records, counters and logs. Numbers of records are never used twice, or a reader that goes on after the last one it saw could

@@ -44,7 +44,10 @@ export function createSweepSlices(sql: SqliteStatements & LedgerStatements, now:
     const logs = sweepTable(sql.logsEnd, sql.sweepLogs, place.logs);
     const calls = sweepTable(sql.callsEnd, sql.sweepCalls, place.calls, callsSliceSize);
     const isOver = records.next === undefined && logs.next === undefined && calls.next === undefined && counters < sliceSize;
-    if (isOver) sql.sweepProcesses.run(now());
+    if (isOver) {
+      sql.sweepProcesses.run(now());
+      sql.sweepGrants.run(now());
+    }
     const next = { records: records.next, logs: logs.next, calls: calls.next };
     return { deleted: records.deleted + logs.deleted + calls.deleted, next: isOver ? undefined : next };
   };

@@ -40,7 +40,7 @@ const decidedAt = toMs(`(CASE WHEN ${wasOpenAtEnd} THEN c.ended_at ELSE q.decide
 /** All that is stored of a call but its arguments and its steps. */
 export const callColumns = `${stateColumns},
   c.seq::float8 AS seq, c.tool, c.handle, c.promised, c.process, CASE WHEN ${keyCounts('c')} THEN c.key END AS key, c.origin, c.start::text AS start,
-  c.listed::text AS listed, c.outcome::text AS outcome, c.trace::text AS trace, c.progress::text AS progress, c.remaining_ms, c.guess_about, c.replaced_by, c.cancelled_by, ${toMs('c.created_at')} AS created_at,
+  c.listed::text AS listed, c.outcome::text AS outcome, c.trace::text AS trace, c.progress::text AS progress, c.remaining_ms, c.guess_about, c.replaced_by, c.cancelled_by, c.grant_id, ${toMs('c.created_at')} AS created_at,
   ${toMs('c.changed_at')} AS changed_at, ${toMs(time)} AS read_at, CASE WHEN c.stage = 'waiting' THEN ${toMs('LEAST(c.wake_at, c.woken_at)')} END AS wake_at,
   ${toMs('c.ended_at')} AS ended_at, ${toMs("(c.changed_at + c.keep_ms * interval '1 millisecond')")} AS kept_until,
   (SELECT json_agg(json_build_array(q.handle, q.kind, q.id, ${questionState}, q.ask::text, q.answer::text, ${toMs('q.asked_at')}, ${toMs('q.expires_at')},
@@ -63,6 +63,14 @@ export const stepColumns = `${stepsOf('c.seq')} AS steps`;
 export const questionColumns = `
   q.handle, q.kind, q.id AS question, ${questionState} AS state, q.ask::text AS ask, q.answer::text AS answer, ${toMs('q.asked_at')} AS asked_at, ${toMs('q.expires_at')} AS expires_at,
   ${decidedAt} AS decided_at, q.long_names::text AS question_names, c.tool, c.listed::text AS listed`;
+
+/** Whether a grant counts. */
+export const grantCounts = `(g.revoked_at IS NULL AND g.expires_at > ${time} AND (g.most_uses IS NULL OR g.uses < g.most_uses))`;
+
+/** All that is stored of a grant. */
+export const grantColumns = `
+  g.tenant, g.id, g.long_names::text AS long_names, g.tool, g.scope, g.permit::text AS permit, ${toMs('g.given_at')} AS given_at,
+  ${toMs('g.expires_at')} AS expires_at, g.most_uses, g.uses, ${toMs('g.used_at')} AS used_at, ${toMs('g.revoked_at')} AS revoked_at, g.revoked_by, ${grantCounts} AS active`;
 
 /** The call of a question. */
 export const placeColumns = 'c.tenant, c.id, c.long_names::text AS long_names';

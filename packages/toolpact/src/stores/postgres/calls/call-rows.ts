@@ -8,6 +8,7 @@ import type {
   QuestionKind,
   QuestionState,
   StoredCall,
+  StoredGrant,
   StoredQuestion,
   StoredStep,
   TakenCall,
@@ -57,6 +58,7 @@ export interface CallRow extends StateRow {
   readonly guess_about: number | null;
   readonly replaced_by: string | null;
   readonly cancelled_by: string | null;
+  readonly grant_id: string | null;
   readonly created_at: number;
   readonly changed_at: number;
   readonly read_at: number;
@@ -70,6 +72,21 @@ export interface CallRow extends StateRow {
 export interface TakenRow extends CallRow {
   readonly args: string | null;
   readonly steps: string | null;
+}
+
+/** A row of a grant. */
+export interface GrantRow extends PlaceRow {
+  readonly tool: string;
+  readonly scope: string;
+  readonly permit: string;
+  readonly given_at: number;
+  readonly expires_at: number;
+  readonly most_uses: number | null;
+  readonly uses: number;
+  readonly used_at: number | null;
+  readonly revoked_at: number | null;
+  readonly revoked_by: string | null;
+  readonly active: boolean;
 }
 
 /** A row of a question and its call. */
@@ -129,6 +146,7 @@ export function toCall(row: CallRow): StoredCall {
     remainingMs: row.remaining_ms ?? undefined,
     guessAbout: row.guess_about ?? undefined,
     replacedBy: row.replaced_by === null ? undefined : readBoundedName(row.replaced_by, names),
+    grant: row.grant_id === null ? undefined : readBoundedName(row.grant_id, names),
     cancelledBy: row.cancelled_by === null ? undefined : readBoundedName(row.cancelled_by, names),
     begunAt: row.created_at,
     changedAt: row.changed_at,
@@ -165,6 +183,24 @@ export function toQuestion(row: QuestionRow): StoredQuestion {
   const { handle, kind, question, state, ask, answer, asked_at, expires_at, decided_at } = row;
   const values = [handle, kind, question, state, ask, answer, asked_at, expires_at, decided_at, toLongNames(row.question_names)] as const;
   return toStoredQuestion(values, { tenant, call: id, tool, listed: JSON.parse(row.listed) as ListedCall });
+}
+
+export function toGrant(row: GrantRow): StoredGrant {
+  const names = toLongNames(row.long_names);
+  return withoutAbsent<StoredGrant>({
+    ...toPlace(row),
+    tool: readBoundedName(row.tool, names),
+    scope: readBoundedName(row.scope, names),
+    permit: JSON.parse(row.permit) as JsonObject,
+    isActive: row.active,
+    givenAt: row.given_at,
+    expiresAt: row.expires_at,
+    uses: row.uses,
+    mostUses: row.most_uses ?? undefined,
+    usedAt: row.used_at ?? undefined,
+    revokedAt: row.revoked_at ?? undefined,
+    revokedBy: row.revoked_by === null ? undefined : readBoundedName(row.revoked_by, names),
+  });
 }
 
 type QuestionValues = readonly [

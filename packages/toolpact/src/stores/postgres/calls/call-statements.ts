@@ -2,6 +2,8 @@ import { compileStatement } from '../named-statement.ts';
 import {
   callColumns,
   fromNow,
+  grantColumns,
+  grantCounts,
   hasKey,
   isAlive,
   isKept,
@@ -188,23 +190,37 @@ const waitColumns = (instead: boolean): Readonly<Record<string, string>> => ({
 interface BeginWay {
   readonly waits: boolean;
   readonly instead: boolean;
+  /** Whether it runs under a grant. */
+  readonly granted?: boolean;
 }
+
+/** Finds the first grant that counts, and holds it, so that nobody uses it up or revokes it meanwhile. */
+const permit = (condition = 'true'): string => `
+  permit AS (
+    SELECT g.seq, g.id FROM {grants} AS g WHERE g.tenant = :tenant AND g.id = ANY (:grants::text[]) AND ${grantCounts} AND ${condition}
+    ORDER BY array_position(:grants::text[], g.id) LIMIT 1 FOR UPDATE
+  )`;
+/** Counts a use; `by` is what was written under the grant. */
+const useGrant = (by: string): string => `
+  used AS (UPDATE {grants} AS g SET uses = g.uses + 1, used_at = ${time} FROM ${by}, permit WHERE g.seq = permit.seq)`;
 
 const insert = (columns: Readonly<Record<string, string>>): string =>
   `INSERT INTO {calls} (${Object.keys(columns).join(', ')}) SELECT ${Object.values(columns).join(', ')} FROM clock`;
 
-function begin({ waits, instead }: BeginWay): string {
-  const columns = { ...beginColumns(alone), ...(waits && waitColumns(instead)) };
+function begin({ waits, instead, granted = false }: BeginWay): string {
+  const columns = { ...beginColumns(alone), ...(waits && waitColumns(instead)), ...(granted && { grant_id: 'permit.id' }) };
   const made = instead
-    ? `${insert(columns)} JOIN freed ON true RETURNING seq`
-    : `${insert(columns)} ${waits ? `WHERE :mostWaiting::bigint IS NULL OR NOT ${isFull}` : ''} ON CONFLICT DO NOTHING RETURNING seq`;
+    ? `${insert(columns)} JOIN freed ON true ${granted ? 'JOIN permit ON true' : ''} RETURNING seq`
+    : `${insert(columns)} ${granted ? 'JOIN permit ON true' : ''} ${waits ? `WHERE :mostWaiting::bigint IS NULL OR NOT ${isFull}` : ''} ON CONFLICT DO NOTHING RETURNING seq`;
   const parts = [
-    ...(instead ? [freeReplaced(waits)] : []),
+    ...(granted ? [permit()] : []),
+    ...(instead ? [freeReplaced(waits, granted)] : []),
     `made AS (${made})`,
+    ...(granted ? [useGrant('made')] : []),
     ...(waits ? [ask('made')] : []),
     ...(instead ? [inherit] : []),
   ];
-  return `${parts.join(', ')} ${waits ? hint('made') : 'SELECT 1 FROM made'}`;
+  return `${parts.join(', ')} ${waits ? hint('made') : granted ? 'SELECT permit.id AS granted FROM made, permit' : 'SELECT 1 FROM made'}`;
 }
 
 /** In the order of keys, so that two statements which meet at several wait for each other instead of blocking each other. */
@@ -214,11 +230,11 @@ const beginMany = `
   SELECT i.place::integer AS place FROM made JOIN i ON i.tenant = made.tenant AND i.id = made.id`;
 
 /** What is inserted after it may have the key of the call that it replaces. Without `ON CONFLICT`, so that where another has it all of this fails. */
-const freeReplaced = (waits: boolean): string => `
+const freeReplaced = (waits: boolean, granted: boolean): string => `
   freed AS (
     UPDATE {calls} AS c SET key = NULL, replaced_by = :wholeId, ${touch}
     WHERE c.tenant = :tenant AND c.id = :replaced AND c.epoch = :replacedEpoch AND c.stage = 'ended' AND c.replaced_by IS NULL AND ${isKept('c')}
-      ${waits ? `AND (:mostWaiting::bigint IS NULL OR NOT ${isFull})` : ''}
+      ${waits ? `AND (:mostWaiting::bigint IS NULL OR NOT ${isFull})` : ''} ${granted ? 'AND EXISTS (SELECT 1 FROM permit)' : ''}
     RETURNING c.seq AS replaced, c.keeps_steps
   )`;
 const inherit = `
@@ -245,6 +261,18 @@ const note = (joins: boolean): string => `
 
 const take = `
   UPDATE {calls} AS c SET stage = 'running', process = :process, epoch = c.epoch + 1, run_at = ${time}, wake_at = NULL, woken_at = NULL, ${nameLong} ${touch}`;
+
+/** Takes a call that waits for an approval, under a grant in its place. */
+const takeUnder = `
+  locked AS (
+    SELECT c.seq FROM {calls} AS c WHERE ${isPlace} AND c.epoch = :epoch AND c.process IS NOT NULL AND c.stage = 'waiting' FOR UPDATE
+  ), ${permit('EXISTS (SELECT 1 FROM locked)')},
+  changed AS (${take}, grant_id = permit.id FROM locked, permit WHERE c.seq = locked.seq RETURNING c.seq, c.epoch), ${useGrant('changed')},
+  withdrawn AS (
+    UPDATE {questions} AS q SET state = 'withdrawn', decided_at = ${time} FROM changed
+    WHERE q.call = changed.seq AND q.kind = 'approval' AND q.state = 'open' AND (q.expires_at IS NULL OR q.expires_at > ${time})
+  )
+  SELECT seq::float8 AS seq, epoch, false AS was_dead, pg_notify({channel}, :hint) FROM changed`;
 
 /** Calls of processes that are dead; whoever asks lives. Processes are few, so the index is looked at once for each. */
 const dead = `
@@ -313,7 +341,15 @@ const stepMany = `
   written AS (${writeSteps((value) => `run.${value}`)})
   SELECT place::integer AS place FROM run`;
 
-const answer = (ends: boolean): string => `
+const giveGrant = `
+  given AS (
+    INSERT INTO {grants} (tenant, id, tool, scope, given_at, expires_at, kept_until, most_uses, long_names, permit)
+    SELECT :tenant, :grantId, :grantTool, :grantScope, ${time}, ${fromNow(':grantExpiresMs::float8')},
+      ${fromNow('(:grantExpiresMs::float8 + :grantKeepMs::float8)')}, :grantMostUses::float8, :grantNames::jsonb, :grantPermit::json
+    FROM answered
+  )`;
+
+const answer = (ends: boolean, grants = false): string => `
   asked AS (
     SELECT coalesce(
       ${questionByHandle('q.seq')},
@@ -333,7 +369,7 @@ const answer = (ends: boolean): string => `
   changed AS (
     UPDATE {calls} AS c SET ${ends ? end(alone) : `woken_at = CASE WHEN :wakes::boolean THEN coalesce(c.woken_at, ${time}) ELSE c.woken_at END, ${touch}`}
     FROM answered WHERE c.seq = answered.call RETURNING c.*
-  ) ${ends ? `, ${close('answered', undefined, 'AND q.seq <> answered.seq')}` : ''}
+  ) ${ends ? `, ${close('answered', undefined, 'AND q.seq <> answered.seq')}` : ''} ${grants ? `, ${giveGrant}` : ''}
   SELECT ${questionColumns}, ${stateColumns}, ${hintOf('c')} FROM answered AS q JOIN changed AS c ON true`;
 
 const mayEnd = (given: Given): string => `
@@ -384,8 +420,16 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
     SELECT c.seq FROM {calls} AS c WHERE c.tenant = :tenant AND c.id IN (:id, :replaced) UNION ALL SELECT c.seq FROM {calls} AS c WHERE ${isKeyOf('c')}))`;
   return {
     begin: {
-      alone: { running: write(begin({ waits: false, instead: false })), waiting: write(begin({ waits: true, instead: false })) },
-      instead: { running: write(begin({ waits: false, instead: true })), waiting: write(begin({ waits: true, instead: true })) },
+      alone: {
+        granted: write(begin({ waits: false, instead: false, granted: true })),
+        running: write(begin({ waits: false, instead: false })),
+        waiting: write(begin({ waits: true, instead: false })),
+      },
+      instead: {
+        granted: write(begin({ waits: false, instead: true, granted: true })),
+        running: write(begin({ waits: false, instead: true })),
+        waiting: write(begin({ waits: true, instead: true })),
+      },
       many: write(beginMany),
     },
     /** The calls that may be in the way of one that was to begin. */
@@ -412,7 +456,22 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
     taken: read(`SELECT ${callColumns}, ${runColumns} FROM {calls} AS c WHERE c.seq = ANY (:seqs::bigint[])`),
     step: { alone: write(step), many: write(stepMany) },
     wait: { alone: write(wait(false)), joining: write(wait(true)) },
-    answer: { going: write(answer(false)), ending: write(answer(true)) },
+    takeUnder: write(takeUnder),
+    grants: read(
+      `SELECT ${grantColumns} FROM {grants} AS g WHERE g.tenant = :tenant AND (:tool::text IS NULL OR g.tool = :tool)
+        AND (:scopes::text[] IS NULL OR g.scope = ANY (:scopes::text[])) AND (NOT :onlyActive::boolean OR ${grantCounts}) AND g.kept_until > ${time}
+        AND g.seq > CASE WHEN :after::text IS NULL THEN 0 ELSE (SELECT o.seq FROM {grants} AS o WHERE o.tenant = :tenant AND o.id = :after AND o.kept_until > ${time}) END
+      ORDER BY g.seq LIMIT :limit`,
+      'each time',
+    ),
+    hasGrant: read(`SELECT 1 FROM {grants} AS g WHERE g.tenant = :tenant AND g.id = ANY (:grants::text[]) AND ${grantCounts} LIMIT 1`),
+    grant: read(`SELECT ${grantColumns} FROM {grants} AS g WHERE g.tenant = :tenant AND g.id = :id AND g.kept_until > ${time}`),
+    revoke: write(`
+      revoked AS (
+        UPDATE {grants} AS g SET revoked_at = ${time}, revoked_by = :by WHERE g.tenant = :tenant AND g.id = :id AND ${grantCounts} RETURNING g.*
+      )
+      SELECT ${grantColumns} FROM revoked AS g`),
+    answer: { granting: write(answer(false, true)), going: write(answer(false)), ending: write(answer(true)) },
     /** The question that a handle stands for: its own, or the one that is open or was asked last of its call. */
     asked: read(`
       SELECT ${questionColumns}, ${placeColumns}, ${isOpen} AND q.expires_at <= ${time} AS is_over FROM {questions} AS q JOIN {calls} AS c ON c.seq = q.call
@@ -459,6 +518,7 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
         DELETE FROM {processes} AS p WHERE p.lease_until <= ${time} - interval '1 day'
           AND NOT EXISTS (SELECT 1 FROM {calls} AS c WHERE c.process = p.id AND c.stage = 'running')
       )
+      , stale AS (DELETE FROM {grants} AS g WHERE g.kept_until <= ${time})
       DELETE FROM {calls} AS c WHERE c.seq IN (SELECT c.seq FROM {calls} AS c WHERE ${isForgotten} LIMIT :most FOR UPDATE SKIP LOCKED) RETURNING 1`),
   };
 }

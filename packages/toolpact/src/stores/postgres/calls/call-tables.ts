@@ -5,7 +5,7 @@ import type { PostgresNames } from '../postgres-schema.ts';
  * `long_names`. Documents are `json`, not `jsonb`, which refuses a NUL and changes numbers and the order of keys. docs/stores.md says what each
  * column is.
  */
-export const callTables = ({ calls, steps, questions, processes, dropCalls, index }: PostgresNames): string => `
+export const callTables = ({ calls, steps, questions, grants, processes, dropCalls, index }: PostgresNames): string => `
   CREATE TABLE ${processes} (id text PRIMARY KEY, lease_until timestamptz NOT NULL);
   CREATE TABLE ${calls} (
     seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -43,6 +43,7 @@ export const callTables = ({ calls, steps, questions, processes, dropCalls, inde
     origin text NOT NULL,
     replaced_by text,
     cancelled_by text,
+    grant_id text,
     long_names jsonb,
     listed json NOT NULL,
     start json NOT NULL,
@@ -97,6 +98,26 @@ export const callTables = ({ calls, steps, questions, processes, dropCalls, inde
   CREATE UNIQUE INDEX ${index('questions_id')} ON ${questions} (call, id);
   CREATE INDEX ${index('questions_handle')} ON ${questions} (tenant, handle);
   CREATE INDEX ${index('questions_open')} ON ${questions} (tenant, kind, seq) WHERE state = 'open';
+  CREATE TABLE ${grants} (
+    seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    tenant text NOT NULL,
+    id text NOT NULL,
+    tool text NOT NULL,
+    scope text NOT NULL,
+    given_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    kept_until timestamptz NOT NULL,
+    most_uses double precision,
+    uses integer NOT NULL DEFAULT 0,
+    used_at timestamptz,
+    revoked_at timestamptz,
+    revoked_by text,
+    long_names jsonb,
+    permit json NOT NULL
+  );
+  CREATE UNIQUE INDEX ${index('grants_id')} ON ${grants} (tenant, id);
+  CREATE INDEX ${index('grants_scope')} ON ${grants} (tenant, tool, scope, seq);
+  CREATE INDEX ${index('grants_kept')} ON ${grants} (kept_until);
   -- Whoever deletes a call takes along what hangs on it. Foreign keys would look at the call with each step.
   CREATE FUNCTION ${dropCalls}() RETURNS trigger LANGUAGE plpgsql AS $toolpact$
     BEGIN

@@ -1,4 +1,4 @@
-import type { CallEnd, CallPlace, CallQuery, ListedCall, NewCall, RunPlace, Wait } from '../../../ports/index.ts';
+import type { CallEnd, CallPlace, CallQuery, GrantQuery, ListedCall, NewCall, NewGrant, RunPlace, Wait } from '../../../ports/index.ts';
 import { encodeText, encodeValue } from '../../stored-text.ts';
 import { toBoundedName, toLongNames } from '../bounded-name.ts';
 
@@ -33,7 +33,8 @@ export function beginValues(call: NewCall, keepMs: number): Values {
     sessionId: bounded(by.sessionId),
     callerKey: bounded(by.callerKey),
     origin: encodeText(origin),
-    longNames: toLongNames(tenant, id, tool, process, ownKey?.text, wait?.handle),
+    grants: call.grants?.map(toBoundedName) ?? [],
+    longNames: toLongNames(tenant, id, tool, process, ownKey?.text, wait?.handle, ...(call.grants ?? [])),
     start: encodeValue(start),
     args: args === undefined ? null : encodeValue(args),
     // A call of another tenant is nothing that it could replace.
@@ -41,6 +42,31 @@ export function beginValues(call: NewCall, keepMs: number): Values {
     replacedEpoch: instead?.epoch ?? null,
     wholeId: encodeText(id),
     hint: toHint(call),
+  };
+}
+
+/** The values of a grant that is given. */
+export function grantValues({ id, tool, scope, permit, expiresMs, mostUses, keepMs }: NewGrant, tenant: string): Values {
+  return {
+    grantId: toBoundedName(id),
+    grantTool: toBoundedName(tool),
+    grantScope: toBoundedName(scope),
+    grantPermit: encodeValue(permit),
+    grantExpiresMs: toSpan(expiresMs),
+    grantKeepMs: toSpan(keepMs),
+    grantMostUses: mostUses ?? null,
+    grantNames: toLongNames(tenant, id, tool, scope),
+  };
+}
+
+/** The values of a list of grants. */
+export function grantQueryValues({ tenant, tool, scopes, onlyActive = false, after }: GrantQuery): Values {
+  return {
+    tenant: toBoundedName(tenant),
+    tool: bounded(tool),
+    scopes: scopes === undefined ? null : scopes.map(toBoundedName),
+    onlyActive,
+    after: bounded(after),
   };
 }
 

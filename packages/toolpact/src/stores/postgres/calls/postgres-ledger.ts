@@ -9,11 +9,13 @@ import { isConnectionLoss, isUniqueViolation, type PgSession } from '../pg-sessi
 import type { PostgresNames } from '../postgres-schema.ts';
 import {
   type CallRow,
+  type GrantRow,
   type ListRow,
   type QuestionRow,
   type StateRow,
   type TakenRow,
   toCall,
+  toGrant,
   toListRow,
   toOwnCall,
   toQuestion,
@@ -25,6 +27,8 @@ import { callStatements } from './call-statements.ts';
 import {
   beginValues,
   endValues,
+  grantQueryValues,
+  grantValues,
   joinValues,
   listValues,
   placeValues,
@@ -62,8 +66,8 @@ const maxTries = 20;
 /** Keeps calls in PostgreSQL. What writes compares in the same statement, and locks the row of its call; the server's clock alone counts. */
 export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLedger {
   const { session, names, channel, enter, watch, retentionMs = Number.POSITIVE_INFINITY, now = 'clock_timestamp()' } = options;
-  const { calls, steps, questions, processes } = names;
-  const sql = callStatements({ calls, steps, questions, processes, channel: `'${channel}'` }, now);
+  const { calls, steps, questions, grants, processes } = names;
+  const sql = callStatements({ calls, steps, questions, grants, processes, channel: `'${channel}'` }, now);
   const read = <TRow>(query: PgQuery): Promise<readonly TRow[]> => session.query<TRow>(query, true);
   const write = <TRow>(query: PgQuery): Promise<readonly TRow[]> => session.query<TRow>(query);
   const hasWritten = async (query: PgQuery): Promise<boolean> => (await write(query)).length > 0;
@@ -90,13 +94,22 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
   }
 
   async function begin(call: NewCall): Promise<Begun> {
-    const { instead, wait } = call;
-    const statement = sql.begin[instead === undefined ? 'alone' : 'instead'][wait === undefined ? 'running' : 'waiting'];
-    const isShared = instead === undefined && wait === undefined;
+    const { instead, wait, grants } = call;
+    const way = grants !== undefined ? 'granted' : wait === undefined ? 'running' : 'waiting';
+    const statement = sql.begin[instead === undefined ? 'alone' : 'instead'][way];
+    const isShared = instead === undefined && way === 'running';
     const values = beginValues(call, Math.min(call.keepMs, retentionMs));
     for (let tries = 0; tries < maxTries; tries += 1) {
-      const written = isShared ? writes.begin(values) : hasWritten(statement(values));
-      if (await written.catch(unlessTaken)) return { is: 'begun', epoch: 1 };
+      const written = isShared ? writes.begin(values) : write<{ readonly granted?: string }>(statement(values)).then((rows) => rows[0]);
+      const begun = await written.catch(unlessTaken);
+      if (begun) {
+        const granted = begun === true ? undefined : begun.granted;
+        return {
+          is: 'begun',
+          epoch: 1,
+          ...(granted !== undefined && { grant: grants?.find((id) => toBoundedName(id) === granted) ?? '' }),
+        };
+      }
       const inWay = await read<CallRow & InWay>(sql.inWay(values));
       if (inWay.some(({ has_id }) => has_id)) return { is: 'refused' };
       const holder = inWay.find(({ has_key }) => has_key);
@@ -111,6 +124,7 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
         const [row] = await read<{ readonly is_full: boolean }>(sql.isFull(values));
         if (row?.is_full === true) return { is: 'full' };
       }
+      if (grants !== undefined && (await read(sql.hasGrant(values))).length === 0) return { is: 'ungranted' };
       // What is forgotten, or counts no more, is still there.
       await write(sql.makeWay(values));
     }
@@ -149,11 +163,16 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
 
   const ledger: Ledger = {
     begin: (call) => enter(() => begin(call)),
-    take: (at, { epoch, process, from }) =>
+    take: (at, { epoch, process, from, grants }) =>
       enter(async () => {
-        const names = { process: process === undefined ? null : toBoundedName(process), longNames: toLongNames(process) };
+        const names = {
+          process: process === undefined ? null : toBoundedName(process),
+          longNames: toLongNames(process, ...(grants ?? [])),
+          grants: grants?.map(toBoundedName) ?? [],
+        };
         const values = { ...placeValues(at), epoch, ...names, hint: toHint(at) };
-        const [call] = await readTaken(await write<TakenPlace>(sql.take[from](values)));
+        const statement = grants === undefined ? sql.take[from] : sql.takeUnder;
+        const [call] = await readTaken(await write<TakenPlace>(statement(values)));
         return call === undefined ? { is: 'lost', call: await find(at) } : { is: 'taken', call };
       }),
     takeDue: ({ process, tools, limit, graceMs = 0 }) =>
@@ -190,12 +209,21 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
         throw changedTooOften('wait');
       });
     },
-    answer: ({ tenant, handle }, { state, answer, wakes, end }) => {
+    answer: ({ tenant, handle }, { state, answer, wakes, end, grant }) => {
       const at = { tenant: toBoundedName(tenant), handle: toBoundedName(handle) };
-      const values = { ...at, state, answer: encodeValue(answer), wakes, ...(end && { ...endValues(end), epoch: end.epoch }) };
+      const values = {
+        ...at,
+        state,
+        answer: encodeValue(answer),
+        wakes,
+        ...(end && { ...endValues(end), epoch: end.epoch }),
+        ...(grant && grantValues(grant, tenant)),
+      };
       return enter(async () => {
         for (let tries = 0; tries < maxTries; tries += 1) {
-          const [row] = await write<QuestionRow & StateRow>(sql.answer[end === undefined ? 'going' : 'ending'](values));
+          const [row] = await write<QuestionRow & StateRow>(
+            sql.answer[end !== undefined ? 'ending' : grant !== undefined ? 'granting' : 'going'](values),
+          );
           if (row !== undefined) return { is: 'answered', question: toQuestion(row), call: toState(row) };
           const [asked] = await read<QuestionRow & { readonly is_over: boolean }>(sql.asked(at));
           if (asked === undefined) return { is: 'unknown' };
@@ -286,6 +314,16 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
         const rows = found.slice(0, limit).map((row) => toListRow(row, toCursor({ at: row.at, seq: row.seq })));
         const last = rows.at(-1);
         return { rows, ...(last !== undefined && found.length > limit && { next: last.cursor }) };
+      }),
+    grants: (query) =>
+      enter(async () => (await read<GrantRow>(sql.grants({ ...grantQueryValues(query), limit: toRowLimit(query.limit) }))).map(toGrant)),
+    revoke: (at, { by }) =>
+      enter(async () => {
+        const values = { ...placeValues(at), by: by === undefined ? null : encodeText(by) };
+        const [row] = await write<GrantRow>(sql.revoke(values));
+        if (row !== undefined) return { is: 'revoked', grant: toGrant(row) };
+        const [grant] = await read<GrantRow>(sql.grant(placeValues(at)));
+        return grant === undefined ? { is: 'unknown' } : { is: 'over', grant: toGrant(grant) };
       }),
     questions: ({ tenant, kind, limit, after }) =>
       enter(async () => {

@@ -1,0 +1,110 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, onTestFinished, test } from 'vitest';
+import { wrapServers } from '../src/wrap/client-file.ts';
+import { folderWith, main, run } from './run-toolpact.ts';
+
+const python = fileURLToPath(new URL('../../server/test/gateway/python-server.py', import.meta.url));
+const settings = {
+  theme: 'dark',
+  mcpServers: {
+    notes: { command: 'python3', args: [python], env: { TOKEN: 'secret-of-notes' } },
+    far: { url: 'https://example.com/mcp' },
+  },
+};
+const text = JSON.stringify(settings, null, 4);
+const write = (cwd: string, ...flags: string[]) =>
+  run(['wrap', '--write-config', 'claude-desktop', '--client-file', 'client.json', ...flags], { cwd });
+
+test('puts the gateway before the servers that a client starts, shows what changes, and undoes it to the letter', async () => {
+  const cwd = folderWith({ 'client.json': text });
+  const file = join(cwd, 'client.json');
+  const ran = await write(cwd);
+  expect(ran.code).toBe(0);
+  expect(ran.stdout).toContain(`notes\n  - ["python3","${python}"]\n  + ["npx","-y","@toolpact/cli","wrap","--store",`);
+  expect(ran.stdout + ran.stderr).not.toContain('secret-of-notes');
+  expect(ran.stderr).toContain('far stays as it is: it is not started by the client.');
+  const written = JSON.parse(readFileSync(file, 'utf8'));
+  expect(written).toEqual({
+    theme: 'dark',
+    mcpServers: {
+      notes: {
+        command: 'npx',
+        args: [
+          ...['-y', '@toolpact/cli', 'wrap', '--store', join(cwd, 'toolpact/calls.db'), '--lock', join(cwd, 'toolpact/notes.lock.json')],
+          ...['--', 'python3', python],
+        ],
+        env: { TOKEN: 'secret-of-notes' },
+      },
+      far: { url: 'https://example.com/mcp' },
+    },
+  });
+  expect(readFileSync(`${file}.before-toolpact`, 'utf8')).toBe(text);
+  expect((await write(cwd)).stderr).toContain('notes stays as it is: it is wrapped already.');
+  expect((await write(cwd, '--undo')).code).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe(text);
+  expect(existsSync(`${file}.before-toolpact`)).toBe(false);
+});
+
+test('what was written starts the server behind the gateway', async () => {
+  const cwd = folderWith({ 'client.json': text });
+  await write(cwd);
+  const { args } = JSON.parse(readFileSync(join(cwd, 'client.json'), 'utf8')).mcpServers.notes as { args: string[] };
+  // `npx -y @toolpact/cli` is this program.
+  const transport = new StdioClientTransport({ command: process.execPath, args: [main, ...args.slice(2)], cwd: '/', stderr: 'ignore' });
+  const client = new Client({ name: 'test', version: '1' });
+  onTestFinished(() => client.close());
+  await client.connect(transport);
+  await client.callTool({ name: 'count_notes', arguments: {} });
+  await client.close();
+  const { stdout } = await run(['calls', '--json', '--store', join(cwd, 'toolpact/calls.db')], { cwd });
+  expect(stdout).toContain('"count_notes"');
+  expect(existsSync(join(cwd, 'toolpact/notes.lock.json'))).toBe(true);
+});
+
+test('what was changed in the meantime is kept when the gateway is taken away', async () => {
+  const cwd = folderWith({ 'client.json': text });
+  const file = join(cwd, 'client.json');
+  await write(cwd);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"dark"', '"light"'));
+  await write(cwd, '--undo');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...settings, theme: 'light' });
+  expect(existsSync(`${file}.before-toolpact`)).toBe(true);
+});
+
+test.each<[string, Readonly<Record<string, string>>, string[], string]>([
+  ['no file', {}, [], 'claude-desktop has no file'],
+  ['a file that is no JSON', { 'client.json': '{ // mine\n}' }, [], 'is no JSON, so it was left alone'],
+  ['a server beside it', { 'client.json': text }, ['--', 'npx', 'x'], 'name none'],
+])('%s is refused, and nothing is touched', async (_, files, words, message) => {
+  const cwd = folderWith(files);
+  const ran = await write(cwd, ...words);
+  expect(ran.code).not.toBe(0);
+  expect(ran.stderr).toContain(message);
+  for (const [name, content] of Object.entries(files)) expect(readFileSync(join(cwd, name), 'utf8')).toBe(content);
+});
+
+test('the file of Claude Desktop is where it keeps it', async () => {
+  const cwd = folderWith();
+  const ran = await run(['wrap', '--write-config', 'claude-desktop'], { cwd, env: { HOME: cwd, XDG_CONFIG_HOME: join(cwd, 'conf') } });
+  expect(ran.stderr).toContain(join('Claude', 'claude_desktop_config.json'));
+  expect(await run(['wrap', '--undo'], { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining('belong to --write-config') });
+});
+
+test('on Windows the shell starts npx', () => {
+  const { content } = wrapServers(
+    { mcpServers: { notes: { command: 'notes.exe' } } },
+    { store: 'calls.db', lock: (server) => `${server}.json`, platform: 'win32' },
+  );
+  expect(content).toEqual({
+    mcpServers: {
+      notes: {
+        command: 'cmd',
+        args: ['/c', 'npx', '-y', '@toolpact/cli', 'wrap', '--store', 'calls.db', '--lock', 'notes.json', '--', 'notes.exe'],
+      },
+    },
+  });
+});

@@ -1,0 +1,39 @@
+import type { CallWait } from 'toolpact';
+import type { Tone } from './outcome-words.ts';
+
+/** A word for what became of a question. */
+export const waitWords: Readonly<Record<CallWait['state'], string>> = {
+  open: 'Open',
+  approved: 'Approved',
+  denied: 'Denied',
+  answered: 'Answered',
+  withdrawn: 'Withdrawn',
+  expired: 'Expired',
+};
+
+/** How each is coloured. */
+export const waitTones: Readonly<Record<CallWait['state'], Tone>> = {
+  open: 'wait',
+  approved: 'good',
+  denied: 'bad',
+  answered: 'good',
+  withdrawn: 'calm',
+  expired: 'calm',
+};
+
+/** Says who decided about a question. */
+export function deciderText({ state, by }: Pick<CallWait, 'state' | 'by'>): string {
+  if (state === 'open') return 'Nobody has decided yet.';
+  if (state === 'expired') return 'Nobody decided in time.';
+  if (state === 'withdrawn') return 'Its call ended, or asks something else now.';
+  return by === undefined ? 'The server does not know by whom.' : `By ${by}.`;
+}
+
+/** Says in a sentence how a call stands that waited for its approval and has not run since. */
+export function approvalText(wait: Pick<CallWait, 'state' | 'by'> | undefined): string {
+  if (wait === undefined || wait.state === 'open') return 'It was decided, or the time to decide is over.';
+  const by = wait.by === undefined ? '' : ` by ${wait.by}`;
+  if (wait.state === 'approved') return `Approved${by}. It runs when its caller makes the same call again.`;
+  if (wait.state === 'denied') return `Denied${by}. It has not run.`;
+  return `${deciderText(wait)} It has not run.`;
+}
