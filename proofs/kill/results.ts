@@ -3,7 +3,7 @@ import type { KillHost, Variant } from './host.ts';
 import type { Cell } from './judge.ts';
 
 /** What was measured of one host. */
-export interface HostResult extends Omit<KillHost, 'run'> {
+export interface HostResult extends Pick<KillHost, 'title' | 'mode' | 'documentation' | 'key' | 'asks'> {
   readonly versions: Readonly<Record<string, string>>;
   /** By variant and moment. */
   readonly cells: Readonly<Partial<Record<Variant, Readonly<Record<string, Cell>>>>>;

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { hostNames, loadHost, variantsOf } from './hosts.ts';
 import type { Cell } from './judge.ts';
 import { type MomentName, moments } from './moments.ts';
-import { type HostResult, readResults, resultsFile } from './results.ts';
+import { readResults, resultsFile } from './results.ts';
 import { runCell } from './run-cell.ts';
 import { startServers } from './servers.ts';
 
@@ -30,12 +30,13 @@ for (const name of chosen) {
     }
   }
   await servers.close();
-  const { run: _, ...facts } = host;
+  const { title, mode, documentation, key, asks } = host;
   // Read again: another command may have measured another host meanwhile.
   const results = readResults();
-  results.hosts[name] = { ...facts, versions: versionsOf(host.packages), cells } as HostResult;
+  const facts = { title, mode, documentation, ...(key !== undefined && { key }), asks };
+  results.hosts[name] = { ...facts, versions: versionsOf(host.packages), cells };
   results.date = new Date().toISOString().slice(0, 10);
-  writeFileSync(resultsFile, `${JSON.stringify(results, undefined, 1)}\n`);
+  writeFileSync(resultsFile, `${JSON.stringify(results, undefined, 2)}\n`);
 }
 process.exit(0);
 
