@@ -85,8 +85,10 @@ export async function runCell({ host, variant, moment, servers = noServers }: Ce
       child = started;
     });
     service.note({ what: 'process ended', life: processes, code, signal, ...(output !== '' && { output: output.slice(-2000) }) });
-    // A process that ended by itself without a word, or stood still, would do so again.
-    if (!isKilled && !ends() && service.entries.at(-2)?.what !== 'run waits') break;
+    if (isKilled || ends() || service.entries.at(-2)?.what === 'run waits') continue;
+    if (code !== null) throw new Error(`${host} ended by itself, with ${code}, and said nothing of its run:\n${output}`);
+    // It stood still, and would do so again.
+    break;
   }
   service.close();
   const cell = judge(service.entries, { processes, ms: Math.round(performance.now() - startedAt) });

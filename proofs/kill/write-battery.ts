@@ -8,7 +8,7 @@ import { readResults, resultsFile } from './results.ts';
 import { runCell } from './run-cell.ts';
 import { startServers } from './servers.ts';
 
-/** Usage: npm run battery:kill [-- --host NAME] [--moment MOMENT] [--variant VARIANT]. Without options the whole table, which is written down. */
+/** Usage: npm run battery:kill [-- --host NAME] [--moment MOMENT] [--variant VARIANT]. What is measured is written into results.json; without options that is the whole table. */
 const { values } = parseArgs({ options: { host: { type: 'string' }, moment: { type: 'string' }, variant: { type: 'string' } } });
 
 const chosen = choose('host', hostNames, values.host);
@@ -21,9 +21,15 @@ for (const name of chosen) {
   const old = readResults().hosts[name]?.cells ?? {};
   const cells: Record<string, Record<string, Cell>> = {};
   for (const variant of variantsOf(host)) {
-    cells[variant] = { ...old[variant] };
-    for (const moment of chosenMoments) {
-      if (!chosenVariants.includes(variant) || ('asks' in moments[moment] && !host.asks)) continue;
+    const known = old[variant] ?? {};
+    cells[variant] = {};
+    for (const moment of Object.keys(moments) as MomentName[]) {
+      const isChosen = chosenMoments.includes(moment) && chosenVariants.includes(variant);
+      if ('asks' in moments[moment] && !host.asks) continue;
+      if (!isChosen) {
+        if (known[moment] !== undefined) cells[variant][moment] = known[moment];
+        continue;
+      }
       const cell = await runCell({ host: name, variant, moment, servers: await servers.forCell() });
       cells[variant][moment] = cell;
       console.log(`${name} ${variant} ${moment}: ${say(cell)}`);

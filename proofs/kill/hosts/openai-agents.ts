@@ -30,12 +30,13 @@ export const host: KillHost = {
         name,
         description,
         parameters: input as never,
-        ...(name === 'pay' && { needsApproval: true }),
+        // Of both tools, so that the second one does not run before the first was approved.
+        needsApproval: true,
         execute: async (order: unknown, _context, details) =>
           run(order as never, variant === 'key' ? details?.toolCall?.callId : undefined),
       }),
     );
-    const guarded = toolbox && toTools(toolbox).map((one) => (one.name === 'pay' ? { ...one, needsApproval } : one));
+    const guarded = toolbox && toTools(toolbox).map((one) => ({ ...one, needsApproval }));
     const agent = new Agent({ name: 'clerk', model: scripted(model), tools: (guarded ?? own) as never });
     const runner = new Runner({ tracingDisabled: true });
     const options = toolbox === undefined ? {} : toRunOptions(toolbox);

@@ -12,7 +12,7 @@ import {
 } from '@strands-agents/sdk';
 import { LocalFileStorage } from '@strands-agents/sdk/storage';
 import { toPlugin, toTools } from 'toolpact/adapters/strands';
-import { type KillHost, question, type ScriptedModel } from '../host.ts';
+import { type KillHost, type Order, question, type ScriptedModel } from '../host.ts';
 
 /** An agent whose session is stored after every message. */
 export const host: KillHost = {
@@ -20,7 +20,7 @@ export const host: KillHost = {
   mode: '`SessionManager` with `LocalFileStorage` and `saveLatestOn: "message"`; the restored agent is invoked without a new message, or with the answer to its interrupt.',
   documentation: 'https://strandsagents.com/docs/user-guide/concepts/agents/session-management/',
   packages: ['@strands-agents/sdk'],
-  key: 'the id of the tool use, which the session keeps',
+  key: 'the number of the invoice; the documentation names none, and the id of the tool use is new after a crash',
   asks: true,
   async run({ variant, tools, openToolbox, model, folder, asks, approvalAsked }) {
     const toolbox = variant === 'toolpact' ? openToolbox() : undefined;
@@ -29,7 +29,7 @@ export const host: KillHost = {
         name,
         description,
         inputSchema: input as never,
-        callback: (order: unknown, context) => run(order as never, variant === 'key' ? context?.toolUse.toolUseId : undefined) as never,
+        callback: (order: unknown) => run(order as never, variant === 'key' ? (order as Order).invoice : undefined) as never,
       }),
     );
     const agent = new Agent({
