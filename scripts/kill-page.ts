@@ -32,8 +32,7 @@ export function killPage(): string {
 
 An agent pays an invoice, and its process is killed. It is started again as the framework's documentation says, and
 brought to its end. How often was the invoice paid? Frameworks that call themselves durable say in their documentation
-that a tool may run again after a crash. Here it is measured: ${countCells(all.map(([, host]) => host))} runs on ${date}, each with
-real processes, \`SIGKILL\`, and a payment service that records what it was asked.
+that a tool may run again after a crash. Here it is measured: ${countCells(all.map(([, host]) => host))} runs on ${date}, each with real processes, \`SIGKILL\`, and a payment service that records what it was asked. The machine had two cores and was busy with other work (load 8 to 18).
 
 | | ${momentNames.map((moment) => `\`${moment}\``).join(' | ')} |
 |---|${momentNames.map(() => '---').join('|')}|
@@ -52,7 +51,8 @@ ${momentNames.map((moment) => `| \`${moment}\` | ${moments[moment].about} |`).jo
 
 - **A checkpoint does not make a payment happen once.** Every host that was measured runs a tool again if its process
   died after the payment and before the result was stored. No engine can close this gap by itself: the payment is in
-  another system. Restate, DBOS and LangGraph say so, and advise idempotent tools.
+  another system. LangGraph's documentation asks for idempotent side effects, and [that of DBOS](https://docs.dbos.dev/explanations/how-workflows-work)
+  says that a step without a stored output is executed again.
 - **A key by hand works where two things are true**: the service knows idempotency keys, and the key stays the same. A key
   made of the id of a tool call survives a resumed run. It does not survive a model that reads "fetch failed" and calls
   again (\`answer-lost\`), nor a host that asks the model anew after a crash. A key made of what must not happen twice, here
