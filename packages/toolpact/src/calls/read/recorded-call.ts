@@ -1,10 +1,10 @@
 import { toModelText, withoutAbsent } from '../../outcome/index.ts';
 import type { CallTrace, CallWait, ListedCall, RecordedCall, StoredCall, StoredQuestion } from '../../ports/index.ts';
-import { approvalOf, isExpired, toApproval } from './approval-question.ts';
+import { approvalOf, isExpired, toApproval } from '../approvals/approval-question.ts';
+import type { CallTraces } from '../run/call-trace.ts';
+import { readProgress } from '../run/keep-progress.ts';
+import { readStart } from '../run/stored-start.ts';
 import { pendingOf } from './await-call.ts';
-import type { CallTraces } from './call-trace.ts';
-import { readProgress } from './keep-progress.ts';
-import { readStart } from './stored-start.ts';
 
 /** Shows a stored call in a list. */
 export function toListed(call: Pick<StoredCall, 'listed' | 'isDead' | 'stage' | 'progress'>): ListedCall {

@@ -14,14 +14,14 @@ import {
 } from '../../ports/index.ts';
 import { approvalEvent, decisionEvents } from '../../runtime/index.ts';
 import { systemClock } from '../../time/index.ts';
-import { demandOf } from '../store-access/ask-store.ts';
-import { toStored } from './answers.ts';
+import type { CallRegistry } from '../call-registry.ts';
+import { toStored } from '../run/answers.ts';
+import { toEnded } from '../run/listed-call.ts';
+import { readStart } from '../run/stored-start.ts';
+import { demandOf } from '../store/ask-store.ts';
 import { approvalOf, type StoredRequest, toApproval } from './approval-question.ts';
-import type { CallRegistry } from './call-registry.ts';
 import { checkEdit, toChanges } from './edited-input.ts';
 import { toGrant, toNewGrant } from './grants.ts';
-import { toEnded } from './listed-call.ts';
-import { readStart } from './stored-start.ts';
 
 /** Who decides, why, and what is changed. */
 export interface DecisionFacts {

@@ -1,12 +1,12 @@
 import { type CallContext, noTenant } from '../../contract/index.ts';
 import { type FailureKind, fail, makeFailure, type Outcome, refuseOptions, withoutAbsent } from '../../outcome/index.ts';
 import { expiredFailure, type GuardedToolbox, type StoredCall, type TakenCall, unknownStep, untilWritten } from '../../ports/index.ts';
-import { demandOf } from '../store-access/ask-store.ts';
-import { approvalOf, isExpired } from './approval-question.ts';
-import type { CallRegistry } from './call-registry.ts';
-import { endStored } from './end-waiting.ts';
+import { approvalOf, isExpired } from '../approvals/approval-question.ts';
+import { endStored } from '../approvals/end-waiting.ts';
+import type { CallRegistry } from '../call-registry.ts';
+import { readStart } from '../run/stored-start.ts';
+import { demandOf } from '../store/ask-store.ts';
 import { effectOfSteps } from './go-on.ts';
-import { readStart } from './stored-start.ts';
 
 /** How a call is run again. */
 export interface RerunOptions {

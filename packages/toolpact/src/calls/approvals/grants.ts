@@ -2,10 +2,10 @@ import type { CallContext } from '../../contract/index.ts';
 import { canonicalJson, isRecord } from '../../json/index.ts';
 import { type Issue, type JsonObject, withoutAbsent } from '../../outcome/index.ts';
 import type { Approval, Grant, GrantRequest, GuardedCall, NewGrant, StoredGrant } from '../../ports/index.ts';
-import { type Ask, StoreFault } from '../store-access/ask-store.ts';
-import { argumentsOf } from '../store-access/fingerprint.ts';
+import type { CallRegistry } from '../call-registry.ts';
+import { type Ask, StoreFault } from '../store/ask-store.ts';
+import { argumentsOf } from '../store/fingerprint.ts';
 import type { ApprovalRequest, StoredRequest } from './approval-question.ts';
-import type { CallRegistry } from './call-registry.ts';
 import { coversAll, type StoredPermit, sayRules, toGrantRules } from './grant-rules.ts';
 
 /** For how long a grant for a run or a session counts, unless its giver says so. */

@@ -1,13 +1,13 @@
 import type { Outcome, Pending } from '../../outcome/index.ts';
 import type { Store, StoredCall } from '../../ports/index.ts';
 import { systemClock } from '../../time/index.ts';
-import { askStore } from '../store-access/ask-store.ts';
-import { hasSoundOutcome } from '../store-access/stored-outcome.ts';
-import { approvalOf } from './approval-question.ts';
-import { changesOf } from './changes.ts';
-import { readProgress } from './keep-progress.ts';
-import { ledgerOf } from './ledger-of.ts';
-import { workersName } from './workers-name.ts';
+import { approvalOf } from '../approvals/approval-question.ts';
+import { readProgress } from '../run/keep-progress.ts';
+import { askStore } from '../store/ask-store.ts';
+import { changesOf } from '../store/changes.ts';
+import { ledgerOf } from '../store/ledger-of.ts';
+import { hasSoundOutcome } from '../store/stored-outcome.ts';
+import { workersName } from '../store/workers-name.ts';
 
 /** What became of a call while it was waited for. */
 export type Awaited =

@@ -1,14 +1,14 @@
-import type { CallContext } from '../../contract/index.ts';
-import { assertPositive, type Outcome, refuseOptions } from '../../outcome/index.ts';
-import type { GuardedCall, Ledger, Store, TakenCall } from '../../ports/index.ts';
-import { assertStore, toStorableMs } from '../store-access/assert-options.ts';
-import { type CallTraces, createCallTraces } from './call-trace.ts';
-import { type CallChanges, changesOf } from './changes.ts';
-import { createHeldContexts, type HeldContexts } from './held-contexts.ts';
-import { createKeyTurns, type KeyTurns } from './key-turns.ts';
-import { ledgerOf } from './ledger-of.ts';
-import { type ProcessLife, processLifeIn } from './process-life.ts';
-import { createTenantShare, type TenantShare } from './tenant-share.ts';
+import type { CallContext } from '../contract/index.ts';
+import { assertPositive, type Outcome, refuseOptions } from '../outcome/index.ts';
+import type { GuardedCall, Ledger, Store, TakenCall } from '../ports/index.ts';
+import { createHeldContexts, type HeldContexts } from './go-on/held-contexts.ts';
+import { type CallTraces, createCallTraces } from './run/call-trace.ts';
+import { createKeyTurns, type KeyTurns } from './run/key-turns.ts';
+import { assertStore, toStorableMs } from './store/assert-options.ts';
+import { type CallChanges, changesOf } from './store/changes.ts';
+import { ledgerOf } from './store/ledger-of.ts';
+import { type ProcessLife, processLifeIn } from './store/process-life.ts';
+import { createTenantShare, type TenantShare } from './store/tenant-share.ts';
 
 /** How calls are remembered. */
 export interface CallsOptions {

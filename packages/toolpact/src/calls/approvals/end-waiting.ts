@@ -2,11 +2,11 @@ import type { Outcome, ToolFailure } from '../../outcome/index.ts';
 import { expiredFailure, type GuardedCall, type RunPlace, refuseWith, type StoredCall, withdrawnFailure } from '../../ports/index.ts';
 import { approvalEvent } from '../../runtime/index.ts';
 import { systemClock } from '../../time/index.ts';
-import type { Ask } from '../store-access/ask-store.ts';
-import { toStored } from './answers.ts';
+import type { CallRegistry } from '../call-registry.ts';
+import { toStored } from '../run/answers.ts';
+import { toEnded } from '../run/listed-call.ts';
+import type { Ask } from '../store/ask-store.ts';
 import { approvalOf, deniedForMs, isExpired, toApproval } from './approval-question.ts';
-import type { CallRegistry } from './call-registry.ts';
-import { toEnded } from './listed-call.ts';
 
 /** Writes how a call ends that does not run in this process: it waits, or was taken for just that. */
 export function endStored(

@@ -2,8 +2,8 @@ import type { EventOf } from '../../events/index.ts';
 import { canonicalJson, cutJson, isRecord, measureJson } from '../../json/index.ts';
 import type { JsonObject, JsonValue } from '../../outcome/index.ts';
 import type { GuardedCall, StoredCall } from '../../ports/index.ts';
-import type { Fingerprints } from '../store-access/fingerprint.ts';
-import type { CallRegistry } from './call-registry.ts';
+import type { CallRegistry } from '../call-registry.ts';
+import type { Fingerprints } from '../store/fingerprint.ts';
 
 /** What is stored of how a call began, and what is needed to go on from there. */
 export interface StoredStart {

@@ -11,12 +11,12 @@ import {
   type Written,
 } from '../../ports/index.ts';
 import { type Moment, type StopTimer, sleep, systemClock, thisMoment } from '../../time/index.ts';
-import { askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
+import type { CallRegistry } from '../call-registry.ts';
+import { withNextStep } from '../read/result-reader.ts';
+import { askFor, askStore, type StoreAnswer } from '../store/ask-store.ts';
 import { asNotRetryable, asUnknown, toStored } from './answers.ts';
-import type { CallRegistry } from './call-registry.ts';
 import { type KeptProgress, keepProgress } from './keep-progress.ts';
 import { toEnded } from './listed-call.ts';
-import { withNextStep } from './result-reader.ts';
 import type { RunMemory } from './step-memory.ts';
 import { stopCall } from './stop-call.ts';
 import { takenOverFailure } from './taken-over.ts';

@@ -2,9 +2,9 @@ import { type InferInput, toWaitMs, waitForResult } from '../../contract/index.t
 import { fail, type Pending, type PendingOutcome, pending, refuseOptions, toReply } from '../../outcome/index.ts';
 import type { Store } from '../../ports/index.ts';
 import { defineTool, type Tool } from '../../runtime/index.ts';
-import { assertStore } from '../store-access/assert-options.ts';
+import { progressText } from '../run/keep-progress.ts';
+import { assertStore } from '../store/assert-options.ts';
 import { awaitCall } from './await-call.ts';
-import { progressText } from './keep-progress.ts';
 
 /** The stores whose pending calls a model can read. */
 const readable = new WeakSet<Store>();

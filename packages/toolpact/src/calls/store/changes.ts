@@ -1,6 +1,6 @@
 import type { CallPlace, CallState, Store } from '../../ports/index.ts';
 import { nextTurn, type StopTimer, systemClock } from '../../time/index.ts';
-import { askStore } from '../store-access/ask-store.ts';
+import { askStore } from './ask-store.ts';
 import { ledgerOf } from './ledger-of.ts';
 
 /** Hears how a call stands whenever that has changed; undefined where the store does not have it. */

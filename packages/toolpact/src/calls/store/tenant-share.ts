@@ -1,7 +1,7 @@
 import { measureJson } from '../../json/index.ts';
 import type { Store } from '../../ports/index.ts';
 import { createBoundedMap, systemClock } from '../../time/index.ts';
-import { askStore } from '../store-access/ask-store.ts';
+import { askStore } from './ask-store.ts';
 
 /** Counts what is stored for each tenant, so that none fills the store that all share. */
 export interface TenantShare {

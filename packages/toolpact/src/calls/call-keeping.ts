@@ -1,4 +1,4 @@
-import { waitForResult } from '../../contract/index.ts';
+import { waitForResult } from '../contract/index.ts';
 import {
   type CallSupply,
   type Guard,
@@ -7,17 +7,17 @@ import {
   type ListedCall,
   type Store,
   untilWritten,
-} from '../../ports/index.ts';
-import { systemClock } from '../../time/index.ts';
-import { askStore, demandOf } from '../store-access/ask-store.ts';
-import { type ApprovalMethods, createApprovalMethods } from './approval-methods.ts';
-import { toCallQuery } from './call-filter.ts';
-import { type CallMethods, createCallMethods, type InnerCallMethods } from './call-methods.ts';
+} from '../ports/index.ts';
+import { systemClock } from '../time/index.ts';
+import { type ApprovalMethods, createApprovalMethods } from './approvals/approval-methods.ts';
 import { type ApprovalsOptions, type CallsOptions, createCallRegistry } from './call-registry.ts';
-import { type ContextSupply, createGoOn } from './go-on.ts';
-import { createRememberingGuards } from './remember.ts';
-import { resultWaiter } from './result-reader.ts';
-import { workersName } from './workers-name.ts';
+import { type ContextSupply, createGoOn } from './go-on/go-on.ts';
+import { toCallQuery } from './read/call-filter.ts';
+import { type CallMethods, createCallMethods, type InnerCallMethods } from './read/call-methods.ts';
+import { resultWaiter } from './read/result-reader.ts';
+import { createRememberingGuards } from './run/remember.ts';
+import { askStore, demandOf } from './store/ask-store.ts';
+import { workersName } from './store/workers-name.ts';
 
 /** What a store adds to a toolbox. */
 export interface StoreMethods {

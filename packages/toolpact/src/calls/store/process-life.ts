@@ -1,10 +1,10 @@
 import { makeFailure, type Outcome } from '../../outcome/index.ts';
 import type { CallPlace, OwnCall, RunPlace, Store, StoredCall } from '../../ports/index.ts';
 import { longestSince, type Moment, type StopTimer, sleep, systemClock, thisMoment } from '../../time/index.ts';
-import { askStore, type StoreAnswer } from '../store-access/ask-store.ts';
+import { toEnded } from '../run/listed-call.ts';
+import { askStore, type StoreAnswer } from './ask-store.ts';
 import { changesOf } from './changes.ts';
 import { ledgerOf } from './ledger-of.ts';
-import { toEnded } from './listed-call.ts';
 
 /** A run of a call in this process, as the process sees it. */
 export interface LiveRun extends RunPlace {

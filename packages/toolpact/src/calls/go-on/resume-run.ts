@@ -1,10 +1,10 @@
 import { type CallContext, noTenant } from '../../contract/index.ts';
 import { type Outcome, pending, ToolpactError, withWarning } from '../../outcome/index.ts';
 import type { GuardedToolbox, StoredCall } from '../../ports/index.ts';
-import { demandOf } from '../store-access/ask-store.ts';
-import type { CallRegistry } from './call-registry.ts';
+import type { CallRegistry } from '../call-registry.ts';
+import { readStart } from '../run/stored-start.ts';
+import { demandOf } from '../store/ask-store.ts';
 import type { GoOn } from './go-on.ts';
-import { readStart } from './stored-start.ts';
 
 /** A call of a resumed run. */
 export interface ResumedCall {

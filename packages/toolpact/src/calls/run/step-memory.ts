@@ -14,8 +14,8 @@ import {
 } from '../../ports/index.ts';
 import { fromStepRecord, type ShownQuestion, toQuestion, toStepRecord, worseEffect } from '../../runtime/index.ts';
 import { type Moment, sleep, thisMoment } from '../../time/index.ts';
-import { askStore, StoreFault } from '../store-access/ask-store.ts';
-import { pauseIn, tryLater } from '../store-access/try-later.ts';
+import { askStore, StoreFault } from '../store/ask-store.ts';
+import { pauseIn, tryLater } from '../store/try-later.ts';
 import type { LiveCall } from './live-call.ts';
 import { takenOverFailure } from './taken-over.ts';
 

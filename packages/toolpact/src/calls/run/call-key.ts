@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../json/index.ts';
 import type { Outcome } from '../../outcome/index.ts';
 import { type GuardedCall, keyOf } from '../../ports/index.ts';
-import { argumentsOf, type Fingerprints, fingerprint } from '../store-access/fingerprint.ts';
+import { argumentsOf, type Fingerprints, fingerprint } from '../store/fingerprint.ts';
 
 /** The idempotency key of a call, as it is stored, and its arguments as fingerprints. */
 export interface OwnKey {

@@ -11,8 +11,8 @@ import {
   type StoredQuestion,
 } from '../../ports/index.ts';
 import { sayHidden, showArguments } from '../../runtime/index.ts';
-import { argumentsOf, type Fingerprints } from '../store-access/fingerprint.ts';
-import type { CallRegistry } from './call-registry.ts';
+import type { CallRegistry } from '../call-registry.ts';
+import { argumentsOf, type Fingerprints } from '../store/fingerprint.ts';
 import { toChanges } from './edited-input.ts';
 
 /** What a person has to be asked about a call before it runs. */

@@ -12,21 +12,21 @@ import {
 } from '../../ports/index.ts';
 import { approvalEvent } from '../../runtime/index.ts';
 import { systemClock } from '../../time/index.ts';
-import { askStore, demandOf } from '../store-access/ask-store.ts';
-import { hasSoundOutcome, isStoredOutcome } from '../store-access/stored-outcome.ts';
-import { bareOutcome, toStored } from './answers.ts';
-import { approvalOf, toApproval } from './approval-question.ts';
+import { approvalOf, toApproval } from '../approvals/approval-question.ts';
+import type { CallRegistry } from '../call-registry.ts';
+import { cancelledFailure, type GoOn } from '../go-on/go-on.ts';
+import { createRerun, type RerunOptions } from '../go-on/rerun-call.ts';
+import { createResume, type ResumedCall } from '../go-on/resume-run.ts';
+import { bareOutcome, toStored } from '../run/answers.ts';
+import { toEnded } from '../run/listed-call.ts';
+import { readStart } from '../run/stored-start.ts';
+import { askStore, demandOf } from '../store/ask-store.ts';
+import { hasSoundOutcome, isStoredOutcome } from '../store/stored-outcome.ts';
 import { awaitCall, endOf, pendingOf } from './await-call.ts';
 import { type CallFilter, type CallPage, toCallQuery } from './call-filter.ts';
-import type { CallRegistry } from './call-registry.ts';
-import { cancelledFailure, type GoOn } from './go-on.ts';
 import { hasText } from './has-text.ts';
-import { toEnded } from './listed-call.ts';
 import { toListed, toRecorded } from './recorded-call.ts';
-import { createRerun, type RerunOptions } from './rerun-call.ts';
 import { stillWaiting } from './result-reader.ts';
-import { createResume, type ResumedCall } from './resume-run.ts';
-import { readStart } from './stored-start.ts';
 
 /** How long a pending call is waited for. */
 export interface WaitOptions {

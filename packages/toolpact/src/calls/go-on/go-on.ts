@@ -11,14 +11,14 @@ import {
 } from '../../ports/index.ts';
 import { approvalEvent, fromStepRecord } from '../../runtime/index.ts';
 import { sleep, systemClock } from '../../time/index.ts';
-import { askStore } from '../store-access/ask-store.ts';
-import { approvalOf, deniedForMs, isExpired, toApproval } from './approval-question.ts';
-import { pendingOf } from './await-call.ts';
-import type { CallRegistry, MadeAgain } from './call-registry.ts';
-import { endStored } from './end-waiting.ts';
-import { toEnded } from './listed-call.ts';
-import { readStart, type StoredStart } from './stored-start.ts';
-import { cutOffWarning, wasCutOff } from './was-cut-off.ts';
+import { approvalOf, deniedForMs, isExpired, toApproval } from '../approvals/approval-question.ts';
+import { endStored } from '../approvals/end-waiting.ts';
+import type { CallRegistry, MadeAgain } from '../call-registry.ts';
+import { pendingOf } from '../read/await-call.ts';
+import { toEnded } from '../run/listed-call.ts';
+import { readStart, type StoredStart } from '../run/stored-start.ts';
+import { cutOffWarning, wasCutOff } from '../run/was-cut-off.ts';
+import { askStore } from '../store/ask-store.ts';
 
 /** What a worker knows of a call before it goes on with it. */
 export type WorkerCall = Omit<CallFacts, 'call'>;

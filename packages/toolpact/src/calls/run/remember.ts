@@ -20,11 +20,6 @@ import {
 } from '../../ports/index.ts';
 import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '../../runtime/index.ts';
 import { nextTurn, type StopTimer, systemClock } from '../../time/index.ts';
-import { type Ask, askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
-import { loadFingerprints } from '../store-access/fingerprint.ts';
-import { showsUnwritten } from '../store-access/shows-unwritten.ts';
-import { hasSoundOutcome } from '../store-access/stored-outcome.ts';
-import { toStored } from './answers.ts';
 import {
   type ApprovalRequest,
   approvalOf,
@@ -36,18 +31,23 @@ import {
   toApprovalQuestion,
   toApprovalRequest,
   toPendingApproval,
-} from './approval-question.ts';
+} from '../approvals/approval-question.ts';
+import { sayEdit } from '../approvals/edited-input.ts';
+import { endAllExpired, endExpired, endWithdrawn } from '../approvals/end-waiting.ts';
+import { findGrants } from '../approvals/grants.ts';
+import type { CallRegistry, MadeAgain, Rerun } from '../call-registry.ts';
+import type { GoOn } from '../go-on/go-on.ts';
+import { howToRead } from '../read/result-reader.ts';
+import { type Ask, askFor, askStore, type StoreAnswer } from '../store/ask-store.ts';
+import { loadFingerprints } from '../store/fingerprint.ts';
+import { showsUnwritten } from '../store/shows-unwritten.ts';
+import { hasSoundOutcome } from '../store/stored-outcome.ts';
+import { toStored } from './answers.ts';
 import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
-import type { CallRegistry, MadeAgain, Rerun } from './call-registry.ts';
-import { sayEdit } from './edited-input.ts';
-import { endAllExpired, endExpired, endWithdrawn } from './end-waiting.ts';
 import { beginEngineRun } from './engine-run.ts';
-import type { GoOn } from './go-on.ts';
-import { findGrants } from './grants.ts';
 import { type KeptProgress, keepProgress } from './keep-progress.ts';
 import { toEnded, toRunning } from './listed-call.ts';
 import { beginLiveCall, type LiveCall } from './live-call.ts';
-import { howToRead } from './result-reader.ts';
 import { createStepMemory, type RunMemory } from './step-memory.ts';
 import { stopCall } from './stop-call.ts';
 import { readStart, sizeOfArguments, startJson, toStart } from './stored-start.ts';

@@ -1,6 +1,6 @@
 import type { GuardedCall, Store } from '../../ports/index.ts';
 import { createBoundedMap, sleep, systemClock } from '../../time/index.ts';
-import { askFor } from '../store-access/ask-store.ts';
+import { askFor } from '../store/ask-store.ts';
 
 /** Lets processes that wait for the same key have their turn. */
 export interface KeyTurns {

@@ -3,8 +3,8 @@ import { cutText } from '../../json/index.ts';
 import { type JsonObject, withoutAbsent } from '../../outcome/index.ts';
 import type { CallProgress, GuardedCall, RunPlace } from '../../ports/index.ts';
 import { type StopTimer, systemClock } from '../../time/index.ts';
-import { askStore } from '../store-access/ask-store.ts';
-import type { CallRegistry } from './call-registry.ts';
+import type { CallRegistry } from '../call-registry.ts';
+import { askStore } from '../store/ask-store.ts';
 
 /** How often the last report is written, however many there are; a call that ends earlier writes none. */
 const writeEveryMs = 500;

@@ -1,7 +1,7 @@
 import { callNotes, type EngineRun, type GuardedCall, type StoredQuestion, type StoredStep, type Suspension } from '../../ports/index.ts';
 import { fromStepRecord, worseEffect } from '../../runtime/index.ts';
-import { demandOf } from '../store-access/ask-store.ts';
-import type { CallRegistry } from './call-registry.ts';
+import type { CallRegistry } from '../call-registry.ts';
+import { demandOf } from '../store/ask-store.ts';
 import type { LiveCall } from './live-call.ts';
 import type { RunMemory } from './step-memory.ts';
 
