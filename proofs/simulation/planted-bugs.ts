@@ -180,7 +180,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'who takes a call over does not look whether it was cancelled',
-    from: 'if (taken.isCancelled) {\n\t\t\tconst message',
+    from: 'if (taken.isCancelled && !registry.isOnEngine) {\n\t\t\tconst message',
     to: 'if (false) {\n\t\t\tconst message',
     within: 200,
   },
@@ -222,7 +222,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a call that nobody goes on with is run again although it has no steps',
-    from: 'if (!call.isPromised || !mayRepeat(tool)) {',
+    from: 'if (!call.isPromised || !mayGoOn(call.tool)) {',
     to: 'if (!call.isPromised) {',
     within: 200,
   },
