@@ -369,7 +369,10 @@ test('a store that is closed answers nothing about calls', async () => {
 
 test('every statement finds its rows by an index; only what belongs to one call and dead processes are sorted, and processes alone are looked through', () => {
   const plans = Object.entries(ledgerTexts).map(([name, text]) => [name, planOf(text)] as const);
-  expect(plans.filter(([, plan]) => /SCAN toolpact|SCAN [cqp]\b/.test(plan)).map(([name]) => name)).toEqual(['shortenLeases', 'sweepProcesses']);
+  expect(plans.filter(([, plan]) => /SCAN toolpact|SCAN [cqp]\b/.test(plan)).map(([name]) => name)).toEqual([
+    'shortenLeases',
+    'sweepProcesses',
+  ]);
   expect(plans.filter(([, plan]) => plan.includes('TEMP B-TREE')).map(([name]) => name)).toEqual([
     'deadProcesses',
     'stepsAt',
