@@ -174,8 +174,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a tool without steps runs again where its process died',
-    from: 'if (call.tool.effects !== "writes") return void 0;\n\t\tif (call.tool.steps',
-    to: 'return void 0;\n\t\tif (call.tool.steps',
+    from: 'if (call.tool.effects !== "writes") return void 0;\n\t\tif (call.tool.steps &&',
+    to: 'return void 0;\n\t\tif (call.tool.steps &&',
     within: 200,
   },
   {

@@ -107,7 +107,7 @@ export interface QuestionRow extends PlaceRow {
 
 type LongNames = Readonly<Record<string, string>> | null;
 
-export function toPlace(row: PlaceRow): { readonly tenant: string; readonly id: string } {
+function toPlace(row: PlaceRow): { readonly tenant: string; readonly id: string } {
   const names = toLongNames(row.long_names);
   return { tenant: readBoundedName(row.tenant, names), id: readBoundedName(row.id, names) };
 }
