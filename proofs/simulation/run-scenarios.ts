@@ -6,12 +6,21 @@ import { bundleLibrary } from './bundle-library.ts';
 import { approvals } from './scenarios/approvals.ts';
 import { cancels } from './scenarios/cancels.ts';
 import { clocks } from './scenarios/clocks.ts';
+import { madeAgain } from './scenarios/made-again.ts';
 import { stepsDoneAgain } from './scenarios/steps-done-again.ts';
 import { stuckCalls } from './scenarios/stuck-calls.ts';
 import { untrueAnswers } from './scenarios/untrue-answers.ts';
 
 /** All scenarios: what outside reviews reproduced, and what seeds have found. */
-export const scenarios: readonly Scenario[] = [...stepsDoneAgain, ...approvals, ...cancels, ...stuckCalls, ...untrueAnswers, ...clocks];
+export const scenarios: readonly Scenario[] = [
+  ...stepsDoneAgain,
+  ...approvals,
+  ...cancels,
+  ...stuckCalls,
+  ...untrueAnswers,
+  ...madeAgain,
+  ...clocks,
+];
 
 /** What breaks a promise today, by name. A scenario that holds must not stand here. */
 export const brokenToday: readonly string[] = [];
