@@ -40,12 +40,19 @@ test('a call that waits for an approval is listed, approved, and then runs', asy
   const waiting = JSON.parse((await run(['approvals', 'list', '--json'], { cwd })).stdout);
   expect(waiting).toMatchObject([{ tool: 'erase', state: 'waiting' }]);
   const [{ handle }] = waiting;
-  expect((await run(['wait', handle, '--seconds', '0'], { cwd })).code).toBe(20);
+  const undecided = await run(['wait', handle, '--seconds', '0'], { cwd });
+  expect([undecided.code, undecided.stderr]).toEqual([20, expect.stringContaining('To decide about it: toolpact approvals approve')]);
   expect((await run(['approvals'], { cwd })).stderr).toContain('toolpact approvals approve <handle> lets a call run');
   expect((await run(['approvals', 'approve', handle], { cwd })).stderr).toContain('Approved.');
   expect((await run(['approvals', 'deny', handle], { cwd })).stderr).toContain('it is decided already');
+  const decided = await run(['wait', handle, '--seconds', '0'], { cwd });
+  expect([decided.code, decided.stderr]).toEqual([20, expect.stringContaining('is approved and has not run. Make the same call again')]);
+  expect(decided.stderr).not.toContain('To decide about it');
   expect(await run(['call', 'erase', '{}'], { cwd })).toMatchObject({ code: 0, stdout: 'erased\n' });
   expect(await run(['wait', handle, '--seconds', '0'], { cwd })).toMatchObject({ code: 0, stdout: 'erased\n' });
+  const shown = (await run(['calls', handle], { cwd })).stdout;
+  expect(shown).toMatch(/asked people\n.*approved by command line, asked 20\S+, decided 20/);
+  expect(shown).not.toContain('[object');
 });
 
 test('who may decide is shown, and one who may can change the arguments', async () => {
