@@ -1,5 +1,5 @@
 import { type CallContext, noTenant } from '../../contract/index.ts';
-import { type Issue, type JsonObject, refuseOptions, ToolpactError, withoutAbsent } from '../../outcome/index.ts';
+import { type Issue, type JsonObject, type JsonValue, refuseOptions, ToolpactError, withoutAbsent } from '../../outcome/index.ts';
 import {
   type Approval,
   type ApprovalPageRequest,
@@ -14,9 +14,10 @@ import {
 } from '../../ports/index.ts';
 import { approvalEvent, decisionEvents } from '../../runtime/index.ts';
 import { systemClock } from '../../time/index.ts';
-import { demandOf } from '../store-access/ask-store.ts';
+import { askStore, demandOf } from '../store-access/ask-store.ts';
+import { loadFingerprints } from '../store-access/fingerprint.ts';
 import { toStored } from './answers.ts';
-import { approvalOf, type StoredRequest, toApproval } from './approval-question.ts';
+import { approvalOf, type StoredRequest, showPlan, toApproval } from './approval-question.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { checkEdit, toChanges } from './edited-input.ts';
 import { toGrant, toNewGrant } from './grants.ts';
@@ -104,12 +105,14 @@ export function createApprovalMethods(registry: CallRegistry): (toolbox: Guarded
       const edit = facts.input === undefined ? undefined : await checkEdit(toolbox, approval, facts.input, askedBy(call), maxShown);
       if (edit !== undefined && 'issues' in edit) return { ok: false, why: 'invalid', issues: edit.issues, approval };
       const isEdited = edit !== undefined && toChanges(approval.input, edit.input).length > 0;
+      const shown = isEdited ? await showEdited(approval.tool, edit.input, askedBy(call)) : undefined;
+      if (shown !== undefined && 'issues' in shown) return { ok: false, why: 'invalid', issues: shown.issues, approval };
       const { by, reason } = facts;
       const giver = { ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
       const asked = question.ask as unknown as StoredRequest;
       const granted = facts.grant === undefined ? undefined : toNewGrant(registry, approval, asked, facts.grant, giver);
       if (granted !== undefined && 'issues' in granted) return { ok: false, why: 'invalid', issues: granted.issues, approval };
-      const answer = { ...giver, ...(isEdited && edit), ...(granted && { grant: granted.grant.id }) };
+      const answer = { ...giver, ...(isEdited && edit), ...shown, ...(granted && { grant: granted.grant.id }) };
       const state = verdict === 'approve' ? 'approved' : 'denied';
       const end = state === 'approved' ? undefined : await deniedEnd(call, { ...approval, ...answer });
       const place = { tenant, handle: approval.handle };
@@ -134,6 +137,20 @@ export function createApprovalMethods(registry: CallRegistry): (toolbox: Guarded
         approval: decided,
         grant: toGrant({ ...given, id, tenant, isActive: true, givenAt, expiresAt: givenAt + expiresMs, uses: 0 }),
       };
+    }
+
+    /** Works out what a call would do with changed arguments: it runs only if that is still so then. */
+    async function showEdited(tool: string, input: JsonObject, context: CallContext) {
+      const outcome = await toolbox.preview(tool, input, context);
+      if (outcome === undefined) return undefined;
+      if (outcome.status === 'error') return { issues: [{ path: [], problem: 'rule' as const, message: outcome.error.message }] };
+      const prints = await demand(async () => {
+        const loaded = await loadFingerprints(store, askStore);
+        if (!loaded.ok) throw new Error(loaded.why);
+        return loaded.value;
+      });
+      const data = 'data' in outcome ? (outcome.data as JsonValue) : null;
+      return showPlan(data, prints, { redact: toolbox.redactValue, redactText: toolbox.redact }, maxShown);
     }
 
     /** Gives those who wait for the call its end: it will not run. An equal call reads the same, for as long as it could have been approved. */

@@ -1,7 +1,7 @@
 import { showsRefusal } from '../../classify/index.ts';
 import { waitForResult } from '../../contract/index.ts';
 import { isRecord } from '../../json/index.ts';
-import { type Outcome, type PendingOutcome, toModelText, toToolFailure, withWarning } from '../../outcome/index.ts';
+import { type JsonValue, type Outcome, type PendingOutcome, toModelText, toToolFailure, withWarning } from '../../outcome/index.ts';
 import {
   approvalQuestions,
   approvalRules,
@@ -23,15 +23,18 @@ import {
 import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '../../runtime/index.ts';
 import { nextTurn, type StopTimer, systemClock } from '../../time/index.ts';
 import { type Ask, askFor, askStore, type StoreAnswer } from '../store-access/ask-store.ts';
-import { loadFingerprints } from '../store-access/fingerprint.ts';
+import { type Fingerprints, loadFingerprints } from '../store-access/fingerprint.ts';
 import { hasSoundOutcome } from '../store-access/stored-outcome.ts';
 import { toStored } from './answers.ts';
 import {
   type ApprovalRequest,
   approvalOf,
+  approvedPlan,
   asksTheSame,
   deniedForMs,
   isExpired,
+  type ShownPlan,
+  showPlan,
   suspended,
   toApproval,
   toApprovalQuestion,
@@ -188,7 +191,9 @@ export function createRememberingGuards(
           effect: 'none',
         },
       );
-    const request = questions.length === 0 ? undefined : toApprovalRequest(registry, call, questions, prints.value);
+    const shown = questions.length === 0 ? undefined : await showPreview(call, prints.value);
+    if (shown !== undefined && 'status' in shown) return shown;
+    const request = questions.length === 0 ? undefined : toApprovalRequest(registry, call, questions, prints.value, shown);
     const joinKey = key === undefined ? joinKeyOf(call, prints.value) : undefined;
     if (record.again === undefined && key === undefined && request === undefined && joinKey !== undefined) {
       const joined = await findJoined(call, joinKey, ask);
@@ -197,6 +202,36 @@ export function createRememberingGuards(
     if (!isPromised) return runListed(call, record, next, deferral(call, record, deferMs ?? 0, joinKey));
     const beganAt = systemClock.monotonic();
     return enter({ call, record, next, ask, key, request, deferMs: mayDefer ? deferMs : undefined, joinKey, beganAt });
+  }
+
+  /** Works out what the call would do with the arguments that a person gave. */
+  async function replan({ call, ask }: Entering): Promise<Pick<ShownPlan, 'plan'> | Outcome> {
+    const prints = await loadFingerprints(store, ask);
+    if (!prints.ok) return refuseUnrecorded(call, prints);
+    return (await showPreview(call, prints.value)) ?? { plan: '' };
+  }
+
+  /** Works out what the call would do, for the person who is asked about it; an outcome where the tool cannot say so. */
+  async function showPreview(call: GuardedCall, prints: Fingerprints): Promise<ShownPlan | Outcome | undefined> {
+    if (!call.tool.hasPreview) return undefined;
+    const outcome = await call.preview();
+    if (outcome?.status === 'error') return refuseWith(call, toToolFailure(outcome.error));
+    const data = outcome?.status === 'ok' || outcome?.status === 'partial' ? (outcome.data as JsonValue) : null;
+    return showPlan(data, prints, call, registry.approvals.maxShownCharacters);
+  }
+
+  /**
+   * Ends a call whose plan is another one than that which was approved, and asks about it as it is now. The failure names the new question.
+   */
+  async function askAnew(entering: Entering, live: LiveCall): Promise<Outcome> {
+    const { call } = entering;
+    const message = `${call.tool.name} did not run: what it would do has changed since it was approved.`;
+    const ended = await live.end(call.refuse('conflict', message, { code: 'plan_changed', effect: 'none' }));
+    const asked = await enter(entering);
+    if (asked.status !== 'pending') return ended;
+    const { handle } = asked.pending;
+    const advice = 'The user is asked about the new plan. Tell the user; make the same call again once it is approved.';
+    return call.refuse('conflict', message, { code: 'plan_changed', effect: 'none', advice, details: { handle } });
   }
 
   /** Ends the row of a call that was answered without having run, such as one that was denied: it is not run in its place. */
@@ -637,9 +672,19 @@ export function createRememberingGuards(
       : undefined;
     const approval = approvalOf(taken);
     const edit = approval === undefined ? undefined : toApproval(approval, taken);
+    const { received } = call;
     if (edit?.edited !== undefined) {
       const unfit = await call.useInput(edit.edited);
       if (unfit !== undefined) return live.end(unfit, wasDead ? epoch - 1 : undefined);
+    }
+    if (approved !== undefined && entering.request !== undefined && approval !== undefined && call.tool.hasPreview) {
+      const now = edit?.edited === undefined ? entering.request : await replan(entering);
+      if ('status' in now) return live.end(now);
+      if (now.plan !== approvedPlan(approval)) {
+        // The new question is about the call as its caller made it.
+        if (edit?.edited !== undefined) await call.useInput(received);
+        return askAnew(entering, live);
+      }
     }
     // A run that died may have begun what leaves no trace before it has ended: a tool without steps, or a step that may be repeated.
     const stored = memory?.effect?.() ?? 'none';
