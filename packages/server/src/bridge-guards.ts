@@ -17,20 +17,26 @@ export function bridgeGuards(toolbox: ServedToolbox | GuardedCallsToolbox): Serv
   const remembers = [decide, findPending, toolbox.calls, toolbox.wait].some((method) => method !== undefined);
   if (!remembers) return toolbox as object as ServedToolbox;
   const { calls: _, ...rest } = toolbox;
+  const approvals: StoreMethods['approvals'] = {
+    async decide(handle, verdict, { by, reason, input, grant } = {}) {
+      if (input !== undefined) return { ok: false, why: 'invalid', issues: [notEditable] };
+      if (grant !== undefined) return { ok: false, why: 'invalid', issues: [notGranted] };
+      const facts = { ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
+      return (await decide?.(handle, verdict, facts)) ?? { ok: false, why: 'unknown' };
+    },
+    async decideAll(handles, verdict, facts) {
+      const all = [];
+      for (const handle of new Set(handles)) all.push({ handle, decided: await approvals.decide(handle, verdict, facts) });
+      return all;
+    },
+    get: async (handle) => findApproval?.(handle),
+    list: async (page) => (await listApprovals?.(page)) ?? [],
+    grants: { list: async () => [], revoke: async () => undefined },
+  };
   return {
     ...rest,
     calls: toCalls(toolbox),
-    approvals: {
-      async decide(handle, verdict, { by, reason, input, grant } = {}) {
-        if (input !== undefined) return { ok: false, why: 'invalid', issues: [notEditable] };
-        if (grant !== undefined) return { ok: false, why: 'invalid', issues: [notGranted] };
-        const facts = { ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
-        return (await decide?.(handle, verdict, facts)) ?? { ok: false, why: 'unknown' };
-      },
-      get: async (handle) => findApproval?.(handle),
-      list: async (page) => (await listApprovals?.(page)) ?? [],
-      grants: { list: async () => [], revoke: async () => undefined },
-    },
+    approvals,
     with: (context) => bridgeGuards(toolbox.with(context)),
     ...(toolbox.keepOutcome && { [keepKey]: toolbox.keepOutcome }),
   } as ServedToolbox;

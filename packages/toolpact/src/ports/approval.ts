@@ -58,6 +58,12 @@ export interface ApprovalPageRequest {
   readonly limit?: number;
   /** The handle of the last approval on the page before. */
   readonly after?: string;
+  /** Those of calls of this tool, run or session. */
+  readonly tool?: string;
+  readonly runId?: string;
+  readonly sessionId?: string;
+  /** The handle of an approval: those that look like it, and it. They ask for the same tool with the same names of arguments, for the same user, session and run. */
+  readonly like?: string;
 }
 
 /** What approvals add to a toolbox. */
