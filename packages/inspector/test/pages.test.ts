@@ -317,6 +317,51 @@ describe('doing something', () => {
     expect(await server.toolbox.answer({ name: 'pay', args: { to: 'landlord', amount: 900 } })).toMatchObject({ status: 'ok' });
   });
 
+  test('approves a call with changed arguments, which are shown as a diff', async () => {
+    await server.call('pay', { to: 'uncle', amount: 800 }, { runId: 'run_gifts' });
+    await open('#/approvals');
+    const card = page.locator('.card', { hasText: 'uncle' });
+    await card.getByRole('button', { name: 'Change the arguments' }).click();
+    await card.getByLabel('amount').fill('650');
+    await card.getByText('- amount: 800').waitFor();
+    await card.getByText('+ amount: 650').waitFor();
+    await card.getByRole('button', { name: 'Approve with these changes' }).click();
+    await card.waitFor({ state: 'detached' });
+    const paid = await server.toolbox.answer({ name: 'pay', args: { to: 'uncle', amount: 800 } }, { runId: 'run_gifts' });
+    expect(paid).toMatchObject({ status: 'ok', input: { to: 'uncle', amount: 650 } });
+  });
+
+  test('allows further calls like one that waits, lists the grant and revokes it', async () => {
+    const call = (amount: number) => server.toolbox.answer({ name: 'pay', args: { to: 'cook', amount } }, { runId: 'run_dinner' });
+    await call(600);
+    await open('#/approvals');
+    const card = page.locator('.card', { hasText: 'cook' });
+    await card.getByRole('button', { name: 'Allow calls like this' }).click();
+    await card.locator('.rule', { hasText: 'amount' }).locator('select').selectOption('max');
+    await card.getByLabel('At most, for amount').fill('900');
+    await card.getByRole('button', { name: 'Approve, and allow these' }).click();
+    await page.getByText('pay with to "cook", amount up to 900, in the run run_dinner').waitFor();
+    for (const amount of [600, 900]) expect((await call(amount)).status).toBe('ok');
+    expect((await call(901)).status).toBe('pending');
+    await open('#/approvals');
+    await page.getByText('used 1 times').waitFor();
+    await page.getByRole('button', { name: /Revoke/ }).click();
+    await page.getByText('in the run run_dinner').waitFor({ state: 'detached' });
+    expect((await call(900)).status).toBe('pending');
+  });
+
+  test('decides about all calls that look alike in one go', async () => {
+    for (const amount of [601, 602, 603]) await server.call('pay', { to: 'staff', amount }, { runId: 'run_wages' });
+    await open('#/approvals');
+    await page.getByText('3 calls here look like this one').waitFor();
+    await page.getByRole('button', { name: 'Approve all 3' }).click();
+    await page.locator('.card', { hasText: 'staff' }).first().waitFor({ state: 'detached' });
+    for (const amount of [601, 602, 603])
+      expect(await server.toolbox.answer({ name: 'pay', args: { to: 'staff', amount } }, { runId: 'run_wages' })).toMatchObject({
+        status: 'ok',
+      });
+  });
+
   test('shows of a call that was decided who decided what, when and why, and what the model read before', async () => {
     const id = await server.call('pay', { to: 'aunt', amount: 700 });
     await server.toolbox.approvals?.decide(id, 'approve', { by: 'ann', reason: 'her birthday' });

@@ -204,13 +204,6 @@ export function createRememberingGuards(
     return enter({ call, record, next, ask, key, request, deferMs: mayDefer ? deferMs : undefined, joinKey, beganAt });
   }
 
-  /** Works out what the call would do with the arguments that a person gave. */
-  async function replan({ call, ask }: Entering): Promise<Pick<ShownPlan, 'plan'> | Outcome> {
-    const prints = await loadFingerprints(store, ask);
-    if (!prints.ok) return refuseUnrecorded(call, prints);
-    return (await showPreview(call, prints.value)) ?? { plan: '' };
-  }
-
   /** Works out what the call would do, for the person who is asked about it; an outcome where the tool cannot say so. */
   async function showPreview(call: GuardedCall, prints: Fingerprints): Promise<ShownPlan | Outcome | undefined> {
     if (!call.tool.hasPreview) return undefined;
@@ -221,13 +214,32 @@ export function createRememberingGuards(
   }
 
   /**
-   * Ends a call whose plan is another one than that which was approved, and asks about it as it is now. The failure names the new question.
+   * Works out again what a call would do that is about to run. Where that is another thing than what was allowed, the call ends, and people are
+   * asked about it as it is now; the failure names the new question.
    */
-  async function askAnew(entering: Entering, live: LiveCall): Promise<Outcome> {
-    const { call } = entering;
+  async function whereChanged(
+    entering: Entering,
+    live: LiveCall,
+    expected: string | undefined,
+    received: unknown,
+  ): Promise<Outcome | undefined> {
+    const { call, request, ask } = entering;
+    if (!call.tool.hasPreview || expected === undefined || request === undefined) return undefined;
+    const prints = await loadFingerprints(store, ask);
+    const now = prints.ok ? await showPreview(call, prints.value) : refuseUnrecorded(call, prints);
+    if (now === undefined || 'status' in now) return now && live.end(now);
+    if (now.plan === expected) return undefined;
     const message = `${call.tool.name} did not run: what it would do has changed since it was approved.`;
     const ended = await live.end(call.refuse('conflict', message, { code: 'plan_changed', effect: 'none' }));
-    const asked = await enter(entering);
+    let plan = now;
+    if (call.received !== received) {
+      // The new question is about the call as its caller made it.
+      await call.useInput(received);
+      const own = prints.ok ? await showPreview(call, prints.value) : undefined;
+      if (own === undefined || 'status' in own) return ended;
+      plan = own;
+    }
+    const asked = await enter({ ...entering, request: { ...request, ...plan } });
     if (asked.status !== 'pending') return ended;
     const { handle } = asked.pending;
     const advice = 'The user is asked about the new plan. Tell the user; make the same call again once it is approved.';
@@ -440,7 +452,10 @@ export function createRememberingGuards(
         const memory = call.tool.steps ? rememberSteps(entering, live, known, rerun?.from) : undefined;
         const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
         if (lost !== undefined) return live.end(lost.outcome);
-        if (!isAsked) return runHeld(entering, live);
+        if (!isAsked) {
+          const other = begun.grant === undefined ? undefined : await whereChanged(entering, live, request?.plan, call.received);
+          return other ?? runHeld(entering, live);
+        }
         return live.ask(toWait(call, id, request, draft.listed, false));
       }
       if (rerun !== undefined && begun.call.id === rerun.instead.id) {
@@ -677,14 +692,11 @@ export function createRememberingGuards(
       const unfit = await call.useInput(edit.edited);
       if (unfit !== undefined) return live.end(unfit, wasDead ? epoch - 1 : undefined);
     }
-    if (approved !== undefined && entering.request !== undefined && approval !== undefined && call.tool.hasPreview) {
-      const now = edit?.edited === undefined ? entering.request : await replan(entering);
-      if ('status' in now) return live.end(now);
-      if (now.plan !== approvedPlan(approval)) {
-        // The new question is about the call as its caller made it.
-        if (edit?.edited !== undefined) await call.useInput(received);
-        return askAnew(entering, live);
-      }
+    if (!wasDead && entering.request !== undefined) {
+      const isUnderGrant = taken.grant !== undefined && approval?.state !== 'approved';
+      const expected = isUnderGrant ? entering.request.plan : approved && approval && approvedPlan(approval);
+      const other = await whereChanged(entering, live, expected, received);
+      if (other !== undefined) return other;
     }
     // A run that died may have begun what leaves no trace before it has ended: a tool without steps, or a step that may be repeated.
     const stored = memory?.effect?.() ?? 'none';
