@@ -34,7 +34,6 @@ import { checkServer } from './suites/server/check-server.ts';
 const toolbox = createToolbox([defineTool({ name: 'ping', description: 'Pings.', run: () => 'pong' })]);
 const store: Store = memoryStore();
 const remembering = createToolbox([], { store });
-const onEngine = createToolbox([], { use: [onRestate({ ingress: 'http://127.0.0.1:1' })] });
 const given = <TOptions>(options: object): TOptions => options as TOptions;
 
 const promising = (promise: object) => defineTool({ name: 'ping', description: 'Pings.', run: () => 'pong', ...promise } as never);
@@ -103,7 +102,6 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
   'decide of a toolbox': [(options) => remembering.approvals.decide('approval_1', 'approve', options), 'reasons', 'reason'],
   'cancel of a toolbox': [(options) => remembering.calls.cancel('call_1', options), 'bye', 'by'],
   'rerun of a toolbox': [(options) => remembering.calls.rerun('call_1', options), 'form', 'from'],
-  'decide of a toolbox on Restate': [(options) => onEngine.decide('approval_1', 'approve', options), 'reasons', 'reason'],
   memoryStore: [(options) => memoryStore(options), 'maxRecord', 'maxRecords'],
   sqliteStore: [(options) => sqliteStore(options), 'paths', 'path'],
   postgresStore: [(options) => postgresStore(options), 'pools', 'pool'],

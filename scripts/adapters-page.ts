@@ -109,7 +109,7 @@ The same faults in tools that are wrapped, by \`fromTools\`, and by \`fromMcp\` 
 |---|---:|---:|---|
 | AI SDK | 47/47 | 30/30 | 0 / 0 |
 | LangChain (no output schemas) | 46/46 | 30/30 | 0 / 0 |
-| MCP v1, MCP v2 | 41/47 | 17/30 | 0 / 0 |
+| MCP v1, MCP v2 | 41/47 | 18/30 | 0 / 0 |
 
 A server without Toolpact answers with a text and no kind, so its failures are \`failed\`: its words are all there is. Six faults lose their cause in the server, before anything
 is sent: an object that is thrown, the cause of a failed \`fetch\` (twice), and results that are undefined, a function or a Map.

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as sdk from '@restatedev/restate-sdk';
 import { type NodeHandler, onRestate, restateEndpoint } from '@toolpact/restate';
 import { createToolbox } from 'toolpact';
+import { memoryStore } from 'toolpact/stores/memory';
 import { createCrashBox } from '../../packages/restate/test/crash-box.ts';
 import { startTestRestate } from '../../packages/restate/test/with-restate.ts';
 import { bundleProgram } from '../../proofs/crash/bundle-program.ts';
@@ -14,7 +15,7 @@ import { assertOk, callFor, type DurableLane, stepped } from './lane.ts';
 /** Opens Restate: a workflow by hand with one `ctx.run` per entry. */
 export async function openRestateLane(folder: string): Promise<DurableLane> {
   const restate = await startTestRestate({ mayBeLonely: false });
-  const toolbox = createToolbox([stepped], { use: [onRestate({ ingress: restate.ingress })] });
+  const toolbox = createToolbox([stepped], { store: memoryStore(), use: [onRestate({ ingress: restate.ingress })] });
   const bare = sdk.workflow({
     name: 'bare',
     handlers: {

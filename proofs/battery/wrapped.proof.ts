@@ -65,7 +65,7 @@ const wraps: Readonly<Record<string, Wrapped>> = {
     },
     hasOutputSchema: true,
     lost: lostInServer,
-    classified: 17,
+    classified: 18,
   },
   'MCP v2': {
     async wrap(tools) {
@@ -77,7 +77,7 @@ const wraps: Readonly<Record<string, Wrapped>> = {
     },
     hasOutputSchema: true,
     lost: lostInServer,
-    classified: 17,
+    classified: 18,
   },
 };
 

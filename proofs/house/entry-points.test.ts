@@ -38,7 +38,6 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'circuitBreaker',
     'concurrency',
     'deny',
-    'journal',
     'policy',
     'rateLimit',
     'repeatBreaker',

@@ -43,14 +43,15 @@ export interface StoredThrow {
 }
 
 /**
- * The corpora of throw sites. But for the first, all were read once before they helped to make rules, and the second half of the last has
- * helped to make none; docs/conformance.md states how. Messages are facts; values in them are invented.
+ * The corpora of throw sites. But for the first, all were read once before they helped to make rules, and the last has helped to make none;
+ * docs/conformance.md states how. Messages are facts; values in them are invented.
  */
 export const authorCorpora = [
   'author-errors.jsonl',
   'further-author-errors.jsonl',
   'public-author-errors-first-half.jsonl',
   'public-author-errors-second-half.jsonl',
+  'later-author-errors.jsonl',
 ] as const;
 
 /** Reads the stored throw sites of one file. */

@@ -10,6 +10,7 @@ import {
   shareOfJudgements,
 } from './author-errors.ts';
 import { libraryCorpora, readFamilyWords, readLibraryErrors, readOwnFaults } from './corpus.ts';
+import { echoCosts } from './echo-cost.ts';
 import { type FaultReading, foldsOf, type Reading, readCases, readFaults, type Share, shareOf, shareOfWords } from './score.ts';
 
 const showMisses = process.argv.includes('--misses');
@@ -70,6 +71,9 @@ for (const withStacks of [true, false]) {
     for (const { codeBase, sentence, failure, harmful } of readings)
       if (harmful) console.log(`    ${failure.kind.padEnd(15)} ${codeBase}: ${sentence}`);
 }
+
+console.log('\nWhat looking for the arguments of a call in a message costs, beside reading it');
+for (const [call, microseconds] of echoCosts()) console.log(`  ${call.padEnd(34)}${microseconds.toFixed(1)} µs`);
 
 function printMisjudged(judged: readonly JudgedCase[]): void {
   for (const { entry, failure, judgement } of judged) {

@@ -27,8 +27,8 @@ const least: Record<
   'errors/16-services-engines-and-templates-second-half.jsonl': [92, 83.5, 99],
   'errors/17-further-failures-first-half.jsonl': [97.5, 90.5, 100],
   'errors/17-further-failures-second-half.jsonl': [98, 93, 100],
-  'errors/18-registries-sites-and-local-parsers-first-half.jsonl': [91, 83.5, 100],
-  'errors/18-registries-sites-and-local-parsers-second-half.jsonl': [93, 88, 95],
+  'errors/18-registries-sites-and-local-parsers-first-half.jsonl': [96, 87, 100],
+  'errors/18-registries-sites-and-local-parsers-second-half.jsonl': [96.5, 91.5, 98],
 };
 
 test.each(libraryCorpora)('errors of libraries are read as before: %s', (file) => {
@@ -72,18 +72,25 @@ const authorBounds: Record<
     all: [85, 0.6, 0, 0],
   },
   'public-author-errors-first-half.jsonl': {
-    'deliberate-to-model': [70, 0, 1.7, 0],
-    'deliberate-to-operator': [41, 8.4, 0, 8.4],
-    'upstream-wrapped': [60, 0, 0, 0],
+    'deliberate-to-model': [85, 0, 0, 0],
+    'deliberate-to-operator': [75, 0, 0, 0],
+    'upstream-wrapped': [78, 0, 0, 0],
     bug: [77, 11.2, 0, 0],
-    all: [65, 1.8, 0.9, 0.9],
+    all: [82, 0.9, 0, 0],
   },
   'public-author-errors-second-half.jsonl': {
-    'deliberate-to-model': [76, 1.7, 3.4, 1.7],
-    'deliberate-to-operator': [57, 5.3, 0, 5.3],
-    'upstream-wrapped': [59, 13.6, 0, 0],
+    'deliberate-to-model': [89, 0, 1.7, 1.7],
+    'deliberate-to-operator': [89, 5.3, 0, 5.3],
+    'upstream-wrapped': [78, 8.2, 0, 0],
     bug: [100, 0, 0, 0],
-    all: [68, 5.9, 1.7, 1.7],
+    all: [86, 3.4, 0.9, 1.7],
+  },
+  'later-author-errors.jsonl': {
+    'deliberate-to-model': [91, 0, 0, 0],
+    'deliberate-to-operator': [74, 0, 0, 3.3],
+    'upstream-wrapped': [65, 5, 0, 0],
+    bug: [85, 14.3, 0, 0],
+    all: [79, 2.9, 0, 0.8],
   },
 };
 
@@ -91,8 +98,9 @@ const authorBounds: Record<
 const foldBounds: Record<(typeof authorCorpora)[number], readonly [right: number, harmful: number]> = {
   'author-errors.jsonl': [75, 3.5],
   'further-author-errors.jsonl': [75, 3.5],
-  'public-author-errors-first-half.jsonl': [55, 8],
-  'public-author-errors-second-half.jsonl': [42, 12],
+  'public-author-errors-first-half.jsonl': [75, 4],
+  'public-author-errors-second-half.jsonl': [73, 10.6],
+  'later-author-errors.jsonl': [68, 7.2],
 };
 
 test.each(authorCorpora)('what authors throw in their own words is read as before: %s', async (file) => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { builtEntry } from './load-sources.ts';
 import { folderWith, post, run, start, toolpact } from './run-toolpact.ts';
 import { startProcess } from './start-process.ts';
 
@@ -39,10 +40,14 @@ test('a call that waits for an approval is listed, approved, and then runs', asy
   const waiting = JSON.parse((await run(['approvals', 'list', '--json'], { cwd })).stdout);
   expect(waiting).toMatchObject([{ tool: 'erase', state: 'waiting' }]);
   const [{ handle }] = waiting;
-  expect((await run(['wait', handle, '--seconds', '0'], { cwd })).code).toBe(20);
+  const undecided = await run(['wait', handle, '--seconds', '0'], { cwd });
+  expect([undecided.code, undecided.stderr]).toEqual([20, expect.stringContaining('To decide about it: toolpact approvals approve')]);
   expect((await run(['approvals'], { cwd })).stderr).toContain('toolpact approvals approve <handle> lets a call run');
   expect((await run(['approvals', 'approve', handle], { cwd })).stderr).toContain('Approved.');
   expect((await run(['approvals', 'deny', handle], { cwd })).stderr).toContain('it is decided already');
+  const decided = await run(['wait', handle, '--seconds', '0'], { cwd });
+  expect([decided.code, decided.stderr]).toEqual([20, expect.stringContaining('is approved and has not run. Make the same call again')]);
+  expect(decided.stderr).not.toContain('To decide about it');
   expect(await run(['call', 'erase', '{}'], { cwd })).toMatchObject({ code: 0, stdout: 'erased\n' });
   expect(await run(['wait', handle, '--seconds', '0'], { cwd })).toMatchObject({ code: 0, stdout: 'erased\n' });
 });
@@ -87,7 +92,25 @@ test('calls that wait are decided at the keyboard, one by one, changed, or all t
   expect([both.code, both.stderr.match(/Approved\./g)?.length]).toEqual([0, 2]);
   const again = await run(['approvals', 'deny', waiting[0].handle, waiting[1].handle, '--role', 'finance'], { cwd });
   expect([again.code, again.stderr.match(/it is decided already/g)?.length]).toEqual([1, 2]);
-  expect((await run(['approvals', 'decide'], { cwd, input: '' })).stderr).toBe('No call waits for an approval.\n');
+  expect((await run(['approvals', 'decide'], { cwd, input: '' })).stderr).toContain('No call waits for an approval.\n');
+});
+
+test('where nothing is found, the store is named that was looked into', async () => {
+  const own = `
+import { createToolbox, defineTool } from '${toolpact}';
+import { sqliteStore } from '${builtEntry('toolpact/stores/sqlite')}';
+const any = { '~standard': { version: 1, vendor: 'x', validate: (value) => ({ value }) } };
+const pay = defineTool({ name: 'pay', description: 'Pays.', input: any, jsonSchema: { input: { type: 'object' } }, approval: true, run: () => 'paid' });
+export const toolbox = createToolbox([pay], { store: sqliteStore({ path: new URL('shop.db', import.meta.url).pathname }) });
+`;
+  const cwd = folderWith({ 'shop.mjs': own });
+  expect((await run(['call', 'pay', '{}', '--tools', 'shop.mjs'], { cwd })).code).toBe(20);
+  const where = 'This was the store .toolpact/toolpact.db. A program may have another: --store names one, --tools takes that of a toolbox.';
+  for (const words of [['approvals'], ['approvals', 'approve', 'x'], ['calls'], ['calls', 'x'], ['wait', 'x'], ['cancel', 'x']])
+    expect((await run(words, { cwd })).stderr, words.join(' ')).toContain(where);
+  expect((await run(['approvals', '--tools', 'shop.mjs'], { cwd })).stdout).toContain('pay');
+  expect((await run(['approvals', '--store', 'shop.db'], { cwd })).stderr).not.toContain('This was the store');
+  expect((await run(['approvals', '--json'], { cwd })).stdout).toBe('[]\n');
 });
 
 test('a standing grant is given, listed and revoked', async () => {

@@ -98,6 +98,14 @@ const ship = defineTool({
   },
 });
 
+const overdraw = defineTool({
+  name: 'overdraw',
+  description: 'Fails after it may have paid.',
+  effects: 'writes',
+  retry: false,
+  run: () => fail('unreachable', 'The bank hung up.', { effect: 'unknown' }),
+});
+
 const hotels = new Set<string>();
 const trip = defineTool({
   name: 'trip',
@@ -159,7 +167,7 @@ const hostile = defineTool({
   },
 });
 
-export const inspectedTools = [greet, lookUp, pay, waitHere, ship, trip, askName, order, hostile];
+export const inspectedTools = [greet, lookUp, pay, waitHere, ship, trip, overdraw, askName, order, hostile];
 
 /** A server that the page is opened on. */
 export interface Inspected {

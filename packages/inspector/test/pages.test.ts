@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type OpenChromium, openChromium } from '../../../proofs/peers/open-chromium.ts';
@@ -111,6 +112,74 @@ describe('the list of calls', () => {
     expect(await rowsNow()).toHaveLength(before);
     await page.getByRole('button', { name: '1 new call' }).click();
     await expect.poll(rowsNow).toHaveLength(before + 1);
+  });
+});
+
+describe('all calls that pass the filters', () => {
+  const menu = () => page.getByRole('button', { name: 'Save, download, run again' }).click();
+
+  test('their filters are saved under a name, used again and forgotten', async () => {
+    await server.call('greet', { name: 'Xan' });
+    await server.call('greet', { name: 'Zoe' }, { runId: 'run_saved' });
+    await open('#/calls?runId=run_saved');
+    await expect.poll(rowsNow).toEqual(['greet']);
+    await menu();
+    await page.getByLabel('Name of these filters').fill('the run <b>of Zoe</b>');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await open('#/calls');
+    await page.locator('.row').nth(1).waitFor();
+    await menu();
+    await page.getByRole('link', { name: 'the run <b>of Zoe</b>' }).click();
+    await expect.poll(rowsNow).toEqual(['greet']);
+    await menu();
+    await page.getByRole('button', { name: 'Forget the run <b>of Zoe</b>' }).click();
+    await page.reload();
+    await menu();
+    expect(await page.getByRole('link', { name: 'the run <b>of Zoe</b>' }).count()).toBe(0);
+  });
+
+  test.each([
+    ['JSON lines', 'calls.jsonl', '"tool":"greet"'],
+    ['OTLP traces (JSON)', 'calls.otlp.json', '"name":"execute_tool greet"'],
+  ])('they are downloaded as %s', async (label, file, part) => {
+    await open('#/calls?runId=run_saved');
+    await expect.poll(rowsNow).toEqual(['greet']);
+    await menu();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: label }).click()]);
+    expect(download.suggestedFilename()).toBe(file);
+    expect(await readFile(await download.path(), 'utf8')).toContain(part);
+  });
+
+  test('failed ones run again where no effect can happen twice, and only those', async () => {
+    await server.call('trip', { city: 'Turin' }, { runId: 'run_failed' });
+    await server.call('look_up', { how: 'down' }, { runId: 'run_failed' });
+    await server.call('overdraw', {}, { runId: 'run_failed' });
+    await open('#/calls?runId=run_failed');
+    await page.locator('.row').nth(2).waitFor();
+    await menu();
+    await page.getByRole('button', { name: 'Run again…' }).click();
+    const dialog = page.getByRole('dialog');
+    const box = (name: string) => dialog.locator('li', { hasText: name }).getByRole('checkbox');
+    await box('trip').waitFor();
+    const boxes = ['trip', 'look_up', 'overdraw'].map(box);
+    expect(await Promise.all(boxes.map((one) => one.isChecked()))).toEqual([true, true, false]);
+    expect(await box('overdraw').isDisabled()).toBe(true);
+    await dialog.getByText('it may have changed something').waitFor();
+    await dialog.getByRole('button', { name: 'Run 2 again' }).click();
+    await dialog.getByRole('link', { name: 'Failed again' }).waitFor();
+    await dialog.locator('li', { hasText: 'trip' }).getByRole('link', { name: 'Show' }).click();
+    await page.locator('.pane-head', { hasText: 'trip' }).getByTitle('status: ok').waitFor();
+  });
+
+  test('one is compared with another of its tool', async () => {
+    await server.call('greet', { name: 'Yan' }, { runId: 'run_compared' });
+    await server.call('greet', { name: 'nobody' }, { runId: 'run_compared' });
+    await open('#/calls?runId=run_compared');
+    await row('no such person').click();
+    await section('Compare').getByRole('button', { name: 'Show' }).click();
+    const rows = section('Compare').locator('tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.first().locator('th, td').allTextContents()).toEqual(['arguments.name', '"nobody"', '"Yan"']);
   });
 });
 

@@ -1,16 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { CallContext, Outcome, Pending, Toolbox } from 'toolpact';
+import type { CallContext, Outcome, Toolbox } from 'toolpact';
 import { insideOf } from 'toolpact/extend';
-import type { Approval } from 'toolpact/guards';
-import { handleOf, tenantOf } from './call-handle.ts';
-import type { ApprovalRequest, CallRequest, CallResult, CallState, Decision } from './call-request.ts';
+import type { CallRequest, CallResult, CallState, WaitingState } from './call-request.ts';
 import { createHandOver, peekPromises } from './hand-over.ts';
-import { createPromisePump, type PromisePump } from './promise-pump.ts';
+import { createPromisePump } from './promise-pump.ts';
 import type { RestateIngress } from './restate-ingress.ts';
 import { createRestateMemory, type RestateMemory } from './restate-memory.ts';
 import type { RestateSdk, WorkflowContext } from './restate-sdk.ts';
 import { stepFlightsOf } from './step-flights.ts';
-import { sendNote, toDecided } from './waiting-approvals.ts';
+import { readWorkflowKey } from './workflow-key.ts';
 
 /** What a worker may know of a call before it runs it. */
 export interface WorkerCall {
@@ -18,16 +16,13 @@ export interface WorkerCall {
   readonly context: CallContext;
 }
 
-/** What the guard on the worker's side gets with a call: its memory, and what has to be settled before the tool runs. */
+/** What the guard on the worker's side gets with a call: its memory, and what became of it before. */
 export interface WorkerScope {
   readonly invocationId: string;
   readonly memory: RestateMemory;
   /** Whether the call ran before and it is not known whether it took effect. */
   readonly isLost: boolean;
   readonly key: string | undefined;
-  readonly handle: string;
-  /** What a person decided about the call; undefined where no person had to. */
-  readonly decision: Decision | undefined;
 }
 
 /** Tells the guard which call Restate has sent. A call that a tool makes meanwhile has another id. */
@@ -36,7 +31,6 @@ export const workerScope = new AsyncLocalStorage<WorkerScope>();
 /** How a worker runs calls. */
 export interface CallWorkflowOptions {
   readonly toolbox: Pick<Toolbox, 'answer'>;
-  readonly service: string;
   readonly ingress: RestateIngress;
   readonly leaseMs: number;
   /** Supplies what does not travel: credentials and whatever the application gives its tools. */
@@ -45,18 +39,14 @@ export interface CallWorkflowOptions {
   readonly track: (work: Promise<unknown>) => void;
 }
 
-/** The name of the promise by which a person decides about a call. */
-export const decisionName = 'decision';
-
 /** Makes the handlers of the workflow that one call is: `run` makes the call, the others look at it, answer it and stop it. */
 export function createCallHandlers(sdk: RestateSdk, options: CallWorkflowOptions) {
   return {
     run: (ctx: WorkflowContext, request: CallRequest): Promise<CallResult> => runCall(sdk, options, ctx, request),
     look: async (ctx: WorkflowContext): Promise<CallState | null> => {
       const state = (await ctx.get('call')) as CallState | null;
-      const waiting = (await ctx.get('waiting')) as Pick<CallState, 'pending' | 'questions'> | null;
-      const approval = (await ctx.get('approval')) as Approval | null;
-      return state && { ...state, ...waiting, ...(approval && { approval }) };
+      const waiting = (await ctx.get('waiting')) as WaitingState | null;
+      return state && { ...state, ...(waiting && { waiting }) };
     },
     settle: async (ctx: WorkflowContext, { name, answer }: { readonly name: string; readonly answer?: unknown }): Promise<void> => {
       await ctx.promise(name).resolve(answer ?? null);
@@ -72,15 +62,13 @@ export function createCallHandlers(sdk: RestateSdk, options: CallWorkflowOptions
 
 async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: WorkflowContext, request: CallRequest): Promise<CallResult> {
   const { id, attemptCompletedSignal } = ctx.request();
-  const { fields, tool, context, since, key } = request;
-  const rerun = request.rerun && { rerunBy: request.rerun.by };
-  const { invocationId = id, userId } = context;
-  const user = userId !== undefined && { userId };
-  const handle = handleOf(ctx.key);
+  const { tool, context, key } = request;
+  const { invocationId = id } = context;
+  const { tenant, id: handle } = readWorkflowKey(ctx.key);
   const stop = new AbortController();
   const pump = createPromisePump(sdk, () => stop.abort(new DOMException('The call was cancelled.', 'AbortError')));
   const flights = stepFlightsOf(id, options.track);
-  const handOver = createHandOver({ ...options, tenant: tenantOf(ctx.key), handle });
+  const handOver = createHandOver({ ...options, tenant, handle });
   let isGivenUp = false;
   attemptCompletedSignal.addEventListener(
     'abort',
@@ -92,9 +80,8 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
     },
     { once: true },
   );
-  ctx.set('call', { v: 1, fields, tool, invocationId, ...user, since, restateId: id, ...rerun } satisfies CallState);
+  ctx.set('call', { v: 1, restateId: id } satisfies CallState);
   const memory = createRestateMemory({ ctx, pump, flights, handOver, isGivenUp: () => isGivenUp, request, handle, signal: stop.signal });
-  const decision = request.approval && (await decide(ctx, pump, options.service, request.approval, stop.signal));
 
   const plan = insideOf(options.toolbox).plans.get(tool);
   let usedMs = 0;
@@ -102,7 +89,7 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
     const startedAt = performance.now();
     // The clock stands still while the call sleeps or waits.
     const timeoutMs = Math.max(1, (context.timeoutMs ?? Number.POSITIVE_INFINITY) - usedMs);
-    const scope: WorkerScope = { invocationId, memory, isLost: isLost || request.isAfterLost === true, key, handle, decision };
+    const scope: WorkerScope = { invocationId, memory, isLost, key };
     // A call that was cancelled while it waited runs once more up to there: its steps say what it has done.
     const signal = stop.signal.aborted && plan?.steps === true ? {} : { signal: stop.signal };
     // Whether `app` is what the tools ask for is between the application and its tools.
@@ -114,52 +101,22 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
   };
   for (;;) {
     const outcome = await (plan?.steps === true ? Promise.race([run(false), memory.left]) : memory.runWhole(plan?.effects ?? 'none', run));
-    const suspension = memory.endRun();
-    if (outcome.status !== 'pending' || suspension === undefined) {
+    const waiting = memory.endRun();
+    if (outcome.status !== 'pending' || waiting === undefined) {
       if (plan?.steps === true) await memory.leaveBehind(outcome);
       flights.end();
       const kept = outcome.status === 'error' ? memory.kept() : {};
-      const result: CallResult = { v: 1, fields, invocationId, outcome, ...(Object.keys(kept).length > 0 && { kept }), ...rerun };
+      const result: CallResult = { v: 1, outcome, ...(Object.keys(kept).length > 0 && { kept }) };
       // A replay that takes another time, or finds another warning, must return the same: Restate compares it, and would try for ever.
       return plan?.steps === true ? pump.waitForRun(ctx.run('end', async () => result)) : result;
     }
-    const { over, questions } = suspension;
-    ctx.set('waiting', { pending: outcome.pending, ...(questions().length > 0 && { questions: questions() }) });
+    const { over, ...state } = waiting;
+    ctx.set('waiting', { pending: outcome.pending, ...state } satisfies WaitingState);
+    // What is set is sent with the next thing that is asked for.
+    await ctx.get('call');
     await Promise.race([over, aborted(stop.signal)]);
-    // The other questions can be answered while the tool goes on with the answers that it has.
-    const [next, ...others] = questions();
-    if (next === undefined) ctx.clear('waiting');
-    else ctx.set('waiting', { pending: { handle, reason: 'input', ask: next.ask }, questions: [next, ...others] });
+    ctx.clear('waiting');
   }
-}
-
-/** Waits for the decision of a person, or until there is no time left for one. */
-async function decide(
-  ctx: WorkflowContext,
-  pump: PromisePump,
-  service: string,
-  request: ApprovalRequest,
-  signal: AbortSignal,
-): Promise<Decision> {
-  const handle = handleOf(ctx.key);
-  const approval: Approval = { ...request, handle, state: 'waiting' };
-  const { question, requestedAt, expiresAt } = approval;
-  const pending: Pending = { handle, reason: 'approval', ask: { message: question }, expiresAt: new Date(expiresAt).toISOString() };
-  const note = (waiting?: Approval): void =>
-    sendNote(ctx, service, tenantOf(ctx.key), { handle, requestedAt, ...(waiting && { approval }) });
-  ctx.set('waiting', { pending });
-  ctx.set('approval', approval);
-  note(approval);
-  const leftMs = await pump.wait(ctx.run('time to decide', async () => Math.max(0, expiresAt - Date.now())));
-  const decision = await Promise.race([
-    pump.wait(ctx.promise(decisionName).get()) as Promise<Decision>,
-    pump.wait(ctx.sleep(leftMs, 'approval expires')).then((): Decision => ({ verdict: 'expired' })),
-    aborted(signal).then((): Decision => ({ verdict: 'cancelled' })),
-  ]);
-  ctx.clear('waiting');
-  ctx.set('approval', toDecided(approval, decision, { approve: 'used' }));
-  note();
-  return decision;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

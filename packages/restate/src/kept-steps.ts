@@ -1,5 +1,5 @@
 import type { JsonValue } from 'toolpact';
-import { fromStepRecord, type StepEnd, type StepEntry, type StepRecord } from 'toolpact/extend';
+import { type EngineStep, fromStepRecord, type StepEnd, type StepEntry, type StepRecord, type StoredStep } from 'toolpact/extend';
 import type { Effect } from 'toolpact/internal';
 import type { KeptRecords } from './call-request.ts';
 
@@ -12,8 +12,6 @@ export interface KeptSteps {
   readonly keep: (id: string, record: StepRecord) => void;
   /** Says why a step that writes must not just run: it has returned before, or may have taken effect. */
   readonly doubtOf: (id: string) => 'returned' | 'unknown' | undefined;
-  /** Says that no doubtful step took effect. */
-  readonly clearDoubts: () => void;
   readonly effect: () => Effect;
   /** Names a step of an earlier call that this run of the tool has not asked for. */
   readonly unasked: () => string | undefined;
@@ -54,9 +52,6 @@ export function createKeptSteps(earlier: KeptRecords, from: string | undefined):
       if (!record.failed) return 'returned';
       return isDoubtful(record) ? 'unknown' : undefined;
     },
-    clearDoubts() {
-      for (const [id, end] of before) if (isDoubtful(end) && records.get(id) === earlier[id]) records.delete(id);
-    },
     effect() {
       const effects = [...records.values()].map(({ effect }) => effect);
       if (effects.includes('unknown')) return 'unknown';
@@ -72,9 +67,29 @@ export function createKeptSteps(earlier: KeptRecords, from: string | undefined):
   };
 }
 
-/** Names the steps in records. */
-export function stepNames(records: KeptRecords): readonly string[] {
-  return Object.keys(records).flatMap((id) => (isWait(id) ? [] : [nameOf(id)]));
+/** Reads what the store keeps of the steps, the sleeps and the answered questions of a call. */
+export function toKeptRecords(
+  steps: readonly StoredStep[],
+  questions: readonly { readonly id: string; readonly answer?: unknown }[],
+): KeptRecords {
+  const records: Record<string, StepRecord> = {};
+  for (const { id, record, leftMs } of steps) {
+    if (leftMs === undefined) records[id] = record as never;
+    else if (leftMs <= 0) records[id] = waitRecord(null);
+  }
+  // A refusal is no answer to go on with: it is asked for again.
+  for (const { id, answer } of questions)
+    if (answer !== null && typeof answer === 'object' && 'value' in answer) records[id] = waitRecord(answer.value);
+  return records;
+}
+
+/** Gives what the store keeps of records: answers to questions lie there already. */
+export function toEngineSteps(records: KeptRecords): readonly EngineStep[] {
+  return Object.entries(records).flatMap(([id, record]): readonly EngineStep[] => {
+    const name = nameOf(id);
+    if (!isWait(id)) return [{ id, name, record }];
+    return name === '~sleep' ? [{ id, name: 'sleep' }] : [];
+  });
 }
 
 /** Makes the record of a sleep that is over, or of a question that was answered. */

@@ -1,11 +1,10 @@
 import { type AnyTool, type CallContext, type Toolbox, ToolpactError } from 'toolpact';
-import { behindGuard, refuseOptions, toLogRecord } from 'toolpact/internal';
+import { behindGuard, refuseOptions, startWorker, toLogRecord } from 'toolpact/internal';
 import { restateGuard } from './call-request.ts';
 import { createCallHandlers, type WorkerCall } from './call-workflow.ts';
 import { createDrain, type DrainedRequest, type DrainedResponse } from './drain.ts';
 import { findRestateEngine } from './restate-engine.ts';
 import { loadRestateSdk, type NodeHandler } from './restate-sdk.ts';
-import { createApprovalsObject } from './waiting-approvals.ts';
 
 /** How a worker of Restate behaves. */
 export interface RestateEndpointOptions {
@@ -60,6 +59,8 @@ export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpoin
     log = logErrors,
   } = options;
   const drain = createDrain();
+  // Calls whose callers are gone, and those that slept or were answered, are followed to their ends here.
+  const follower = startWorker(toolbox, { context: ({ tool, ...facts }) => context({ tool, context: facts as CallContext }) }, false, true);
   let made: Promise<NodeHandler> | undefined;
   const make = async (): Promise<NodeHandler> => {
     const sdk = await loadRestateSdk();
@@ -67,7 +68,6 @@ export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpoin
     const handlers = createCallHandlers(sdk, {
       toolbox: behindGuard(toolbox, restateGuard),
       context,
-      service,
       ingress: own.ingress,
       leaseMs,
       track: drain.track,
@@ -87,7 +87,6 @@ export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpoin
             onJournalMismatchErrors: 'fail',
           },
         }),
-        createApprovalsObject(sdk, service),
       ],
       // A step that writes is not repeated by another connection, so all steps of a run must share one.
       bidirectional: true,
@@ -109,7 +108,8 @@ export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpoin
       },
     );
   };
-  return Object.assign(handle, { drain: drain.drain }) as RestateWorker;
+  const drainAll = async (): Promise<void> => void (await Promise.all([follower.stop(), drain.drain()]));
+  return Object.assign(handle, { drain: drainAll }) as RestateWorker;
 }
 
 function refuse(response: DrainedResponse, status: number, text: string): void {

@@ -1,8 +1,6 @@
-import type { Approval, ApprovalPageRequest } from 'toolpact/guards';
 import { isOutcome, isRecord, sleep, systemClock } from 'toolpact/internal';
-import { workflowKey } from './call-handle.ts';
 import type { CallRequest, CallResult, CallState } from './call-request.ts';
-import { approvalsService } from './waiting-approvals.ts';
+import { workflowKey } from './workflow-key.ts';
 
 /** What Restate answered about a call, or why it did not. */
 export type IngressAnswer =
@@ -39,8 +37,6 @@ export interface RestateIngress {
   /** Gives what promises of a call were resolved with, null for those that were not; undefined where Restate does not answer. */
   readonly peek: (tenant: string, handle: string, names: readonly string[]) => Promise<readonly unknown[] | undefined>;
   readonly stop: (tenant: string, handle: string) => Promise<boolean>;
-  /** Lists the calls that wait for a decision, oldest first. Throws where Restate does not answer. */
-  readonly approvals: (tenant: string, page: ApprovalPageRequest) => Promise<readonly Approval[]>;
 }
 
 /** Where the ingress is. */
@@ -110,12 +106,6 @@ export function createRestateIngress({ urls, headers, service, fetch }: RestateI
       const reply = await ask('POST', handler(tenant, handle, 'peek'), names);
       return !('is' in reply) && reply.status === 200 && Array.isArray(reply.body) ? reply.body : undefined;
     },
-    async approvals(tenant, page) {
-      const reply = await ask('POST', `/${approvalsService(service)}/${encodeURIComponent(tenant)}/list`, page);
-      if ('is' in reply || reply.status !== 200 || !Array.isArray(reply.body))
-        throw new Error('The approvals cannot be read now: Restate does not answer.', { cause: 'is' in reply ? reply : reply.status });
-      return reply.body as readonly Approval[];
-    },
     async stop(tenant, handle) {
       for (let tries = 1; ; tries += 1) {
         const reply = await ask('POST', handler(tenant, handle, 'stop'));
@@ -151,11 +141,11 @@ function readReply({ status, body }: Reply): IngressAnswer {
 }
 
 function isCallResult(value: unknown): value is CallResult {
-  return isRecord(value) && value.v === 1 && isRecord(value.fields) && typeof value.invocationId === 'string' && isOutcome(value.outcome);
+  return isRecord(value) && value.v === 1 && isOutcome(value.outcome);
 }
 
 function isCallState(value: unknown): value is CallState {
-  return isRecord(value) && value.v === 1 && isRecord(value.fields) && typeof value.tool === 'string';
+  return isRecord(value) && value.v === 1 && typeof value.restateId === 'string';
 }
 
 /** Recognises errors of a request that never left this machine. */

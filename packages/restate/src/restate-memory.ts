@@ -7,13 +7,13 @@ import type { HandOver } from './hand-over.ts';
 import { createKeptSteps } from './kept-steps.ts';
 import type { PromisePump } from './promise-pump.ts';
 import type { WorkflowContext } from './restate-sdk.ts';
-import { createRestateWaits, type Suspension } from './restate-waits.ts';
+import { createRestateWaits, type Waiting } from './restate-waits.ts';
 import type { StepFlight, StepFlights } from './step-flights.ts';
 
 /** Remembers the steps of one call in the journal of Restate. */
 export interface RestateMemory extends CallMemory {
   /** Ends a run of the tool: gives what it waits for; undefined where it waits for nothing. */
-  readonly endRun: () => Suspension | undefined;
+  readonly endRun: () => Waiting | undefined;
   /** Gives what was recorded, for the next call of the same name. */
   readonly kept: () => KeptRecords;
   /** Runs a tool that has no steps as one step. It receives whether an earlier run has an unknown end. */
@@ -25,8 +25,6 @@ export interface RestateMemory extends CallMemory {
   readonly leaveBehind: (outcome: Outcome) => Promise<void>;
   /** Resolves with the outcome of the call where an earlier attempt has ended it while a step was under way. */
   readonly left: Promise<Outcome>;
-  /** Asks the tool what became of an earlier call, once for all its runs. */
-  readonly settleOnce: (ask: () => Promise<Outcome | 'none' | undefined>) => Promise<Outcome | 'none' | undefined>;
 }
 
 /** What the memory of a call is made of. */
@@ -37,7 +35,7 @@ export interface RestateMemoryParts {
   readonly handOver: HandOver;
   /** Checks whether Restate has given this attempt up: then it begins nothing. */
   readonly isGivenUp: () => boolean;
-  readonly request: Pick<CallRequest, 'tool' | 'kept' | 'rerun' | 'callName'>;
+  readonly request: Pick<CallRequest, 'tool' | 'kept' | 'asked' | 'from' | 'callName'>;
   /** What callers name the call by while it waits. */
   readonly handle: string;
   /** Fires when the call is cancelled: then nothing new begins. */
@@ -69,13 +67,12 @@ export function createRestateMemory({
   signal,
 }: RestateMemoryParts): RestateMemory {
   const { tool, callName } = request;
-  const kept = createKeptSteps(request.kept ?? {}, request.rerun?.from);
+  const kept = createKeptSteps(request.kept ?? {}, request.from);
   const results = new Map<string, Promise<StepEnd>>();
-  const waits = createRestateWaits({ ctx, pump, kept, handle, assertGoesOn });
+  const waits = createRestateWaits({ ctx, pump, kept, handle, asked: request.asked ?? {}, assertGoesOn });
   const leaving = Promise.withResolvers<LeftBehind>();
   const left = Promise.withResolvers<Outcome>();
   let isOver = false;
-  let settled: Promise<Outcome | 'none' | null> | undefined;
 
   /** Nothing begins any more once the call is cancelled; what it has done, its steps say. */
   function assertGoesOn(): void {
@@ -191,15 +188,9 @@ export function createRestateMemory({
       leaving.resolve({ leftBehind: outcome });
       await pump.drain();
     },
-    async settleOnce(ask) {
-      settled ??= runEntry('reconcile', async () => (await ask()) ?? null);
-      const found = (await settled) ?? undefined;
-      if (found === 'none') kept.clearDoubts();
-      return found;
-    },
     endRun() {
       kept.restart();
-      return waits.suspension();
+      return waits.waiting();
     },
   };
 }

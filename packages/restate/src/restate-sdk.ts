@@ -9,8 +9,6 @@ export interface RestateSdk {
     readonly handlers: Readonly<Record<string, (ctx: never, input: never) => Promise<unknown>>>;
     readonly options?: object;
   }) => unknown;
-  readonly object: RestateSdk['workflow'];
-  readonly handlers: { readonly object: { readonly shared: <THandler>(handler: THandler) => THandler } };
   readonly createEndpointHandler: (options: object) => NodeHandler;
   readonly RestatePromise: { readonly race: <TValue>(promises: readonly RestatePromise<TValue>[]) => RestatePromise<TValue> };
   readonly TerminalError: new (message: string, options?: { readonly errorCode?: number }) => Error;
@@ -42,13 +40,6 @@ export interface WorkflowContext {
   readonly get: (name: string) => PromiseLike<unknown>;
   readonly clear: (name: string) => void;
   readonly cancel: (invocationId: string) => void;
-  readonly genericSend: (message: {
-    readonly service: string;
-    readonly method: string;
-    readonly key: string;
-    readonly parameter: Uint8Array;
-    readonly delay?: number;
-  }) => unknown;
   readonly request: () => { readonly id: string; readonly attemptCompletedSignal: AbortSignal };
 }
 

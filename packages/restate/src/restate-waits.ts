@@ -1,7 +1,6 @@
 import { fail, type Pending } from 'toolpact';
 import { type CallMemory, fromStepRecord, type ShownQuestion, type StepRecord, toQuestion } from 'toolpact/extend';
-import { questionHandle } from './call-handle.ts';
-import type { OpenQuestion } from './call-request.ts';
+import type { OpenQuestion, WaitingState } from './call-request.ts';
 import { type KeptSteps, waitRecord } from './kept-steps.ts';
 import type { PromisePump } from './promise-pump.ts';
 import type { WorkflowContext } from './restate-sdk.ts';
@@ -9,15 +8,13 @@ import type { WorkflowContext } from './restate-sdk.ts';
 /** The part of a memory with which a call sleeps and waits. */
 export interface RestateWaits extends Required<Pick<CallMemory, 'sleep' | 'waitFor'>> {
   /** Gives what the last run of the tool waits for; undefined where it waits for nothing. */
-  readonly suspension: () => Suspension | undefined;
+  readonly waiting: () => Waiting | undefined;
 }
 
 /** What a call waits for. */
-export interface Suspension {
+export interface Waiting extends Omit<WaitingState, 'pending'> {
   /** Resolves when something of it has come, so that the tool may run again. */
   readonly over: Promise<void>;
-  /** Gives what it asks and was not answered yet. */
-  readonly questions: () => readonly OpenQuestion[];
 }
 
 /** What the waits of a call are made of. */
@@ -27,6 +24,8 @@ export interface RestateWaitsParts {
   readonly kept: KeptSteps;
   /** What callers name the call by while it waits. */
   readonly handle: string;
+  /** How often the call that this one goes on with asked each of its questions. */
+  readonly asked: Readonly<Record<string, number>>;
   /** Throws where the call is cancelled: then nothing new begins. */
   readonly assertGoesOn: () => void;
 }
@@ -44,10 +43,13 @@ interface Wait {
 const shortSleepMs = 1000;
 
 /** Makes the sleeps and questions of one call: timers and durable promises of Restate, each asked for once in all runs of the tool. */
-export function createRestateWaits({ ctx, pump, kept, handle, assertGoesOn }: RestateWaitsParts): RestateWaits {
+export function createRestateWaits({ ctx, pump, kept, handle, asked: before, assertGoesOn }: RestateWaitsParts): RestateWaits {
   const waits = new Map<string, Wait>();
-  let awaited = new Set<Wait>();
-  let asked = new Map<Wait, OpenQuestion>();
+  const wakeTimes = new Map<string, number>();
+  /** What this run of the tool has found out: a replay finds the same, however early the answers come then. */
+  let awaited = new Map<Wait, number | undefined>();
+  let asked: OpenQuestion[] = [];
+  let answered: string[] = [];
 
   function waitOnce(id: string, begin: () => Promise<unknown>): Wait {
     const known = waits.get(id);
@@ -61,9 +63,9 @@ export function createRestateWaits({ ctx, pump, kept, handle, assertGoesOn }: Re
     return wait;
   }
 
-  function suspend(wait: Wait, pending: Omit<Pending, 'handle'>): Pending {
+  function suspend(wait: Wait, pending: Omit<Pending, 'handle'>, wakeAt?: number): Pending {
     assertGoesOn();
-    awaited.add(wait);
+    awaited.set(wait, wakeAt);
     return { handle, ...pending };
   }
 
@@ -71,25 +73,32 @@ export function createRestateWaits({ ctx, pump, kept, handle, assertGoesOn }: Re
     async sleep(id, ms) {
       const isKnown = waits.has(id);
       if (kept.ask(id) !== undefined && !isKnown) return undefined;
+      const isShort = ms < shortSleepMs;
+      // Whoever looks at the call reads until when it sleeps; a replay has to find the same time.
+      if (!isKnown && !isShort) wakeTimes.set(id, await pump.waitForRun(ctx.run('sleeps until', async () => Date.now() + ms)));
       const wait = waitOnce(id, () => pump.wait(ctx.sleep(ms, 'sleep')));
-      if (!isKnown && ms < shortSleepMs) await wait.over;
-      if (wait.found === undefined) return suspend(wait, { reason: 'running', pollAfterMs: Math.min(ms, 60_000) });
+      if (!isKnown && isShort) await wait.over;
+      if (wait.found === undefined)
+        return suspend(wait, { reason: 'running', pollAfterMs: Math.min(Math.max(ms, 1), 60_000) }, wakeTimes.get(id));
       kept.keep(id, waitRecord(null));
       return undefined;
     },
     async waitFor(id, given) {
       const question = toQuestion(given);
-      const before = kept.ask(id);
-      const fits = before && !waits.has(`${id}?`) ? await question.check(before.value) : undefined;
+      const known = kept.ask(id);
+      const timesBefore = before[id] ?? 0;
+      const fits = known && !waits.has(`${id}#${timesBefore + 1}`) ? await question.check(known.value) : undefined;
       if (fits !== undefined && 'answer' in fits) return fits;
       for (let tries = 1, problem = ''; ; tries += 1) {
-        const name = tries === 1 ? id : `${id}#${tries}`;
-        const wait = waitOnce(`${name}?`, () => pump.wait(ctx.promise(name).get()));
+        // No question of a call may have the id of one that an earlier call asked: the store would take it for that.
+        const name = `${id}#${timesBefore + tries}`;
+        const wait = waitOnce(name, () => pump.wait(ctx.promise(name).get()));
         if (wait.found === undefined) {
           const ask = toAsk(question, problem);
-          asked.set(wait, { handle: questionHandle(handle, name), ask });
+          asked.push({ id: name, ask });
           return suspend(wait, { reason: 'input', ask });
         }
+        answered.push(name);
         const value = readAnswer(wait.found.answer as Answer | null);
         const checked = await question.check(value);
         if ('answer' in checked) {
@@ -99,14 +108,17 @@ export function createRestateWaits({ ctx, pump, kept, handle, assertGoesOn }: Re
         ({ problem } = checked);
       }
     },
-    suspension() {
+    waiting() {
       if (awaited.size === 0) return undefined;
-      const [waited, questions] = [[...awaited], [...asked]];
-      [awaited, asked] = [new Set(), new Map()];
-      return {
-        over: Promise.race(waited.map((wait) => wait.over)),
-        questions: () => questions.flatMap(([{ found }, question]) => (found === undefined ? [question] : [])),
+      const times = [...awaited.values()].filter((at) => at !== undefined);
+      const found = {
+        over: Promise.race([...awaited.keys()].map((wait) => wait.over)),
+        questions: asked,
+        answered,
+        ...(times.length > 0 && { wakeAt: Math.min(...times) }),
       };
+      [awaited, asked, answered] = [new Map(), [], []];
+      return found;
     },
   };
 }

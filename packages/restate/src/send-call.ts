@@ -1,132 +1,138 @@
-import type { Outcome, Pending } from 'toolpact';
-import type { GuardedCall } from 'toolpact/extend';
-import { approvalEvent, callNotes, differingFields, keyOf, refuseReusedKey, sleep, systemClock, waitForResult } from 'toolpact/internal';
-import { answerEnded } from './answer-ended.ts';
-import { nthHandle } from './call-handle.ts';
-import { type CallRequest, type CallResult, print } from './call-request.ts';
-import { type Earlier, prepareRerun, rerunOf } from './rerun-call.ts';
+import type { Outcome } from 'toolpact';
+import type { EngineRun, GuardedCall, StepRecord } from 'toolpact/extend';
+import { callNotes, findMisfit, sleep, systemClock } from 'toolpact/internal';
+import { type CallRequest, toRequest, type WaitingState, wayBackMs } from './call-request.ts';
+import { toEngineSteps } from './kept-steps.ts';
 import type { IngressAnswer, RestateIngress } from './restate-ingress.ts';
-import { needsApproval, toRequest, wayBackMs } from './to-request.ts';
+import type { Answer } from './restate-waits.ts';
 
-/** A call under one of the names that its key has had so far. */
+/** A call that Restate runs, as the process sees it that watches. */
 interface Sending {
   readonly call: GuardedCall;
-  readonly handle: string;
+  readonly run: EngineRun;
   readonly request: CallRequest;
+  /** The questions whose answers Restate was given. */
+  readonly answered: readonly string[];
 }
 
-/** What was found out about a call: how it ended, how it answers meanwhile, or what came in between. */
-type Found = IngressAnswer | { readonly is: 'answered'; readonly outcome: Outcome };
+/** What was found out about a call: how it ended, what it waits for, or what came in between. */
+type Found = IngressAnswer | { readonly is: 'waiting'; readonly state: WaitingState };
 
-/** How many times a key may be used again after failures that freed it. */
-const maxUses = 1_000;
 /** The first look at a call that has not ended, and the longest pause between two looks. */
 const looksMs = { first: 100, longest: 2_000 };
+/** A call that sleeps for no longer is waited for. */
+const shortWaitMs = 100;
+/** For how long a call is watched whose caller has its answer: it was stopped, and ends soon. */
+const afterEndMs = 60_000;
 
-/** Makes what sends a call to Restate and waits for its outcome. */
-export function createSendCall(ingress: RestateIngress, approvalMs: number): (call: GuardedCall) => Promise<Outcome> {
+/** Creates what sends a call to Restate, under the id that it has in the store, and waits for its end or for what it waits for. */
+export function createSendCall(ingress: RestateIngress): (call: GuardedCall) => Promise<Outcome> {
   return async (call) => {
-    const key = keyOf(call);
-    if (key === '')
-      return call.refuse('not_configured', `${call.tool.name} made no key of its arguments that could be compared, so it did not run.`);
     const { name } = call.tool;
-    const first = firstOf(call);
-    const base = `${name}.${key === undefined ? first : print([name, key])}`;
-    const request = { ...toRequest(call, key, approvalMs), ...(key === undefined && first !== call.invocationId && { callName: first }) };
+    const run = call.notes.get(callNotes.engineRun) as EngineRun | undefined;
+    if (run === undefined)
+      return call.refuse('not_configured', `${name} cannot run on Restate: its call is not remembered here.`, { effect: 'none' });
+    const request = toRequest(call, run);
     if (!isJson(request.args))
       return call.refuse('invalid_input', `${name} runs elsewhere, so its arguments must be JSON.`, { effect: 'none' });
-    const end = new AbortController();
-    call.onEnd(() => end.abort());
-    const rerun = rerunOf(call);
-    const prepared = rerun ? await prepareRerun(ingress, call, base, rerun, end.signal) : { uses: 1, earlier: {} };
-    if ('outcome' in prepared) return prepared.outcome;
-    let earlier: Earlier = prepared.earlier;
-    // Its deadline may pass while a worker runs it.
+    const { tenant, id } = run.place;
+    const over = new AbortController();
+    call.onEnd(() => systemClock.after(afterEndMs, () => over.abort(), { background: true }));
+    if (run.isCancelled && (await ingress.output(tenant, id, over.signal)).is === 'unknown')
+      return call.refuse('cancelled', `${name} was cancelled before it ran.`, { effect: 'none' });
+    run.begin();
     call.markMayHaveEffect();
-    for (let { uses } = prepared; uses <= maxUses; uses += 1) {
-      const sending = { call, handle: nthHandle(base, uses), request: { ...request, ...earlier } };
-      const found = await watch(sending, end.signal, () => makeCall(sending, end.signal));
-      if (found.is === 'answered') return found.outcome;
-      if (found.is !== 'ended') return refuse(call, found);
-      const answer = answerEnded(call, found.result, request.fields);
-      if (answer.is === 'outcome' && !(await wasRunAgain(call, found.result, nthHandle(base, uses + 1), end.signal))) return answer.outcome;
-      const { kept } = found.result;
-      earlier = { ...(kept && { kept }), ...(answer.is === 'lost' && { isAfterLost: true }) };
-    }
-    return call.refuse('not_ready', `The key of ${name} was used too often.`, { effect: 'none' });
+    const answered = await giveAnswers(call, run);
+    if (run.isCancelled) void ingress.stop(tenant, id);
+    const found = await watch({ call, run, request, answered }, over.signal);
+    if (found.is === 'waiting') return suspend(call, run, found.state);
+    if (found.is !== 'ended') return refuse(call, found);
+    const { outcome, kept = {} } = found.result;
+    await run.keep(toEngineSteps(kept));
+    return call.replay(outcome);
   };
 
-  /** Checks whether a call that failed was run again by the wish of its caller: then the end of that counts. */
-  async function wasRunAgain(
-    call: GuardedCall,
-    { invocationId, outcome }: CallResult,
-    next: string,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    if (outcome.status !== 'error' || !call.tool.steps || invocationId === call.invocationId) return false;
-    const { is } = await ingress.output(call.tenantId, next, signal);
-    return is === 'ended' || is === 'running';
+  /** Gives Restate the answers that the store has; those that it has already change nothing. */
+  async function giveAnswers(call: GuardedCall, { place, questions }: EngineRun): Promise<readonly string[]> {
+    const given = questions.filter(({ state, handle }) => state === 'answered' && handle.startsWith(`${place.id}?`));
+    const put = async (id: string, answer: unknown): Promise<void> => {
+      for (let pauseMs = 20; !call.signal.aborted; pauseMs = Math.min(pauseMs * 2, 1_000)) {
+        if ((await ingress.settle(place.tenant, place.id, id, answer)).is !== 'unreachable') return;
+        await sleep(pauseMs, call.signal);
+      }
+    };
+    await Promise.all(given.map(({ id, answer }) => put(id, toAnswer(answer))));
+    return given.map(({ id }) => id);
   }
 
-  /** Makes the call, or joins the one that its key has made; again and again while Restate cannot be reached, or does not answer. */
-  async function makeCall({ call, handle, request }: Sending, signal: AbortSignal): Promise<Found> {
-    const { tenantId } = call;
-    let isSent = false;
-    for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
-      const made = await ingress.run(tenantId, handle, request, signal);
-      const found = made.is === 'taken' ? await join(call, handle, request, signal) : made;
-      if (found.is !== 'unreachable') return found;
-      isSent ||= found.isSent;
-      // Sending once more is safe: Restate makes one call of all requests with this name.
-      if (signal.aborted || call.remainingMs < 2 * pauseMs + wayBackMs) return { ...found, isSent };
-      await sleep(pauseMs, signal);
-    }
-  }
-
-  async function join(call: GuardedCall, handle: string, { fields }: CallRequest, signal: AbortSignal): Promise<Found> {
-    const output = await ingress.output(call.tenantId, handle, signal);
-    if (output.is !== 'running') return output;
-    const state = await ingress.look(call.tenantId, handle, signal);
-    if (state !== undefined && differingFields(fields, state.fields).length > 0)
-      return { is: 'answered', outcome: refuseReusedKey(call, fields, state.fields) };
-    const ended = await ingress.attach(call.tenantId, handle, signal);
-    // It ran while this call waited, so its outcome counts for both, whatever it is.
-    if (ended.is !== 'ended' || ended.result.invocationId === call.invocationId) return ended;
-    return { is: 'answered', outcome: call.replay(ended.result.outcome, { replayed: true }) };
-  }
-
-  /** Waits for the end of a call, but no longer than until it waits itself: for a person, for an input, or for a time to pass. */
-  async function watch({ call, handle }: Sending, ended: AbortSignal, wait: () => Promise<Found>): Promise<Found> {
+  /** Waits for the end of a call, but no longer than until it waits itself: for an input, or for a time to pass. */
+  async function watch(sending: Sending, over: AbortSignal): Promise<Found> {
+    const { call, run } = sending;
+    const { tenant, id } = run.place;
     const stopWatching = new AbortController();
     const { signal } = call;
-    const stop = (): void => void ingress.stop(call.tenantId, handle);
-    signal.addEventListener('abort', stop, { once: true });
-    const done = AbortSignal.any([ended, stopWatching.signal]);
-    const pending = call.tool.steps || needsApproval(call) ? lookForPending(call, handle, done) : never;
+    // Where another process has the call, it goes on.
+    const stop = (): void => void (run.isLost() || ingress.stop(tenant, id));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    const done = AbortSignal.any([over, stopWatching.signal]);
     try {
-      return await Promise.race([wait(), pending, deferred(call, handle, done)]);
+      return await Promise.race([makeCall(sending, done), call.tool.steps ? lookForWait(sending, done) : never]);
     } finally {
       stopWatching.abort();
       signal.removeEventListener('abort', stop);
     }
   }
 
-  async function lookForPending(call: GuardedCall, handle: string, done: AbortSignal): Promise<Found> {
+  /** Makes the call, or joins the one that was made under its id; again and again while Restate cannot be reached, or does not answer. */
+  async function makeCall({ call, run, request }: Sending, done: AbortSignal): Promise<Found> {
+    const { tenant, id } = run.place;
+    let isSent = false;
+    for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
+      const made = await ingress.run(tenant, id, request, done);
+      const found = made.is === 'taken' ? await ingress.attach(tenant, id, done) : made;
+      if (found.is !== 'unreachable') return found;
+      isSent ||= found.isSent || made.is === 'taken';
+      // Sending once more is safe: Restate makes one call of all requests with this name. What it may have is waited for.
+      const isHopeless = !isSent && call.remainingMs < 2 * pauseMs + wayBackMs;
+      if (done.aborted || isHopeless) return { ...found, isSent };
+      await sleep(pauseMs, done);
+    }
+  }
+
+  async function lookForWait({ run, answered }: Sending, done: AbortSignal): Promise<Found> {
+    const { tenant, id } = run.place;
     for (let pauseMs = looksMs.first; ; pauseMs = Math.min(pauseMs * 2, looksMs.longest)) {
       await sleep(pauseMs, done);
       if (done.aborted) return never;
-      const state = await ingress.look(call.tenantId, handle, done);
-      if (state?.pending === undefined) continue;
-      if (state.approval?.state === 'waiting' && state.invocationId === call.invocationId)
-        call.emit(approvalEvent('approval-requested', state.approval));
-      return { is: 'answered', outcome: call.pending(state.pending, wordsOf(call, state.pending)) };
+      const state = (await ingress.look(tenant, id, done))?.waiting;
+      // What it says it waits for may be older than the answers that it was given.
+      if (state === undefined || run.isCancelled || !answered.every((question) => state.answered.includes(question))) continue;
+      const leftMs = (state.wakeAt ?? Number.POSITIVE_INFINITY) - Date.now();
+      if (leftMs > shortWaitMs) return { is: 'waiting', state };
     }
   }
 }
 
-/** Names the first invocation of a call that a journal repeats: Restate may have run it, and must not run it twice. */
-function firstOf(call: GuardedCall): string {
-  return (call.notes.get(callNotes.continued) as string | undefined) ?? rerunOf(call)?.origin ?? call.invocationId;
+/** Leaves out what the store keeps besides: who answered, and how it is shown. */
+function toAnswer(stored: unknown): Answer {
+  const { value = null, refusal } = stored as { readonly value?: unknown; readonly refusal?: StepRecord };
+  return refusal === undefined ? { value } : { refusal };
+}
+
+/** Lets a call wait in the store. */
+function suspend(call: GuardedCall, run: EngineRun, { pending, questions, wakeAt }: WaitingState): Outcome {
+  const handleOf = (id: string): string => `${run.place.id}?${id}`;
+  run.suspend({
+    pending,
+    ...(wakeAt !== undefined && { wakeMs: Math.max(1, wakeAt - Date.now()) }),
+    questions: questions.map(({ id, ask }) => ({ handle: handleOf(id), kind: 'input', id, ask: ask as never })),
+    async check(handle, answer) {
+      const schema = questions.find(({ id }) => handleOf(id) === handle)?.ask.schema;
+      return schema === undefined ? undefined : findMisfit(schema, answer);
+    },
+  });
+  return call.pending(pending);
 }
 
 function isJson(args: unknown): boolean {
@@ -139,28 +145,8 @@ function isJson(args: unknown): boolean {
 
 const never = new Promise<never>(() => undefined);
 
-/** Answers a call that takes longer than its tool's `deferAfterMs`; it goes on. */
-function deferred(call: GuardedCall, handle: string, done: AbortSignal): Promise<Found> {
-  const { deferAfterMs } = call.tool;
-  if (deferAfterMs === undefined || deferAfterMs >= call.remainingMs) return never;
-  return new Promise((resolve) => {
-    const stop = systemClock.after(deferAfterMs, () => {
-      const pending: Pending = { handle, reason: 'running', pollAfterMs: 1000 };
-      resolve({ is: 'answered', outcome: call.pending(pending, wordsOf(call, pending)) });
-    });
-    done.addEventListener('abort', stop, { once: true });
-  });
-}
-
-function wordsOf({ tool }: GuardedCall, { handle, reason, ask }: Pending): string {
-  if (reason === 'approval')
-    return `${tool.name} waits for an approval and has not run. ${ask?.message} Tell the user; it runs once it is approved.`;
-  if (reason === 'input') return `${tool.name} waits for an input: ${ask?.message} It goes on once it has it.`;
-  return `${tool.name} takes longer and goes on. Do not call it again: call ${waitForResult.name} with the handle ${handle}.`;
-}
-
 /** Refuses a call that has no outcome, and says why. */
-function refuse(call: GuardedCall, found: Exclude<Found, { readonly is: 'ended' | 'answered' }>): Outcome {
+function refuse(call: GuardedCall, found: Exclude<Found, { readonly is: 'ended' | 'waiting' }>): Outcome {
   const { name } = call.tool;
   switch (found.is) {
     case 'unknown':

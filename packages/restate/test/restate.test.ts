@@ -1,9 +1,9 @@
 import { createToolbox, defineTool, fail } from 'toolpact';
 import { defineGuard, noTenant } from 'toolpact/extend';
-import { journal } from 'toolpact/guards';
 import { memoryStore } from 'toolpact/stores/memory';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { mortalStore } from '../../../proofs/fixtures/mortal-store.ts';
 import { onRestate, restateEndpoint } from '../src/index.ts';
 import { serveWorker, startTestRestate, type Worker } from './with-restate.ts';
 
@@ -83,7 +83,11 @@ const twice = defineTool({
   description: 'Must not run twice.',
   input: z.object({ id: z.string() }),
   steps: true,
-  run: ({ id }, ctx) => ctx.step('only', () => did(`twice ${id}`, 'done')),
+  run: ({ id }, ctx) =>
+    ctx.step('only', () => {
+      begun.get(id)?.resolve();
+      return did(`twice ${id}`, 'done');
+    }),
 });
 const danger = defineTool({
   name: 'danger',
@@ -112,7 +116,11 @@ const beginning = (id: string): Promise<void> => {
 };
 
 const boxOn = (ingress: string) =>
-  createToolbox([order, plain, flaky, slow, nap, twice, danger, stuck], { use: [onRestate({ ingress })], report: () => undefined });
+  createToolbox([order, plain, flaky, slow, nap, twice, danger, stuck], {
+    store: memoryStore(),
+    use: [onRestate({ ingress })],
+    report: () => undefined,
+  });
 let box: ReturnType<typeof boxOn>;
 
 beforeAll(async () => {
@@ -190,11 +198,11 @@ describe('on Restate', () => {
     const outcome = await box.call('slow', { id: 's' });
     expect(outcome).toMatchObject({ status: 'pending', pending: { reason: 'input', ask: { message: 'Which colour?' } } });
     const { handle } = (outcome as Extract<typeof outcome, { status: 'pending' }>).pending;
-    expect(await box.settle(handle, { colour: 'green' })).toMatchObject({
+    expect(await box.calls.settle(handle, { colour: 'green' })).toMatchObject({
       error: { kind: 'invalid_input', message: expect.stringContaining('colour must be one of "red", "blue"') },
     });
-    expect(await box.settle(handle, { colour: 'red' })).toMatchObject({ status: 'pending', pending: { reason: 'running' } });
-    expect(await box.wait(handle)).toMatchObject({ status: 'ok', data: 'red' });
+    expect(await box.calls.settle(handle, { colour: 'red' })).toMatchObject({ status: 'ok', data: 'red' });
+    expect(await box.calls.wait(handle)).toMatchObject({ status: 'ok', data: 'red' });
     expect([timesOf('first s'), timesOf('second s')]).toEqual([1, 1]);
   });
 
@@ -210,6 +218,7 @@ describe('on Restate', () => {
         },
       });
     const guarded = createToolbox([plain], {
+      store: memoryStore(),
       use: [onRestate({ ingress: restate.ingress, service: 'guarded' }), note('policy'), note('limit'), note('retry')],
     });
     const own = await serveWorker(restateEndpoint(guarded, { context: () => ({ auth: { token: 'worker' } }) }));
@@ -230,51 +239,46 @@ describe('on Restate', () => {
     await started;
     stop.abort();
     expect(await stopped).toMatchObject({ status: 'error', error: { kind: 'cancelled' } });
-    expect(await box.wait('stuck.stuck-1')).toMatchObject({ status: 'error', error: { kind: 'cancelled' } });
+    expect(await box.calls.wait('stuck-1')).toMatchObject({ status: 'error', error: { kind: 'cancelled' } });
   });
 
   test.each<['slow' | 'nap', string]>([
     ['slow', 'waits'],
     ['nap', 'sleeps'],
   ])('ends a call of %s that %s as cancelled, with the effect of its steps', async (tool) => {
-    const journaled = createToolbox([slow, nap], {
-      use: [onRestate({ ingress: restate.ingress }), journal({ store: memoryStore() })],
-      report: () => undefined,
-    });
     const id = `cancel-${tool}`;
-    const asked = await journaled.call(tool, { id }, { invocationId: id });
+    const asked = await box.call(tool as 'slow', { id }, { invocationId: id });
     const handle = asked.status === 'pending' ? asked.pending.handle : expect.unreachable();
-    expect(await journaled.with({ tenantId: 'acme' }).cancel(id)).toBe(false);
-    expect(await journaled.cancel(id)).toBe(true);
-    expect(await journaled.wait(handle, { timeoutMs: 60_000 })).toMatchObject({
+    expect(await box.with({ tenantId: 'acme' }).calls.cancel(id)).toBe(false);
+    expect(await box.calls.cancel(id)).toBe(true);
+    expect(await box.calls.wait(handle, { timeoutMs: 60_000 })).toMatchObject({
       status: 'error',
       error: { kind: 'cancelled', effect: 'applied', retryable: false },
     });
     expect(ran.filter((what) => what.endsWith(id))).toEqual([`first ${id}`]);
-    expect(await journaled.cancel(id)).toBe(false);
+    expect(await box.calls.cancel(id)).toBe(false);
   });
 
-  test('gives a journal that repeats a call after a crash what became of it, and does not run it twice', async () => {
+  test('goes on watching a call whose caller died, and does not run it twice', async () => {
     const store = memoryStore();
-    const journaled = createToolbox([twice], {
-      use: [onRestate({ ingress: restate.ingress }), journal({ store })],
-      report: () => undefined,
-    });
-    await journaled.call('twice', { id: 'crash' }, { invocationId: 'crash', runId: 'crash' });
-    const at = { tenant: noTenant, key: 'crash' };
-    const { owner } = Object((await store.get({ space: 'call', ...at }))?.value) as { readonly owner: string };
-    // As if its process had died before the outcome came.
-    await store.remove({ space: 'call-end', ...at });
-    const other = createToolbox([twice], { use: [onRestate({ ingress: restate.ingress }), journal({ store })], report: () => undefined });
-    await store.remove({ space: 'owner', tenant: noTenant, key: owner });
-    expect(await other.resume('crash')).toMatchObject([{ invocationId: 'crash', outcome: { status: 'ok', data: 'done' } }]);
+    const own = { use: [onRestate({ ingress: restate.ingress })], report: () => undefined, calls: { leaseMs: 300 } };
+    // A process that dies when Restate has its call.
+    const mortal = mortalStore(store);
+    const dying = createToolbox([twice], { ...own, store: mortal });
+    const started = beginning('crash');
+    void dying.call('twice', { id: 'crash' }, { invocationId: 'crash', runId: 'crash' });
+    await started;
+    mortal.stop();
+    const other = createToolbox([twice], { ...own, store });
+    await vi.waitFor(async () => expect(await store.calls?.get(noTenant, 'crash')).toMatchObject({ isDead: true }), { timeout: 10_000 });
+    expect(await other.calls.resume('crash')).toMatchObject([{ invocationId: 'crash', outcome: { status: 'ok', data: 'done' } }]);
     expect(ran.filter((what) => what === 'twice crash')).toHaveLength(1);
   });
 
   test('ends a tool at its deadline, on the worker', async () => {
     const late = { status: 'error', error: { kind: 'timeout' } };
     expect(await box.call('stuck', { id: 'late' }, { timeoutMs: 1500, invocationId: 'stuck-2' })).toMatchObject(late);
-    const ended = await box.wait('stuck.stuck-2');
+    const ended = await box.calls.wait('stuck-2');
     expect(ended).toMatchObject(late);
     // A little earlier than for its caller, so that the answer is in time.
     const [, within] = /^stuck did not finish within (\d+) ms/.exec(ended.status === 'error' ? ended.error.message : '') ?? [];
@@ -291,6 +295,7 @@ describe('on Restate', () => {
   });
 
   test('ends a call as a conflict whose tool has changed since it began', async () => {
+    const store = memoryStore();
     const changing = (step: string) => {
       const tool = defineTool({
         name: 'changing',
@@ -303,7 +308,7 @@ describe('on Restate', () => {
           return ctx.waitFor('go', z.string());
         },
       });
-      return createToolbox([tool], { use: [onRestate({ ingress: restate.ingress, service: 'changing' })], report: () => undefined });
+      return createToolbox([tool], { store, use: [onRestate({ ingress: restate.ingress, service: 'changing' })], report: () => undefined });
     };
     const [before, after] = [changing('old'), changing('new')];
     let handler = restateEndpoint(before, { log: () => undefined });
@@ -314,8 +319,8 @@ describe('on Restate', () => {
     handler = restateEndpoint(after, { log: () => undefined });
     await restate.stop('crash');
     await restate.start();
-    await after.settle(handle, 'on');
-    expect(await after.wait(handle)).toMatchObject({ status: 'error', error: { kind: 'conflict' } });
+    await after.calls.settle(handle, 'on');
+    expect(await after.calls.wait(handle)).toMatchObject({ status: 'error', error: { kind: 'conflict' } });
     own.close();
   });
 
@@ -334,17 +339,17 @@ describe('on Restate', () => {
     expect(outcome).toMatchObject({ status: 'pending', pending: { reason: 'approval', ask: { message: 'Allow danger?' } } });
     expect(timesOf('danger p')).toBe(0);
     const { handle } = (outcome as Extract<typeof outcome, { status: 'pending' }>).pending;
-    expect(await box.decide(handle, 'approve', { by: 'eve' })).toMatchObject({ ok: true });
-    expect(await box.wait(handle)).toMatchObject({ status: 'ok', data: 'p' });
-    expect(await box.decide(handle, 'deny')).toMatchObject({ ok: false, why: 'decided' });
+    expect(await box.approvals.decide(handle, 'approve', { by: 'eve' })).toMatchObject({ ok: true });
+    expect(await box.call('danger', { id: 'p' })).toMatchObject({ status: 'ok', data: 'p' });
+    expect(await box.approvals.decide(handle, 'deny')).toMatchObject({ ok: false, why: 'decided' });
     const other = await box.call('danger', { id: 'q' });
     const denied = (other as Extract<typeof outcome, { status: 'pending' }>).pending.handle;
     expect(await box.answer({ name: 'wait_for_result', args: { handle: denied, waitMs: 0 } })).toMatchObject({
       status: 'pending',
       pending: { reason: 'approval', handle: denied },
     });
-    await box.decide(denied, 'deny', { by: 'eve', reason: 'no' });
-    expect(await box.wait(denied)).toMatchObject({ status: 'error', error: { kind: 'denied', effect: 'none' } });
+    await box.approvals.decide(denied, 'deny', { by: 'eve', reason: 'no' });
+    expect(await box.calls.wait(denied)).toMatchObject({ status: 'error', error: { kind: 'denied', effect: 'none' } });
     expect(timesOf('danger q')).toBe(0);
   });
 });

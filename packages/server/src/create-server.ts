@@ -4,7 +4,6 @@ import { checkToolbox, withTimeLimit } from 'toolpact/internal';
 import { createAudit } from './auth/audit.ts';
 import { createCheckAddress } from './auth/check-address.ts';
 import { createIdentify } from './auth/identify.ts';
-import { bridgeGuards, type GuardedCallsToolbox } from './bridge-guards.ts';
 import { checkOptions, type ServerSettings } from './check-options.ts';
 import { checkMcpSettings } from './mcp/check-settings.ts';
 import { createMcpEndpoint, type McpEndpoint } from './mcp/endpoint.ts';
@@ -34,9 +33,8 @@ const closeMs = 15_000;
  * Creates a tool server: a fetch handler over a toolbox. Without `auth` it answers this machine alone. Throws at once for options that do not
  * exist or could not be kept.
  */
-export function createServer(given: ServedToolbox | GuardedCallsToolbox, options: ServerOptions = {}): ToolServer {
-  checkToolbox('createServer', given);
-  const toolbox = bridgeGuards(given);
+export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}): ToolServer {
+  checkToolbox('createServer', toolbox);
   const settings = checkOptions(options, presetOf(toolbox));
   const inFlight = createInFlight();
   const audit = createAudit(toolbox, settings.auditLog);

@@ -2,7 +2,6 @@ export type { JsonObject } from 'toolpact';
 export { type ApiKey, apiKeys, createApiKey, hashApiKey } from './auth/api-keys.ts';
 export type { AdminScope, Authenticate, AuthRequest, Identity } from './auth/identity.ts';
 export { type JwtOptions, jwt } from './auth/jwt.ts';
-export type { GuardedCallsToolbox } from './bridge-guards.ts';
 export { createServer } from './create-server.ts';
 export { createGateway, type Gateway, type GatewayOptions, type GatewayServer, type GatewayTool } from './gateway/create-gateway.ts';
 export type { ToolDrift } from './gateway/drift.ts';

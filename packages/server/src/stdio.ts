@@ -5,7 +5,6 @@ import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import type { CallContext } from 'toolpact';
 import { refuseOptions, toSharedContext } from 'toolpact/internal';
 import type { McpTelemetry } from 'toolpact/telemetry';
-import { bridgeGuards, type GuardedCallsToolbox } from './bridge-guards.ts';
 import { checkTelemetry } from './check-options.ts';
 import { createMcpApproval } from './mcp/approval.ts';
 import { type McpCaller, rememberedBy } from './mcp/caller.ts';
@@ -58,8 +57,7 @@ const lastMs = 1_000;
  * @example
  * await serveStdio(toolbox, { name: 'weather', version: '1.0.0' }).closed;
  */
-export function serveStdio(given: ServedToolbox | GuardedCallsToolbox, options: StdioOptions = {}): ServingStdio {
-  const toolbox = bridgeGuards(given);
+export function serveStdio(toolbox: ServedToolbox, options: StdioOptions = {}): ServingStdio {
   refuseOptions<StdioOptions>('serveStdio', options, {
     context: true,
     askForApprovals: true,

@@ -1,8 +1,8 @@
 // The parts of the library that the other packages of this repository are made of, folder by folder. Nobody else is promised anything of them.
 // Not out of `calls/index.ts`: whoever needs these would load every guard.
 
-export { comparePlaces, createCallFeed, type FeedLook, type FeedPlace, placeOf } from './calls/ledger/call-feed.ts';
-export { startWorker } from './calls/ledger/worker.ts';
+export { startWorker } from './calls/go-on/worker.ts';
+export { comparePlaces, createCallFeed, type FeedLook, type FeedPlace, placeOf } from './calls/read/call-feed.ts';
 export { isRefusingStatus, kindOfErrorType, readHttpStatus, readWait } from './classify/index.ts';
 export {
   checkToolName,
@@ -169,7 +169,8 @@ export {
   showArguments,
   toSharedContext,
 } from './runtime/index.ts';
-export { isUsable, upstreamStatus } from './telemetry/error-type.ts';
+export { conventions } from './telemetry/conventions.ts';
+export { errorType, isUsable, upstreamStatus } from './telemetry/error-type.ts';
 export {
   type AsyncStorage,
   type Clock,

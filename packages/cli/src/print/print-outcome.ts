@@ -24,7 +24,7 @@ export async function printOutcome(
   if (outcome.status === 'ok') return;
   const text = outcome.status === 'partial' ? failuresOf(outcome) : plain(toModelText(outcome));
   terminal.say(`${terminal.paint(outcome.status === 'error' ? 'bad' : 'warn', text)}\n`);
-  if (outcome.status === 'pending' && outcome.pending.reason === 'approval') terminal.say(`${howToAllow}\n`);
+  if (outcome.status === 'pending' && outcome.pending.reason === 'approval' && howToAllow !== '') terminal.say(`${howToAllow}\n`);
 }
 
 function failuresOf({ failures, total }: Extract<Outcome, { status: 'partial' }>): string {

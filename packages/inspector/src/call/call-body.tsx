@@ -9,6 +9,7 @@ import { progressText } from '../words/about-call.ts';
 import { showHidden } from '../words/show-hidden.ts';
 import { ApprovalSection } from './approval-section.tsx';
 import { CauseSection } from './cause-section.tsx';
+import { CompareSection } from './compare-section.tsx';
 import { Facts } from './facts.tsx';
 import { KeepSection } from './keep-section.tsx';
 import { ReadingsSection } from './readings-section.tsx';
@@ -42,6 +43,7 @@ export function CallBody({ call, onChanged }: { readonly call: RecordedCall; rea
       <Timeline call={call} />
       {outcome?.status === 'error' && <CauseSection id={call.id} />}
       <RelatedSection call={call} />
+      {outcome && <CompareSection call={call} />}
       {outcome && <KeepSection id={call.id} />}
       <Facts call={call} />
     </div>

@@ -7,6 +7,7 @@ import { toolNames } from '../state/tools-store.ts';
 import { Icon } from '../ui/icon.tsx';
 import { shortTime } from '../words/local-time.ts';
 import { kindWords, statusWords } from '../words/outcome-words.ts';
+import { CallsMenu } from './calls-menu.tsx';
 import { ManyChoice } from './many-choice.tsx';
 import { MoreFilters } from './more-filters.tsx';
 import { setFilter } from './set-filter.ts';
@@ -81,6 +82,7 @@ export function FilterBar(): JSX.Element {
           <Icon name="filter" />
           <span class="unseen">More filters</span>
         </button>
+        <CallsMenu />
         <button type="button" class="quiet filters-pause" aria-pressed={isPaused.value} onClick={togglePause} title="Pause or go on (p)">
           <Icon name={isPaused.value ? 'play' : 'pause'} />
           <span>{isPaused.value ? 'Go on' : 'Pause'}</span>

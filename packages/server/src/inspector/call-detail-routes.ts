@@ -18,8 +18,9 @@ import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
+import { compareCalls } from '../routes/compare-calls.ts';
 import { readQuery } from '../routes/read-query.ts';
-import { findVisible, idParameter, listVisible, tenantParameter } from '../routes/visible-calls.ts';
+import { exampleId, findVisible, idParameter, listVisible, tenantParameter } from '../routes/visible-calls.ts';
 import { baseOf } from './base-of.ts';
 import { keptTexts } from './kept-texts.ts';
 import { readingsOf } from './readings.ts';
@@ -107,6 +108,25 @@ export const callDetailRoutes: readonly Route[] = [
       'List calls that belong to a call',
       'Those of the same run, oldest first; those with the same idempotency key; and those that were answered with the same outcome. At most 100 each.',
       { schema: object({ run: listedCalls, key: listedCalls, replays: listedCalls }), schemas: { ListedCall: guardSchemas.ListedCall } },
+    ),
+  }),
+  detailRoute('difference', {
+    async show(found, request, server) {
+      const other = readQuery(request.head, 'with');
+      if (!other) return server.refuse(request, 'invalid_input', 'with must be the id of another call.');
+      const second = await findVisible({ ...request, param: other }, server);
+      return isAnswer(second) ? second : { differences: compareCalls(found, second) };
+    },
+    docs: describe(
+      'compareCalls',
+      'Compare a call with another',
+      'Arguments, how they ended, steps, results, and times where they differ notably. What is the same is left out.',
+      {
+        parameters: [queryParameter('with', 'The id of the other call.', text, exampleId)],
+        schema: object({ differences: { type: 'array', items: object({ field: text, a: text, b: text }, ['field', 'a', 'b']) } }, [
+          'differences',
+        ]),
+      },
     ),
   }),
   detailRoute('kept', {

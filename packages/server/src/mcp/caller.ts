@@ -1,7 +1,6 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { CallContext, Outcome, StoreMethods } from 'toolpact';
 import { insideOf } from 'toolpact/extend';
-import { keepKey } from '../bridge-guards.ts';
 import type { ServedToolbox } from '../server-options.ts';
 
 /** The sender of a request, as far as MCP is concerned. */
@@ -45,7 +44,7 @@ export function rememberedBy(toolbox: ServedToolbox): RememberedCalls | undefine
     approvals && {
       calls,
       approvals,
-      keep: insideOf(toolbox).calls?.keep ?? (toolbox as { readonly [keepKey]?: RememberedCalls['keep'] })[keepKey],
+      keep: insideOf(toolbox).calls?.keep,
     }
   );
 }

@@ -11,7 +11,8 @@ import {
   type StandardSchemaV1,
   toModelText,
 } from 'toolpact';
-import { approvalLine, callLine, compareCalls, explainCall, type ThrownCause } from './operator-texts.ts';
+import type { CallDifference } from '../routes/compare-calls.ts';
+import { approvalLine, callLine, explainCall, type ThrownCause } from './operator-texts.ts';
 import type { ServerAccess } from './server-access.ts';
 
 /** What the tools of an operator find in `ctx.app`. */
@@ -155,37 +156,12 @@ const rerunSafe = define({
   input: taking<{ readonly id: string }>({ id: callId }, ['id']),
   effects: 'writes',
   async run({ id }, { app, signal }) {
-    const call = await findCall(app.server, id, signal);
-    const { effects } = (await app.server.read(`/v1/tools/${encodeURIComponent(call.tool)}/schema`, signal)) as {
-      readonly effects?: string;
-    };
-    const way = wayToRepeat(call, effects ?? 'writes');
-    const outcome = (
-      way === 'steps'
-        ? await app.server.call(`${idOf(id)}/rerun?dialect=outcome`, {}, signal)
-        : await app.server.call(`/v1/tools/${encodeURIComponent(call.tool)}?dialect=outcome`, call.input, signal)
-    ) as Outcome;
+    const { refused } = (await app.server.read(`${idOf(id)}/repeat`, signal)) as { readonly refused?: string };
+    if (refused !== undefined) throw fail('conflict', refused, { effect: 'none', advice: 'Do not repeat it; ask the user.' });
+    const outcome = (await app.server.call(`${idOf(id)}/repeat?dialect=outcome`, {}, signal)) as Outcome;
     return `call ${outcome.meta.invocationId}\n${toModelText(outcome)}`;
   },
 });
-
-/** Decides how a call may be made again without repeating an effect. Throws the reason where it may not. */
-function wayToRepeat(call: RecordedCall, effects: string): 'whole' | 'steps' {
-  const { status, tool, effect, isWhole, trace } = call;
-  const refuse = (message: string) => fail('conflict', message, { effect: 'none', advice: 'Do not repeat it; ask the user.' });
-  if (status === 'running' || status === 'pending') throw refuse(`The call has not ended: it is ${status}.`);
-  if (status !== 'ok' && (trace?.steps.length ?? 0) > 0) return 'steps';
-  const isHarmless = effects === 'none' || effects === 'idempotent' || (status === 'error' && effect === 'none');
-  if (!isHarmless) {
-    throw refuse(
-      status === 'error'
-        ? `${tool} writes, and the effect of this call is ${effect}: it may have changed something.`
-        : `${tool} writes, and this call succeeded: it would happen twice.`,
-    );
-  }
-  if (!isWhole) throw refuse('The stored arguments are not those of the call: secrets in them are hidden, or they were cut.');
-  return 'whole';
-}
 
 const keepAsTest = define({
   name: 'keep_as_test',
@@ -205,9 +181,10 @@ const diffCalls = define({
   input: taking<{ readonly a: string; readonly b: string }>({ a: callId, b: text('The id of the other call.') }, ['a', 'b']),
   effects: 'none',
   async run({ a, b }, { app, signal }) {
-    const [first, second] = await Promise.all([findCall(app.server, a, signal), findCall(app.server, b, signal)]);
-    const found = compareCalls(first, second);
-    return found.length === 0 ? 'The calls are equal.' : found.map((one) => `${one.field}: ${one.a} | ${one.b}`).join('\n');
+    const { differences } = (await app.server.read(`${idOf(a)}/difference?with=${encodeURIComponent(b)}`, signal)) as {
+      readonly differences: readonly CallDifference[];
+    };
+    return differences.length === 0 ? 'The calls are equal.' : differences.map((one) => `${one.field}: ${one.a} | ${one.b}`).join('\n');
   },
 });
 

@@ -52,7 +52,8 @@ function setUp(options: ServerOptions = {}) {
     approval: ({ order }) => `Refund ${order}?`,
     run: () => 'refunded',
   });
-  const toolbox = createToolbox([add, pay, login, refund], { store: memoryStore(), report: () => undefined });
+  const forbid = defineTool({ name: 'forbid', description: 'Is never allowed.', run: () => fail('denied', 'Not on Sundays.') });
+  const toolbox = createToolbox([add, pay, login, refund, forbid], { store: memoryStore(), report: () => undefined });
   const server = createServer(toolbox, { operator: true, auditLog: false, ...options });
   /** Calls a tool of the operator over MCP. */
   const operate = async (name: string, args: object = {}, key?: string) => {
@@ -178,6 +179,7 @@ describe('rerun_safe', () => {
       { password: 'hunter2-hunter2' },
       /^\[error: conflict\] The stored arguments are not those of the call/,
     ],
+    ['a call that was denied', 'forbid', {}, /^\[error: conflict\] The call was denied\. Whoever denied it/],
     ['a call that waits', 'refund', { order: 'O-1' }, /^\[error: conflict\] The call has not ended: it is pending\./],
   ])('%s', async (_, name, args, text) => {
     const { operate, call } = setUp();

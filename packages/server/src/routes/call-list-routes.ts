@@ -38,6 +38,8 @@ export const spanParameters = [
   queryParameter('since', 'Calls that began then or later: ISO 8601, or epoch milliseconds.', text, exampleTime),
   queryParameter('until', 'Calls that began then or earlier.', text, exampleTime),
 ];
+/** Describes which words are looked for. */
+export const textParameter = queryParameter('text', 'Only calls that contain this text.', text, 'Kyoto');
 const schemas = { ListedCall: guardSchemas.ListedCall };
 /** The most calls that are read for one summary. */
 const maxSummarized = 10_000;
@@ -64,7 +66,7 @@ export const callListRoutes: readonly Route[] = [
           parameters: [
             ...filterParameters,
             ...spanParameters,
-            queryParameter('text', 'Only calls that contain this text.', text, 'Kyoto'),
+            textParameter,
             ...pageParameters.slice(1),
             queryParameter('cursor', 'Where to go on: the `next` of the page before.', text, '1794816000000_7'),
           ],
@@ -206,8 +208,8 @@ export async function summarize(request: RouteRequest, server: ServerState): Pro
   return summarizeCalls(calls, next === undefined);
 }
 
-/** Reads what is listed from the query. */
-function readFilter(request: RouteRequest, server: ServerState): CallFilter | HttpAnswer {
+/** Reads which calls are meant from the query. */
+export function readFilter(request: RouteRequest, server: ServerState): CallFilter | HttpAnswer {
   const tenantId = tenantOf(request, server);
   if (isAnswer(tenantId)) return tenantId;
   const given = (name: string): string | undefined => readQuery(request.head, name) || undefined;

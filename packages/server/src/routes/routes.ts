@@ -9,8 +9,10 @@ import { approvalRoutes } from './approval-routes.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { callListRoutes } from './call-list-routes.ts';
 import { callRoutes } from './call-routes.ts';
+import { downloadRoute } from './download-route.ts';
 import { healthRoutes } from './health-routes.ts';
 import { openApiRoutes } from './openapi-routes.ts';
+import { repeatRoutes } from './repeat-routes.ts';
 import { rerunRoute } from './rerun-route.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { storedCallRoutes } from './stored-call-routes.ts';
@@ -22,8 +24,10 @@ export const routes: readonly Route[] = [
   ...callRoutes,
   ...toolRoutes,
   ...callListRoutes,
+  downloadRoute,
   ...callDetailRoutes,
   rerunRoute,
+  ...repeatRoutes,
   ...storedCallRoutes,
   ...approvalRoutes,
   ...sessionRoutes,

@@ -24,7 +24,7 @@ export interface Outside {
   readonly answered: (process: string, doneAt: number, rows: readonly string[]) => void;
 }
 
-type Named = Pick<ObservedRun, 'tool' | 'id' | 'attempt'>;
+type Named = Pick<ObservedRun, 'tool' | 'id' | 'attempt' | 'invocationId'>;
 
 /** A request to a service. */
 export interface ActRequest {
@@ -109,7 +109,7 @@ export function createOutside({ scheduler, random, history, observations }: Outs
       });
     },
     look(process, { run, step }) {
-      lookedAt.set(`${process.name}/${run.attempt}`, rowOfRun(process.name, run.attempt));
+      lookedAt.set(`${process.name}/${run.invocationId}`, rowOfRun(process.name, run.invocationId));
       return new Promise((resolve) => {
         scheduler.after(travel(), () => {
           const isThere = steps.some(
@@ -127,6 +127,6 @@ export function createOutside({ scheduler, random, history, observations }: Outs
 }
 
 /** A service knows its customers by what the call is about. */
-function isSame(one: Named, other: Named): boolean {
+function isSame(one: Pick<Named, 'tool' | 'id'>, other: Pick<Named, 'tool' | 'id'>): boolean {
   return one.tool === other.tool && one.id === other.id;
 }

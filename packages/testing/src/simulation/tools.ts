@@ -167,8 +167,8 @@ function createTool(process: SimulatedProcess, world: ToolWorld, name: string, p
   const { library } = process;
   const { outside } = world;
   const { isKeyed, steps, approval, preview, canReconcile, effects, deferAfterMs, timeoutMs = 20_000, parts } = plan;
-  const look = async (input: ToolInput, attempt: string, step?: string) => {
-    const said = await outside.look(process, { run: { tool: name, id: input.id, attempt }, step });
+  const look = async (input: ToolInput, of: Pick<ObservedRun, 'attempt' | 'invocationId'>, step?: string) => {
+    const said = await outside.look(process, { run: { ...of, tool: name, id: input.id }, step });
     return said === 'applied' ? ({ effect: 'applied', data: 'found' } as const) : ({ effect: 'none' } as const);
   };
 
@@ -205,7 +205,7 @@ function createTool(process: SimulatedProcess, world: ToolWorld, name: string, p
     const begin = (step: string, own: { effects?: 'none' | 'idempotent'; reconciles?: true; retries?: true }) =>
       ctx.step(world.renamed?.[step] ?? step, (key) => act(observed, world.renamed?.[step] ?? step, own.effects ?? 'writes', key), {
         ...(own.effects !== undefined && { effects: own.effects }),
-        ...(own.reconciles && { reconcile: () => look(input, observed.attempt, step) }),
+        ...(own.reconciles && { reconcile: () => look(input, observed, step) }),
         ...(own.retries && { retry: { attempts: 2, baseMs: 50 } }),
       });
     if ('atOnce' in part) return Promise.all(part.atOnce.map((step) => begin(step, {})));
@@ -233,7 +233,9 @@ function createTool(process: SimulatedProcess, world: ToolWorld, name: string, p
     ...(approval && { approval: ({ id }: ToolInput) => `May it ${name} ${id}?` }),
     ...(preview && { preview: planOf }),
     ...(deferAfterMs !== undefined && { deferAfterMs }),
-    ...(canReconcile && { reconcile: (input: ToolInput, ctx: RunningContext) => look(input, ctx.callId ?? '') }),
+    ...(canReconcile && {
+      reconcile: (input: ToolInput, ctx: RunningContext) => look(input, { attempt: ctx.callId ?? '', invocationId: ctx.invocationId }),
+    }),
     run: run as never,
   } as never);
 }

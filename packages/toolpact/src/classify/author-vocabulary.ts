@@ -107,4 +107,82 @@ export const authorVocabulary: readonly AuthorMeaning[] = [
       additional/extra/undeclare/unexpected/unknown/unrecognized argument/field/key/option/parameter/property
     `,
   },
+  {
+    verdict: 'conflict',
+    phrase: 65,
+    isAlone: true,
+    phrases: `
+      already archive/cancelled/close/complete/delete/finish/merge/release
+      already taken
+      must unique
+      not unique
+    `,
+  },
+  {
+    verdict: 'budget_exhausted',
+    phrase: 60,
+    isAlone: true,
+    phrases: `
+      credit/quota/allowance * exceed/exhaust/reach/used
+      exceed/exhaust/use/used * credit/quota/allowance
+      plan * limit
+      please upgrade
+    `,
+  },
+  // Read where a wait is stated: a quota that comes back is a rate.
+  {
+    verdict: 'rate_limited',
+    phrase: 59,
+    isAlone: true,
+    phrases: `
+      credit/quota/allowance * exceed/exhaust/reach/used
+      exceed/exhaust/use/used * credit/quota/allowance
+    `,
+  },
+  {
+    verdict: 'forbidden',
+    phrase: 57,
+    isAlone: true,
+    phrases: `
+      insufficient/lack/miss/require * permission/privilege/role/scope
+      not authorize
+    `,
+  },
+  {
+    verdict: 'unauthenticated',
+    phrase: 56,
+    isAlone: true,
+    phrases: `
+      bearer token
+      must/need/please/run/use * authenticate
+      not * authentication/access token/cookie
+      run/use * login
+    `,
+  },
+  {
+    verdict: 'not_configured',
+    phrase: 50,
+    isAlone: true,
+    phrases: `
+      config/configuration file not/miss/invalid
+      fail * install browser/dependency/package
+      not * config/configuration * found
+      not set
+    `,
+  },
+  {
+    verdict: 'invalid_input',
+    phrase: 33,
+    isAlone: true,
+    phrases: `
+      invalid * argument/format
+      must array/boolean/integer/number/object/string
+      must contain
+      need least
+      not argument provide/given/supply
+      not valid * provide
+      not valid date/email/number/url
+      provide/specify either
+    `,
+  },
 ];

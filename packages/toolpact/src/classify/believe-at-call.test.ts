@@ -323,3 +323,66 @@ describe('what is shown', () => {
     );
   });
 });
+
+describe('what authors say of more than the arguments', () => {
+  test.each<[FailureKind, string]>([
+    ['budget_exhausted', 'You have exceeded your monthly image credits'],
+    ['rate_limited', 'You have exceeded your quota of 60 s. Try again in 2:30'],
+    ['rate_limited', 'Failed to ask the model: 429 You are too fast'],
+    ['forbidden', 'This project is not authorized to use this service'],
+    ['forbidden', 'Request had insufficient authentication scopes.'],
+    ['unauthenticated', 'No access token found'],
+    ['unauthenticated', 'Run `shop login` to go on'],
+    ['not_configured', 'Workspace tools require SHOP_WORKSPACE_DIR'],
+    ['not_configured', 'Invalid URL for SHOP_API_URL'],
+    ['not_configured', 'unable to find the program "simctl", not in PATH'],
+    ['not_configured', 'Shop region is not set'],
+    ['unsupported', 'Uploads are not available for guests'],
+    ['conflict', 'The order is already completed'],
+    ['conflict', 'Names have to be unique, and this one is already taken'],
+    ['not_found', 'No transcript available'],
+    ['bad_response', 'No confirmation from the printer'],
+    ['bad_response', 'The HEAD response missing Content-Length'],
+    ['bad_response', 'Invalid event data format from Shop API: expected a list'],
+    ['invalid_input', 'No arguments provided'],
+    ['invalid_input', 'Need at least 2 stops'],
+    ['invalid_input', 'Invalid date format'],
+    ['upstream', 'Failed to update the order: Internal Server Error'],
+    ['unreachable', 'Failed to fetch https://a.example/x: fetch failed'],
+  ])('%s: %s', (kind, message) => {
+    expect(readAtCall(new Error(message), { page: 'home' })).toMatchObject({ kind, message });
+  });
+
+  test.each(['Cannot delete the label of a closed order', 'Cannot read both halves', 'Cannot set a price twice'])(
+    'what reads like the engine, and is not: %s',
+    (message) => {
+      expect(readAtCall(new Error(message))).not.toMatchObject({ kind: 'internal' });
+    },
+  );
+
+  test('what cannot be had by the value that the model sent is not there', () => {
+    expect(readAtCall(new Error('Failed to retrieve the story with ID: 4711'), { story: 4711 }).kind).toBe('not_found');
+    expect(readAtCall(new Error('Failed to retrieve the story with ID: 4711'), { story: 8 }).kind).toBe('failed');
+  });
+
+  test('a key that the model sent is no setting', () => {
+    expect(readAtCall(new Error('Component with key "abc12" not found'), { componentKey: 'abc12' }).kind).toBe('not_found');
+  });
+
+  test('a code that says nothing leaves the sentence to its author', () => {
+    const message = 'The order is already completed';
+    for (const code of ['ERR_2003', 'UNKNOWN', 'unknown'])
+      expect(readAtCall(Object.assign(new Error(message), { code })).recovery).toBe('fix_input');
+    expect(readAtCall(Object.assign(new Error('No order with that name found'), { code: 'ERR_2003' })).kind).toBe('failed');
+  });
+
+  test('a status of 500 that nobody answered does not hide what the sentence says', () => {
+    expect(readAtCall(Object.assign(new Error('Error assigning the issue: fetch failed'), { statusCode: 500 })).kind).toBe('unreachable');
+  });
+
+  test('an author who checks the arguments once more speaks of the arguments, and who checks a response does not', () => {
+    const issues = '[{"code":"invalid_type","path":["thought"],"message":"Required"}]';
+    expect(readAtCall(new Error(`Invalid arguments for plan: ${issues}`), { step: 1 }).kind).toBe('invalid_input');
+    expect(readAtCall(new Error(`Invalid response for plan: ${issues}`), { thought: '' }).kind).toBe('bad_response');
+  });
+});

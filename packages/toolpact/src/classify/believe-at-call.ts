@@ -2,6 +2,7 @@ import { catalogue, type FailureKind, recoveryOf } from '../outcome/index.ts';
 import type { Belief } from './decision.ts';
 import type { Echo } from './echo.ts';
 import type { Evidence } from './evidence.ts';
+import { namesSetting } from './read-meaning.ts';
 import { toKind } from './reading.ts';
 import { isNotReturned } from './say.ts';
 
@@ -14,14 +15,19 @@ export function believeAtCall(evidence: Evidence, echo: Echo): Belief {
   const { ownText = '', structured } = evidence;
   return {
     believes({ isSpoken, isAlone, verdict, weight, status, text = '' }) {
-      if (status === 500 && isDefaultStatus(evidence)) return false;
+      if (status === 500 && text === '' && isDefaultStatus(evidence)) return false;
       if (!isSpoken) return weight >= faintest;
-      if (report.test(text) || (verdict === 'unreachable' && namesWhatFailed.test(text))) return false;
+      if (report.test(text) || (verdict === 'unreachable' && namesWhatFailed.test(text) && !/: fetch failed/.test(text))) return false;
       const { kind, retryable } = toKind(verdict);
       if (isAlone) return !(kind === 'not_configured' && isArgument(text, echo));
       switch (recoveryOf(kind, { retryable })) {
         case 'fix_input':
-          return weight >= (enoughAlone[kind] ?? Number.POSITIVE_INFINITY) || inResponse.test(text) || isEchoed(echo, weight);
+          return (
+            weight >= (enoughAlone[kind] ?? Number.POSITIVE_INFINITY) ||
+            inResponse.test(text) ||
+            namesSetting(text) ||
+            isEchoed(echo, weight)
+          );
         case 'stop':
         case 'other_tool':
           // Whether that is a response or an argument is seen below.
@@ -34,13 +40,18 @@ export function believeAtCall(evidence: Evidence, echo: Echo): Belief {
     correct(decision) {
       const { kind, finding } = decision;
       if (finding === undefined)
-        return echo.value === 'whole' && !structured && !/fail|error/i.test(ownText) ? { kind: 'invalid_input' } : decision;
+        return echo.value === 'whole' && !structured && !/fail|error/i.test(ownText)
+          ? { kind: 'invalid_input' }
+          : echo.value === 'whole' && notGotten.test(ownText)
+            ? { kind: 'not_found' }
+            : decision;
       if (!finding.isSpoken) return decision;
-      // What is missing or wrong in a response did not come from the model.
-      if (catalogue[kind].recovery === 'fix_input' && (inResponse.test(ownText) || isNotReturned(ownText)))
-        return { kind: 'bad_response', finding };
+      const isAboutInput = catalogue[kind].recovery === 'fix_input';
+      // What is missing or wrong in a response did not come from the model, and neither did a setting.
+      if (isAboutInput && (inResponse.test(ownText) || isNotReturned(ownText))) return { kind: 'bad_response', finding };
+      if (isAboutInput && namesSetting(ownText) && echo.value === 'none' && !echo.parameter) return { kind: 'not_configured', finding };
       // What cannot be read is what the model sent, where the message repeats it.
-      const isUnreadable = kind === 'bad_response' && !/respon|return/i.test(ownText);
+      const isUnreadable = kind === 'bad_response' && !/respon|return/i.test(ownText) && !isNotReturned(ownText);
       return isUnreadable && isEchoed(echo, plain) ? { kind: 'invalid_input', finding } : decision;
     },
   };
@@ -51,6 +62,7 @@ const faintest = 18;
 
 /** The weights from which an author's sentence counts that repeats nothing of the call, where they are not the usual ones. */
 const enoughAlone: Partial<Record<FailureKind, number>> = {
+  conflict: 65,
   not_configured: 30,
   not_found: 63,
   too_large: 30,
@@ -69,11 +81,11 @@ const plain = 26;
 /** Checks whether what is missing is a parameter, or a program that the model named, and not a setting. */
 function isArgument(text: string, { value, parameter }: Echo): boolean {
   if (/\bspawn/.test(text)) return value !== 'none';
-  return parameter && !/env|config|install|setting|[A-Z]_[A-Z]/.test(text);
+  return (parameter || value === 'whole') && !/env|config|install|setting|[A-Z]_[A-Z]/.test(text);
 }
 
 /** Checks whether nothing shows that a service answered with 500: many classes have it for want of something better. */
-function isDefaultStatus({ response, remoteText, ownText, requested }: Evidence): boolean {
+export function isDefaultStatus({ response, remoteText, ownText, requested }: Evidence): boolean {
   return (response ?? remoteText) === undefined && !requested && ownText?.includes('500') !== true;
 }
 
@@ -81,4 +93,6 @@ function isDefaultStatus({ response, remoteText, ownText, requested }: Evidence)
 const report = /\bAssertionError\b|\b(?:tests?|specs?|assertions?) failed\b/i;
 // "Failed to fetch the picture" says what failed, and not that the network did.
 const namesWhatFailed = /\bfail\w* (?:to )?fetch(?:ing)? (?!after|from|with|due|because)\w/i;
-const inResponse = /\b(?:in|from|of) (?:the |its |their )?(?:\w+ ){0,2}(?:response|reply)\b/i;
+const notGotten = /\b(?:failed|unable) to (?:find|get|locate|look up|resolve|retrieve)\b/i;
+const inResponse =
+  /\b(?:in|from|of) (?:the |its |their )?(?:\w+ ){0,2}(?:response|reply)\b|\b(?:response|reply) (?:is |was )?(?:has no|lacks?|missing|without)\b|\bfrom (?:the )?(?:\w+ ){0,2}(?:API|endpoint|service|upstream)\b/i;

@@ -167,7 +167,7 @@ function causeName(code: string | undefined, name: string | undefined, redactor:
  */
 function settle(
   decision: Decision,
-  { errorType, issue, status, reason, ownText = 'aborted' }: Evidence,
+  { errorType, issue, preface, status, reason, code, ownText = 'aborted' }: Evidence,
   echo: Echo,
   { stopped, during }: ClassifyHints,
 ): Decision {
@@ -183,9 +183,17 @@ function settle(
   )
     return { ...decision, kind: 'timeout' };
   if (during && finding?.text === 'SyntaxError' && echo.value === 'none') return { ...decision, kind: 'internal' };
+  // The types of the arguments were checked, so a value of another type was made by the tool.
+  if (during && code === 'ERR_INVALID_ARG_TYPE' && kind === 'invalid_input' && echo.value === 'none')
+    return { ...decision, kind: 'internal' };
   const isForeign = during && kind === 'invalid_input' && status === undefined && issue !== undefined && finding?.text === issue;
+  // But the author may check them once more, and says so before the complaints.
+  if (isForeign && preface !== undefined && !/\brespon[ds]/i.test(preface) && (aboutArguments.test(preface) || echo.parameter))
+    return decision;
   return isForeign ? { ...decision, kind: 'bad_response' } : decision;
 }
+
+const aboutArguments = /\b(?:arguments?|input|param(?:eter)?s?)\b/i;
 
 /** Keeps the message of an AggregateError and names up to three of its errors. */
 function aggregateText(thrown: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import { peek } from '../json/index.ts';
 import { believeAlone } from './believe-alone.ts';
-import { believeAtCall } from './believe-at-call.ts';
+import { believeAtCall, isDefaultStatus } from './believe-at-call.ts';
 import type { Decision } from './decision.ts';
 import type { Echo } from './echo.ts';
 import { type Evidence, type Finding, isComplaint } from './evidence.ts';
@@ -15,6 +15,7 @@ export function decide(evidence: Evidence, thrown: unknown, echo: Echo): Decisio
   // What the engine says about our own code may name anything, also a class called TimeoutError; only a code shows that it is the code of others.
   const isBug = isOwnBug(evidence) || (best?.weight ?? 0) < 40;
   if (status === undefined && isBug && engineText.test(ownText)) return { kind: 'internal' };
+  if (evidence.isRunning && best?.isSpoken === true && unreachableCode.test(ownText)) return { kind: 'internal' };
   // A schema complains about what came back.
   if (best?.text !== undefined && best.text === evidence.issue && isFine(evidence.response)) return { kind: 'bad_response', finding: best };
   // A service that says nothing but how long to wait has a limit.
@@ -38,7 +39,8 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
   // A service that says "no key" has read a request: the key was rejected there, not missing here.
   ({ verdict }, { response }) => verdict === 'not_configured' && response !== undefined,
   // Who says how long to wait has a limit, no empty account.
-  ({ verdict }, { waits }) => verdict === 'budget_exhausted' && waits.some(([, unit]) => unit),
+  ({ verdict, text = '', isSpoken }, { waits }) =>
+    verdict === 'budget_exhausted' && (waits.some(([, unit]) => unit) || (isSpoken && statedWait.test(text))),
   // A single word in the text of a TypeError says nothing about the outside world, but libraries check arguments with it.
   ({ verdict, weight }, evidence) => weight < 30 && verdict !== 'invalid_input' && isOwnBug(evidence),
   // A service that failed says so in an answer, or its client quotes the number. What complains without either made its number up.
@@ -48,8 +50,9 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
     (response ?? remoteText) === undefined &&
     !ownText?.includes(`${own}`) &&
     findings.some(isComplaint),
-  ({ verdict, weight, status: own, text = '' }, { status, response }) => {
-    if (status === undefined || own !== undefined) return false;
+  ({ verdict, weight, status: own, text = '', isSpoken }, evidence) => {
+    const { status, response } = evidence;
+    if (status === undefined || own !== undefined || (isSpoken && status === 500 && isDefaultStatus(evidence))) return false;
     switch (verdict) {
       // A service that answered was reached; but some clients put a status of their own on a socket's error.
       case 'unreachable':
@@ -58,6 +61,9 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
       // Where the other side names an error by its status, an odd body is no news.
       case 'bad_response':
         return status >= 400 && !isFine(response);
+      // A status below 500 says that the request was refused; a body may call every error that of its service.
+      case 'upstream':
+        return !text.includes(' ') && status >= 400 && status < 500;
       // A status of 500 or more says that the service failed, not that the request was too large.
       case 'too_large':
         return status >= 500;
@@ -80,10 +86,15 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
   },
 ];
 
+// "Unreachable: case 7" says so of a line; a host that cannot be reached is named.
+const unreachableCode = /^unreachable(?=$|[.:!]| (?:branch|case|code|line|path|state|statement)\b)/i;
+
+const statedWait = /\b(?:again|retry) (?:after|in) \d/i;
+
 /** Checks whether an answer calls itself a success: then what is wrong is its body. */
 function isFine(response: unknown): boolean {
   return Number(peek(response, 'status') ?? peek(response, 'statusCode')) < 300;
 }
 
 const engineText =
-  /^Cannot (read|set|access|convert (a|un|ob)|destr|delete|assign to|redefine prop|mix BigInt|use 'in'|perform ')|is not (a function|a constructor|an object \(|iterable|extensible)\b|^\S+ is not defined$|^unreachable$|^(Assignment to|Class constr|Illegal inv|Reduce of|Invalid (array|string) len|Converting circ|Do not know how|Method \S+ called on)/;
+  /^Cannot ((read|set|delete|redefine) propert|access ('|uninit)|convert (a|un|ob)|destructure|assign to (read|'|prop)|mix BigInt|use 'in'|perform ')|is not (a function|a constructor|an object \(|iterable|extensible)\b|^\S+ is not defined$|^[\w$]+(\.[\w$]+)+ is (undefined|null)$|^unreachable$|^(Assignment to|Class constr|Illegal inv|Reduce of|Invalid (array|string) len|Converting circ|Do not know how|Method \S+ called on)/;

@@ -19,17 +19,20 @@ export interface Echo {
 export function findEcho(message: string, args: unknown, params: readonly string[]): Echo {
   const text = message.slice(0, longestMessage);
   let sent: Sent | undefined;
+  let quotations: readonly string[] | undefined;
   let value: Echo['value'] | undefined;
   let parameter: boolean | undefined;
   return {
     get value() {
       sent ??= collect(args);
-      value ??= repeatedValue(text, sent.values);
+      quotations ??= quotationsOf(text);
+      value ??= repeatedValue(text, quotations, sent.values);
       return value;
     },
     get parameter() {
       sent ??= collect(args);
-      parameter ??= namesParameter(text, params) || namesParameter(text, sent.names) || demandsOmitted(text, params, sent);
+      quotations ??= quotationsOf(text);
+      parameter ??= namesParameter(text, quotations, params, sent.names) || demandsOmitted(text, params, sent);
       return parameter;
     },
   };
@@ -37,11 +40,11 @@ export function findEcho(message: string, args: unknown, params: readonly string
 
 const longestMessage = 1000;
 
-function repeatedValue(text: string, values: readonly string[]): Echo['value'] {
+function repeatedValue(text: string, quotations: readonly string[], values: readonly string[]): Echo['value'] {
   if (values.length === 0) return 'none';
   const lower = text.toLowerCase();
   if (values.some((value) => isUnlikely(value) && holds(lower, value))) return 'whole';
-  const mentions = mentionsOf(text);
+  const mentions = mentionsOf(text, quotations);
   if (mentions.some((mention) => values.some((value) => value === mention.text || isSameNumber(value, mention.text)))) return 'whole';
   return mentions.some((mention) => isPart(mention, values)) ? 'part' : 'none';
 }
@@ -59,15 +62,15 @@ interface Mention {
 }
 
 const quotation =
-  /"([^"\n]{1,200})"|(?<!\w)'([^'\n]{1,200})'|`([^`\n]{1,200})`|“([^”\n]{1,200})”|‘([^’\n]{1,200})’|«([^»\n]{1,200})»|「([^」\n]{1,200})」/g;
+  /"[^"\n]{1,200}"|(?<!\w)'[^'\n]{1,200}'|`[^`\n]{1,200}`|“[^”\n]{1,200}”|‘[^’\n]{1,200}’|«[^»\n]{1,200}»|「[^」\n]{1,200}」/g;
 const aloneAfterColon = /[:=]\s*(\S{3,80}?)[.!]?\s*$/m;
 const mostMentions = 40;
 const spawned = /\bspawn(?:Sync)? (\S+)/;
 const edges = /^[^\p{L}\p{N}_./~@$+-]+|[^\p{L}\p{N}_/%$]+$/gu;
 
-function mentionsOf(text: string): readonly Mention[] {
+function mentionsOf(text: string, quotations: readonly string[]): readonly Mention[] {
   const mentions: Mention[] = [];
-  for (const part of quotationsOf(text)) mentions.push({ text: part.toLowerCase(), isCommon: part.length < 3 });
+  for (const part of quotations) mentions.push({ text: part.toLowerCase(), isCommon: part.length < 3 });
   const [, last] = aloneAfterColon.exec(text) ?? [];
   const [, program] = spawned.exec(text) ?? [];
   for (const part of [last, program])
@@ -85,9 +88,7 @@ function mentionsOf(text: string): readonly Mention[] {
 
 function quotationsOf(text: string): string[] {
   if (!/["'`“‘«「]/.test(text)) return [];
-  const parts: string[] = [];
-  for (const match of text.matchAll(quotation)) parts.push(match.slice(1).find((group) => group !== undefined) ?? '');
-  return parts;
+  return (text.match(quotation) ?? []).map((quoted) => quoted.slice(1, -1));
 }
 
 /** Tells an identifier, path or number from an ordinary word. A name may also be the first word of a sentence, a brand or an abbreviation. */
@@ -207,23 +208,27 @@ const before =
 const after =
   /^(is|are|was|were|must|should|cannot|can|not|does|do|has|have|needs?|required|missing|invalid|or|and|may|already|exceeds|too)$/;
 
-function namesParameter(text: string, params: readonly string[]): boolean {
-  if (params.length === 0) return false;
-  const quotations = quotationsOf(text);
+function namesParameter(text: string, quotations: readonly string[], params: readonly string[], sent: readonly string[]): boolean {
+  const known = params.slice(0, mostValues);
+  const madeUp = sent.slice(0, mostValues).filter((name) => !known.includes(name));
+  const names = madeUp.length === 0 ? known : [...known, ...madeUp];
+  if (names.length === 0) return false;
   const words: string[] = [];
   const raw: string[] = [];
   const alone: string[] = [];
-  for (const token of text.replace(/(?<=\w)-(?=\w)/g, '').split(/\W+/)) {
+  for (const token of (text.includes('-') ? text.replace(/(?<=\w)-(?=\w)/g, '') : text).split(/\W+/)) {
     if (token === '') continue;
     const parts = isCompound.test(token) ? wordsOf(token) : [token];
     for (const part of parts) {
-      raw.push(part.toLowerCase());
-      words.push(comparable(part.toLowerCase()).text);
+      const lower = part.toLowerCase();
+      const word = comparable(lower).text;
+      raw.push(lower);
+      words.push(word);
       // A part of a compound is not the thing itself.
-      alone.push(parts.length === 1 ? (words.at(-1) as string) : '');
+      alone.push(parts.length === 1 ? word : '');
     }
   }
-  return params.slice(0, mostValues).some((name) => quotations.includes(name) || isNamed(parameterName(name), { words, raw, alone }));
+  return names.some((name) => quotations.includes(name) || isNamed(parameterName(name), { words, raw, alone }));
 }
 
 /**

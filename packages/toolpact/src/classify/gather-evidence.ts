@@ -241,7 +241,7 @@ function noteName(evidence: Evidence, name: unknown, depth: number, remote: bool
 
 function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number): void {
   const { value: node, depth, remote } = step;
-  if (evidence.author !== program && !isThrowersChoice(code)) evidence.answered = depth;
+  if (evidence.author !== program && typeof code !== 'string' && !isThrowersChoice(code)) evidence.answered = depth;
   if (typeof code === 'number') {
     // Other libraries number otherwise, so these numbers count only where words do not.
     const isResponse = evidence.structured && !remote && isResponseCode(code);
@@ -269,9 +269,12 @@ function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number
       find(evidence, readSqlState(code), depth);
     const before = evidence.findings.length;
     say(evidence, code.replace(/^\w+\//, ''), depth, lighter);
-    if (evidence.findings.length > before) evidence.coded = depth;
+    if (evidence.findings.slice(before).some(({ weight }) => !evidence.isRunning || weight >= telling)) evidence.coded = depth;
   } else follow(evidence, code, depth, remote);
 }
+
+/** During a call, a code weighs so much that says something: `UNKNOWN` and `ERR_2003` leave the sentence next to them an author's own. */
+const telling = 26;
 
 // The type of an error in a contract that has six of them; its author knew the status as well.
 const statedType = /^[A-Z_]+$/;

@@ -22,6 +22,11 @@ const readPhrases = once((sentence): readonly Reading[] => readWords(sentence.re
 const settingName =
   /\b[A-Z][A-Z\d]*_(?:[A-Z\d]+_)*(?:ACCOUNT|BUCKET|CONFIG|CREDENTIALS|DIR|DOMAIN|DSN|EMAIL|ENDPOINT|HOST|ID|KEY|NAME|ORG|PASSWORD|PATH|PORT|PROJECT|REGION|SECRET|TOKEN|URI|URL|USER)\b/g;
 
+/** Checks whether a sentence names an environment variable. */
+export function namesSetting(sentence: string): boolean {
+  return sentence.search(settingName) >= 0;
+}
+
 /** Reads the codes that a sentence quotes. */
 export function readQuotedCodes(sentence: string): readonly Reading[] {
   return (sentence.match(quotedCode) ?? []).flatMap(readIdentifier);

@@ -25,14 +25,18 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0,
       if (isSpoken && !evidence.isBehind && isSentence(sentence) && !sentence.includes('\n')) evidence.preface ??= sentence.trim();
     }
   }
-  const line = isSpoken && author !== program ? withoutValues(firstLine(sentence)) : sentence;
+  const line = isSpoken && author !== program ? withoutValues(firstLine(sentence)).replace(haveTo, 'must') : sentence;
   const source = { text: sentence, author, isSpoken };
   find(evidence, readSentence(line), depth, { ...source, lighter });
+  if (webPage.test(raw)) find(evidence, [{ verdict: 'bad_response', weight: 45 }], depth, { text: sentence });
   // What an operator has to install, unless the model named it (see `believeAtCall`).
   if (missingProgram.test(line)) find(evidence, [{ verdict: 'not_configured', weight: 78 }], depth, source);
   const codes = readQuotedCodes(isSpoken ? line.replace(systemCode, '') : line);
   find(evidence, codes, depth, { text: sentence, author, lighter });
   if (isSpoken && isNotReturned(line)) find(evidence, [{ verdict: 'bad_response', weight: 42, isAlone: true }], depth, source);
+  if (isSpoken && notOffered.test(line)) find(evidence, [{ verdict: 'unsupported', weight: 55, isAlone: true }], depth, source);
+  if (isSpoken && notInPath.test(line)) find(evidence, [{ verdict: 'not_configured', weight: 50, isAlone: true }], depth, source);
+  if (isSpoken && noneAvailable.test(line)) find(evidence, [{ verdict: 'not_found', weight: 35, isAlone: true }], depth, source);
   if (isSpoken && asksToRepeat.test(line)) find(evidence, [{ verdict: 'upstream', weight: 58 }], depth, { text: sentence, author });
   // A system's code is a fact, also where an application repeats it in words of its own. Whose file is missing, it does not say.
   if (author !== undefined)
@@ -48,12 +52,15 @@ function firstLine(text: string): string {
   return line;
 }
 
-/** A value or name in quotes, or in a list of what may be sent, can consist of any words; a longer quotation is what somebody said. */
+/**
+ * A value or name in quotes, or in a list of what may be sent, can consist of any words; a longer quotation is what somebody said, and what
+ * is to be run is a command.
+ */
 function withoutValues(line: string): string {
   return line.replace(quotedValue, 'it').replace(choices, '$1 it');
 }
 
-const quotedValue = /(?<!\w)(["'`])[^\s"'`]*(?: [^\s"'`]+){0,2}\1|\((?=\S*[\d_-])\S+\)/g;
+const quotedValue = /(?<!\w|\b[Rr]un )(["'`])[^\s"'`]*(?: [^\s"'`]+){0,2}\1|\((?=\S*[\d_-])\S+\)/g;
 // "must be one of Open, In progress", "Valid states: open, in progress".
 const choices =
   /((?<=\S )one of(?! (?:the|these|those|its|our|your|their)\b)|\b(?:accepted|allowed|available|expected|known|possible|supported|valid) \w+(?: \w+)?:)[^,.;!?\n]{1,60},[^.;!?\n]*/gi;
@@ -99,8 +106,15 @@ export function isNotReturned(text: string): boolean {
 }
 
 const notReturned =
-  /\b(?:(?:was|were|been|are|is)(?: not|n't) (?:returned|received)|(?:did|does)(?: not|n't) return an?|no (?:\w+ ){1,3}(?:was |were )?returned)\b/i;
+  /\b(?:(?:was|were|been|are|is)(?: not|n't) (?:returned|received)|(?:did|does)(?: not|n't) return an?|no (?:\w+ ){1,3}(?:was |were )?returned|no (?:answer|confirmation|reply|response))\b/i;
 const nothingFound = /\b(?:results?|rows?|match(?:es)?|records?|hits?)\b/i;
+// Waiting does not help where something is available elsewhere.
+const notOffered = /\b(?:not|n't|only) available (?:as|for|in|on|to|with|when)\b/i;
+const haveTo = /\b(?:has|have|needs?) to(?= be\b)/i;
+const notInPath = /\b(?:no|not|n't|unable)\b.*\b(?:in|on) (?:your |the |system )?\$?PATH\b/;
+const noneAvailable = /(?:^|: )no (?:[\w-]+ ){1,3}available\b/i;
+/** Who was to answer in data and answered with a page is not the service that was meant. */
+const webPage = /^\s*<(?:!doctype html|html)\b/i;
 const missingProgram = /\bspawn(?:Sync)? \S+ ENOENT\b/;
 const systemCode = /\bE[A-Z]{4,}\b/g;
 const jsonStart = /[{[]\s*["{]/;
@@ -108,7 +122,7 @@ const statusPattern =
   /\b(?:[Ss]tatus(?:_?[Cc]ode)?|[Cc]ode|[Ee]rror|HTTP(?:[ -]ERROR|\/[\d.]+)?|[Rr]esponse|responded with|returned|answered|failed)[\s:=("']{1,3}([3-5]\d\d)\b(?!\W\d)|(?:^\W*|<title>)([45]\d\d)\b(?!\W\d)|\b([45]\d\d) (?:Bad|Un|Forb|Not|Req|Conf|Too|Int|Serv|Gate|Pay)/;
 
 // `Failed to fetch the document: 503`, `Rate limit hit (429)`, `Error creating the database: 400 {`.
-const lastStatus = /: ([45]\d\d)\s*[.!]?\s*$|\(([45]\d\d)\)/;
+const lastStatus = /: ([45]\d\d)(?=\s*[.!]?\s*$|\s+[A-Z{])|\(([45]\d\d)\)/;
 const firstReason = /^(Forbidden|Unauthorized|[A-Z][a-z]+ [A-Z][a-z]+(?: [A-Z][a-z]+)?)[.:!]/;
 const lastReason = /(?:^|: )([A-Z][A-Za-z ]{3,30})[.!]?$/;
 

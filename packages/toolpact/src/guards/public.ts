@@ -1,13 +1,6 @@
 // The entry `toolpact/guards`.
 
-export {
-  type DeferMethods,
-  type JournalMethods,
-  type JournalOptions,
-  journal,
-  type PendingCallState,
-  type WhenStoreFails,
-} from '../calls/index.ts';
+export type { WhenStoreFails } from '../calls/index.ts';
 export type { Approval, ApprovalMethods, ApprovalPageRequest, Guard } from '../ports/index.ts';
 export type { Tool } from '../runtime/index.ts';
 export { type BudgetOptions, budget, tokensLeft } from './limits/budget.ts';

@@ -8,8 +8,6 @@ import type { Store } from './store.ts';
 export interface GuardSupply {
   /** Waits until no call goes on in this process after it was answered. */
   readonly idle?: () => Promise<void>;
-  /** The calls that a worker can go on with. */
-  readonly worker?: WorkerSupply;
   /** The calls of a store, for those who go on with them. */
   readonly calls?: CallSupply;
   /** The engine that keeps the calls and goes on with them, so that no worker of this process has to. */
@@ -29,38 +27,8 @@ export interface CallSupply {
   readonly keep: (outcome: Outcome, userId?: string) => Promise<string>;
 }
 
-/** The calls of a store that slept, waited or lost their process, and how to go on with them. */
-export interface WorkerSupply {
-  readonly store: Store;
-  /** Goes on with a call; `context` gives what no store keeps of its context. */
-  readonly takeOver: (open: OpenCall, context: (call: WorkerCall) => CallContext | Promise<CallContext>) => Promise<unknown>;
-  /** Checks whether the process that has a call may still run. */
-  readonly isAlive: (owner: string) => Promise<boolean>;
-}
-
 /** What a worker knows of a call before it goes on with it. */
 export type WorkerCall = Omit<CallFacts, 'call'>;
-
-/** A call that a worker takes over when its process is gone, or when its time has come. */
-export interface OpenCall {
-  readonly v: 1;
-  readonly tenant: string;
-  /** Where the journal keeps its start. */
-  readonly key: string;
-  readonly tool: string;
-  /** The process that runs it, or ran it before it slept. */
-  readonly owner: string;
-  /** The handle under which its outcome is waited for. */
-  readonly handle?: string;
-  /** Whether it sleeps or waits instead of running. */
-  readonly suspended?: true;
-  /** When a suspended call goes on, in epoch milliseconds; absent while only an answer can wake it. */
-  readonly wakeAt?: number;
-  /** What is left of its time. */
-  readonly remainingMs?: number;
-  /** Where the steps of a suspended call are kept. */
-  readonly steps?: string;
-}
 
 /** Known to every copy of the library: the guards of one may be used in toolboxes of another. */
 const supplyKey = Symbol.for('toolpact.supply');

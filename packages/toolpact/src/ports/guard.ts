@@ -40,6 +40,11 @@ export interface Guard<TMethods extends object = object> {
   readonly around: (call: GuardedCall, next: () => Promise<Outcome>) => Outcome | Promise<Outcome>;
   /** Stands around the call once more, before a person is asked about it (phase `lookup`): a guard that can answer without running spares the question. */
   readonly beforeApproval?: Guard['around'];
+  /**
+   * Whether it sends calls to an engine, which runs them in place of this process. Such a call is remembered from its beginning, and whoever takes
+   * it over finds its run in the engine again. @default false
+   */
+  readonly isEngine?: boolean;
   /** Whether a toolbox may have only one guard of this name. @default false */
   readonly once?: boolean;
   /** Whether it also stands around results that come from elsewhere, such as those given to `settle` or found by `reconcile`. @default false */

@@ -95,6 +95,8 @@ export interface GuardedCall {
   }[];
   /** Waits until all calls of its batch have passed what may ask a person about them; gives an outcome where the failure of one stops this call. */
   readonly passGate: () => Promise<Outcome | undefined>;
+  /** Reports progress to the caller of this call, and to its subscribers. */
+  readonly progress: (message: string) => void;
   /** Sends an event to the subscribers of this call; does nothing without subscribers. */
   readonly emit: (event: EventDraft) => void;
 }

@@ -3,15 +3,14 @@ export { approvalQuestions, approvalRules, assertDecision, deniedFailure, expire
 export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory.ts';
 export { callNotes } from './call-notes.ts';
 export { changedTool } from './changed-tool.ts';
+export type { EngineRun, EngineStep } from './engine-run.ts';
 export type { Grant, GrantPageRequest, GrantRequest, GrantRule } from './grant.ts';
 export { type ArrangedGuard, type Guard, type GuardPhase, guardPhases, type LimitState } from './guard.ts';
 export {
   type CallSupply,
   type GuardSupply,
-  type OpenCall,
   splitSupply,
   type WorkerCall,
-  type WorkerSupply,
   withSupply,
 } from './guard-supply.ts';
 export type { GuardDecision, GuardedCall, GuardedTool } from './guarded-call.ts';
@@ -82,6 +81,7 @@ export {
   type StoreSignals,
   secretSpace,
 } from './store.ts';
+export type { Suspension } from './suspension.ts';
 export type { CallSpan, ErrorType, ErrorTypeHints, Telemetry, TracedCall } from './telemetry.ts';
 export { unknownStep } from './unknown-step.ts';
 export { untilWritten, writeUnwaited } from './unwaited-writes.ts';

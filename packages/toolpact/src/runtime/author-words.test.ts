@@ -81,7 +81,12 @@ describe('where the text of an author is withheld', () => {
   });
 
   test('a page in place of a sentence says nothing either', async () => {
-    expect(await failureOf(throwing(new Error('<html><body>no</body></html>')))).toMatchObject(withheld);
+    expect(await failureOf(throwing(new Error('<html><body>no</body></html>')))).toMatchObject({
+      kind: 'bad_response',
+      message: 'The tool failed: bad response.',
+      recovery: 'other_tool',
+    });
+    expect(await failureOf(throwing(new Error('\n<title>no</title>')))).toMatchObject(withheld);
   });
 
   test('it stays withheld in a tool that passes it on', async () => {

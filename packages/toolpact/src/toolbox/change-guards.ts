@@ -20,7 +20,7 @@ export function addGuard<TToolbox extends object>(toolbox: TToolbox, guard: Guar
 /** Gives a finished toolbox that has no store with one, in which its calls are remembered. The toolbox that was given stays as it is. */
 export function addStore<TToolbox extends object>(toolbox: TToolbox, store: Store, calls: CallsOptions = {}): TToolbox {
   return bind(toolbox, (settings) => {
-    const keeping = createCallKeeping(store, calls, {});
+    const keeping = createCallKeeping(store, calls, {}, false);
     const arranged = arrangeGuards([...keeping.guards, ...settings.use], keeping);
     // A dispatcher without listeners makes no events, and a list of calls keeps them.
     settings.dispatcher.subscribe(() => undefined);

@@ -385,7 +385,14 @@ function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSet
     ...withoutAbsent<ToolboxOptions>(options),
   };
   checkEach('use', use, isGuard, 'guards');
-  const keeping = store === undefined ? undefined : createCallKeeping(store, calls, approvals);
+  const engine = use.find(({ isEngine }) => isEngine === true);
+  if (engine !== undefined && store === undefined)
+    throw new ToolpactError(
+      'missing_store',
+      `the guard "${engine.name}" needs a store, which lists its calls and holds their questions: createToolbox(tools, { store: sqliteStore(…), use: […] })`,
+      { guard: engine.name },
+    );
+  const keeping = store === undefined ? undefined : createCallKeeping(store, calls, approvals, engine !== undefined);
   const arranged = arrangeGuards([...(keeping?.guards ?? []), ...guardsFor(given, use, store), ...use], keeping);
   const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...arranged };
   const dispatcher = createDispatcher(settings.watched);

@@ -51,14 +51,11 @@ export const callCommands: Readonly<Record<string, Command>> = {
       'What to do: list, approve or deny; decide asks about each that waits, one by one; grants lists standing grants, and revoke ends one. Default: list. For a toolbox of your own, such as one on Restate, name its file with --tools, or a server that has it with --url.',
     examples: [
       ['toolpact approvals', 'who asks for what'],
-      ['toolpact approvals approve approval_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41', 'the same call, made again, then runs'],
-      ['toolpact approvals deny approval_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41 --reason "too much"', ''],
+      ['toolpact approvals approve 01a1f493-48b0-78f9-87d4-000000000000', 'the same call, made again, then runs'],
+      ['toolpact approvals deny 01a1f493-48b0-78f9-87d4-000000000000 --reason "too much"', ''],
+      ['toolpact approvals approve 01a1f493-48b0-78f9-87d4-000000000000 --input \'{"order":"O-7","amount":40}\'', 'with other arguments'],
       [
-        'toolpact approvals approve approval_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41 --input \'{"order":"O-7","amount":40}\'',
-        'with other arguments',
-      ],
-      [
-        'toolpact approvals approve approval_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41 --grant session --let amount=..100 --for 2h',
+        'toolpact approvals approve 01a1f493-48b0-78f9-87d4-000000000000 --grant session --let amount=..100 --for 2h',
         'and further calls of the session with the same arguments and an amount up to 100, for two hours',
       ],
       ['toolpact approvals decide', 'answers with keys: y, n, e to change arguments, a for all like it, s to skip, q'],

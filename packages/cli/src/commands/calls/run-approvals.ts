@@ -109,7 +109,7 @@ async function act({ words, flags, terminal }: Given, source: ApprovalSource): P
 }
 
 const doneText = {
-  approve: 'Approved. On an engine the call runs now, otherwise when the same call is made again.',
+  approve: 'Approved. The call runs when it is made again.',
   deny: 'Denied. The call will not run.',
 } as const;
 

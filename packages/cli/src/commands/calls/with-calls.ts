@@ -1,4 +1,5 @@
-import { createToolbox, type StoreMethods } from 'toolpact';
+import { type CallFilter, createToolbox, type StoreMethods } from 'toolpact';
+import { defaultRedactor } from 'toolpact/internal';
 import { CliError } from '../../cli-error.ts';
 import { toolSource } from '../../load/tool-source.ts';
 import { closeToolbox } from '../../load/wire-toolbox.ts';
@@ -14,7 +15,10 @@ export async function withCalls<TResult>(given: Given, run: (toolbox: StoreMetho
   const loaded = given.settings.setBy.has('tools') ? await toolSource(given, []).load() : undefined;
   const own = loaded?.toolbox;
   if (own === undefined)
-    return withStore(given, (store) => run(createToolbox(loaded?.tools ?? [], { store, report: () => undefined }).with(tenantOf(given))));
+    return withStore(given, (store) => {
+      const methods = createToolbox(loaded?.tools ?? [], { store, report: () => undefined }).with(tenantOf(given));
+      return sayWhereNothingWas(given, methods, run);
+    });
   try {
     const { calls, approvals } = own.with(tenantOf(given));
     if (calls === undefined || approvals === undefined)
@@ -25,4 +29,42 @@ export async function withCalls<TResult>(given: Given, run: (toolbox: StoreMetho
   } finally {
     await closeToolbox(own);
   }
+}
+
+/** Says which store was looked into, where nothing was found there: the calls of a program may be in a store of its own. */
+async function sayWhereNothingWas<TResult>(
+  { settings, terminal }: Given,
+  { calls, approvals }: StoreMethods,
+  run: (toolbox: StoreMethods) => Promise<TResult>,
+): Promise<TResult> {
+  let isMissed = false;
+  const noted = async <TFound>(found: Promise<TFound>, isNothing: (found: TFound) => boolean): Promise<TFound> => {
+    isMissed = isNothing(await found);
+    return found;
+  };
+  try {
+    return await run({
+      calls: {
+        ...calls,
+        get: (id) => noted(calls.get(id), (call) => call === undefined),
+        list: (filter) => noted(calls.list(filter), (page) => page.calls.length === 0 && isWithoutFilter(filter)),
+        wait: (id, options) => noted(calls.wait(id, options), ({ status, meta }) => status === 'error' && meta.tool === undefined),
+      },
+      approvals: {
+        ...approvals,
+        decide: (...given) => noted(approvals.decide(...given), (decided) => !decided.ok && decided.why === 'unknown'),
+        list: (page) => noted(approvals.list(page), (waiting) => waiting.length === 0),
+      },
+    });
+  } finally {
+    if (isMissed)
+      terminal.say(
+        `This was the store ${defaultRedactor.text(settings.store)}. A program may have another: --store names one, --tools takes that of a toolbox.\n`,
+      );
+  }
+}
+
+/** Other filters say by themselves why nothing fits. */
+function isWithoutFilter(filter: CallFilter = {}): boolean {
+  return Object.values(filter).every((value) => value === undefined);
 }

@@ -9,6 +9,7 @@ const guardOptions: OptionNames<Guard> = {
   around: true,
   beforeApproval: true,
   once: true,
+  isEngine: 'a boolean',
   wrapsExternalResults: true,
   tools: true,
   methods: true,

@@ -7,6 +7,7 @@ import { effectOf } from '../outcomes/effect-of.ts';
 import { failedOutcome, retryOf, thrownOutcome } from '../outcomes/error-outcome.ts';
 import { pendingOutcome } from '../outcomes/ok-outcome.ts';
 import { inputOf } from '../outcomes/to-json-data.ts';
+import { emitProgress } from '../watch-call.ts';
 import type { GuardState } from './guard-state.ts';
 import { toGuardedTool } from './guarded-tool.ts';
 import { leaveGate } from './leave-gate.ts';
@@ -147,6 +148,7 @@ class GuardView implements GuardedCall {
   };
   readonly passGate: GuardedCall['passGate'] = () => leaveGate(this.#call);
   readonly warn: GuardedCall['warn'] = (text) => this.#call.warn(text);
+  readonly progress: GuardedCall['progress'] = (message) => emitProgress(this.#call, message);
   readonly emit: GuardedCall['emit'] = (event) => this.#call.watch?.emit(event);
 }
 

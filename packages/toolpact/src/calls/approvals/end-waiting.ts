@@ -1,0 +1,71 @@
+import type { Outcome, ToolFailure } from '../../outcome/index.ts';
+import { expiredFailure, type GuardedCall, type RunPlace, refuseWith, type StoredCall, withdrawnFailure } from '../../ports/index.ts';
+import { approvalEvent } from '../../runtime/index.ts';
+import { systemClock } from '../../time/index.ts';
+import type { CallRegistry } from '../call-registry.ts';
+import { toStored } from '../run/answers.ts';
+import { toEnded } from '../run/listed-call.ts';
+import type { Ask } from '../store/ask-store.ts';
+import { approvalOf, deniedForMs, isExpired, toApproval } from './approval-question.ts';
+
+/** Writes how a call ends that does not run in this process: it waits, or was taken for just that. */
+export function endStored(
+  { ledger }: Pick<CallRegistry, 'ledger'>,
+  call: Pick<StoredCall, 'listed'> & RunPlace,
+  outcome: Outcome,
+  facts: { readonly keepsSteps?: boolean; readonly keyCountsMs?: number; readonly guessAbout?: number } = {},
+) {
+  const { keepsSteps = false, ...rest } = facts;
+  const listed = toEnded(call.listed, outcome, systemClock.now());
+  return ledger.end(call, { outcome: toStored(outcome), listed, keepsSteps, ...rest });
+}
+
+/** Ends a call that no person decided about in time, so that an equal one asks anew. */
+export async function endExpired(registry: CallRegistry, call: GuardedCall, found: StoredCall, ask: Ask): Promise<void> {
+  const question = approvalOf(found);
+  const keyCountsMs = question === undefined ? 0 : deniedForMs(question);
+  await endWaiting(registry, call, found, ask, expiredFailure({ tool: found.tool, handle: found.handle }), keyCountsMs);
+  if (question !== undefined) call.emit(approvalEvent('approval-expired', toApproval(question, found)));
+}
+
+/** How many calls are looked through for those that no person decided about in time. */
+const mostExpired = 2_000;
+
+/** Ends the calls of a tenant that no person decided about in time, so that there is room for others; gives whether there were any. */
+export async function endAllExpired(registry: CallRegistry, call: GuardedCall, ask: Ask): Promise<boolean> {
+  let hasEnded = false;
+  let cursor: string | undefined;
+  for (let looked = 0; looked < mostExpired; ) {
+    const asked = { tenant: call.tenantId, status: ['pending' as const], limit: 500, cursor };
+    const page = await ask(() => registry.ledger.list(asked));
+    if (!page.ok) break;
+    for (const row of page.value.rows) {
+      const found = await ask(() => registry.ledger.get(row.tenant, row.id));
+      const waiting = found.ok && found.value?.stage === 'waiting' ? found.value : undefined;
+      const approval = waiting && approvalOf(waiting);
+      if (waiting === undefined || approval === undefined || !isExpired(approval, waiting.readAt)) continue;
+      await endExpired(registry, call, waiting, ask);
+      hasEnded = true;
+    }
+    looked += page.value.rows.length;
+    cursor = page.value.next;
+    if (cursor === undefined) break;
+  }
+  return hasEnded;
+}
+
+/** Ends a call that waits for an approval which would be asked for otherwise now. */
+export function endWithdrawn(registry: CallRegistry, call: GuardedCall, found: StoredCall, ask: Ask): Promise<void> {
+  return endWaiting(registry, call, found, ask, withdrawnFailure({ tool: found.tool, handle: found.handle }));
+}
+
+async function endWaiting(
+  registry: CallRegistry,
+  call: GuardedCall,
+  found: StoredCall,
+  ask: Ask,
+  failure: ToolFailure,
+  keyCountsMs = 0,
+): Promise<void> {
+  await ask(() => endStored(registry, found, refuseWith(call, failure), { keyCountsMs }));
+}

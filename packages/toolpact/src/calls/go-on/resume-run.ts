@@ -1,0 +1,102 @@
+import { type CallContext, noTenant } from '../../contract/index.ts';
+import { type Outcome, pending, ToolpactError, withWarning } from '../../outcome/index.ts';
+import type { GuardedToolbox, StoredCall } from '../../ports/index.ts';
+import type { CallRegistry } from '../call-registry.ts';
+import { readStart } from '../run/stored-start.ts';
+import { demandOf } from '../store/ask-store.ts';
+import type { GoOn } from './go-on.ts';
+
+/** A call of a resumed run. */
+export interface ResumedCall {
+  readonly tool: string;
+  readonly invocationId: string;
+  readonly callId?: string;
+  readonly outcome: Outcome;
+  /** Where the outcome comes from: the store, a process that still runs the call, a repetition, the tool's `reconcile`, or nowhere. */
+  readonly how: 'recorded' | 'running' | 'repeated' | 'reconciled' | 'interrupted';
+}
+
+const demand = demandOf('The run');
+const pageSize = 1_000;
+/** So many calls of a run go on at one time, as many as a worker runs. */
+const atOnce = 8;
+
+/** Creates the `resume` of a toolbox. */
+export function createResume(
+  { ledger, life }: CallRegistry,
+  toolbox: GuardedToolbox,
+  goOn: GoOn,
+): (runId: string, context?: CallContext) => Promise<ResumedCall[]> {
+  return async (runId, context = {}) => {
+    // Without one a store would list the calls of all runs.
+    if (typeof runId !== 'string') throw new ToolpactError('invalid_argument', 'resume needs the id of a run');
+    const tenant = context.tenantId ?? toolbox.context.tenantId ?? noTenant;
+    const signing = await life.sign();
+    if (signing?.ok === false) throw new Error(`The run cannot be resumed: ${signing.why}.`);
+    const calls = await readRun(tenant, runId);
+    const resumed: ResumedCall[] = [];
+    // Those that were open when their process died were under way together, so none of them waits for another one.
+    const entries = calls.entries();
+    const resumeNext = async (): Promise<void> => {
+      for (const [place, call] of entries) resumed[place] = await resumeCall(call, context);
+    };
+    await Promise.all(Array.from({ length: atOnce }, resumeNext));
+    return resumed;
+  };
+
+  /** Gives the calls of a run, the first one first; a call whose steps another one goes on with counts as that one. */
+  async function readRun(tenant: string, runId: string): Promise<readonly StoredCall[]> {
+    const places: { readonly tenant: string; readonly id: string }[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const page = await demand(() => ledger.list({ tenant, runId, limit: pageSize, cursor }));
+      places.push(...page.rows);
+      cursor = page.next;
+      if (cursor === undefined) break;
+    }
+    const calls = await Promise.all(places.reverse().map((place) => demand(() => ledger.get(place.tenant, place.id))));
+    return calls.flatMap((call) => (call === undefined || call.replacedBy !== undefined ? [] : [call]));
+  }
+
+  async function resumeCall(call: StoredCall, context: CallContext): Promise<ResumedCall> {
+    const { stage, outcome, isDead, wakeAt, readAt } = call;
+    const isDue = stage === 'waiting' && wakeAt !== undefined && wakeAt <= readAt;
+    if (stage === 'ended' && outcome !== undefined) return toResumed(call, outcome, 'recorded');
+    if (stage === 'waiting' && !isDue && outcome !== undefined) return toResumed(call, outcome, 'recorded');
+    const isTheirs = !isDead && !isDue;
+    const answer = isTheirs
+      ? undefined
+      : await demand(() => ledger.take(call, { epoch: call.epoch, process: life.name, from: isDue ? 'waiting' : 'dead' }));
+    if (answer?.is !== 'taken') return toResumed(call, await running(call, context), 'running');
+    let settled: ResumedCall['how'] | undefined;
+    const ended = await goOn.run(
+      answer.call,
+      () => context,
+      (how) => {
+        settled = how;
+      },
+    );
+    const after = await demand(() => ledger.get(call.tenant, call.id));
+    const isStored = after?.stage !== 'running';
+    return toResumed(
+      call,
+      isStored ? ended : withWarning(ended, 'not_recorded: the next resume of its run decides about it'),
+      settled ?? howOf(ended),
+    );
+  }
+
+  function running(call: StoredCall, context: CallContext): Promise<Outcome> {
+    const waiting = pending({ handle: call.handle, reason: 'running', pollAfterMs: 1000 });
+    return toolbox.toOutcome(call.tool, {}, waiting, context);
+  }
+}
+
+/** What did not run was interrupted. */
+function howOf({ status, meta, ...outcome }: Outcome): ResumedCall['how'] {
+  const isInterrupted = 'error' in outcome && outcome.error.kind === 'interrupted';
+  return isInterrupted || (status === 'error' && meta.attempts === 0) ? 'interrupted' : 'repeated';
+}
+
+function toResumed(call: StoredCall, outcome: Outcome, how: ResumedCall['how']): ResumedCall {
+  const callId = readStart(call)?.event.callId;
+  return { tool: call.tool, invocationId: call.id, ...(callId !== undefined && { callId }), outcome, how };
+}

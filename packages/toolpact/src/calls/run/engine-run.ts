@@ -1,0 +1,72 @@
+import { callNotes, type EngineRun, type GuardedCall, type StoredQuestion, type StoredStep, type Suspension } from '../../ports/index.ts';
+import { fromStepRecord, worseEffect } from '../../runtime/index.ts';
+import type { CallRegistry } from '../call-registry.ts';
+import { demandOf } from '../store/ask-store.ts';
+import type { LiveCall } from './live-call.ts';
+import type { RunMemory } from './step-memory.ts';
+
+/** What a run on an engine begins with. */
+export interface EngineRunParts {
+  readonly registry: Pick<CallRegistry, 'ledger'>;
+  readonly call: GuardedCall;
+  readonly live: LiveCall;
+  readonly steps: readonly StoredStep[];
+  readonly questions: readonly StoredQuestion[];
+  readonly origin: string;
+  readonly from?: string | undefined;
+  readonly isCancelled: boolean;
+  /** Whether the engine may have had the call before this process took it. */
+  readonly wasBegun: () => boolean;
+  /** Hears that the engine may have the call. */
+  readonly onBegin: () => void;
+}
+
+const demand = demandOf('The steps');
+
+/** Lets the engine of a toolbox know what it runs; gives what is asked about the steps of that run. */
+export function beginEngineRun(parts: EngineRunParts): RunMemory {
+  const { registry, call, live, steps, questions, origin, from, isCancelled, wasBegun, onBegin } = parts;
+  const { ledger } = registry;
+  let suspended: Suspension | undefined;
+  let isCleared = false;
+  const effectOf = ({ record }: StoredStep) => fromStepRecord(record)?.effect ?? 'none';
+  const isDoubtful = (step: StoredStep): boolean => step.isOpen || effectOf(step) === 'unknown';
+
+  const run: EngineRun = {
+    place: live.place,
+    origin,
+    steps: () => (isCleared ? steps.filter((step) => !isDoubtful(step)) : steps),
+    questions,
+    from,
+    isCancelled,
+    isLost: live.isLost,
+    hasBegun: wasBegun,
+    begin: onBegin,
+    async keep(ended) {
+      for (const { id, name, record } of ended) {
+        const end = record === undefined ? { sleepMs: 1 } : { record: record as never };
+        await demand(() => ledger.stepEnd(live.place, { id, name, attempt: 1, ...end }));
+      }
+    },
+    suspend(suspension) {
+      suspended = suspension;
+    },
+  };
+  call.notes.set(callNotes.engineRun, run);
+  const memory: RunMemory = {
+    suspension: () => suspended,
+    isDoubtful: () => steps.some(isDoubtful),
+    clearDoubts() {
+      isCleared = true;
+    },
+    effect: () =>
+      run
+        .steps()
+        .reduce(
+          (worst, step) => worseEffect(worst, step.isOpen ? 'unknown' : effectOf(step)),
+          'none' as const as ReturnType<typeof effectOf>,
+        ),
+  };
+  live.remember(memory);
+  return memory;
+}

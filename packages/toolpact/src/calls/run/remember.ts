@@ -1,0 +1,931 @@
+import { waitForResult } from '../../contract/index.ts';
+import { isRecord } from '../../json/index.ts';
+import { type JsonValue, type Outcome, type PendingOutcome, toModelText, toToolFailure, withWarning } from '../../outcome/index.ts';
+import {
+  approvalQuestions,
+  approvalRules,
+  type Begun,
+  type CallPlace,
+  freesKey,
+  type Guard,
+  type GuardedCall,
+  type NewCall,
+  type RunPlace,
+  refuseWith,
+  type StoredCall,
+  type StoredStep,
+  type TakenCall,
+  type Wait,
+  writeUnwaited,
+} from '../../ports/index.ts';
+import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '../../runtime/index.ts';
+import { nextTurn, type StopTimer, systemClock } from '../../time/index.ts';
+import {
+  type ApprovalRequest,
+  approvalOf,
+  approvedPlan,
+  asksTheSame,
+  deniedForMs,
+  isExpired,
+  type ShownPlan,
+  showPlan,
+  suspended,
+  toApproval,
+  toApprovalQuestion,
+  toApprovalRequest,
+  toPendingApproval,
+} from '../approvals/approval-question.ts';
+import { sayEdit } from '../approvals/edited-input.ts';
+import { endAllExpired, endExpired, endWithdrawn } from '../approvals/end-waiting.ts';
+import { findGrants } from '../approvals/grants.ts';
+import type { CallRegistry, MadeAgain, Rerun } from '../call-registry.ts';
+import type { GoOn } from '../go-on/go-on.ts';
+import { howToRead } from '../read/result-reader.ts';
+import { type Ask, askFor, askStore, type StoreAnswer } from '../store/ask-store.ts';
+import { type Fingerprints, loadFingerprints } from '../store/fingerprint.ts';
+import { showsUnwritten } from '../store/shows-unwritten.ts';
+import { hasSoundOutcome } from '../store/stored-outcome.ts';
+import { toStored } from './answers.ts';
+import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
+import { beginEngineRun } from './engine-run.ts';
+import { type KeptProgress, keepProgress } from './keep-progress.ts';
+import { toEnded, toRunning } from './listed-call.ts';
+import { beginLiveCall, type LiveCall } from './live-call.ts';
+import { createStepMemory, type RunMemory } from './step-memory.ts';
+import { stopCall } from './stop-call.ts';
+import { readStart, sizeOfArguments, startJson, toStart } from './stored-start.ts';
+import { wasCutOff } from './was-cut-off.ts';
+
+/** An operation of the store that may not have been done. */
+type Unanswered = Extract<StoreAnswer<unknown>, { ok: false }>;
+
+/** Under which a call keeps its record among the notes of its guards. */
+const recordNote = 'call-record';
+/** That a call was told that it waits for another one. */
+const waitsNote = 'waits-for-equal-call';
+/** A call that waits for another one for so long is told so. */
+const sayAfterMs = 1_000;
+/** A call to which nothing was promised is followed in the store once it has run for so long. */
+const followAfterMs = 500;
+
+/** What becomes of a call in the ledger. Each call has one, from its first guard on. */
+interface CallRecord {
+  readonly again: MadeAgain | undefined;
+  /** The run that has begun, once it has. */
+  live?: LiveCall;
+  /** Whether a row of it is in the ledger, or is none of ours to write. */
+  isKept: boolean;
+  /** The id of a row that may have begun without this process having heard of it. */
+  unheard?: string;
+  /** Its row in the list, where nothing was promised about it. */
+  listing?: Promise<RunPlace | undefined>;
+  /** Whether an engine may have it. */
+  isSent?: boolean;
+  /** What it has reported, where nothing was promised about it. */
+  progress?: KeptProgress;
+  trace: () => unknown;
+}
+
+/** The guards that remember calls: one around every call, which lists it, and one around those about to run. */
+export function createRememberingGuards(
+  registry: CallRegistry,
+  goOn: Pick<GoOn, 'wake' | 'wakeIfDue'>,
+): readonly [list: Guard, remember: Guard] {
+  const { ledger, life, store, again } = registry;
+
+  // ---- the list -----------------------------------------------------------------------------------------------------------------------
+
+  async function aroundAll(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
+    const made = again.get(call.invocationId);
+    again.delete(call.invocationId);
+    const record: CallRecord = { again: made, isKept: made?.taken !== undefined, trace: registry.traces.keep(call) };
+    call.notes.set(recordNote, record);
+    call.onEnd((outcome) => endListing(call, record, outcome));
+    const outcome = await next();
+    // A call that was taken, and that a guard or its changed schema kept from running.
+    if (made?.taken !== undefined && record.live === undefined && made.conclude !== undefined) return made.conclude(call, outcome);
+    return outcome;
+  }
+
+  /** Writes a row for a call to which nothing was promised. Nobody waits for it, and a store that fails costs the row. */
+  function beginListing(call: GuardedCall, record: CallRecord): void {
+    if (record.isKept || !registry.isListed || registry.share.isUsed(call.tenantId)) return;
+    record.isKept = true;
+    if (call.outcome === undefined) record.progress = keepProgress(registry, call);
+    record.listing = (async () => {
+      const draft = toDraft(call, call.invocationId, { isPromised: false });
+      const signing = await life.sign();
+      if (signing?.ok === false) return undefined;
+      const answer = await askStore(() => ledger.begin(draft));
+      if (!answer.ok) return undefined;
+      const place = { tenant: draft.tenant, id: draft.id, epoch: 1 };
+      if (answer.value.is === 'begun') {
+        showRunning(call, record, place);
+        return place;
+      }
+      return record.unheard === draft.id && (await isOwn(place)) ? place : undefined;
+    })();
+    writeUnwaited(store, record.listing);
+  }
+
+  /** Checks whether a call that exists was begun by this process. */
+  async function isOwn(place: RunPlace): Promise<boolean> {
+    const answer = await askStore(() => ledger.get(place.tenant, place.id));
+    return answer.ok && answer.value?.process === life.name;
+  }
+
+  /** Shows whoever finds a call in the list how far it has come, and lets them stop one that lasts. */
+  function showRunning(call: GuardedCall, record: CallRecord, place: RunPlace): void {
+    if (call.outcome !== undefined) return;
+    record.progress?.begin(place);
+    call.onEnd(() => record.progress?.stop());
+    const stopTimer = systemClock.after(
+      followAfterMs,
+      () => {
+        if (record.live === undefined) call.onEnd(life.begin({ ...place, onCancel: () => stopCall(call), onLost: () => undefined }));
+      },
+      { background: true },
+    );
+    call.onEnd(stopTimer);
+  }
+
+  function endListing(call: GuardedCall, record: CallRecord, outcome: Outcome): void {
+    if (record.live !== undefined) return;
+    // A call that joined another one is that call.
+    if (outcome.status === 'pending' && record.listing === undefined) return;
+    beginListing(call, record);
+    const { listing } = record;
+    if (listing === undefined) return;
+    writeUnwaited(
+      store,
+      listing.then(async (place) => {
+        if (place === undefined || record.live !== undefined) return;
+        const listed = toEnded(toRunning(place.id, toStart(call, registry)), outcome, systemClock.now());
+        registry.share.add(place.tenant, outcome);
+        await askStore(() => ledger.end(place, { outcome: toStored(outcome), listed, trace: record.trace() as never, keepsSteps: false }));
+      }),
+    );
+  }
+
+  // ---- what is promised ---------------------------------------------------------------------------------------------------------------
+
+  async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
+    const record = call.notes.get(recordNote) as CallRecord;
+    const { tool } = call;
+    const ask = askFor(call, store, { isNeeded: true });
+    const questions = record.again?.taken === undefined ? approvalQuestions(call) : [];
+    const deferMs = record.again === undefined && tool.name !== waitForResult.name ? tool.deferAfterMs : undefined;
+    const mayDefer = deferMs !== undefined && deferMs < call.remainingMs;
+    const isOnEngine = registry.isOnEngine && tool.name !== waitForResult.name;
+    const isPromised = record.again !== undefined || hasKey(call) || tool.steps || questions.length > 0 || isOnEngine;
+    const taken = record.again?.taken;
+    if (taken?.isPromised === false && (hasKey(call) || tool.steps || approvalQuestions(call).length > 0))
+      return hasKey(call) ? endByKey(call, record, taken, ask) : endAnswered(call, record, taken);
+    if (!isPromised && !mayDefer) return runListed(call, record, next);
+    const prints = await loadFingerprints(store, ask);
+    if (!prints.ok) return refuseUnrecorded(call, prints);
+    const key = hasKey(call) ? readOwnKey(call, prints.value) : undefined;
+    if (key !== undefined && 'status' in key) return key;
+    if (questions.length > 0 && approvalRules(tool).fourEyes === true && call.context.userId === undefined)
+      return call.refuse(
+        'not_configured',
+        `${tool.name} needs the approval of a second person, and its caller does not say who the first is.`,
+        {
+          advice: 'The program that makes the call has to give `userId`.',
+          effect: 'none',
+        },
+      );
+    const shown = questions.length === 0 ? undefined : await showPreview(call, prints.value);
+    if (shown !== undefined && 'status' in shown) return shown;
+    const request = questions.length === 0 ? undefined : toApprovalRequest(registry, call, questions, prints.value, shown);
+    const joinKey = key === undefined ? joinKeyOf(call, prints.value) : undefined;
+    if (record.again === undefined && key === undefined && request === undefined && joinKey !== undefined) {
+      const joined = await findJoined(call, joinKey, ask);
+      if (joined !== undefined) return joined;
+    }
+    if (!isPromised) return runListed(call, record, next, deferral(call, record, deferMs ?? 0, joinKey));
+    const beganAt = systemClock.monotonic();
+    return enter({ call, record, next, ask, key, request, deferMs: mayDefer ? deferMs : undefined, joinKey, beganAt });
+  }
+
+  /** Works out what the call would do, for the person who is asked about it; an outcome where the tool cannot say so. */
+  async function showPreview(call: GuardedCall, prints: Fingerprints): Promise<ShownPlan | Outcome | undefined> {
+    if (!call.tool.hasPreview) return undefined;
+    const outcome = await call.preview();
+    if (outcome?.status === 'error') return refuseWith(call, toToolFailure(outcome.error));
+    const data = outcome?.status === 'ok' || outcome?.status === 'partial' ? (outcome.data as JsonValue) : null;
+    return showPlan(data, prints, call, registry.approvals.maxShownCharacters);
+  }
+
+  /**
+   * Works out again what a call would do that is about to run. Where that is another thing than what was allowed, the call ends, and people are
+   * asked about it as it is now; the failure names the new question.
+   */
+  async function whereChanged(
+    entering: Entering,
+    live: LiveCall,
+    expected: string | undefined,
+    received: unknown,
+  ): Promise<Outcome | undefined> {
+    const { call, request, ask } = entering;
+    if (!call.tool.hasPreview || expected === undefined || request === undefined) return undefined;
+    const prints = await loadFingerprints(store, ask);
+    const now = prints.ok ? await showPreview(call, prints.value) : refuseUnrecorded(call, prints);
+    if (now === undefined || 'status' in now) return now && live.end(now);
+    if (now.plan === expected) return undefined;
+    const message = `${call.tool.name} did not run: what it would do has changed since it was approved.`;
+    const ended = await live.end(call.refuse('conflict', message, { code: 'plan_changed', effect: 'none' }));
+    let plan = now;
+    if (call.received !== received) {
+      // The new question is about the call as its caller made it.
+      await call.useInput(received);
+      const own = prints.ok ? await showPreview(call, prints.value) : undefined;
+      if (own === undefined || 'status' in own) return ended;
+      plan = own;
+    }
+    const asked = await enter({ ...entering, request: { ...request, ...plan } });
+    if (asked.status !== 'pending') return ended;
+    const { handle } = asked.pending;
+    const advice = 'The user is asked about the new plan. Tell the user; make the same call again once it is approved.';
+    return call.refuse('conflict', message, { code: 'plan_changed', effect: 'none', advice, details: { handle } });
+  }
+
+  /** Ends the row of a call that was answered without having run, such as one that was denied: it is not run in its place. */
+  function endAnswered(call: GuardedCall, record: CallRecord, taken: TakenCall): Promise<Outcome> {
+    const effect = call.tool.effects === 'none' ? 'none' : 'unknown';
+    const message = `The process that answered ${call.tool.name} is gone, and its answer was not recorded.`;
+    return adopt(call, record, taken, { isKeyed: false, listed: taken.listed }).end(call.refuse('interrupted', message, { effect }));
+  }
+
+  /**
+   * Ends the row of a call with a key that is not the row which has the key: its caller was answered with another call's outcome, or was refused.
+   * It ends as the call that has the key did. It never runs: who was refused was told that nothing happens.
+   */
+  async function endByKey(call: GuardedCall, record: CallRecord, taken: TakenCall, ask: Ask): Promise<Outcome> {
+    const prints = await loadFingerprints(store, ask);
+    const key = prints.ok ? readOwnKey(call, prints.value) : undefined;
+    const found = key === undefined || 'status' in key ? undefined : await ask(() => ledger.findByKey(call.tenantId, key.text));
+    const holder = found?.ok === true ? found.value : undefined;
+    const fields = key === undefined || 'status' in key ? {} : key.fields;
+    const isSame = holder?.stage === 'ended' && differingFields(fields, readStart(holder)?.fields ?? {}).length === 0;
+    if (!isSame || holder.outcome === undefined || holder.guessAbout !== undefined) return endAnswered(call, record, taken);
+    const live = adopt(call, record, taken, { isKeyed: false, listed: taken.listed });
+    return live.end(call.replay(holder.outcome, { replayed: true }));
+  }
+
+  /** Finds an equal call that runs on or waits, after its own caller was answered. */
+  async function findJoined(call: GuardedCall, joinKey: string, ask: Ask): Promise<Outcome | undefined> {
+    const found = await ask(() => ledger.findByKey(call.tenantId, joinKey));
+    const equal = found.ok ? found.value : undefined;
+    if (equal === undefined || equal.stage === 'ended' || equal.isDead) return undefined;
+    return joinedOutcome(call, equal);
+  }
+
+  function joinedOutcome(call: GuardedCall, { handle, outcome, stage }: StoredCall): Outcome {
+    const read = howToRead(store);
+    if (stage === 'waiting' && outcome?.status === 'pending') return call.pending(outcome.pending, outcome.message);
+    return call.pending({ handle, reason: 'running', pollAfterMs: 1000 }, `The same call runs already. ${read}`);
+  }
+
+  /** Runs a call to which nothing was promised: only the list knows it, unless it is deferred, or waits. */
+  async function runListed(call: GuardedCall, record: CallRecord, next: () => Promise<Outcome>, defer?: Deferral): Promise<Outcome> {
+    // A call that may be deferred is listed once it is, or has ended.
+    if (defer === undefined) beginListing(call, record);
+    defer?.begin();
+    const outcome = await (defer === undefined ? next() : defer.run(next));
+    if (outcome.status !== 'pending' || record.live !== undefined || call.outcome !== undefined) return outcome;
+    if (outcome.pending.reason === 'approval' || call.tool.name === waitForResult.name) return outcome;
+    if (outcome.pending.reason === 'host' && outcome.pending.handle === call.invocationId) return outcome;
+    return letWait(call, record, outcome);
+  }
+
+  /** Lets a call wait whose handler has answered `pending`. */
+  async function letWait(call: GuardedCall, record: CallRecord, outcome: PendingOutcome): Promise<Outcome> {
+    // Its row in the list is still on its way where the store is slow.
+    const listed = await askFor(call, store)(async () => record.listing);
+    const place = listed.ok ? (listed.value ?? (await beginNow(call, record, {}))) : listed;
+    if ('why' in place) return withWarning(outcome, `not_recorded: it cannot be settled later: ${place.why}`);
+    return adopt(call, record, place, { isKeyed: false, progress: record.progress }).end(outcome);
+  }
+
+  // ---- deferring ----------------------------------------------------------------------------------------------------------------------
+
+  interface Deferral {
+    readonly begin: () => void;
+    readonly run: (next: () => Promise<Outcome>) => Promise<Outcome>;
+  }
+
+  /** Answers the caller after a time, while the call goes on. */
+  function deferral(call: GuardedCall, record: CallRecord, afterMs: number, joinKey: string | undefined): Deferral {
+    let stopTimer: StopTimer | undefined;
+    let detaching: Promise<void> | undefined;
+    let live: LiveCall | undefined;
+    let unrecorded: string | undefined;
+    const isRecorded = record.live !== undefined;
+    const key = joinKey === undefined ? undefined : { text: joinKey, countsMs: 0 };
+    const progress = isRecorded ? undefined : keepProgress(registry, call);
+
+    async function detach(): Promise<void> {
+      if (call.outcome !== undefined) return;
+      let place = record.live?.place;
+      if (place === undefined) {
+        const begun = await beginNow(call, record, key === undefined ? {} : { key });
+        if ('why' in begun) {
+          unrecorded = `not_recorded: it was not deferred: ${begun.why}`;
+          return call.warn(unrecorded);
+        }
+        place = begun;
+        live = adopt(call, record, begun, { isKeyed: false, progress });
+      } else if (key !== undefined) {
+        const at = place;
+        await askStore(() => ledger.note(at, { joinKey: key }));
+      }
+      if (call.outcome !== undefined) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      registry.deferred.add(promise);
+      call.onEnd(() => {
+        registry.deferred.delete(promise);
+        resolve();
+      });
+      const pending = { handle: place.id, reason: 'running' as const, pollAfterMs: 1000 };
+      call.detach(call.pending(pending, `${call.tool.name} takes longer and goes on. ${howToRead(store)}`));
+    }
+
+    return {
+      begin() {
+        stopTimer ??= systemClock.after(afterMs, () => {
+          detaching = detach().catch(() => undefined);
+        });
+      },
+      async run(next) {
+        const outcome = await next();
+        stopTimer?.();
+        if (!isRecorded) await detaching;
+        if (live !== undefined) return live.end(outcome);
+        // Its outcome may be older than the warning.
+        return unrecorded === undefined || outcome.meta.warnings?.includes(unrecorded) ? outcome : withWarning(outcome, unrecorded);
+      },
+    };
+  }
+
+  // ---- beginning ----------------------------------------------------------------------------------------------------------------------
+
+  interface Entering {
+    readonly call: GuardedCall;
+    readonly record: CallRecord;
+    readonly next: () => Promise<Outcome>;
+    readonly ask: Ask;
+    readonly key: OwnKey | undefined;
+    readonly request: ApprovalRequest | undefined;
+    /** After how long its caller is answered, while it goes on. */
+    readonly deferMs: number | undefined;
+    readonly joinKey: string | undefined;
+    readonly beganAt: number;
+  }
+
+  /** Begins a call in the ledger, or goes by what is known of the call that has its key. */
+  async function enter(entering: Entering): Promise<Outcome> {
+    const { call, record, key, request, ask } = entering;
+    const made = record.again;
+    if (made?.taken !== undefined) return runTaken(entering, made.taken);
+    if (registry.share.isUsed(call.tenantId)) return refuseShare(call);
+    if (key !== undefined) await registry.turns.letOthersFirst(call, key.text);
+    let rerun = made?.rerun;
+    let hasMadeRoom = false;
+    let id = newIdFor(call, record);
+    let grants = request === undefined ? [] : await findGrants(registry, call, request, ask);
+    const askKey = request && { text: `ask ${request.print}`, countsMs: request.expiresMs };
+    if (grants.length > 0 && key === undefined && askKey !== undefined) {
+      // A person may have been asked about this very call before there was the grant, and may have said no.
+      const asked = await ask(() => ledger.findByKey(call.tenantId, askKey.text));
+      if (!asked.ok) return refuseUnrecorded(call, asked);
+      const met = asked.value === undefined || asked.value.stage === 'running' ? undefined : await meet(entering, asked.value, grants);
+      if (met !== undefined && 'outcome' in met) return met.outcome;
+      if (met !== undefined && 'taken' in met) {
+        record.isKept = true;
+        return runTaken(entering, met.taken);
+      }
+    }
+    for (let isFirst = true; ; isFirst = false) {
+      // A store that always gives the same answer at once must not keep the deadline from passing.
+      if (!isFirst) await nextTurn();
+      if (call.outcome !== undefined) return call.outcome;
+      const signing = await life.sign();
+      if (signing?.ok === false) return refuseUnrecorded(call, signing);
+      const isAsked = request !== undefined && grants.length === 0;
+      const draft = toDraft(call, id, {
+        isPromised: true,
+        ...(grants.length > 0 && { grants }),
+        ...(key !== undefined && { fields: key.fields }),
+        ...(rerun?.rerunOf !== undefined && { rerunOf: rerun.rerunOf }),
+        ...(rerun !== undefined && { instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
+        ...(rerun?.from !== undefined && { rerunFrom: rerun.from }),
+        key: key === undefined ? (isAsked ? askKey : undefined) : keyTextOf(call, key),
+        isRerun: made?.rerun !== undefined,
+        // What became of the call before is found out before a person is asked about this one.
+        ...(isAsked && rerun?.reconciles !== true && { request }),
+      });
+      const answer = await ask(() => ledger.begin(draft));
+      if (!answer.ok) return draft.wait === undefined ? refuseUnheard(call, draft, answer) : refuseUnrecorded(call, answer);
+      const begun = readBegun(answer.value);
+      if (begun === undefined) return refuseUnheard(call, draft, { ok: false, why: 'the store gave an answer that cannot be read here' });
+      if (begun.is === 'full') {
+        if (hasMadeRoom || !(await endAllExpired(registry, call, ask))) return refuseFull(call);
+        hasMadeRoom = true;
+        continue;
+      }
+      if (begun.is === 'ungranted') {
+        grants = [];
+        continue;
+      }
+      if (begun.is === 'refused') {
+        // Callers may give one id to several calls; the first is found by it.
+        if (rerun !== undefined && id !== call.invocationId)
+          return call.refuse('conflict', `The call ${rerun.rerunOf} cannot be run again: it is gone.`, { effect: 'none' });
+        id = crypto.randomUUID();
+        continue;
+      }
+      if (begun.is === 'begun') {
+        const place = { tenant: call.tenantId, id, epoch: begun.epoch };
+        record.isKept = true;
+        if (isAsked && rerun?.reconciles !== true) return askPerson(entering, place, request, draft);
+        const live = adopt(call, record, place, { isKeyed: key !== undefined, listed: draft.listed, joinKey: entering.joinKey });
+        const inherited = rerun === undefined || !call.tool.steps ? noSteps : await readInherited(entering, place);
+        if ('why' in inherited) return live.end(refuseUnrecorded(call, inherited));
+        const known = { ...inherited, origin: draft.origin, isNewAttempt: rerun !== undefined };
+        const memory = rememberSteps(entering, live, known, rerun?.from);
+        const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
+        if (lost !== undefined) return live.end(lost.outcome);
+        if (!isAsked) {
+          const other = begun.grant === undefined ? undefined : await whereChanged(entering, live, request?.plan, call.received);
+          return other ?? runHeld(entering, live);
+        }
+        return live.ask(toWait(call, id, request, draft.listed, false));
+      }
+      if (rerun !== undefined && begun.call.id === rerun.instead.id) {
+        // Another call goes on with its steps: of several reruns one runs, and of several calls with its key too.
+        if (made?.rerun !== undefined)
+          return call.refuse('conflict', `The call ${rerun.rerunOf} is run again already.`, { effect: 'none' });
+        rerun = undefined;
+        continue;
+      }
+      const met = await meet(entering, begun.call, grants);
+      if ('outcome' in met) return met.outcome;
+      if ('taken' in met) {
+        record.isKept = true;
+        return runTaken(entering, met.taken);
+      }
+      rerun = 'rerun' in met ? met.rerun : made?.rerun;
+    }
+  }
+
+  type Met = { readonly outcome: Outcome } | { readonly taken: TakenCall } | { readonly rerun: Rerun } | { readonly again: true };
+
+  /** Goes by what is known of the call that has the key. */
+  async function meet(entering: Entering, found: StoredCall, grants: readonly string[]): Promise<Met> {
+    const { call, key, request, ask } = entering;
+    const start = readStart(found);
+    const fields = start?.fields ?? {};
+    if (key !== undefined && differingFields(key.fields, fields).length > 0) return { outcome: refuseReusedKey(call, key.fields, fields) };
+    if (found.stage === 'ended') return meetEnded(entering, found);
+    if (found.stage === 'running') {
+      if (found.isDead && found.process !== life.name) return take(entering, found, 'dead');
+      return awaitOther(entering, found);
+    }
+    const approval = approvalOf(found);
+    const waitsForPerson =
+      approval !== undefined &&
+      approval.state !== 'withdrawn' &&
+      found.outcome?.status === 'pending' &&
+      found.outcome.pending.reason === 'approval';
+    if (!waitsForPerson) {
+      if (found.wakeAt !== undefined && found.wakeAt <= found.readAt) return take(entering, found, 'waiting');
+      const { outcome } = found;
+      return {
+        outcome: key === undefined || outcome === undefined ? joinedOutcome(call, found) : call.replay(outcome, { replayed: true }),
+      };
+    }
+    if (isExpired(approval, found.readAt)) {
+      await endExpired(registry, call, found, ask);
+      return { again: true };
+    }
+    if (request !== undefined && !asksTheSame(approval, request)) {
+      await endWithdrawn(registry, call, found, ask);
+      return { again: true };
+    }
+    if (approval.state === 'approved' || request === undefined) return take(entering, found, 'waiting');
+    if (approval.state === 'open' && grants.length > 0) {
+      const taken = await take(entering, found, 'waiting', grants);
+      if (!('again' in taken)) return taken;
+      // A grant that counts no more leaves the question open; otherwise the call has changed, and is looked at again.
+      const now = await ask(() => ledger.get(found.tenant, found.id));
+      if (!now.ok || now.value?.changes !== found.changes) return taken;
+    }
+    const pending = found.outcome?.status === 'pending' ? found.outcome.pending : toPendingApproval(found.id, '', approval.expiresAt);
+    return { outcome: suspended(registry, call, pending, entering.record.again?.rerun !== undefined) };
+  }
+
+  async function meetEnded(entering: Entering, found: StoredCall): Promise<Met> {
+    const { call, key, record } = entering;
+    const { outcome, guessAbout } = found;
+    if (outcome === undefined) return { again: true };
+    // Its caller was answered at the deadline, and its tool still runs: it may still bring its result.
+    if (guessAbout === found.epoch && !found.isDead) return awaitOther(entering, found);
+    if (key === undefined)
+      return {
+        outcome: outcome.status === 'error' ? refuseWith(call, toToolFailure(outcome.error)) : call.replay(outcome, { replayed: true }),
+      };
+    if (outcome.status === 'error') {
+      const { effect } = outcome.error;
+      // A person said no. To ask once more would only wear that person down.
+      const asked = approvalOf(found);
+      const isSilentNo = asked !== undefined && outcome.error.code === 'approval_expired' && deniedForMs(asked) > 0;
+      if (asked?.state === 'denied' || isSilentNo) return { outcome: refuseWith(call, toToolFailure(outcome.error)) };
+      const isDoubtful = effect === 'unknown' && call.tool.canReconcile;
+      const isRerun = record.again?.rerun !== undefined;
+      const mayRun = freesKey(call.tool, outcome.error) || mayGoOn(call, outcome);
+      if (mayRun || isDoubtful || isRerun) {
+        const { rerunOf, from } = record.again?.rerun ?? {};
+        const instead = { id: found.id, epoch: found.epoch };
+        const rerun = { instead, origin: found.origin, ...(rerunOf !== undefined && { rerunOf }), ...(from !== undefined && { from }) };
+        return { rerun: isDoubtful && !isRerun ? { ...rerun, reconciles: true } : rerun };
+      }
+      if (effect === 'unknown') call.markMayHaveEffect();
+    }
+    return { outcome: call.replay(outcome, { replayed: true }) };
+  }
+
+  /** A call that was stopped may go on later, like one that was stopped while it slept: its steps are remembered. */
+  function mayGoOn({ tool }: GuardedCall, outcome: Outcome): boolean {
+    return tool.steps && outcome.status === 'error' && outcome.error.kind === 'cancelled' && outcome.error.effect === 'applied';
+  }
+
+  /** Waits until the call that has the key has changed; a call that may be deferred waits no longer than its caller would. */
+  async function awaitOther({ call, key, deferMs, beganAt }: Entering, found: StoredCall): Promise<Met> {
+    call.markMayHaveEffect();
+    if (key !== undefined) registry.turns.signalWaiting(call, key.text);
+    const patienceMs = deferMs === undefined ? Number.POSITIVE_INFINITY : deferMs - (systemClock.monotonic() - beganAt);
+    if (patienceMs <= 0) return { outcome: joinedOutcome(call, found) };
+    // The other one may be of the same batch, and wait for this one.
+    const skipped = await call.passGate();
+    if (skipped !== undefined) return { outcome: skipped };
+    const stopTimer = systemClock.after(sayAfterMs, () => sayThatItWaits(call), { background: true });
+    await registry.changes.next(found, Math.max(1, Math.min(call.remainingMs, patienceMs)), call.signal);
+    stopTimer();
+    return { again: true };
+  }
+
+  /** Whoever waits for another process is told so, once: where that one has died, it takes the time of its lease. */
+  function sayThatItWaits(call: GuardedCall): void {
+    if (call.notes.has(waitsNote)) return;
+    call.notes.set(waitsNote, true);
+    const leaseS = Math.ceil(registry.leaseMs / 1000);
+    call.progress(`The same call runs already. Waiting for it; if its process is gone, it is taken over within about ${leaseS} s.`);
+  }
+
+  async function take({ ask, call }: Entering, found: StoredCall, from: 'waiting' | 'dead', grants?: readonly string[]): Promise<Met> {
+    const signing = await life.sign();
+    if (signing?.ok === false) return { outcome: refuseUnrecorded(call, signing) };
+    const answer = await ask(() => ledger.take(found, { epoch: found.epoch, process: life.name, from, ...(grants && { grants }) }));
+    if (!answer.ok) return { outcome: refuseUnrecorded(call, answer, call.tool.effects !== 'none') };
+    return answer.value.is === 'taken' ? { taken: answer.value.call } : { again: true };
+  }
+
+  /** Reads what a call goes on with: the steps of the one that it replaces, and what that was answered. */
+  async function readInherited({ ask }: Entering, place: RunPlace): Promise<Pick<Remembered, 'steps' | 'questions'> | Unanswered> {
+    const [steps, stored] = await Promise.all([ask(() => ledger.steps(place)), ask(() => ledger.get(place.tenant, place.id))]);
+    if (!steps.ok) return steps;
+    return stored.ok ? { steps: steps.value, questions: stored.value?.questions ?? [] } : stored;
+  }
+
+  /** Lets a call wait for the person who was asked about it. */
+  function askPerson({ call, record }: Entering, place: RunPlace, request: ApprovalRequest, draft: NewCall): Outcome {
+    const question = draft.wait?.questions[0];
+    const pending =
+      draft.wait?.outcome.status === 'pending' ? draft.wait.outcome.pending : toPendingApproval(place.id, request.question, undefined);
+    const now = systemClock.now();
+    if (question !== undefined) {
+      const asked = {
+        ...question,
+        tenant: place.tenant,
+        call: place.id,
+        tool: call.tool.name,
+        listed: draft.listed,
+        state: 'open' as const,
+        askedAt: now,
+      };
+      call.emit(approvalEvent('approval-requested', toApproval(asked, { id: place.id, stage: 'waiting', readAt: now })));
+    }
+    return suspended(registry, call, pending, record.again?.rerun !== undefined);
+  }
+
+  // ---- running ------------------------------------------------------------------------------------------------------------------------
+
+  interface AdoptFacts {
+    readonly isKeyed: boolean;
+    readonly listed?: NewCall['listed'];
+    readonly joinKey?: string | undefined;
+    readonly progress?: KeptProgress | undefined;
+    /** The call that waited for its approval until it was taken. */
+    readonly approved?: TakenCall | undefined;
+    readonly isRepeated?: boolean;
+  }
+
+  function adopt(call: GuardedCall, record: CallRecord, place: RunPlace, facts: AdoptFacts): LiveCall {
+    const listed = facts.listed ?? toRunning(place.id, toStart(call, registry));
+    const live = beginLiveCall({
+      registry,
+      call,
+      place,
+      listed,
+      isKeyed: facts.isKeyed,
+      joinKey: facts.isKeyed ? undefined : facts.joinKey,
+      approved: facts.approved,
+      isRepeated: facts.isRepeated,
+      progress: facts.progress,
+      trace: () => record.trace() as never,
+      hasBegun: registry.isOnEngine ? () => record.isSent === true || call.attempts > 0 : undefined,
+      onWait: (memory: RunMemory) => {
+        const suspension = memory.suspension();
+        if (suspension === undefined) return;
+        registry.held.hold(call, place, suspension, wakerOf({ tenant: place.tenant, id: place.id }));
+        // It may have been answered before it was held.
+        if (suspension.questions.length > 0) void goOn.wakeIfDue(place).catch(() => undefined);
+      },
+    });
+    record.live = live;
+    record.isKept = true;
+    return live;
+  }
+
+  /** Goes on with a call once its time has come. Made apart from the run that waits, so that it holds nothing of that. */
+  function wakerOf(place: CallPlace): () => void {
+    return () => void goOn.wake(place).catch(() => undefined);
+  }
+
+  interface Remembered {
+    readonly steps: readonly StoredStep[];
+    readonly questions: StoredCall['questions'];
+    readonly origin: string;
+    readonly isNewAttempt: boolean;
+    readonly wasDead?: boolean;
+    readonly isCancelled?: boolean;
+    /** Whether an engine may have the call already. */
+    readonly isSent?: boolean;
+  }
+
+  /** Gives a call what it goes on with: in this process only one that has steps has a memory. */
+  function rememberSteps({ call, record }: Entering, live: LiveCall, known: Remembered, from: string | undefined): RunMemory | undefined {
+    if (registry.isOnEngine && call.tool.name !== waitForResult.name) {
+      record.isSent = known.isSent === true;
+      return beginEngineRun({
+        registry,
+        call,
+        live,
+        from,
+        ...known,
+        isCancelled: known.isCancelled === true,
+        wasBegun: () => record.isSent === true,
+        onBegin: () => {
+          record.isSent = true;
+        },
+      });
+    }
+    if (!call.tool.steps) return undefined;
+    const { isCancelled: _, isSent: __, ...remembered } = known;
+    const memory = createStepMemory({ call, ledger, live, from, wasDead: false, ...remembered });
+    live.remember(memory);
+    call.remember(memory);
+    return memory;
+  }
+
+  /** Goes on with a call that this process has taken: from one that waited, or from one that is dead. */
+  async function runTaken(entering: Entering, taken: TakenCall): Promise<Outcome> {
+    const { call, record, key, joinKey } = entering;
+    const { origin, steps, questions, epoch } = taken;
+    const wasDead = wasCutOff(taken);
+    const start = readStart(taken);
+    const approved = wasDead || approvalOf(taken)?.state !== 'approved' || steps.length > 0 ? undefined : taken;
+    const live = adopt(call, record, taken, {
+      isKeyed: key !== undefined,
+      listed: taken.listed,
+      joinKey,
+      approved,
+      isRepeated: wasDead && call.tool.effects === 'idempotent' && !registry.isOnEngine,
+    });
+    const isNewAttempt = steps.length > 0 && steps.every((step) => step.epoch === 0);
+    const isSent = wasDead || taken.outcome?.status !== 'pending' || taken.outcome.pending.reason !== 'approval';
+    const known = { steps, questions, origin, isNewAttempt, wasDead, isCancelled: taken.isCancelled, isSent };
+    const memory = rememberSteps(entering, live, known, start?.rerunFrom);
+    const approval = approvalOf(taken);
+    const edit = approval === undefined ? undefined : toApproval(approval, taken);
+    const { received } = call;
+    if (edit?.edited !== undefined) {
+      const unfit = await call.useInput(edit.edited);
+      if (unfit !== undefined) return live.end(unfit, wasDead ? epoch - 1 : undefined);
+    }
+    if (!wasDead && entering.request !== undefined) {
+      const isUnderGrant = taken.grant !== undefined && approval?.state !== 'approved';
+      const expected = isUnderGrant ? entering.request.plan : approved && approval && approvedPlan(approval);
+      const other = await whereChanged(entering, live, expected, received);
+      if (other !== undefined) return other;
+    }
+    // A run that died may have begun what leaves no trace before it has ended: a tool without steps, or a step that may be repeated.
+    const stored = memory?.effect?.() ?? 'none';
+    const effect = stored === 'none' && wasDead && call.tool.effects !== 'none' ? 'unknown' : stored;
+    if (effect !== 'none') call.markMayHaveEffect();
+    // An engine says itself what a call has done that it was asked to stop.
+    if (taken.isCancelled && !registry.isOnEngine) {
+      const message = wasDead
+        ? `${call.tool.name} was cancelled, and the process that ran it is gone.`
+        : `${call.tool.name} was cancelled.`;
+      return live.end(call.refuse('cancelled', message, { effect }));
+    }
+    const held = edit?.edited === undefined ? entering : { ...entering, next: async () => withNote(await entering.next(), sayEdit(edit)) };
+    // What an engine runs did not die with the process that watched it.
+    if (!wasDead || registry.isOnEngine) return runHeld(held, live);
+    const lost = await settleLost(call, memory);
+    if (lost === undefined) return runHeld(held, live);
+    record.again?.onSettled?.(lost.isGuess ? 'interrupted' : 'reconciled');
+    return live.end(lost.outcome, lost.isGuess ? epoch - 1 : undefined);
+  }
+
+  async function runHeld({ call, next, key, deferMs, joinKey, record }: Entering, live: LiveCall): Promise<Outcome> {
+    const defer = deferMs === undefined ? undefined : deferral(call, record, deferMs, joinKey);
+    defer?.begin();
+    const outcome = await live.run(() => (defer === undefined ? next() : defer.run(next)));
+    if (key !== undefined && outcome.status === 'error' && freesKey(call.tool, outcome.error)) registry.turns.noteFree(call, key.text);
+    return outcome;
+  }
+
+  /** Decides about a call that its process left behind; undefined when it may run again. */
+  async function settleLost(
+    call: GuardedCall,
+    memory: RunMemory | undefined,
+  ): Promise<{ readonly outcome: Outcome; readonly isGuess: boolean } | undefined> {
+    if (call.tool.effects !== 'writes') return undefined;
+    // Its steps are remembered: it runs from its top, and each step decides for itself.
+    if (call.tool.steps && !(call.tool.canReconcile && memory?.isDoubtful() === true)) return undefined;
+    const found = await call.reconcile();
+    if (call.tool.steps && (found === 'none' || found === undefined)) {
+      if (found === 'none') memory?.clearDoubts();
+      return undefined;
+    }
+    if (found === 'none') return undefined;
+    if (found !== undefined) return { outcome: call.replay(found), isGuess: false };
+    const message = `An earlier run of ${call.tool.name} was interrupted, and it is not known whether it took effect. It was not run again.`;
+    return { outcome: call.refuse('interrupted', message, { effect: 'unknown' }), isGuess: true };
+  }
+
+  // ---- drafts and refusals ------------------------------------------------------------------------------------------------------------
+
+  interface DraftFacts {
+    readonly grants?: readonly string[];
+    readonly isPromised: boolean;
+    readonly key?: NewCall['key'];
+    readonly fields?: OwnKey['fields'];
+    readonly instead?: RunPlace;
+    readonly origin?: string;
+    readonly rerunOf?: string;
+    readonly rerunFrom?: string;
+    readonly request?: ApprovalRequest;
+    /** Whether a person has asked for it again. */
+    readonly isRerun?: boolean;
+  }
+
+  function toDraft(call: GuardedCall, id: string, facts: DraftFacts): NewCall {
+    const { tool, tenantId: tenant } = call;
+    const start = toStart(call, registry, facts);
+    const listed = toRunning(id, start);
+    const keepsArguments = facts.isPromised && (tool.steps || registry.isOnEngine) && sizeOfArguments(call) > 0;
+    registry.share.add(tenant, start);
+    if (keepsArguments) registry.share.add(tenant, call.received);
+    return {
+      tenant,
+      id,
+      tool: tool.name,
+      process: life.name,
+      isPromised: facts.isPromised,
+      ...(facts.key !== undefined && { key: facts.key }),
+      origin: facts.origin ?? id,
+      ...(facts.grants !== undefined && { grants: facts.grants }),
+      ...(facts.instead !== undefined && { instead: facts.instead }),
+      ...(facts.request !== undefined && { wait: toWait(call, id, facts.request, listed, facts.isRerun === true) }),
+      listed,
+      by: {
+        begunAt: start.event.at,
+        runId: listed.runId,
+        sessionId: listed.sessionId,
+        callerKey: listed.key,
+      },
+      start: startJson(start),
+      ...(keepsArguments && { args: call.received as never }),
+      keepMs: registry.keepMs,
+    };
+  }
+
+  function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed'], isRerun: boolean): Wait {
+    const { expiresMs } = request;
+    const pending = toPendingApproval(id, request.question, systemClock.now() + expiresMs);
+    const outcome = suspended(registry, call, pending, isRerun);
+    return {
+      wakeMs: expiresMs,
+      questions: [toApprovalQuestion(call, id, request, toModelText(outcome))],
+      outcome: toStored(outcome),
+      listed: toEnded(listed, outcome, systemClock.now()),
+      mostWaiting: registry.mostWaiting,
+    };
+  }
+
+  function keyTextOf(call: GuardedCall, { text }: OwnKey): NewCall['key'] {
+    return { text, countsMs: call.tool.idempotency?.ttlMs ?? defaultKeyMs };
+  }
+
+  /** Begins a call in the ledger that has run until now without it. */
+  async function beginNow(
+    call: GuardedCall,
+    record: CallRecord,
+    facts: { readonly key?: NewCall['key'] },
+  ): Promise<RunPlace | { readonly why: string }> {
+    const signing = await life.sign();
+    if (signing?.ok === false) return { why: signing.why };
+    let { key } = facts;
+    for (let id = newIdFor(call, record); ; id = crypto.randomUUID()) {
+      const draft = toDraft(call, id, { isPromised: true, ...(key !== undefined && { key }) });
+      const answer = await askFor(call, store)(() => ledger.begin(draft));
+      if (!answer.ok) {
+        record.unheard = id;
+        return { why: answer.why };
+      }
+      if (answer.value.is === 'begun') return { tenant: draft.tenant, id, epoch: answer.value.epoch };
+      // Another call that is equal was faster to be deferred; this one goes on by itself.
+      if (answer.value.is === 'found') key = undefined;
+      if (answer.value.is === 'full') return { why: 'as many calls of its tenant wait as may' };
+    }
+  }
+
+  /** Callers may choose the id of a call, and use it again. */
+  function newIdFor({ invocationId: id, tenantId: tenant }: GuardedCall, { isKept }: CallRecord): string {
+    return !isKept && isFitId(id) && !life.isDisowned({ tenant, id }) ? id : crypto.randomUUID();
+  }
+
+  /** Refuses a call of which nobody knows whether the store has begun it: as soon as this process hears of it, it ends. */
+  function refuseUnheard(call: GuardedCall, place: NewCall, answer: Unanswered): Outcome {
+    life.disown({ tenant: place.tenant, id: place.id });
+    // Another process may run it where this one has no chance to end it: one that has steps, or that may be repeated.
+    const { steps, effects } = call.tool;
+    return refuseUnrecorded(call, answer, (steps && effects !== 'none') || effects === 'idempotent');
+  }
+
+  function refuseUnrecorded(call: GuardedCall, { why, cause, isSilent }: Unanswered, mayRun = false): Outcome {
+    if (!mayRun || (isSilent !== true && showsUnwritten(cause)))
+      return call.refuse('not_ready', `${call.tool.name} did not run, because it could not be recorded: ${why}.`, {
+        effect: 'none',
+        cause,
+      });
+    const message = `${call.tool.name} did not run here, and it is not known whether it was recorded, so that another process may run it: ${why}.`;
+    return call.refuse('not_ready', message, { effect: 'unknown', cause });
+  }
+
+  function refuseShare(call: GuardedCall): Outcome {
+    return call.refuse('rate_limited', `${call.tool.name} did not run: its tenant has stored as much as it may in this hour.`, {
+      effect: 'none',
+    });
+  }
+
+  function refuseFull(call: GuardedCall): Outcome {
+    const message = `${call.tool.name} did not run: it needs an approval, and ${registry.mostWaiting} calls wait already.`;
+    return call.refuse('rate_limited', message, { effect: 'none' });
+  }
+
+  return [
+    defineGuard({ name: 'list', phase: 'list', once: true, around: aroundAll }),
+    defineGuard({ name: 'remember', phase: 'remember', once: true, around }),
+  ];
+}
+
+const noSteps: Pick<TakenCall, 'steps' | 'questions'> = { steps: [], questions: [] };
+
+/** Lets whoever reads an outcome read first what else there is to know about its call. */
+function withNote(outcome: Outcome, note: string): Outcome {
+  const add = (text: string | undefined): string => (text === undefined ? note : `${note} ${text}`);
+  if (outcome.status !== 'error') return Object.freeze({ ...outcome, message: add(outcome.message) });
+  return Object.freeze({ ...outcome, error: Object.freeze({ ...outcome.error, message: add(outcome.error.message) }) });
+}
+
+/** Believes an answer only if it says what became of a call, and gives a call that can be read. */
+function readBegun(begun: Begun): Begun | undefined {
+  const { is, epoch, call } = (begun ?? {}) as Partial<Record<string, unknown>>;
+  if (is === 'refused' || is === 'full' || is === 'ungranted' || (is === 'begun' && typeof epoch === 'number')) return begun;
+  if (is !== 'found' || !isRecord(call) || !isRecord(call.start)) return undefined;
+  const stored = call as unknown as StoredCall;
+  return readStart(stored) !== undefined && hasSoundOutcome(stored) ? begun : undefined;
+}
+
+/** How long a key and its outcome are remembered, for tools that state nothing else. */
+const defaultKeyMs = 86_400_000;
+
+/** Callers may choose the id of a call; not each text is one under which it can be stored and shown. */
+function isFitId(id: string): boolean {
+  return /^[\w.:/-]{1,200}$/.test(id);
+}

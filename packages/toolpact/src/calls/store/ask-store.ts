@@ -1,0 +1,225 @@
+import { classify } from '../../classify/index.ts';
+import { isThenable } from '../../json/index.ts';
+import { type FailureKind, ToolpactError } from '../../outcome/index.ts';
+import type { Awaitable, GuardedCall, Store } from '../../ports/index.ts';
+import { armDeadline, type DeadlineEntry, disarmDeadline } from '../../time/index.ts';
+
+/** What a store answered, or why it did not. */
+export type StoreAnswer<TValue> =
+  | { readonly ok: true; readonly value: TValue }
+  | {
+      readonly ok: false;
+      readonly why: string;
+      /** What the store threw, for operators; where it is silent, what it threw last. */
+      readonly cause?: unknown;
+      readonly isSilent?: true;
+    };
+
+/** Asks a store and never throws or rejects: a store may throw, hang or be gone. One that answers at once is answered for at once. */
+export type Ask = <TValue>(ask: () => Awaitable<TValue>) => Awaitable<StoreAnswer<TValue>>;
+
+/** Says what is wrong with a store. Unlike the words of a store itself, these may be shown. */
+export class StoreFault extends Error {}
+
+/** How long guards wait for a store that does not answer. */
+const storeTimeoutMs = 2000;
+
+/** How long they wait for its first connection besides. */
+const openingMs = 10_000;
+
+/** How long a call still waits for a store that it has waited for in vain: long enough for one that is back. */
+const shortestMs = 10;
+
+/** How often others may write first before a store is taken to be broken. */
+export const maxTries = 100;
+
+/** What the caller then gets to read. */
+export const changedTooOften = 'others changed it first, a hundred times';
+
+/** What is read of a store to say why it is silent. */
+type AskedStore = Pick<Store, 'get' | 'trouble' | 'opening'>;
+
+/** How patient a call is with a store. */
+interface Patience {
+  /** Whether the call cannot run without an answer: then it has nothing better to do with its time. */
+  readonly isNeeded?: boolean;
+  readonly maxMs?: number;
+}
+
+/** What a call has waited in vain for a store, and what it learned. */
+interface Vain {
+  readonly ms: number;
+  readonly why: string;
+}
+
+/** By call and store. Only what has failed is remembered, and only as long as the call is. */
+const inVain = new WeakMap<object, Map<unknown, Vain>>();
+
+/** What each store threw last, also too late for the call that asked: a store that is silent now is silent for the same reason. */
+const lastCauses = new WeakMap<object, unknown>();
+
+/**
+ * Makes what asks a store on behalf of a call. All guards of a call share its patience: what one of them has waited for in vain, the others do
+ * not wait for again. So a store that hangs costs a call at most a quarter of its time before its tool runs, half of what is left afterwards,
+ * and never more than two seconds. A first connection that is still being made has half of its time besides, and ten seconds at most. What is
+ * asked after the call has ended costs its caller no time.
+ */
+export function askFor(call: GuardedCall, store: AskedStore, patience: Patience = {}): Ask {
+  return (ask) => {
+    if (call.outcome !== undefined) return askStore(ask, { store });
+    const answer = askWithin(ask, () => limitOf(call, store, patience), store);
+    // An answer that is there at once shows that the store is back: forget its earlier silence.
+    if (!(answer instanceof Promise) && answer.ok) inVain.get(call)?.delete(store);
+    return answer;
+  };
+}
+
+/** Asks a store and waits for it for a limited time. @param options `store` is given where its first connection has time of its own */
+export function askStore<TValue>(
+  ask: () => Awaitable<TValue>,
+  { timeoutMs = storeTimeoutMs, store }: { readonly timeoutMs?: number | undefined; readonly store?: AskedStore } = {},
+): Awaitable<StoreAnswer<TValue>> {
+  return askWithin(ask, () => ({ timeoutMs, openingMs }), store);
+}
+
+/** How long a store is waited for, and what is noted about it. */
+interface Limit {
+  readonly timeoutMs: number;
+  /** How long its first connection is waited for before that. */
+  readonly openingMs: number;
+  /** Notes what went wrong, and chooses the words for it. @default the given words */
+  readonly tell?: (why: string, isSilent: boolean) => string;
+  /** Notes that the store answers again. */
+  readonly forget?: () => void;
+}
+
+function limitOf(call: GuardedCall, store: AskedStore, { isNeeded = false, maxMs = storeTimeoutMs }: Patience): Limit {
+  const { remainingMs, attempts } = call;
+  const share = isNeeded && attempts === 0 ? storeTimeoutMs : Math.floor(remainingMs / (attempts === 0 ? 4 : 2));
+  const before = inVain.get(call)?.get(store);
+  const timeoutMs = Math.max(shortestMs, Math.min(maxMs, storeTimeoutMs - (before?.ms ?? 0), share - (before?.ms ?? 0)));
+  const askedAt = performance.now();
+  return {
+    timeoutMs,
+    openingMs: Math.min(openingMs, remainingMs / 2),
+    tell(why, isSilent) {
+      const reason = isSilent && timeoutMs === shortestMs ? (before?.why ?? why) : why;
+      const stores = inVain.get(call) ?? new Map<unknown, Vain>();
+      inVain.set(call, stores.set(store, { ms: (before?.ms ?? 0) + (performance.now() - askedAt), why: reason }));
+      return reason;
+    },
+    ...(before !== undefined && { forget: () => void inVain.get(call)?.delete(store) }),
+  };
+}
+
+/** Asks a store; the limit is made only where there is something to wait for. What `store` throws, also too late, is the cause of its next silence. */
+function askWithin<TValue>(ask: () => Awaitable<TValue>, limit: () => Limit, store?: AskedStore): Awaitable<StoreAnswer<TValue>> {
+  try {
+    const asked = ask();
+    // Some stores answer with something that only looks like a promise, and whose `then` may throw or give another one.
+    return isThenable(asked) ? awaitAnswer(Promise.resolve(asked), limit(), store) : answered(asked, store);
+  } catch (thrown) {
+    return failed(thrown, limit(), store);
+  }
+}
+
+function answered<TValue>(value: TValue, store: AskedStore | undefined): StoreAnswer<TValue> {
+  if (store !== undefined) lastCauses.delete(store);
+  return { ok: true, value };
+}
+
+function failed(thrown: unknown, { tell = String }: Limit, store: AskedStore | undefined): StoreAnswer<never> {
+  if (store !== undefined) lastCauses.set(store, thrown);
+  const why = thrown instanceof StoreFault ? thrown.message : `the store failed: ${kindOf(thrown)}`;
+  return { ok: false, why: tell(why, false), cause: thrown };
+}
+
+/** What a full or read-only store is called: by its kind it would read as if the caller had spent or done something. */
+const storeWords: Partial<Record<FailureKind, string>> = { budget_exhausted: 'it is full', forbidden: 'it may not be written to' };
+
+/** Names why a store failed. Its words are not meant for models, so what cannot be read is its bug. */
+function kindOf(thrown: unknown): string {
+  const { kind } = classify(thrown);
+  return kind === 'failed' ? 'internal' : (storeWords[kind] ?? kind);
+}
+
+function awaitAnswer<TValue>(asked: Promise<TValue>, limit: Limit, store: AskedStore | undefined): Promise<StoreAnswer<TValue>> {
+  const { timeoutMs, tell = String, forget } = limit;
+  return new Promise((resolve) => {
+    let isOver = false;
+    let limitMs = timeoutMs;
+    const end = (answer: StoreAnswer<TValue>): void => {
+      isOver = true;
+      disarmDeadline(entry);
+      resolve(answer);
+    };
+    // Nearly all wait equally long, so they share one timer.
+    const entry: DeadlineEntry = {
+      deadlineAt: 0,
+      lane: undefined,
+      earlier: undefined,
+      later: undefined,
+      onDeadline() {
+        const trouble = troubleOf(store);
+        const reason = trouble === undefined ? '' : `: ${kindOf(trouble)}`;
+        const cause = trouble ?? (store && lastCauses.get(store));
+        const why = tell(`the store did not answer within ${Math.ceil(limitMs)} ms${reason}`, true);
+        end({ ok: false, why, isSilent: true, ...(cause !== undefined && { cause }) });
+      },
+    };
+    const opening = openingOf(store);
+    if (opening !== undefined) {
+      limitMs += Math.ceil(limit.openingMs);
+      const begin = (): void => {
+        if (isOver) return;
+        disarmDeadline(entry);
+        limitMs = timeoutMs;
+        armDeadline(entry, limitMs, performance.now());
+      };
+      opening.then(begin, begin);
+    }
+    armDeadline(entry, limitMs, performance.now());
+    asked.then(
+      (value) => {
+        const answer = answered(value, store);
+        if (isOver) return;
+        forget?.();
+        end(answer);
+      },
+      (thrown: unknown) => {
+        if (!isOver) end(failed(thrown, limit, store));
+        else if (store !== undefined) lastCauses.set(store, thrown);
+      },
+    );
+  });
+}
+
+/** Gives the promise of the first connection of a store, where it is still being made. */
+function openingOf(store: AskedStore | undefined): Promise<unknown> | undefined {
+  try {
+    const opening = store?.opening?.();
+    return isThenable(opening) ? Promise.resolve(opening) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Gives what a store says about its own silence. */
+function troubleOf(store: AskedStore | undefined): unknown {
+  try {
+    return store?.trouble?.();
+  } catch (thrown) {
+    return thrown;
+  }
+}
+
+/** Makes what asks a store for something that the caller cannot go on without, and throws where it fails, does not answer, or refuses an argument. */
+export function demandOf(what: string): <TValue>(ask: () => Awaitable<TValue>) => Promise<TValue> {
+  return async (ask) => {
+    const answer = await askStore(ask);
+    if (answer.ok) return answer.value;
+    // What the asker got wrong is no trouble of the store.
+    if (answer.cause instanceof ToolpactError && answer.cause.code === 'invalid_argument') throw answer.cause;
+    throw new Error(`${what} cannot be read: ${answer.why}.`, { cause: answer.cause });
+  };
+}
