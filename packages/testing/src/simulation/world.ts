@@ -289,13 +289,13 @@ function grantsIn(
   { name, given: [at, given] }: WireOperation,
   answer: unknown,
 ): readonly Pick<ObservedGrantWrite, 'what' | 'grant' | 'row'>[] {
-  const { is, grant, question, call } = answer as Partial<{
+  const { is, grant, question, call } = (answer ?? {}) as Partial<{
     readonly is: string;
     readonly grant: string;
     readonly question: { readonly call: string };
     readonly call: { readonly id: string; readonly grant: string };
   }>;
-  const { id = '' } = at as { readonly id?: string };
+  const { id = '' } = (at ?? {}) as { readonly id?: string };
   const { grant: gave, grants } = (given ?? {}) as { readonly grant?: { readonly id: string }; readonly grants?: readonly string[] };
   if (name === 'answer' && is === 'answered' && gave !== undefined) return [{ what: 'given', grant: gave.id, row: question?.call ?? '' }];
   if (name === 'begin' && is === 'begun' && grant !== undefined) return [{ what: 'used', grant, row: id }];
