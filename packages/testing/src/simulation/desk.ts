@@ -235,7 +235,7 @@ export function createDesk(world: World): Desk {
 }
 
 function toGrantRequest({ for: whom, maxSize, expiresMs, uses }: ObservedGrantRequest) {
-  return { for: whom, input: { size: { max: maxSize }, ...(whom === 'user' && { id: 'any' as const }) }, expiresMs, uses };
+  return { for: whom, input: { size: { max: maxSize }, id: 'any' as const }, expiresMs, uses };
 }
 
 /** The tools that ask in their middle. */

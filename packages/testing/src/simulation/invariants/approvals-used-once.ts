@@ -55,8 +55,7 @@ export function grantsHold({ grants, decisions, runs, attempts }: Observations):
     );
     if (run === undefined || own === undefined || asked === undefined) return [];
     const { size = 0 } = run.input as { readonly size?: number };
-    const isCovered =
-      run.tool === decision.tool && size <= maxSize && (whom === 'user' || (own.runId === asked.runId && own.id === asked.id));
+    const isCovered = run.tool === decision.tool && size <= maxSize && (whom === 'user' || own.runId === asked.runId);
     return isCovered ? [] : found(`a grant for other calls: ${run.tool} ${run.id}`);
   });
 }
