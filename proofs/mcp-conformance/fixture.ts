@@ -1,4 +1,4 @@
-import { createServer } from '@toolpact/server';
+import { createGateway, createServer } from '@toolpact/server';
 import { type Listening, listen } from '@toolpact/server/node';
 import { fixtureSettings } from './configure-fixture.ts';
 import { createFixtureToolbox } from './fixture-toolbox.ts';
@@ -8,4 +8,20 @@ export function startFixture({ fastPath }: { readonly fastPath: boolean }): Prom
   const toolbox = createFixtureToolbox();
   const server = createServer(toolbox, { mcp: { ...fixtureSettings(toolbox), fastPath }, auditLog: false });
   return listen(server, { port: 0 });
+}
+
+/** Serves the same through a gateway, which reaches the fixture over HTTP. */
+export async function startThroughGateway(era: 'legacy' | 'modern'): Promise<Listening> {
+  const fixture = await startFixture({ fastPath: true });
+  const gateway = await createGateway({ servers: { fixture: { url: `${fixture.url}/mcp`, era } }, report: () => undefined });
+  const server = createServer(gateway.toolbox, { mcp: gateway.mcp, auditLog: false });
+  const listening = await listen(server, { port: 0 });
+  return {
+    ...listening,
+    async close(options) {
+      await listening.close(options);
+      await gateway.close();
+      await fixture.close(options);
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { startFixture } from './fixture.ts';
+import type { Listening } from '@toolpact/server/node';
 
 /** What the official suite says about the fixture, by the requirements of one revision of the protocol. */
 export interface SuiteReport {
@@ -22,9 +22,9 @@ export const revisions = ['2025-11-25', '2026-07-28'] as const;
 
 const suite = fileURLToPath(new URL('../peers/node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url));
 
-/** Runs `@modelcontextprotocol/conformance` against the fixture. */
-export async function runSuite(revision: (typeof revisions)[number], options: { readonly fastPath: boolean }): Promise<SuiteReport> {
-  const fixture = await startFixture(options);
+/** Runs `@modelcontextprotocol/conformance` against the fixture, as it is started. */
+export async function runSuite(revision: (typeof revisions)[number], start: () => Promise<Listening>): Promise<SuiteReport> {
+  const fixture = await start();
   const results = await mkdtemp(join(tmpdir(), 'toolpact-mcp-'));
   try {
     const args = ['server', '--url', `${fixture.url}/mcp`, '--requirements', revision, '-o', results];

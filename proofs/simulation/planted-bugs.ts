@@ -174,13 +174,13 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a tool without steps runs again where its process died',
-    from: 'if (call.tool.effects !== "writes") return void 0;\n\t\tif (memory',
-    to: 'return void 0;\n\t\tif (memory',
+    from: 'if (call.tool.effects !== "writes") return void 0;\n\tif (call.tool.steps &&',
+    to: 'return void 0;\n\tif (call.tool.steps &&',
     within: 200,
   },
   {
     name: 'who takes a call over does not look whether it was cancelled',
-    from: 'if (taken.isCancelled) {\n\t\t\tconst message',
+    from: 'if (taken.isCancelled && !registry.isOnEngine) {\n\t\t\tconst message',
     to: 'if (false) {\n\t\t\tconst message',
     within: 200,
   },
@@ -198,7 +198,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a call with steps runs although nobody knows whether it was recorded',
-    from: 'if (!answer.ok) return draft.wait === void 0 ? refuseUnheard(call, draft, answer) : refuseUnrecorded(call, answer);',
+    from: 'if (!answer.ok) return draft.wait === void 0 ? refuseUnheard(registry, call, draft, answer) : refuseUnrecorded(call, answer);',
     to: 'if (!answer.ok) return entering.next();',
     within: 200,
   },
@@ -222,7 +222,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a call that nobody goes on with is run again although it has no steps',
-    from: 'if (!call.isPromised || !mayRepeat(tool)) {',
+    from: 'if (!call.isPromised || !mayGoOn(call.tool)) {',
     to: 'if (!call.isPromised) {',
     within: 200,
   },

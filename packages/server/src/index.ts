@@ -6,7 +6,7 @@ export { createServer } from './create-server.ts';
 export { createGateway, type Gateway, type GatewayOptions, type GatewayServer, type GatewayTool } from './gateway/create-gateway.ts';
 export type { ToolDrift } from './gateway/drift.ts';
 export type { DriftMode, GatewayRule, ToolRule } from './gateway/rules.ts';
-export type { GatewayTarget, UpstreamState } from './gateway/upstream.ts';
+export type { GatewayEra, GatewayTarget, UpstreamState } from './gateway/upstream.ts';
 export { createInspectorProxy } from './inspector/create-inspector-proxy.ts';
 export type { InspectorFiles } from './inspector/inspector-files.ts';
 export type { InspectorBench, InspectorOptions, McpConfig, SourceLines, ToolLockState } from './inspector/inspector-options.ts';

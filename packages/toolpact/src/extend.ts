@@ -38,7 +38,6 @@ export {
   type Heartbeat,
   type IndexPage,
   type IndexQuery,
-  type InnerMethods,
   type Ledger,
   type LimitState,
   type ListedBy,

@@ -23,7 +23,6 @@ export {
   toNameKey,
   toProviderName,
   toUuid,
-  toWaitMs,
   typeName,
   waitForResult,
 } from './contract/index.ts';
@@ -142,31 +141,16 @@ export {
 } from './outcome/index.ts';
 export {
   approvalQuestions,
-  approvalRules,
-  assertDecision,
   type CallTrace,
   callNotes,
-  deniedFailure,
-  expiredFailure,
   freesKey,
   keyOf,
-  refuseWith,
   type StepTrace,
-  toQuestionAnswer,
-  unknownStep,
-  withdrawnFailure,
 } from './ports/index.ts';
 export { checkApproval } from './runtime/check-approval.ts';
 export {
-  type ArgumentFingerprints,
-  approvalEvent,
-  decisionEvents,
-  differingFields,
   insideKey,
   type Report,
-  refuseReusedKey,
-  sayHidden,
-  showArguments,
   toSharedContext,
 } from './runtime/index.ts';
 export { conventions } from './telemetry/conventions.ts';
@@ -189,4 +173,4 @@ export {
   windowWaitMs,
   withTimeLimit,
 } from './time/index.ts';
-export { addGuard, addStore, behindGuard, checkToolbox } from './toolbox/index.ts';
+export { addStore, behindGuard, checkToolbox } from './toolbox/index.ts';

@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { type AsyncStorage, createAsyncStorage } from 'toolpact/internal';
 import type { CallingClient } from '../mcp/hooks.ts';
+import type { HeldRequests, ServerRequest } from './held-requests.ts';
 
 /** The clients of the gateway, as the servers behind it see them: whoever has a call under way there can be asked, and told. */
 export interface GatewayClients {
@@ -11,9 +12,9 @@ export interface GatewayClients {
   /** Notes a client that is connected. */
   readonly add: (server: McpServer) => void;
   /** Sends a request of a server to the client that it concerns. Rejects where that is not clear, or where the client cannot do it. */
-  readonly ask: (server: string, request: { readonly method: string; readonly params?: unknown }, signal?: AbortSignal) => Promise<object>;
+  readonly ask: (server: string, request: ServerRequest, signal?: AbortSignal) => Promise<object>;
   /** Sends a notification of a server to the client that it concerns; where that is not clear, to none. */
-  readonly tell: (server: string, notification: { readonly method: string; readonly params?: unknown }) => void;
+  readonly tell: (server: string, notification: ServerRequest) => void;
   /** The only client that is connected; undefined where there are none or several. */
   readonly only: () => McpServer | undefined;
 }
@@ -31,7 +32,7 @@ const patienceMs = 3_600_000;
 const anything = { '~standard': { version: 1, vendor: 'toolpact', validate: (value: unknown) => ({ value }) } } as const;
 
 /** Creates the register of clients. A server over stdio does not say for which call it asks; with one client under way there that is clear. */
-export function createGatewayClients(): GatewayClients {
+export function createGatewayClients(held: HeldRequests): GatewayClients {
   const current: AsyncStorage<CallingClient> | undefined = createAsyncStorage<CallingClient>();
   const underWay = new Map<string, Set<CallingClient>>();
   const connected = new Set<McpServer>();
@@ -41,6 +42,9 @@ export function createGatewayClients(): GatewayClients {
   /** The call for whose client a request or notification is: the last, if all that run are of one client. */
   function callingAt(server: string): CallingClient | 'none' | 'several' {
     const calls = [...(underWay.get(server) ?? [])];
+    // What arrives in the answer to a call belongs to that call; on a pipe nobody knows.
+    const own = current?.getStore();
+    if (own !== undefined && calls.includes(own)) return own;
     const last = calls.at(-1);
     if (last === undefined) return 'none';
     return calls.every(({ client }) => client === last.client) ? last : 'several';
@@ -69,10 +73,12 @@ export function createGatewayClients(): GatewayClients {
       const [one, ...others] = live();
       return others.length === 0 ? one : undefined;
     },
-    async ask(server, request, signal) {
+    async ask(server, { name, ...request }, signal) {
       const calling = callingAt(server);
       const options = { timeout: patienceMs, ...(signal && { signal }) };
       if (typeof calling === 'object') {
+        const answer = held.ask(calling.host, request, name);
+        if (answer !== undefined) return answer;
         const { send, envelope } = (calling.host as Host | undefined)?.mcpReq ?? {};
         if (send !== undefined && envelope === undefined) return send(request, anything, options);
         throw refused('The client that made the call cannot be asked while it waits.');

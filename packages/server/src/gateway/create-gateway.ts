@@ -9,6 +9,7 @@ import type { ServedToolbox } from '../server-options.ts';
 import { createGatewayClients } from './clients.ts';
 import { asAccepted, type ChangedContract, openContractLock } from './contract-lock.ts';
 import { askAboutDrift, driftGuard, driftText, type ToolDrift } from './drift.ts';
+import { createHeldRequests, type ServerRequest } from './held-requests.ts';
 import { createLiveToolbox, type LiveToolbox } from './live-toolbox.ts';
 import { createPassThrough, type PassThrough } from './pass-through.ts';
 import {
@@ -107,7 +108,7 @@ const silenceMs = 3_600_000;
  * const gateway = await createGateway({
  *   servers: { notes: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/home/ann/notes'] } },
  *   rules: [{ tool: ['write_*', 'move_*'], approval: true }],
- *   store: sqliteStore('toolpact.db'),
+ *   store: sqliteStore({ path: 'toolpact.db' }),
  * });
  * await serveStdio(gateway.toolbox, gateway.mcp).closed;
  * await gateway.close();
@@ -131,7 +132,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   checkDrift(options);
   const [sdk, { fromJsonSchema }] = await Promise.all([import('@modelcontextprotocol/client'), import('@toolpact/openapi')]);
   const contracts = lock === undefined ? undefined : await openContractLock(lock);
-  const clients = createGatewayClients();
+  const heldRequests = createHeldRequests(clock);
+  const clients = createGatewayClients(heldRequests);
   const adopted = new Map<string, Adopted>();
   const stops = new Map<string, () => void>();
   let live: LiveToolbox | undefined;
@@ -162,12 +164,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   /** Answers what a server asks of its client with what the client behind the gateway says. */
   function answerServer(server: string, client: Client): void {
-    const ask = (request: { readonly method: string; readonly params?: unknown }, context: unknown): Promise<object> =>
-      clients.ask(
-        server,
-        { method: request.method, params: request.params },
-        (context as { mcpReq?: { signal?: AbortSignal } }).mcpReq?.signal,
-      );
+    const ask = ({ method, params }: ServerRequest, context: unknown): Promise<object> => {
+      const { mcpReq } = context as { readonly mcpReq?: { readonly signal?: AbortSignal; readonly id?: unknown } };
+      // In the newer era a server names what it asks for.
+      const name = client.getProtocolEra() === 'modern' && typeof mcpReq?.id === 'string' ? mcpReq.id : undefined;
+      return clients.ask(server, { method, params: withoutToken(params), ...(name !== undefined && { name }) }, mcpReq?.signal);
+    };
     client.setRequestHandler('sampling/createMessage', ask as never);
     client.setRequestHandler('elicitation/create', ask as never);
     client.setRequestHandler('roots/list', (async (request: never, context: unknown) =>
@@ -390,6 +392,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   const close = async (): Promise<void> => {
     isOver = true;
+    heldRequests.close();
     for (const stop of stops.values()) stop();
     await Promise.all(upstreams.map((one) => one.close()));
   };
@@ -404,8 +407,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     await close();
     throw error;
   }
-  passThrough = createPassThrough(upstreams, clients);
-  const hooks: McpHooks = { around: clients.around, present };
+  passThrough = createPassThrough(upstreams, clients, heldRequests);
+  const hooks: McpHooks = { around: clients.around, hold: heldRequests.hold, present };
   const only = upstreams.length === 1 ? upstreams[0]?.client()?.getServerVersion() : undefined;
   const instructions = instructionsOf(upstreams);
   return {
@@ -446,6 +449,20 @@ function checkDrift({ lock, drift, rules = [], store }: GatewayOptions): void {
     throw new ToolpactError('invalid_option', "drift 'ask' needs `store`: it keeps what a person allowed", { place: ['drift'] });
 }
 
+/** The options of all kinds of a union. */
+type OptionOf<TUnion> = TUnion extends unknown ? keyof TUnion : never;
+
+const targetOptions = {
+  command: true,
+  args: 'an array',
+  env: 'an object',
+  cwd: true,
+  url: true,
+  headers: 'an object',
+  connect: 'a function',
+  era: ['legacy', 'modern'],
+} as const satisfies Record<OptionOf<GatewayTarget>, unknown>;
+
 function checkServers(servers: GatewayOptions['servers']): string[] {
   if (!isRecord(servers) || Object.keys(servers).length === 0)
     throw new ToolpactError('invalid_option', 'servers must name one server at least: { notes: { command: "npx", args: [...] } }', {
@@ -456,17 +473,7 @@ function checkServers(servers: GatewayOptions['servers']): string[] {
     const what = place.join('.');
     if (!/^[A-Za-z][\w-]{0,31}$/.test(name))
       throw new ToolpactError('invalid_option', `${what}: names of servers are letters, digits, _ and -, at most 32`, { place });
-    inPlace(place, () =>
-      refuseOptions<GatewayTarget>(what, target, {
-        command: true,
-        args: 'an array',
-        env: 'an object',
-        cwd: true,
-        url: true,
-        headers: 'an object',
-        connect: 'a function',
-      }),
-    );
+    inPlace(place, () => refuseOptions(what, target as object, targetOptions as never));
     const ways = ['command', 'url', 'connect'].filter((way) => (target as Readonly<Record<string, unknown>>)[way] !== undefined);
     if (ways.length !== 1) throw new ToolpactError('invalid_option', `${what} needs one of command, url and connect`, { place });
   }
@@ -479,6 +486,14 @@ function instructionsOf(upstreams: readonly Upstream[]): string | undefined {
     return text === undefined ? [] : [upstreams.length === 1 ? text : `${one.name}: ${text}`];
   });
   return parts.length === 0 ? undefined : parts.join('\n\n');
+}
+
+/** A token for progress belongs to one connection. */
+function withoutToken(params: unknown): unknown {
+  if (!isRecord(params) || !isRecord(params._meta)) return params;
+  const { _meta: meta, ...rest } = params;
+  const { progressToken: _, ...others } = meta as Readonly<Record<string, unknown>>;
+  return Object.keys(others).length === 0 ? rest : { ...rest, _meta: others };
 }
 
 function messageOf(error: unknown): string {

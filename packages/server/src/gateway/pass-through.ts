@@ -1,7 +1,9 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { isRecord } from 'toolpact/internal';
+import { isRecord, readMcpRequest } from 'toolpact/internal';
+import { callerOf } from '../mcp/caller.ts';
 import type { McpServing } from '../mcp/settings.ts';
 import type { GatewayClients } from './clients.ts';
+import type { HeldRequests } from './held-requests.ts';
 import type { Upstream } from './upstream.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -27,7 +29,7 @@ const separator = '|';
  * Creates what passes resources, prompts, completion and logging through, as they come. With several servers, prompts get the name of their
  * server before their own; resources keep their addresses, and a server is asked for those that it lists.
  */
-export function createPassThrough(upstreams: readonly Upstream[], clients: GatewayClients): PassThrough {
+export function createPassThrough(upstreams: readonly Upstream[], clients: GatewayClients, held: HeldRequests): PassThrough {
   const isOne = upstreams.length === 1;
   /** Which server listed an address. */
   const owners = new Map<string, Upstream>();
@@ -148,15 +150,26 @@ export function createPassThrough(upstreams: readonly Upstream[], clients: Gatew
         low.setRequestHandler('logging/setLevel', async ({ params }) => setLevel(params as Params, {}) as Promise<Record<string, never>>);
       low.setNotificationHandler('notifications/initialized', () => tellRoots(low));
       low.setNotificationHandler('notifications/roots/list_changed', () => tellRoots(low));
-      const others = low.fallbackRequestHandler;
-      low.fallbackRequestHandler = async (request, context) => {
-        const { method, params } = request as { readonly method: string; readonly params?: Params };
-        if (!Object.hasOwn(answers, method)) {
-          if (others !== undefined) return others(request, context);
-          throw Object.assign(new Error('Method not found'), { code: -32601 });
-        }
-        return answers[method]?.(withoutMeta(params), optionsOf(params, context as Context)) as Promise<never>;
+      const passOn = async (method: string, params: Params | undefined, context: unknown): Promise<object> => {
+        const answer = answers[method] as (typeof answers)[string];
+        const client = { capabilities: () => low.getClientCapabilities(), notify: (sent: object) => low.notification(sent as never) };
+        return held.hold(readMcpRequest(params, context), callerOf(context)?.key ?? '', ({ host }) =>
+          clients.around({ host, client }, async () => {
+            const leave = upstreams.map(({ name }) => clients.enter(name));
+            try {
+              return (await answer(withoutMeta(params), optionsOf(params, host as Context))) as object;
+            } finally {
+              for (const end of leave) end();
+            }
+          }),
+        );
       };
+      for (const method of Object.keys(answers))
+        if (has(capabilityOf(method)))
+          low.setRequestHandler(
+            method as 'ping',
+            (({ params }: { readonly params?: Params }, context: unknown) => passOn(method, params, context)) as never,
+          );
     },
     notified(server, { method, params }) {
       if (method === 'notifications/resources/updated') serving?.notify.resourceUpdated(String((params as Params | undefined)?.uri));
@@ -179,6 +192,12 @@ export function createPassThrough(upstreams: readonly Upstream[], clients: Gatew
         .catch(() => undefined);
     if (level !== undefined) void setLevel({ level }, {});
   }
+}
+
+/** The capability that a server has to have for a method. */
+function capabilityOf(method: string): string {
+  const [family = ''] = method.split('/');
+  return family === 'completion' ? 'completions' : family;
 }
 
 /** What belongs to one connection, such as the token for progress or the description of the client, is not passed on. */

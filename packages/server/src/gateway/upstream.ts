@@ -10,9 +10,16 @@ export type GatewayTarget =
       /** Added to the few variables that every program gets. @default none */
       readonly env?: Readonly<Record<string, string>>;
       readonly cwd?: string;
+      readonly era?: GatewayEra;
     }
-  | { readonly url: string | URL; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly connect: () => Transport | Promise<Transport> };
+  | { readonly url: string | URL; readonly headers?: Readonly<Record<string, string>>; readonly era?: GatewayEra }
+  | { readonly connect: () => Transport | Promise<Transport>; readonly era?: GatewayEra };
+
+/**
+ * The era of the protocol in which a server is spoken to: by default the older one, and the newer one if it knows no other. In the newer one it
+ * cannot ask or log while a call runs, but is told what the client behind each call can do.
+ */
+export type GatewayEra = 'legacy' | 'modern';
 
 /** The state of a server behind the gateway. */
 export interface UpstreamState {
@@ -83,6 +90,9 @@ const capabilities = {
 };
 
 type Sdk = typeof import('@modelcontextprotocol/client');
+type ConnectMode = 'legacy' | { readonly pin: string };
+
+const modern: ConnectMode = { pin: '2026-07-28' };
 
 /** Starts a server and keeps it running until it is closed. */
 export function createUpstream(
@@ -110,7 +120,7 @@ export function createUpstream(
     listener.onLine(short);
   }
 
-  async function connect(mode: 'legacy' | 'auto' | { pin: string }): Promise<Client> {
+  async function connect(mode: ConnectMode): Promise<Client> {
     const { Client: SdkClient } = sdk;
     const made = new SdkClient(info, {
       capabilities,
@@ -141,7 +151,7 @@ export function createUpstream(
     nextStartAt = undefined;
     starts += 1;
     try {
-      const made = await connectInEitherEra(target, connect);
+      const made = await connectInEra(target, connect);
       if (isClosed()) {
         await made.close();
         return;
@@ -271,20 +281,17 @@ export function createUpstream(
 const anything = { '~standard': { version: 1, vendor: 'toolpact', validate: (value: unknown) => ({ value }) } };
 
 /**
- * Connects over HTTP in the newest era that the server knows. A program is greeted in the older era, which nearly all of them speak: to ask
- * first would mean to start it twice. One that refuses it is started again in the newer era.
+ * Connects in the older era, which nearly all servers speak, and in which they can ask clients of either era while a call runs. One that refuses it
+ * is greeted in the newer era.
  */
-async function connectInEitherEra(
-  target: GatewayTarget,
-  connect: (mode: 'legacy' | 'auto' | { pin: string }) => Promise<Client>,
-): Promise<Client> {
-  if ('url' in target) return connect('auto');
+async function connectInEra(target: GatewayTarget, connect: (mode: ConnectMode) => Promise<Client>): Promise<Client> {
+  if (target.era === 'modern') return connect(modern);
   try {
     return await connect('legacy');
   } catch (error) {
     const { code } = error as { readonly code?: unknown };
-    if (code !== -32022 && code !== -32601) throw error;
-    return connect({ pin: '2026-07-28' });
+    if (target.era === 'legacy' || (code !== -32022 && code !== -32601)) throw error;
+    return connect(modern);
   }
 }
 

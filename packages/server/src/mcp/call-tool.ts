@@ -25,18 +25,20 @@ export function createCallTool(
     handshakeTasks,
     sendLogs = (_host, run) => run(),
     around = (_calling, run) => run(),
+    hold,
     search,
   }: {
     readonly tasks: McpTasks;
     readonly handshakeTasks: HandshakeTasks;
     readonly sendLogs?: SendLogs | undefined;
     readonly around?: McpHooks['around'] | undefined;
+    readonly hold?: McpHooks['hold'] | undefined;
     /** How clients call what they were not offered. */
     readonly search?: (() => ToolSearch | undefined) | undefined;
   },
   { heartbeatMs, strict }: Pick<McpSettings, 'heartbeatMs' | 'strict'>,
 ): CallMcpTool {
-  return async (given, request, caller, client) => {
+  const answer: CallMcpTool = async (given, request, caller, client) => {
     const params = meantBy(given, search?.());
     const { era, meta, host } = request;
     const isTask = handshakeTasks.isTask(params, request);
@@ -72,6 +74,8 @@ export function createCallTool(
     const question = era === 'stateless' && outcome.status === 'pending' ? await approval.toQuestion(outcome, caller, host) : undefined;
     return question ?? encodeMcpResult(outcome, listed, era, strict);
   };
+  if (hold === undefined) return answer;
+  return (params, request, caller, client) => hold(request, caller.key, (own) => answer(params, own, caller, client));
 }
 
 /** Puts the call that a call of `call_tool` stands for in its place: whether it may be a task, and whether it must be, depends on that. */

@@ -1,4 +1,4 @@
-import type { McpTool } from 'toolpact/internal';
+import type { McpRequest, McpTool } from 'toolpact/internal';
 import type { TaskClient } from './tasks/handshake-tasks.ts';
 
 /** The client behind a call over MCP: what the SDK handed over with the request, and its connection, where it has one. */
@@ -11,6 +11,8 @@ export interface CallingClient {
 export interface McpHooks {
   /** Runs a call with its client at hand, for tools that pass on what somebody else asks of it. */
   readonly around: <TResult>(calling: CallingClient, run: () => Promise<TResult>) => Promise<TResult>;
+  /** Runs a call that may have to ask its client for something first, and end in a later request of it. `caller` tells callers apart. */
+  readonly hold: (request: McpRequest, caller: string, run: (request: McpRequest) => Promise<object>) => Promise<object>;
   /** Gives a tool as clients are to see it. */
   readonly present: (tool: McpTool) => McpTool;
 }

@@ -14,6 +14,7 @@ import { securityHeaders } from '../request/security-headers.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { type McpCaller, rememberedBy } from './caller.ts';
 import type { McpEndpoint } from './endpoint.ts';
+import type { JsonRpcAnswer } from './plain-call.ts';
 
 /** MCP over Streamable HTTP, for the same callers and under the same limits as everything else. */
 export const mcpRoutes: readonly Route[] = [{ method: '*', path: '/mcp', option: 'mcp', startsWork: true, run: answerMcp }];
@@ -126,9 +127,10 @@ function forbidden(tool: unknown, traceId: string | undefined): Outcome {
   return Object.freeze({ status: 'error', error, meta: Object.freeze(meta) });
 }
 
-function toAnswer(message: object, { traceId }: TracedCaller): HttpAnswer {
+function toAnswer(message: JsonRpcAnswer, { traceId }: TracedCaller): HttpAnswer {
   const headers = traceId === undefined ? jsonHeaders : { ...jsonHeaders, 'x-trace-id': toHeader(traceId) };
-  return { status: 200, headers, body: JSON.stringify(message) };
+  // The only error of a plain call is that its client lacks a capability, for which the protocol wants this status.
+  return { status: message.error === undefined ? 200 : 400, headers, body: JSON.stringify(message) };
 }
 
 const jsonHeaders = Object.freeze({ ...securityHeaders, 'content-type': 'application/json' });

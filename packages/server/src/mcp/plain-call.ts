@@ -3,6 +3,7 @@ import {
   CLIENT_INFO_META_KEY,
   classifyInboundRequest,
   LOG_LEVEL_META_KEY,
+  MissingRequiredClientCapabilityError,
   PROTOCOL_VERSION_META_KEY,
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -26,7 +27,8 @@ export type AnswerPlainCall = (caller: McpCaller) => Promise<JsonRpcAnswer>;
 export interface JsonRpcAnswer {
   readonly jsonrpc: '2.0';
   readonly id: string | number;
-  readonly result: object;
+  readonly result?: object;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -104,7 +106,15 @@ export function createReadPlainCall(
         startRecord(recording.telemetry, () =>
           toRecorded({ id: id as string | number, method: 'tools/call', params }, header, undefined, undefined, recording),
         );
-      const result = await (record === undefined ? call() : record.within(call));
+      let result: object;
+      try {
+        result = await (record === undefined ? call() : record.within(call));
+      } catch (error) {
+        if (!(error instanceof MissingRequiredClientCapabilityError)) throw error;
+        const { code, message, data } = error;
+        record?.end({ error: { code, message } });
+        return { error: { code, message, data }, jsonrpc: '2.0', id: id as string | number };
+      }
       record?.end({ result });
       return { result: era === 'stateless' ? stamp(result) : result, jsonrpc: '2.0', id: id as string | number };
     };

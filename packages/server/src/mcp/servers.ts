@@ -82,7 +82,7 @@ export function createMcpServers(
   const callTool = createCallTool(
     tools,
     approval,
-    { tasks, handshakeTasks, sendLogs, around: hooks?.around, search: () => insideOf(toolbox).search },
+    { tasks, handshakeTasks, sendLogs, around: hooks?.around, hold: hooks?.hold, search: () => insideOf(toolbox).search },
     settings,
   );
 

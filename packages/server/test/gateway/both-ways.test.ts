@@ -4,8 +4,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Gateway } from '../../src/index.ts';
 import { bad, notes, openGateway, serveGateway } from './open-gateway.ts';
 
-async function connect(gateway: Gateway, prepare: (client: Client) => void = () => undefined, capabilities: object = {}): Promise<Client> {
-  const client = new Client({ name: 'agent', version: '1.0.0' }, { capabilities });
+async function connect(
+  gateway: Gateway,
+  prepare: (client: Client) => void = () => undefined,
+  capabilities: object = {},
+  mode: 'legacy' | 'auto' = 'legacy',
+): Promise<Client> {
+  const client = new Client({ name: 'agent', version: '1.0.0' }, { capabilities, versionNegotiation: { mode } });
   prepare(client);
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', await serveGateway(gateway))));
   onTestFinished(() => client.close());
@@ -33,6 +38,46 @@ describe('what a server asks reaches the client whose call runs', () => {
   ])('%s', async (what, expected) => {
     const client = await connect(await openGateway({ servers: { bad: bad() } }), answering, full);
     expect(JSON.parse(String(textOf(await client.callTool({ name: 'ask', arguments: { what } }))))).toEqual(expected);
+  });
+
+  test.each(['sampling', 'elicitation', 'roots'])('%s, in the answer to a client of the newer era', async (what) => {
+    const gateway = await openGateway({ servers: { bad: bad() } });
+    const client = await connect(gateway, answering, full, 'auto');
+    expect(client.getProtocolEra()).toBe('modern');
+    const expected: Readonly<Record<string, object>> = {
+      sampling: { content: { text: '1 message' } },
+      elicitation: { action: 'accept', content: { colour: 'Which colour?' } },
+      roots: { roots: [{ uri: 'file:///home/ann' }] },
+    };
+    expect(JSON.parse(String(textOf(await client.callTool({ name: 'ask', arguments: { what } }))))).toMatchObject(expected[what] ?? {});
+    // The call waited for its client here, so it was made once.
+    expect(textOf(await client.callTool({ name: 'fine', arguments: {} }))).toBe('fine');
+  });
+
+  test('a client of the newer era that cannot do it is told what it lacks, with the status of the protocol', async () => {
+    const client = await connect(await openGateway({ servers: { bad: bad() } }), () => undefined, {}, 'auto');
+    await expect(client.callTool({ name: 'ask', arguments: { what: 'sampling' } })).rejects.toMatchObject({ code: -32021 });
+  });
+
+  test('an answer to a question that nobody asked is refused', async () => {
+    const url = await serveGateway(await openGateway({ servers: { bad: bad() } }));
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'agent', version: '1.0.0' },
+      'io.modelcontextprotocol/clientCapabilities': { sampling: {} },
+    };
+    const response = await fetch(new URL('/mcp', url), {
+      method: 'POST',
+      headers: {
+        ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-name': 'ask' },
+        ...{ 'mcp-method': 'tools/call', 'mcp-protocol-version': '2026-07-28' },
+      },
+      body: JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: { name: 'ask', arguments: { what: 'sampling' }, requestState: 'gateway.made-up', inputResponses: {}, _meta: meta },
+      }),
+    });
+    expect(await response.text()).toContain('The request state is not known');
   });
 
   test('a client that cannot do it: the server is told so, and the call goes on', async () => {

@@ -17,7 +17,7 @@ export interface Asker {
 }
 
 /** What befalls a request of a history that is searched, besides coming when it is chosen. */
-export const requestFates = [
+const requestFates = [
   'is done',
   'is lost, and its process dies',
   'is done, and its process dies',

@@ -615,7 +615,7 @@ const moments: ReadonlySet<string> = new Set(
 );
 
 /** Writes moments of an answer as steps, and leaves out what is undefined. */
-export function toComparable(answer: unknown, scale: MomentScale): unknown {
+function toComparable(answer: unknown, scale: MomentScale): unknown {
   if (Array.isArray(answer)) return answer.map((part) => toComparable(part, scale));
   if (typeof answer !== 'object' || answer === null) return answer;
   return Object.fromEntries(

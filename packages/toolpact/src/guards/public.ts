@@ -1,7 +1,7 @@
 // The entry `toolpact/guards`.
 
 export type { WhenStoreFails } from '../calls/index.ts';
-export type { Approval, ApprovalMethods, ApprovalPageRequest, Guard } from '../ports/index.ts';
+export type { Approval, ApprovalPageRequest, Guard } from '../ports/index.ts';
 export type { Tool } from '../runtime/index.ts';
 export { type BudgetOptions, budget, tokensLeft } from './limits/budget.ts';
 export { type CircuitBreakerOptions, type CircuitChanged, circuitBreaker } from './limits/circuit-breaker.ts';

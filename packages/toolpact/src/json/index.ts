@@ -11,7 +11,7 @@ export { everyPart, mapJson, type PartPath } from './map-json.ts';
 export { isPlainData, measureJson } from './measure-json.ts';
 export { parseExactly, readExactly } from './parse-exactly.ts';
 export { pathText } from './path-text.ts';
-export { isThenable, takePromise, whenReady } from './promise.ts';
+export { isThenable, takePromise } from './promise.ts';
 export { rankNames, toNameKey } from './rank-names.ts';
 export { readBytes, readPieces } from './read-bytes.ts';
 export { once, remember } from './remember.ts';

@@ -1,7 +1,7 @@
 import type { ApprovalAsk, ApprovalRules } from '../contract/index.ts';
 import { isRecord, takePromise } from '../json/index.ts';
-import { fail, refuseOptions, type ToolFailure, ToolpactError } from '../outcome/index.ts';
-import type { Approval, ApprovalMethods } from './approval.ts';
+import { fail, type ToolFailure } from '../outcome/index.ts';
+import type { Approval } from './approval.ts';
 import { callNotes } from './call-notes.ts';
 import type { GuardedCall, GuardedTool } from './guarded-call.ts';
 
@@ -23,12 +23,6 @@ export function approvalQuestions({ tool, input, notes }: Pick<GuardedCall, 'too
   } catch {
     return [...asked, simple];
   }
-}
-
-/** Throws for a decision that is neither of the two, which would count as a denial that cannot be undone, and for unknown facts about it. */
-export function assertDecision(verdict: unknown, facts: Parameters<ApprovalMethods['decide']>[2]): void {
-  refuseOptions('decide', facts, { by: true, reason: true });
-  if (verdict !== 'approve' && verdict !== 'deny') throw new ToolpactError('invalid_argument', "a decision is 'approve' or 'deny'");
 }
 
 /** Makes the failure of a call that was denied. The wording is the same for all: models repeat what looks like a fault. */

@@ -65,25 +65,3 @@ export interface ApprovalPageRequest {
   /** The handle of an approval: those that look like it, and it. They ask for the same tool with the same names of arguments, for the same user, session and run. */
   readonly like?: string;
 }
-
-/** What approvals add to a toolbox. */
-export interface ApprovalMethods {
-  /** Decides about a waiting call, once: only the first decision counts. Rejects when the store does not answer, and for anything but these two decisions. */
-  readonly decide: (
-    handle: string,
-    verdict: 'approve' | 'deny',
-    facts?: { readonly by?: string; readonly reason?: string },
-  ) => Promise<
-    | { readonly ok: true; readonly approval: Approval }
-    | { readonly ok: false; readonly why: 'unknown' | 'decided' | 'expired'; readonly approval?: Approval }
-  >;
-  /**
-   * Ends a call that waits for an approval, or was approved and has not run, as `cancelled`: a later decision changes nothing. Gives whether
-   * there was such a call. Rejects when the store does not answer.
-   */
-  readonly withdraw: (handle: string) => Promise<boolean>;
-  /** Finds a request for approval, decided or not. Undefined when there is none; rejects when the store does not answer. */
-  readonly findApproval: (handle: string) => Promise<Approval | undefined>;
-  /** Lists the calls that wait for a decision, oldest first. `after` is the handle of the last one on the page before. @default limit: all */
-  readonly listApprovals: (page?: ApprovalPageRequest) => Promise<readonly Approval[]>;
-}

@@ -9,13 +9,10 @@ import type { Promised } from './promised.ts';
  */
 export const guardPhases = [
   'list',
-  'journal',
   'repeat',
   'policy',
   'remember',
-  'lookup',
   'approval',
-  'defer',
   'budget',
   'limit',
   'key',
@@ -38,8 +35,6 @@ export interface Guard<TMethods extends object = object> {
    * before `next` refuses the call; one that throws after it only adds a warning.
    */
   readonly around: (call: GuardedCall, next: () => Promise<Outcome>) => Outcome | Promise<Outcome>;
-  /** Stands around the call once more, before a person is asked about it (phase `lookup`): a guard that can answer without running spares the question. */
-  readonly beforeApproval?: Guard['around'];
   /**
    * Whether it sends calls to an engine, which runs them in place of this process. Such a call is remembered from its beginning, and whoever takes
    * it over finds its run in the engine again. @default false

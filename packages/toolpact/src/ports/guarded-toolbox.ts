@@ -4,19 +4,11 @@ import type { Failure, JsonValue, Outcome } from '../outcome/index.ts';
 import type { GuardedTool } from './guarded-call.ts';
 import type { Promised } from './promised.ts';
 
-/** The methods of guards that other guards may ask. */
-export interface InnerMethods {
-  readonly cancel?: (handle: string) => Promise<boolean>;
-  readonly findPending?: (handle: string) => Promise<{ readonly outcome?: Outcome | undefined } | undefined>;
-}
-
 /** A toolbox as the methods of its guards see it. */
 export interface GuardedToolbox {
   /** What the toolbox is bound to. */
   readonly context: CallContext;
   readonly find: (name: string) => GuardedTool | undefined;
-  /** What the guards further in add to the toolbox: of two methods of one name the outer one counts, and may ask the other. */
-  readonly inner: InnerMethods;
   /** Checks whether some guard of this toolbox keeps a promise. */
   readonly provides: (promise: Promised) => boolean;
   /** Makes a call, through all guards. */

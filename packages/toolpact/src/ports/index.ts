@@ -1,5 +1,5 @@
-export type { Approval, ApprovalMethods, ApprovalPageRequest, InputChange } from './approval.ts';
-export { approvalQuestions, approvalRules, assertDecision, deniedFailure, expiredFailure, withdrawnFailure } from './approval-rules.ts';
+export type { Approval, ApprovalPageRequest, InputChange } from './approval.ts';
+export { approvalQuestions, approvalRules, deniedFailure, expiredFailure, withdrawnFailure } from './approval-rules.ts';
 export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory.ts';
 export { callNotes } from './call-notes.ts';
 export { changedTool } from './changed-tool.ts';
@@ -14,7 +14,7 @@ export {
   withSupply,
 } from './guard-supply.ts';
 export type { GuardDecision, GuardedCall, GuardedTool } from './guarded-call.ts';
-export type { GuardedToolbox, InnerMethods } from './guarded-toolbox.ts';
+export type { GuardedToolbox } from './guarded-toolbox.ts';
 export { freesKey, keyOf } from './key-rules.ts';
 export type {
   Answered,
@@ -59,7 +59,7 @@ export type {
   Written,
 } from './ledger.ts';
 export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-telemetry.ts';
-export { guardOfPromise, type Promised } from './promised.ts';
+export { type Promised, promises } from './promised.ts';
 export { toQuestionAnswer } from './question-answer.ts';
 export type { CallProgress, CallTrace, CallWait, ListedCall, RecordedCall, StepTrace } from './recorded-call.ts';
 export { refuseWith } from './refuse-with.ts';

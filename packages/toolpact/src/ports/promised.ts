@@ -1,12 +1,5 @@
-/** The promises that a tool can make and only a guard can keep, each with the guard that keeps it. */
-export const guardOfPromise = {
-  idempotency: 'idempotency',
-  reconcile: 'idempotency or journal',
-  retry: 'retry',
-  cache: 'cache',
-  deferAfterMs: 'defer',
-  approval: 'approvals',
-} as const;
+/** What a tool can declare and cannot keep by itself: all but `retry` need a store. */
+export const promises = ['idempotency', 'reconcile', 'retry', 'cache', 'deferAfterMs', 'approval'] as const;
 
-/** A promise a tool can make that only a guard can keep. */
-export type Promised = keyof typeof guardOfPromise;
+/** Something that a tool declares and that its toolbox keeps. */
+export type Promised = (typeof promises)[number];

@@ -3,7 +3,7 @@ import type { CallContext, Reconciled } from '../contract/index.ts';
 import { silentDispatcher } from '../events/index.ts';
 import { copyInput, isThenable, takePromise, type UncopyableInput } from '../json/index.ts';
 import type { Failure, Outcome } from '../outcome/index.ts';
-import { type Guard, guardOfPromise } from '../ports/index.ts';
+import type { Guard } from '../ports/index.ts';
 import { currentScope, runInScope } from './async-scope.ts';
 import { Call } from './call.ts';
 import { guardCall } from './guards/guard-call.ts';
@@ -177,8 +177,8 @@ function refuse(call: Call): Outcome | undefined {
   const promise = plan.requires.find((promise) => !settings.provides.has(promise));
   if (promise === undefined) return undefined;
   return refusedOutcome(call, 'not_configured', {
-    message: `${plan.name} declares ${promise}, but was called without the ${guardOfPromise[promise]} guard.`,
-    advice: 'An operator has to add the guard to `use` of the toolbox, and to call the tool through that toolbox.',
+    message: `${plan.name} declares ${promise}, but was called without ${promise === 'retry' ? 'a toolbox' : 'a toolbox that has a store'}.`,
+    advice: 'An operator has to call the tool through a toolbox: createToolbox(tools, { store }).',
     details: { promise },
   });
 }

@@ -60,7 +60,11 @@ describe('a mistake among tools throws at createToolbox', () => {
       /this mine schema has no JSON Schema: take a newer version of the library, if it can export its schemas, or give `jsonSchema\.input`/,
     ],
     ['an input that is not an object', [defineTool({ ...base, input: z.string() } as never)], /its input must be the schema of an object/],
-    ['a promise without its guard', [defineTool({ ...base, idempotency: {} })], /declares idempotency; add the idempotency guard/],
+    [
+      'a promise without a store',
+      [defineTool({ ...base, idempotency: {} })],
+      /declares idempotency, which needs a store: createToolbox\(tools, /,
+    ],
   ])('%s', (_what, tools, message) => {
     expect(() => createToolbox(tools as never)).toThrow(message);
   });
@@ -68,7 +72,7 @@ describe('a mistake among tools throws at createToolbox', () => {
   test('a guard of an unknown phase', () => {
     expect(() =>
       createToolbox([], { use: [defineGuard({ name: 'odd', phase: 'never' as 'run', around: (_call, next) => next() })] }),
-    ).toThrow(/unknown phase "never"; the phases are list, journal, repeat, policy, /);
+    ).toThrow(/unknown phase "never"; the phases are list, repeat, policy, /);
   });
 });
 

@@ -30,7 +30,7 @@ import {
   refuseOptions,
   ToolpactError,
 } from '../outcome/index.ts';
-import { guardOfPromise, type Promised } from '../ports/index.ts';
+import { type Promised, promises } from '../ports/index.ts';
 import type { Call } from './call.ts';
 import { callTool } from './call-tool.ts';
 import { checkApproval } from './check-approval.ts';
@@ -179,7 +179,7 @@ function compile(definition: AnyDefinition): ToolPlan {
 
 /** Names the promises of a definition that need a store or a guard. */
 export function requiredBy(definition: ToolPlan['guardOptions']): readonly Promised[] {
-  return (Object.keys(guardOfPromise) as Promised[]).filter((promise) => (definition[promise] ?? false) !== false);
+  return promises.filter((promise) => (definition[promise] ?? false) !== false);
 }
 
 /** Opens what a tool needs before it runs: until then the outside world has not changed. */

@@ -6,9 +6,7 @@ import { type AnyTool, type ArrangedGuards, planOf, toGuardedTool } from '../run
 /** Sorts guards into the order of their phases. Throws for a guard that is given twice and may not be. */
 export function arrangeGuards(use: readonly Guard[], keeping?: CallKeeping): ArrangedGuards {
   checkDoubled(use);
-  const hasApproval = use.some(({ phase }) => phase === 'approval');
-  const all = hasApproval ? use.flatMap((guard) => [...lookupOf(guard), guard]) : use;
-  const sorted = [...all].sort((a, b) => guardPhases.indexOf(a.phase) - guardPhases.indexOf(b.phase));
+  const sorted = [...use].sort((a, b) => guardPhases.indexOf(a.phase) - guardPhases.indexOf(b.phase));
   const isOuter = ({ phase }: Guard): boolean => outerPhases.has(phase);
   return {
     use,
@@ -16,7 +14,7 @@ export function arrangeGuards(use: readonly Guard[], keeping?: CallKeeping): Arr
     guards: sorted.filter((guard) => !isOuter(guard)),
     provides: new Set([...use.flatMap(({ provides = [] }) => provides), ...(keeping === undefined ? [] : allPromises)]),
     keeping,
-    watched: use.some(({ phase }) => phase === 'list' || phase === 'journal' || phase === 'defer'),
+    watched: use.some(({ phase }) => phase === 'list'),
     hasApproval: use.some(({ phase }) => phase === 'policy' || phase === 'remember' || phase === 'approval'),
   };
 }
@@ -24,7 +22,7 @@ export function arrangeGuards(use: readonly Guard[], keeping?: CallKeeping): Arr
 /** A store keeps all promises but the retries, which need none. */
 const allPromises: readonly Promised[] = ['idempotency', 'reconcile', 'cache', 'deferAfterMs', 'approval'];
 
-const outerPhases: ReadonlySet<GuardPhase> = new Set(['list', 'journal', 'repeat']);
+const outerPhases: ReadonlySet<GuardPhase> = new Set(['list', 'repeat']);
 
 /** Adds the tools that guards bring, behind the others. A tool of the author's own with the same name counts. */
 export function addGuardTools(tools: readonly AnyTool[], { use, keeping }: ArrangedGuards): readonly AnyTool[] {
@@ -34,12 +32,7 @@ export function addGuardTools(tools: readonly AnyTool[], { use, keeping }: Arran
   return [...tools, ...added.filter(({ name }) => !given.some((tool) => tool.name === name))];
 }
 
-/** The place of a guard before a person is asked. */
-function lookupOf({ name, beforeApproval }: Guard): readonly Guard[] {
-  return beforeApproval === undefined ? [] : [{ name, phase: 'lookup', around: beforeApproval }];
-}
-
-/** Two guards that retry would make nine attempts of three, and two journals two records of each call. */
+/** Two guards that retry would make nine attempts of three. */
 function checkDoubled(use: readonly Guard[]): void {
   for (const [index, guard] of use.entries()) {
     const isDoubled = use.slice(0, index).some((other) => other === guard || (guard.once === true && other.name === guard.name));

@@ -68,7 +68,7 @@ describe('gates', () => {
       gate(log, () => true, 'retry'),
       gate(log, () => true, 'key'),
       gate(log, () => true, 'limit'),
-      gate(log, () => true, 'defer'),
+      gate(log, () => true, 'budget'),
       gate(log, settled, 'approval'),
       gate(log, settled, 'policy'),
       gate(log, () => true, 'repeat'),
@@ -76,8 +76,8 @@ describe('gates', () => {
     await toolbox.batch(calls('a', 'b'));
     expect(log).toEqual(['repeat', 'policy', 'approval'].flatMap((phase) => [`${phase} a`, `${phase} b`]).concat(log.slice(6)));
     expect([...log.slice(6)].sort()).toEqual([
-      'defer a',
-      'defer b',
+      'budget a',
+      'budget b',
       'key a',
       'key b',
       'limit a',

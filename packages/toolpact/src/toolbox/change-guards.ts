@@ -1,21 +1,8 @@
-import { type CallKeeping, type CallsOptions, createCallKeeping } from '../calls/index.ts';
+import { type CallsOptions, createCallKeeping } from '../calls/index.ts';
 import { ToolpactError } from '../outcome/index.ts';
 import { type Guard, guardPhases, type Store } from '../ports/index.ts';
 import { type CallSettings, findInside } from '../runtime/index.ts';
 import { arrangeGuards } from './arrange-guards.ts';
-
-/**
- * Gives a finished toolbox with one more guard and its methods. The toolbox that was given stays as it is; both have the same listeners.
- * Throws for a guard that the toolbox has already.
- */
-export function addGuard<TToolbox extends object>(toolbox: TToolbox, guard: Guard): TToolbox {
-  return bind(toolbox, (settings) => {
-    const arranged = arrangeGuards([...settings.use, guard], settings.keeping as CallKeeping | undefined);
-    // A dispatcher without listeners makes no events, and a journal keeps them.
-    if (arranged.watched) settings.dispatcher.subscribe(() => undefined);
-    return Object.freeze({ ...settings, ...arranged, watched: settings.watched || arranged.watched });
-  });
-}
 
 /** Gives a finished toolbox that has no store with one, in which its calls are remembered. The toolbox that was given stays as it is. */
 export function addStore<TToolbox extends object>(toolbox: TToolbox, store: Store, calls: CallsOptions = {}): TToolbox {

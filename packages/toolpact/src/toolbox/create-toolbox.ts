@@ -13,7 +13,7 @@ import {
   ToolpactError,
   withoutAbsent,
 } from '../outcome/index.ts';
-import { type Guard, type GuardedTool, guardOfPromise, type ResourcePort, type Store, type Telemetry } from '../ports/index.ts';
+import type { Guard, GuardedTool, ResourcePort, Store, Telemetry } from '../ports/index.ts';
 import {
   type AnyTool,
   answerSkipped,
@@ -220,10 +220,11 @@ export function createToolbox<
       });
     const promise = plan.requires.find((promise) => !settings.provides.has(promise));
     if (promise !== undefined)
-      throw new ToolpactError('missing_guard', `tool "${tool}" declares ${promise}; add the ${guardOfPromise[promise]} guard to \`use\``, {
-        tool,
-        promise,
-      });
+      throw new ToolpactError(
+        'missing_store',
+        `tool "${tool}" declares ${promise}, which needs a store: createToolbox(tools, { store: sqliteStore({ path: 'toolpact.db' }) }), or memoryStore() in tests`,
+        { tool, promise },
+      );
   }
   const toolSet = { tools, plans, deferred, findTool: createFindTool(plans, settings.repair), findTools: find };
   const toolbox: unknown = bind(toolSet, settings, noContext);
@@ -331,6 +332,7 @@ function bind<TTools extends readonly AnyTool[]>(toolSet: ToolSet<TTools>, setti
     guards: [...settings.outer, ...settings.guards],
     provides: (promise) => settings.provides.has(promise),
     preset: settings.preset,
+    redactor: settings.redactor,
     answerThrown: (name, thrown, context) => answerThrown(name, thrown, settings, mergeContext(bound, context)),
     search,
     rebind: (change) => bind(toolSet, change(settings), bound),

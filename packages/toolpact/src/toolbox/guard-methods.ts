@@ -1,6 +1,6 @@
 import type { CallKeeping } from '../calls/index.ts';
 import type { CallContext } from '../contract/index.ts';
-import { type GuardedToolbox, type GuardSupply, type InnerMethods, splitSupply } from '../ports/index.ts';
+import { type GuardedToolbox, type GuardSupply, splitSupply } from '../ports/index.ts';
 import {
   type CallSettings,
   checkArguments,
@@ -27,9 +27,9 @@ export function createGuardMethods(
     // A process may decide about calls of tools that it does not have.
     return use(plans.get(name) ?? { ...noPlan, name }, mergeContext(toolbox.context, context));
   };
-  let inner: InnerMethods = {};
+  let all: object = {};
   let supply: GuardSupply = {};
-  const view: Omit<GuardedToolbox, 'inner'> = {
+  const view: GuardedToolbox = {
     ...toolbox,
     find: (name) => {
       const plan = plans.get(name);
@@ -46,16 +46,15 @@ export function createGuardMethods(
   };
   const keeping = settings.keeping as CallKeeping | undefined;
   if (keeping !== undefined) {
-    const { inner: ofCalls, ...methods } = keeping.methods({ ...view, inner });
-    inner = { ...methods } as InnerMethods;
+    const { inner: ofCalls, ...methods } = keeping.methods(view);
+    all = methods;
     supply = { calls: { ...keeping.supply, ...ofCalls }, idle: keeping.idle };
   }
-  const all = [...settings.outer, ...settings.guards];
   // Of two guards that add a method of one name, the outer one counts: what it answers never reaches the other.
-  for (const { methods } of all.toReversed()) {
-    const added = splitSupply(methods?.({ ...view, inner }) ?? {});
-    inner = { ...inner, ...added.methods };
+  for (const { methods } of [...settings.outer, ...settings.guards].toReversed()) {
+    const added = splitSupply(methods?.(view) ?? {});
+    all = { ...all, ...added.methods };
     supply = { ...supply, ...added.supply };
   }
-  return { methods: inner, supply };
+  return { methods: all, supply };
 }

@@ -1,5 +1,5 @@
 export type { BatchAnswer, BatchCall, BatchOptions } from './batch.ts';
-export { addGuard, addStore, behindGuard } from './change-guards.ts';
+export { addStore, behindGuard } from './change-guards.ts';
 export {
   checkToolbox,
   createToolbox,

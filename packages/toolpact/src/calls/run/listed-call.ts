@@ -64,7 +64,7 @@ export function toEnded(running: ListedCall, outcome: Outcome, endedAt: number):
 }
 
 /** Gives the run that a call belongs to: that of an agent, or that of an ingestion. */
-export function runOf({ runId, ids }: CallFacts): string | undefined {
+function runOf({ runId, ids }: CallFacts): string | undefined {
   return runId ?? ids?.ingestionRunId;
 }
 

@@ -30,12 +30,6 @@ const openingMs = 10_000;
 /** How long a call still waits for a store that it has waited for in vain: long enough for one that is back. */
 const shortestMs = 10;
 
-/** How often others may write first before a store is taken to be broken. */
-export const maxTries = 100;
-
-/** What the caller then gets to read. */
-export const changedTooOften = 'others changed it first, a hundred times';
-
 /** What is read of a store to say why it is silent. */
 type AskedStore = Pick<Store, 'get' | 'trouble' | 'opening'>;
 

@@ -23,11 +23,6 @@ const at = { space: secretSpace, tenant: noTenant, key: 'fingerprints' };
 /** By store object. A secret never changes, so it is read once. */
 const known = new WeakMap<Store, Fingerprints>();
 
-/** Gives the fingerprints of a store whose secret this process has read; undefined before that. */
-export function knownFingerprints(store: Store): Fingerprints | undefined {
-  return known.get(store);
-}
-
 /** Reads the secret of a store, and makes it where there is none. */
 export async function loadFingerprints(store: Store, ask: Ask): Promise<StoreAnswer<Fingerprints>> {
   const prints = known.get(store);
@@ -56,7 +51,7 @@ function secretIn(value: unknown): string {
 }
 
 /** Makes a secret: 64 hex digits, which fill one block of SHA-256. */
-export function newSecret(): string {
+function newSecret(): string {
   return toHex(crypto.getRandomValues(new Uint8Array(32)));
 }
 

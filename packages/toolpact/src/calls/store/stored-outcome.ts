@@ -14,8 +14,3 @@ export function isStoredOutcome(value: unknown): value is Outcome {
 export function hasSoundOutcome({ stage, outcome }: Pick<StoredCall, 'stage' | 'outcome'>): boolean {
   return outcome === undefined ? stage !== 'ended' : isStoredOutcome(outcome);
 }
-
-/** Recognises the end that others wrote for a call whose process was gone. What that process itself says later counts instead. */
-export function isGuess(outcome: Outcome | undefined): boolean {
-  return outcome?.status === 'error' && outcome.error.kind === 'interrupted';
-}

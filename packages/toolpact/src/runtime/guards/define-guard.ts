@@ -7,7 +7,6 @@ const guardOptions: OptionNames<Guard> = {
   phase: true,
   provides: true,
   around: true,
-  beforeApproval: true,
   once: true,
   isEngine: 'a boolean',
   wrapsExternalResults: true,

@@ -56,12 +56,12 @@ describe('the first two phases', () => {
     ['a call that has no time', { name: 'act', args: { n: 1 } }, { timeoutMs: 0 }, 'act', { n: 1 }, 'timeout'],
   ])('see %s, with the arguments as received', async (_, asked, context, tool, input, outcome) => {
     const seen: Seen[] = [];
-    const use = [watching('repeat', seen), watching('journal', seen)];
+    const use = [watching('repeat', seen), watching('list', seen)];
     expect(short(await createToolbox([act], { ...silent, use }).answer(asked, context))).toBe(outcome);
     await settled();
     expect(seen).toEqual([
       { phase: 'repeat', tool, input, outcome },
-      { phase: 'journal', tool, input, outcome },
+      { phase: 'list', tool, input, outcome },
     ]);
   });
 
@@ -134,7 +134,7 @@ describe('the first two phases', () => {
     const failing = (when: 'before' | 'after'): Guard =>
       defineGuard({
         name: when,
-        phase: 'journal',
+        phase: 'list',
         around: async (_call, next) => {
           if (when === 'after') await next();
           throw new Error('x');
@@ -193,7 +193,7 @@ describe('the other phases', () => {
     ['an unknown tool', { name: 'nope' }],
   ])('do not see %s', async (_, asked) => {
     const seen: Seen[] = [];
-    const phases = ['policy', 'approval', 'defer', 'budget', 'limit', 'key', 'result', 'retry', 'run'] as const;
+    const phases = ['policy', 'remember', 'approval', 'budget', 'limit', 'key', 'result', 'retry', 'run'] as const;
     await createToolbox([act], { ...silent, use: phases.map((phase) => watching(phase, seen)) }).answer(asked);
     expect(seen).toEqual([]);
   });

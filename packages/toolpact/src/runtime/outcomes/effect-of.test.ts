@@ -182,12 +182,12 @@ test('steps are declared by a tool that writes, and with true only', () => {
   expect(tool({ steps: 'yes' })).toThrow("only a tool with effects: 'writes' can have steps: true");
 });
 
-test('a promise that needs a guard is named', () => {
+test('what needs a store is named', () => {
   const tool = (extra: object) => defineTool({ ...base, effects: 'none', ...extra, run: vi.fn(() => 1) });
-  expect(() => createToolbox([tool({ cache: { ttlMs: 5 } })])).toThrow('declares cache; add the cache guard');
-  expect(() => createToolbox([tool({ deferAfterMs: 5 })])).toThrow('declares deferAfterMs; add the defer guard');
-  expect(() => createToolbox([tool({ approval: true })])).toThrow('declares approval; add the approvals guard');
-  expect(() => createToolbox([tool({ reconcile: () => ({ effect: 'none' }) })])).toThrow('add the idempotency or journal guard');
+  expect(() => createToolbox([tool({ cache: { ttlMs: 5 } })])).toThrow('declares cache, which needs a store');
+  expect(() => createToolbox([tool({ deferAfterMs: 5 })])).toThrow('declares deferAfterMs, which needs a store');
+  expect(() => createToolbox([tool({ approval: true })])).toThrow('declares approval, which needs a store');
+  expect(() => createToolbox([tool({ reconcile: () => ({ effect: 'none' }) })])).toThrow('declares reconcile, which needs a store');
   expect(() => createToolbox([tool({ retry: false, approval: false })])).not.toThrow();
   expect(() => tool({ cache: { ttlMs: 0 } })).toThrow('cache: ttlMs must be more than 0');
   expect(() => tool({ cache: { ttlMs: 5 }, effects: 'writes' })).toThrow("only a tool with effects: 'none' can be cached");

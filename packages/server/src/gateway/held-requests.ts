@@ -1,0 +1,211 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+} from '@modelcontextprotocol/server';
+import { type Clock, isRecord, type McpRequest } from 'toolpact/internal';
+
+/** A request that a server behind the gateway makes of a client. */
+export interface ServerRequest {
+  readonly method: string;
+  readonly params?: unknown;
+  /** What the server calls it, where it gives it a name. */
+  readonly name?: string;
+}
+
+/**
+ * Requests of clients that cannot be asked while they wait: in the newer era a client is told what is needed in the answer, and comes back with it.
+ * Meanwhile the request goes on here, and waits.
+ */
+export interface HeldRequests {
+  /** Runs a request. Gives its result, or first what the client is asked; the client's next request then gets the rest. */
+  readonly hold: (request: McpRequest, caller: string, run: (request: McpRequest) => Promise<object>) => Promise<object>;
+  /** Asks the client of a request that is held; undefined for one that is not. */
+  readonly ask: (host: unknown, asked: ServerRequest, name?: string) => Promise<object> | undefined;
+  /** Ends all that wait. */
+  readonly close: () => void;
+}
+
+interface Host {
+  readonly mcpReq?: {
+    readonly envelope?: unknown;
+    readonly signal?: AbortSignal;
+    readonly inputResponses?: Readonly<Record<string, unknown>>;
+    readonly requestState?: () => unknown;
+    readonly notify?: (notification: object) => Promise<void>;
+  };
+}
+
+interface Question {
+  readonly asked: ServerRequest;
+  readonly resolve: (answer: object) => void;
+}
+
+const prefix = 'gateway.';
+/** People take their time. */
+const patienceMs = 3_600_000;
+/** More than these would be somebody who never comes back for an answer. */
+const mostWaiting = 1_000;
+const invalidParams = -32602;
+
+/** What a client has to be able to do for a request of a server. */
+const needed: Readonly<Record<string, string>> = {
+  'elicitation/create': 'elicitation',
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+};
+
+/** Creates the place where requests are held. */
+export function createHeldRequests(clock: Clock): HeldRequests {
+  const waiting = new Map<string, HeldRequest>();
+  const byHost = new WeakMap<object, HeldRequest>();
+
+  return {
+    async hold(request, caller, run) {
+      const { mcpReq } = (request.host ?? {}) as Host;
+      if (mcpReq?.envelope === undefined) return run(request);
+      const state = mcpReq.requestState?.();
+      if (typeof state === 'string' && state.startsWith(prefix)) {
+        const id = state.slice(prefix.length);
+        const one = waiting.get(id);
+        if (one === undefined || one.caller !== caller)
+          throw new ProtocolError(invalidParams, 'The request state is not known: its request has ended, or was made by another client.');
+        waiting.delete(id);
+        return one.goOn(request);
+      }
+      const one = new HeldRequest(caller, (id, held) => {
+        if (waiting.size >= mostWaiting) return held.giveUp();
+        waiting.set(id, held);
+        return clock.after(patienceMs, () => waiting.delete(id) && held.giveUp(), { background: true });
+      });
+      return one.start(request, (own) => {
+        byHost.set(own.host as object, one);
+        return run(own);
+      });
+    },
+    ask: (host, asked, name) => (typeof host === 'object' && host !== null ? byHost.get(host)?.ask(asked, name) : undefined),
+    close() {
+      for (const one of waiting.values()) one.giveUp();
+      waiting.clear();
+    },
+  };
+}
+
+type Park = (id: string, held: HeldRequest) => (() => void) | undefined;
+
+/** One request, over all the requests of the client that it takes to end it. */
+class HeldRequest {
+  readonly caller: string;
+  private readonly park: Park;
+  private readonly stop = new AbortController();
+  private readonly questions = new Map<string, Question>();
+  private turn = Promise.withResolvers<object>();
+  private current: McpRequest | undefined;
+  private unlink: (() => void) | undefined;
+  private stopTimer: (() => void) | undefined;
+  private count = 0;
+  private isTelling = false;
+
+  constructor(caller: string, park: Park) {
+    this.caller = caller;
+    this.park = park;
+  }
+
+  start(request: McpRequest, run: (request: McpRequest) => Promise<object>): Promise<object> {
+    this.follow(request);
+    const host = request.host as Host & object;
+    // What is sent meanwhile belongs to whichever request of the client is open.
+    const notify = (notification: object) => (this.current?.host as Host | undefined)?.mcpReq?.notify?.(notification);
+    const mcpReq = Object.create(host.mcpReq as object, {
+      signal: { value: this.stop.signal },
+      notify: { value: async (notification: object) => notify(notification) },
+    });
+    const own: McpRequest = {
+      ...request,
+      signal: this.stop.signal,
+      notify: (notification) => this.current?.notify?.(notification),
+      host: Object.create(host, { mcpReq: { value: mcpReq } }),
+    };
+    void run(own).then(
+      (result) => this.turn.resolve(result),
+      (error: unknown) => this.turn.reject(error),
+    );
+    return this.leave();
+  }
+
+  goOn(request: McpRequest): Promise<object> {
+    this.stopTimer?.();
+    this.turn = Promise.withResolvers();
+    this.follow(request);
+    const responses = (request.host as Host).mcpReq?.inputResponses ?? {};
+    for (const [id, { resolve }] of this.questions) {
+      const answer = Object.hasOwn(responses, id) ? responses[id] : undefined;
+      if (!isRecord(answer)) continue;
+      this.questions.delete(id);
+      resolve(answer);
+    }
+    // What was left open is asked again.
+    if (this.questions.size > 0) this.tellSoon();
+    return this.leave();
+  }
+
+  ask(asked: ServerRequest, name?: string): Promise<object> {
+    const capability = needed[asked.method] ?? asked.method;
+    if (!this.canDo(capability)) {
+      const error = new MissingRequiredClientCapabilityError({ requiredCapabilities: { [capability]: {} } });
+      this.turn.reject(error);
+      return Promise.reject(error);
+    }
+    this.count += 1;
+    const { promise, resolve } = Promise.withResolvers<object>();
+    this.questions.set(name ?? `question_${this.count}`, { asked, resolve });
+    this.tellSoon();
+    return promise;
+  }
+
+  giveUp(): undefined {
+    this.stop.abort(new Error('The client did not come back with what it was asked for.'));
+  }
+
+  private canDo(capability: string): boolean {
+    const { [CLIENT_CAPABILITIES_META_KEY]: capabilities } = ((this.current?.host as Host | undefined)?.mcpReq?.envelope ?? {}) as Record<
+      string,
+      unknown
+    >;
+    return isRecord(capabilities) && isRecord(capabilities[capability]);
+  }
+
+  /** Servers ask for several things at once; they are told together. */
+  private tellSoon(): void {
+    if (this.isTelling) return;
+    this.isTelling = true;
+    setImmediate(() => {
+      this.isTelling = false;
+      if (this.questions.size === 0 || this.stop.signal.aborted) return;
+      const id = globalThis.crypto.randomUUID();
+      this.stopTimer = this.park(id, this);
+      const inputRequests = Object.fromEntries([...this.questions].map(([name, { asked }]) => [name, asked]));
+      this.turn.resolve(inputRequired({ inputRequests: inputRequests as never, requestState: `${prefix}${id}` }));
+    });
+  }
+
+  /** A client that goes away ends the request while it is open, and not while it waits for the client to come back. */
+  private follow(request: McpRequest): void {
+    this.current = request;
+    const { signal } = request;
+    const abort = (): void => this.stop.abort(signal?.reason);
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    this.unlink = () => signal?.removeEventListener('abort', abort);
+  }
+
+  private async leave(): Promise<object> {
+    const { unlink } = this;
+    try {
+      return await this.turn.promise;
+    } finally {
+      unlink?.();
+    }
+  }
+}
