@@ -75,7 +75,7 @@ const authorBounds: Record<
     'deliberate-to-model': [85, 0, 0, 0],
     'deliberate-to-operator': [75, 0, 0, 0],
     'upstream-wrapped': [78, 0, 0, 0],
-    bug: [77, 11.2, 0, 0],
+    bug: [88, 0, 0, 0],
     all: [82, 0.9, 0, 0],
   },
   'public-author-errors-second-half.jsonl': {
@@ -89,7 +89,7 @@ const authorBounds: Record<
     'deliberate-to-model': [91, 0, 0, 0],
     'deliberate-to-operator': [74, 0, 0, 3.3],
     'upstream-wrapped': [65, 5, 0, 0],
-    bug: [85, 14.3, 0, 0],
+    bug: [100, 0, 0, 0],
     all: [79, 2.9, 0, 0.8],
   },
 };
