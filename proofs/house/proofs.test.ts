@@ -24,6 +24,8 @@ test('--help lists every proof with its options, and runs none', () => {
     'load',
     'battery',
     'tool-search',
+    'gateway',
+    'gateway-servers',
     'properties',
     'installs',
     'runtimes',
@@ -57,6 +59,6 @@ test.each([
 test('every proof in the table is a file', () => {
   const table = readFileSync(`${root}scripts/proofs.mjs`, 'utf8');
   const files = [...table.matchAll(/file: '(.+)'/g)].map(([, file = '']) => file);
-  expect(files).toHaveLength(13);
+  expect(files).toHaveLength(15);
   for (const file of files) expect(existsSync(`${root}${file}`), file).toBe(true);
 });
