@@ -1,7 +1,7 @@
 // The proofs: runs that take too long for the test command. One table gives the help, the options and their defaults.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { installPeers } from './peers.mjs';
+import { installKillBattery } from './peers.mjs';
 import { root, runInherited, sourceArguments } from './run-step.mjs';
 
 const store = { about: 'the only store to use', oneOf: ['sqlite', 'postgres'] };
@@ -71,6 +71,12 @@ const proofs = {
     takes: '2 min',
     options: {},
   },
+  kill: {
+    file: 'proofs/kill/prove-kills.ts',
+    about: 'kills durable frameworks around a payment: with Toolpact nothing is paid twice or lost, and nobody is told what is not true',
+    takes: '15 min, with downloads',
+    options: {},
+  },
   'tool-search': {
     file: 'proofs/tool-search/prove-tool-search.ts',
     about: 'searches the tools of published APIs in the words of users, beside the rankings of others; measures time and tokens',
@@ -126,7 +132,7 @@ export async function prove([name, ...words]) {
     console.error(`${read.problem}\n\n${help()}`);
     return 1;
   }
-  const failed = await installPeers();
+  const failed = await installKillBattery();
   if (failed) return failed;
   const broken = [];
   for (const [index, { name, words }] of read.chosen.entries()) {

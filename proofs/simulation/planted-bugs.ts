@@ -174,8 +174,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a tool without steps runs again where its process died',
-    from: 'if (call.tool.effects !== "writes") return void 0;\n\t\tif (call.tool.steps &&',
-    to: 'return void 0;\n\t\tif (call.tool.steps &&',
+    from: 'if (call.tool.effects !== "writes") return void 0;\n\tif (call.tool.steps &&',
+    to: 'return void 0;\n\tif (call.tool.steps &&',
     within: 200,
   },
   {
@@ -198,7 +198,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a call with steps runs although nobody knows whether it was recorded',
-    from: 'if (!answer.ok) return draft.wait === void 0 ? refuseUnheard(call, draft, answer) : refuseUnrecorded(call, answer);',
+    from: 'if (!answer.ok) return draft.wait === void 0 ? refuseUnheard(registry, call, draft, answer) : refuseUnrecorded(call, answer);',
     to: 'if (!answer.ok) return entering.next();',
     within: 200,
   },

@@ -50,6 +50,9 @@ test('a call that waits for an approval is listed, approved, and then runs', asy
   expect(decided.stderr).not.toContain('To decide about it');
   expect(await run(['call', 'erase', '{}'], { cwd })).toMatchObject({ code: 0, stdout: 'erased\n' });
   expect(await run(['wait', handle, '--seconds', '0'], { cwd })).toMatchObject({ code: 0, stdout: 'erased\n' });
+  const shown = (await run(['calls', handle], { cwd })).stdout;
+  expect(shown).toMatch(/asked people\n.*approved by command line, asked 20\S+, decided 20/);
+  expect(shown).not.toContain('[object');
 });
 
 test('who may decide is shown, and one who may can change the arguments', async () => {

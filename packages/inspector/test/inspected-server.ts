@@ -205,6 +205,7 @@ export async function serveInspected({ auth, isDev = true, store = memoryStore()
     inspector: {
       name: 'test server',
       causes: true,
+      wire: true,
       traceUrl: 'https://traces.example.com/{traceId}',
       ...(isDev && { bench: createBench(loaded, settings, '/nowhere') }),
     },

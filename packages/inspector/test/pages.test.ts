@@ -270,6 +270,22 @@ describe('one call', () => {
     await page.getByRole('columnheader', { name: 'Times (logarithmic)' }).waitFor();
   });
 
+  test('shows the request that made it and its answer as they were on the wire, without secrets', async () => {
+    const made = await fetch(new URL('/v1/tools/greet', server.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer not-for-the-page' },
+      body: JSON.stringify({ name: 'Wanda' }),
+    });
+    const { meta } = (await made.json()) as { readonly meta: { readonly invocationId: string } };
+    await open(`#/calls/${meta.invocationId}`);
+    await section('On the wire').getByRole('button', { name: 'Show' }).click();
+    const request = (await section('On the wire').locator('pre').textContent()) ?? '';
+    expect(request).toMatch(/^POST \/v1\/tools\/greet\n[\s\S]*authorization: \[redacted\]\n[\s\S]*"name": "Wanda"/);
+    await section('On the wire').getByRole('tab', { name: 'Answer' }).click();
+    await section('On the wire').getByText('Hello, Wanda').waitFor();
+    expect(await page.content()).not.toContain('not-for-the-page');
+  });
+
   test('lists the calls of its run, with its key, and its replays', async () => {
     await server.call('pay', { to: 'shop', amount: 5 }, { runId: 'run_shop', idempotencyKey: 'k1' });
     const id = await server.call('pay', { to: 'shop', amount: 5 }, { runId: 'run_shop', idempotencyKey: 'k1' });

@@ -5,16 +5,17 @@ import { createAudit } from './auth/audit.ts';
 import { createCheckAddress } from './auth/check-address.ts';
 import { createIdentify } from './auth/identify.ts';
 import { checkOptions, type ServerSettings } from './check-options.ts';
+import { createWire } from './inspector/wire.ts';
 import { checkMcpSettings } from './mcp/check-settings.ts';
 import { createMcpEndpoint, type McpEndpoint } from './mcp/endpoint.ts';
 import { toOpenApi } from './openapi/to-open-api.ts';
 import { createOperator } from './operator/operator-route.ts';
-import { toResponse } from './request/http-answer.ts';
+import { type HttpAnswer, toResponse } from './request/http-answer.ts';
 import { createInFlight } from './request/in-flight.ts';
 import { createPipeline } from './request/pipeline.ts';
 import { createRefuse } from './request/refusal.ts';
 import { createReportProblem, type ReportProblem } from './request/report-problem.ts';
-import { toRequestHead } from './request/request-head.ts';
+import { type RequestHead, toRequestHead } from './request/request-head.ts';
 import { createFormats } from './request/response-format.ts';
 import type { Route } from './request/route.ts';
 import type { ServedDialect } from './request/served-dialect.ts';
@@ -48,6 +49,7 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
     return sessions;
   };
   const mcp = createMcp(toolbox, settings, report);
+  const wire = settings.inspector?.wire === true ? createWire(toolbox) : undefined;
   const server: ServerState = {
     toolbox,
     settings,
@@ -60,6 +62,7 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
     resources,
     sessionTools,
     mcp,
+    wire,
     operator: createOperator(settings.operator, report),
     answer: (head) => answer(head),
     shutDown: (how) => void closeOnce(how),
@@ -67,10 +70,11 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
       toOpenApi(toolbox, { ...facts, dialects: settings.dialects, ...(settings.routes !== undefined && { routes: settings.routes }) }),
   };
   const offered = layRoutes(routes, settings.routes ?? []).filter((route) => isSwitchedOn(route, settings));
-  const answer = createPipeline(server, offered, {
+  const answerRequest = createPipeline(server, offered, {
     checkAddress: createCheckAddress({ hosts: settings.hosts, origins: settings.origins }, refuse),
     identify: createIdentify(settings, refuse, report),
   });
+  const answer = (head: RequestHead): Promise<HttpAnswer> => (wire === undefined ? answerRequest(head) : wire.listen(head, answerRequest));
   const closed = Promise.withResolvers<void>();
   let closing: Promise<void> | undefined;
 

@@ -35,6 +35,7 @@ export function toInspector(start: InspectedStart): InspectorOptions | false {
   if (!isDev) return common;
   return {
     ...common,
+    wire: true,
     bench: createBench(loaded, settings, cwd),
     readSource: createReadSource(cwd, loadedFiles),
     mcpConfigs: stdioConfigs(start),

@@ -46,7 +46,7 @@ export function grantText(grant: Grant, paint: Paint, now = Date.now()): string 
 }
 
 /** Writes a span of time in its largest unit. */
-export function spanText(ms: number): string {
+function spanText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 120) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);

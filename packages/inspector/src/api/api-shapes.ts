@@ -44,6 +44,8 @@ export interface ServerFacts {
   readonly store: boolean;
   /** Whether this caller may read causes. */
   readonly causes: boolean;
+  /** Whether it may read the messages that made calls. */
+  readonly wire?: boolean;
   /** Whether `openapi.json` is served beside the page. */
   readonly docs?: boolean;
   readonly traceUrl?: string;
@@ -72,6 +74,17 @@ export interface Cause {
   /** Lines around the one that failed; `from` is the number of the first. */
   readonly source?: { readonly file: string; readonly line: number; readonly from: number; readonly lines: readonly string[] };
   readonly causes?: readonly Cause[];
+}
+
+/** A request and its answer: `GET v1/calls/{id}/wire`. */
+export interface WireMessage {
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  };
+  readonly answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 }
 
 /** Calls that belong to another: `GET v1/calls/{id}/related`. */

@@ -3,6 +3,7 @@ import { AnswerInput } from '../actions/answer-input.tsx';
 import { CallActions } from '../actions/call-actions.tsx';
 import type { RecordedCall } from '../api/api-shapes.ts';
 import { progress } from '../state/connection.ts';
+import { serverFacts } from '../state/server-facts.ts';
 import { JsonTree } from '../tree/json-tree.tsx';
 import { Section } from '../ui/section.tsx';
 import { progressText } from '../words/about-call.ts';
@@ -17,6 +18,7 @@ import { RelatedSection } from './related-section.tsx';
 import { ResultSection } from './result-section.tsx';
 import { Timeline } from './timeline.tsx';
 import { WaitsSection } from './waits-section.tsx';
+import { WireSection } from './wire-section.tsx';
 
 /** The parts of one call, the most wanted first. */
 export function CallBody({ call, onChanged }: { readonly call: RecordedCall; readonly onChanged: () => void }): JSX.Element {
@@ -42,6 +44,7 @@ export function CallBody({ call, onChanged }: { readonly call: RecordedCall; rea
       {outcome && <ReadingsSection call={call} />}
       <Timeline call={call} />
       {outcome?.status === 'error' && <CauseSection id={call.id} />}
+      {serverFacts.value?.wire && <WireSection id={call.id} />}
       <RelatedSection call={call} />
       {outcome && <CompareSection call={call} />}
       {outcome && <KeepSection id={call.id} />}

@@ -28,6 +28,9 @@ import { readingsOf } from './readings.ts';
 const text: JsonObject = { type: 'string' };
 const listedCalls: JsonObject = { type: 'array', items: schemaRef('ListedCall') };
 const thrown = object({ name: text, message: text, stack: text }, ['name', 'message']);
+const wireHeaders: JsonObject = { type: 'object', additionalProperties: text };
+const wireRequest = object({ method: text, path: text, headers: wireHeaders, body: text });
+const wireAnswer = object({ status: { type: 'integer' }, headers: wireHeaders, body: text });
 const maxRelated = 100;
 
 /** The routes that show more of one call: what its readers get, why it failed, which calls belong to it, and forms to keep it in. */
@@ -84,6 +87,20 @@ export const callDetailRoutes: readonly Route[] = [
           ['name', 'message', 'causes'],
         ),
       },
+    ),
+  }),
+  detailRoute('wire', {
+    admit(request, server) {
+      const { identity } = request;
+      if (server.wire !== undefined && maySeeCauses(server, identity)) return undefined;
+      return server.refuse(request, 'forbidden', 'The messages of calls are not shown here.', { denied: 'forbidden', identity });
+    },
+    show: ({ id }, _, { wire }) => ({ messages: wire?.of(id) ?? [] }),
+    docs: describe(
+      'readWire',
+      'Read the messages that made a call',
+      'The requests and answers as they were on the wire, without secrets, long bodies cut. Only where the server keeps them: those of the last 256 requests of the process that made calls.',
+      { schema: object({ messages: { type: 'array', items: object({ request: wireRequest, answer: wireAnswer }) } }, ['messages']) },
     ),
   }),
   detailRoute('related', {

@@ -15,6 +15,8 @@ export interface InspectorOptions {
   readonly version?: string;
   /** Whether the page shows the error behind a failure, with its stack. On a server with `auth`, only callers with the scope `admin` see it. @default false */
   readonly causes?: boolean;
+  /** Whether the messages of the last 256 requests that made calls are kept, without secrets, and shown as `causes` are. @default false */
+  readonly wire?: boolean;
   /** The address of a trace, with `{traceId}` in it. */
   readonly traceUrl?: string;
   /** Reads the lines of source code around a place of a stack. @default no lines are shown */
@@ -80,6 +82,7 @@ const names: OptionNames<InspectorOptions> = {
   name: true,
   version: true,
   causes: true,
+  wire: true,
   traceUrl: true,
   readSource: true,
   mcpConfigs: true,

@@ -124,6 +124,7 @@ describe('what a server says of itself', () => {
       '/v1/calls/{id}/cancel',
       '/v1/calls/{id}/readings',
       '/v1/calls/{id}/cause',
+      '/v1/calls/{id}/wire',
       '/v1/calls/{id}/related',
       '/v1/calls/{id}/difference',
       '/v1/calls/{id}/kept',
@@ -135,6 +136,46 @@ describe('what a server says of itself', () => {
       '/v1/inspector/check',
       '/v1/inspector/health',
     ]);
+  });
+});
+
+describe('the messages that made a call', () => {
+  const post = (path: string, body: object) => ({
+    path,
+    init: { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+  });
+  const accept = { accept: 'application/json, text/event-stream' };
+
+  test('are shown as they were on the wire, without secrets', async () => {
+    const { toolbox } = setUp();
+    const server = createServer(toolbox, { auditLog: false, inspector: { page: false, causes: true, wire: true } });
+    const send = async ({ path, init }: ReturnType<typeof post>, headers: Readonly<Record<string, string>> = {}) =>
+      server.fetch(new Request(`http://127.0.0.1${path}`, { ...init, headers: { ...init.headers, ...headers } }));
+    const read = async (id: string) => (await server.fetch(new Request(`http://127.0.0.1/v1/calls/${id}/wire`))).json();
+    const plain = await send(post('/v1/tools/add', { a: 2, b: 3, password: 'hunter2-hunter2' }), { 'x-api-key': 'k'.repeat(30) });
+    const { meta } = (await plain.json()) as { readonly meta: { readonly invocationId: string } };
+    const { messages } = (await read(meta.invocationId)) as { readonly messages: readonly { request: object; answer: object }[] };
+    expect(messages).toMatchObject([
+      {
+        request: { method: 'POST', path: '/v1/tools/add', headers: { 'x-api-key': '[redacted]' } },
+        answer: { status: expect.any(Number) },
+      },
+    ]);
+    expect(JSON.stringify(messages)).not.toContain('hunter2');
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'add', arguments: { a: 1, b: 1 } } };
+    await (await send(post('/mcp', call), accept)).text();
+    const [newest] = (await toolbox.calls.list({ limit: 1 })).calls;
+    expect(await read(newest?.id ?? '')).toMatchObject({
+      messages: [{ request: { path: '/mcp', body: expect.stringContaining('"method": "tools/call"') }, answer: { status: 200 } }],
+    });
+  });
+
+  test('are refused where none are kept, and to callers who may not see causes', async () => {
+    const { ask, toolbox } = setUp();
+    await toolbox.call('add', { a: 2, b: 3 }, { invocationId: 'one' });
+    expect((await ask('/v1/calls/one/wire')).status).toBe(403);
+    const { ask: askAs } = setUp({ auth, inspector: { page: false, causes: true, wire: true } });
+    expect((await askAs('/v1/calls/one/wire', { key: keys.acme })).status).toBe(403);
   });
 });
 

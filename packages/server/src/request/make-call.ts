@@ -1,5 +1,6 @@
 import type { CallContext, Outcome, Progress } from 'toolpact';
 import type { Identity } from '../auth/identity.ts';
+import { noteCall } from '../inspector/wire.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import { authorizeResultRead, readsStoredResult } from './authorize-result-read.ts';
 import { capTimeout } from './cap-timeout.ts';
@@ -67,6 +68,7 @@ export async function makeCall(server: ServerState, call: PreparedCall, onProgre
     call.client,
     async () => (await refuseResultRead(server, call)) ?? server.contain(call.name, () => runCall(server, call, onProgress)),
   );
+  noteCall(outcome.meta.invocationId);
   if (outcome.status === 'error' && outcome.error.kind === 'denied') {
     auditDenial(server, call, 'denied', outcome.error.message, call.name, outcome.meta.traceId ?? '');
   }

@@ -1,6 +1,7 @@
 import type { JsonObject, Resources } from 'toolpact';
 import type { Identity } from '../auth/identity.ts';
 import type { ServerSettings } from '../check-options.ts';
+import type { Wire } from '../inspector/wire.ts';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { Operator } from '../operator/operator-route.ts';
 import type { SessionToolbox } from '../routes/session-tools.ts';
@@ -40,6 +41,8 @@ export interface ServerState {
   /** Gives the operations on sessions. Without resources there are no sessions. */
   readonly sessionTools: () => SessionToolbox;
   readonly mcp: McpEndpoint | undefined;
+  /** The messages of the last requests that made calls; undefined where none are kept. */
+  readonly wire: Wire | undefined;
   /** The endpoint for coding agents; undefined where it is switched off. */
   readonly operator: Operator | undefined;
   /** Answers a request as the listeners have it answered. Never rejects. */

@@ -1,6 +1,6 @@
 import type { CallContext } from '../contract/index.ts';
 import { isObject } from '../json/index.ts';
-import type { Outcome } from '../outcome/index.ts';
+import type { Outcome, Redactor } from '../outcome/index.ts';
 import type { ArrangedGuard, GuardSupply, Promised } from '../ports/index.ts';
 import type { Preset } from './preset.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
@@ -15,6 +15,8 @@ export interface ToolboxInside extends GuardSupply {
   readonly provides: (promise: Promised) => boolean;
   /** The preset that it was given. */
   readonly preset?: Preset | undefined;
+  /** Hides secrets, by the rules of the toolbox. */
+  readonly redactor?: Redactor | undefined;
   /** How models reach the tools that they are not offered; undefined where they are offered all. */
   readonly search?: ToolSearch | undefined;
 }

@@ -332,6 +332,7 @@ function bind<TTools extends readonly AnyTool[]>(toolSet: ToolSet<TTools>, setti
     guards: [...settings.outer, ...settings.guards],
     provides: (promise) => settings.provides.has(promise),
     preset: settings.preset,
+    redactor: settings.redactor,
     answerThrown: (name, thrown, context) => answerThrown(name, thrown, settings, mergeContext(bound, context)),
     search,
     rebind: (change) => bind(toolSet, change(settings), bound),

@@ -60,6 +60,7 @@ describe('a person who changes the arguments', () => {
         modelText: expect.stringMatching(/^\[pending: approval\] pay waits for an approval and has not run\. Pay 80 to A-1\? /),
       },
     ]);
+    expect((await box.calls.list()).calls.map(({ status }) => status)).toEqual(['ok']);
     // The next one is another call, whichever of the two arguments it has.
     expect(kindOf(await box.call('pay', { to: 'A-1', amount: 80 }))).toBe('pending');
     expect(kindOf(await box.call('pay', { to: 'A-1', amount: 40, note: 'first half' }))).toBe('pending');
