@@ -26,7 +26,7 @@ export function driftGuard(driftOf: (tool: string) => ToolDrift | undefined): Gu
           code: 'contract_changed',
           effect: 'none',
           advice:
-            'Do not repeat the call. Tell the user that the tool has changed, and that they can read and accept the change with `toolpact wrap --accept`.',
+            'Do not repeat the call. Tell the user that the tool has changed, and that they can read and accept the change with `toolpact wrap --accept` or on the page of the gateway.',
         });
       if (drift?.mode === 'warn') call.warn(`contract_changed: ${driftText(drift)}`);
       return next();
