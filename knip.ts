@@ -30,6 +30,7 @@ export default {
         'proofs/**/*-{worker,member,child}.ts',
         'proofs/{load/hostile-server,simulation/simulate,crash/live-once,battery/run-host,kill/run-host,peers/browser-page,mcp-conformance/main}.ts',
         'proofs/{battery/hosts,kill/hosts,runtimes}/*.ts',
+        'proofs/skills/tasks/*/*.{ts,mjs}',
       ],
       project: ['scripts/**/*.{mjs,ts}', 'bench/**/*.ts', 'proofs/**/*.ts'],
     },

@@ -109,7 +109,7 @@ const silenceMs = 3_600_000;
  * const gateway = await createGateway({
  *   servers: { notes: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/home/ann/notes'] } },
  *   rules: [{ tool: ['write_*', 'move_*'], approval: true }],
- *   store: sqliteStore('toolpact.db'),
+ *   store: sqliteStore({ path: 'toolpact.db' }),
  * });
  * await serveStdio(gateway.toolbox, gateway.mcp).closed;
  * await gateway.close();
