@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, ListedCall } from 'toolpact';
 
-export type { Approval, ListedCall, RecordedCall } from 'toolpact';
+export type { Approval, Grant, GrantRequest, GrantRule, ListedCall, RecordedCall } from 'toolpact';
 export type { CallTrace, StepTrace } from 'toolpact/internal';
 
 /** How a call stands. */
