@@ -28,8 +28,9 @@ export default {
         // Programs: what `npm run proof` and other tasks start, and what they start in turn.
         'proofs/**/{prove,write,print}-*.ts',
         'proofs/**/*-{worker,member,child}.ts',
-        'proofs/{load/hostile-server,simulation/simulate,crash/live-once,battery/run-host,peers/browser-page,mcp-conformance/main}.ts',
-        'proofs/{battery/hosts,runtimes}/*.ts',
+        'proofs/{load/hostile-server,simulation/simulate,crash/live-once,battery/run-host,kill/run-host,peers/browser-page,mcp-conformance/main}.ts',
+        'proofs/{battery/hosts,kill/hosts,runtimes}/*.ts',
+        'proofs/skills/tasks/*/*.{ts,mjs}',
       ],
       project: ['scripts/**/*.{mjs,ts}', 'bench/**/*.ts', 'proofs/**/*.ts'],
     },

@@ -1,10 +1,9 @@
-// Installs proofs/peers, what only tests and benchmarks need, unless the same lock file was installed by the same Node before.
+// Installs proofs/peers, what only tests and benchmarks need, and proofs/kill, what only the kill battery needs besides, unless the same lock file
+// was installed by the same Node before.
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { peers, root, runCaptured } from './run-step.mjs';
-
-const stamp = join(root, '.cache/peers-lock-hash');
 
 /** Installs and returns the exit code, printing npm's words only on failure. */
 export async function installPeers() {
@@ -13,16 +12,31 @@ export async function installPeers() {
   return code;
 }
 
-/** Installs if need be; resolves to npm's exit code and output. */
-export async function ensurePeers() {
+/** Installs proofs/kill beside it and returns the exit code. */
+export async function installKillBattery() {
+  const failed = await installPeers();
+  if (failed) return failed;
+  const { code, output } = await ensureInstalled(join(root, 'proofs/kill'), 'kill-lock-hash');
+  if (code !== 0) console.error(output);
+  return code;
+}
+
+/** Installs proofs/peers if need be; resolves to npm's exit code and output. */
+export function ensurePeers() {
   linkStories();
-  if (existsSync(join(peers, 'node_modules')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash()) {
+  return ensureInstalled(peers, 'peers-lock-hash');
+}
+
+async function ensureInstalled(folder, stampName) {
+  const stamp = join(root, '.cache', stampName);
+  const hash = lockHash(folder);
+  if (existsSync(join(folder, 'node_modules')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) {
     return { code: 0, output: 'kept' };
   }
-  const result = await runCaptured('npm', ['install', '--no-save', '--no-progress'], peers);
+  const result = await runCaptured('npm', ['install', '--no-save', '--no-progress'], folder);
   if (result.code === 0) {
     mkdirSync(join(root, '.cache'), { recursive: true });
-    writeFileSync(stamp, lockHash());
+    writeFileSync(stamp, hash);
   }
   return result;
 }
@@ -38,10 +52,10 @@ function linkStories() {
   symlinkSync(target, link);
 }
 
-function lockHash() {
+function lockHash(folder) {
   const hash = createHash('sha256').update(process.versions.node.split('.')[0]);
   for (const file of ['package.json', 'package-lock.json']) {
-    const path = join(peers, file);
+    const path = join(folder, file);
     hash.update(existsSync(path) ? readFileSync(path) : 'none');
   }
   return hash.digest('hex');

@@ -1,7 +1,7 @@
 // The proofs: runs that take too long for the test command. One table gives the help, the options and their defaults.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { installPeers } from './peers.mjs';
+import { installKillBattery } from './peers.mjs';
 import { root, runInherited, sourceArguments } from './run-step.mjs';
 
 const store = { about: 'the only store to use', oneOf: ['sqlite', 'postgres'] };
@@ -71,6 +71,12 @@ const proofs = {
     takes: '2 min',
     options: {},
   },
+  kill: {
+    file: 'proofs/kill/prove-kills.ts',
+    about: 'kills durable frameworks around a payment: with Toolpact nothing is paid twice or lost, and nobody is told what is not true',
+    takes: '15 min, with downloads',
+    options: {},
+  },
   'tool-search': {
     file: 'proofs/tool-search/prove-tool-search.ts',
     about: 'searches the tools of published APIs in the words of users, beside the rankings of others; measures time and tokens',
@@ -78,6 +84,21 @@ const proofs = {
     options: {
       half: { about: 'which half of the APIs: the one that the ranking was tuned on, or the other', oneOf: ['tuning', 'held-out'] },
     },
+  },
+  gateway: {
+    file: 'proofs/gateway/prove-gateway.ts',
+    about: 'a plain call through the gateway costs at most 1.3 times the shortest proxy by hand, and its memory stays flat',
+    takes: '10 min',
+    options: {
+      calls: { about: 'how many calls the memory is watched over', number: 100_000 },
+      round: { about: 'how many calls a round of the comparison has', number: 2_000 },
+    },
+  },
+  'gateway-servers': {
+    file: 'proofs/gateway/prove-servers.ts',
+    about: 'puts the gateway before published MCP servers: wrong arguments reach none of them, right ones are answered as without it',
+    takes: '3 min, with downloads',
+    options: {},
   },
   properties: {
     file: 'proofs/prove-properties.ts',
@@ -111,7 +132,7 @@ export async function prove([name, ...words]) {
     console.error(`${read.problem}\n\n${help()}`);
     return 1;
   }
-  const failed = await installPeers();
+  const failed = await installKillBattery();
   if (failed) return failed;
   const broken = [];
   for (const [index, { name, words }] of read.chosen.entries()) {

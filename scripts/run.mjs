@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, isStale } from './build.mjs';
-import { installPeers } from './peers.mjs';
+import { installKillBattery, installPeers } from './peers.mjs';
 import { prove } from './proofs.mjs';
 import { childEnv, nodeArguments, root, runForeground, runInherited, sourceArguments, toolArguments } from './run-step.mjs';
 import { test } from './test.mjs';
@@ -43,6 +43,10 @@ const tasks = {
   battery: {
     about: 'measure what faults do in every framework, alone and with its adapter; bare or toolpact for one of them',
     run: async (words) => (await installPeers()) || runTypeScript('proofs/battery/write-measurements.ts', words),
+  },
+  'battery:kill': {
+    about: 'kill durable frameworks around a payment and count what was paid; --host, --moment and --variant for some of it',
+    run: async (words) => (await installKillBattery()) || runTypeScript('proofs/kill/write-battery.ts', words),
   },
   'conformance:mcp': {
     about: 'run the official MCP suite against a server of ours',

@@ -7,6 +7,7 @@ import { failuresPage } from './failures-page.ts';
 import { fieldReportPage } from './field-report.ts';
 import { frameworksPage } from './frameworks-page.ts';
 import { httpApiPage } from './http-api-page.ts';
+import { killPage } from './kill-page.ts';
 import { wrapProse } from './wrap-prose.ts';
 
 const root = new URL('..', import.meta.url);
@@ -24,6 +25,7 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/field-report.md': wrapped(fieldReportPage),
   'docs/frameworks.md': wrapped(frameworksPage),
   'docs/http-api.md': wrapped(httpApiPage),
+  'docs/who-pays-twice.md': wrapped(killPage),
 };
 
 /** The pages for people, written by hand or generated: their prose breaks at 120 characters. */

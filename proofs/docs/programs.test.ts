@@ -1,15 +1,17 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { type RequestOptions, request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pathOf } from '../house/own-packages.ts';
 import { assumed, comparedPages } from './assumed.ts';
 import { readDockerfile, readManifests, readUnit, readWorkflow } from './deployment.ts';
 import { type Installed, installPackages } from './fresh-folder.ts';
 import { type Block, blocksOf } from './programs.ts';
 
+const skill = 'packages/toolpact/skills/toolpact';
 /** Every block of these pages is pasted into a folder of its own and run there. Blocks see the files that the page wrote before. */
 const pages = [
   'README.md',
@@ -22,9 +24,7 @@ const pages = [
   'docs/inspector.md',
   'docs/security.md',
   'docs/upgrading.md',
-  ...['SKILL', 'tools', 'effects', 'approvals', 'frameworks', 'debugging', 'gateway'].map(
-    (page) => `packages/toolpact/skills/toolpact/${page}.md`,
-  ),
+  ...readdirSync(pathOf(skill)).map((page) => `${skill}/${page}`),
   ...['flat', 'error-type', 'coded', 'value', 'status'].map((origin) => `packages/origins/src/${origin}/README.md`),
 ];
 /** Made of examples that are run elsewhere. */

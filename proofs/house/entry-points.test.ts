@@ -105,6 +105,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
   '@toolpact/server/client': ['createClient'],
   '@toolpact/testing': [
     'CrashPoint',
+    'checkCrashes',
     'checkStore',
     'checkTools',
     'defineCheck',
@@ -115,6 +116,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'readLock',
     'record',
     'replay',
+    'reportOnCrashes',
     'reportOnTools',
     'storeChecks',
     'toolChecks',

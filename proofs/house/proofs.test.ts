@@ -23,7 +23,10 @@ test('--help lists every proof with its options, and runs none', () => {
     'calls',
     'load',
     'battery',
+    'kill',
     'tool-search',
+    'gateway',
+    'gateway-servers',
     'properties',
     'installs',
     'runtimes',
@@ -57,6 +60,6 @@ test.each([
 test('every proof in the table is a file', () => {
   const table = readFileSync(`${root}scripts/proofs.mjs`, 'utf8');
   const files = [...table.matchAll(/file: '(.+)'/g)].map(([, file = '']) => file);
-  expect(files).toHaveLength(13);
+  expect(files).toHaveLength(16);
   for (const file of files) expect(existsSync(`${root}${file}`), file).toBe(true);
 });

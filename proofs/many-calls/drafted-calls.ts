@@ -67,7 +67,7 @@ export function draftOf(number: number): NewCall {
 }
 
 /** Drafts how the call of a number ends: one of ten fails. */
-export function endOf(number: number): CallEnd {
+function endOf(number: number): CallEnd {
   const { tool } = draftOf(number);
   const failed = number % 10 === 0;
   const end = failed ? { status: 'error' as const, kind: kinds[Math.floor(number / 10) % 3] ?? 'timeout' } : { status: 'ok' as const };

@@ -65,6 +65,7 @@ await proveOnStores(values.store, async ({ name, store: address }) => {
       `${taken.newCalls} new calls meanwhile, ${taken.refused} refused, with a key ${taken.medianMs.toFixed(1)} ms, slowest ` +
       `${taken.slowestMs.toFixed(0)} ms; one that sleeps 50 ms took ${taken.slowestNapMs.toFixed(0)} ms at most (${load()})`,
   );
+  atMost('calls not taken over', left - taken.takenOver, 0);
   atMost('calls charged twice', taken.twice, 0);
   atMost('new calls refused', taken.refused, 0);
   atMost('looks for a call', taken.looks / taken.takenOver, bounds.looksPerCall);

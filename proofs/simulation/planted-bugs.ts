@@ -174,8 +174,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a tool without steps runs again where its process died',
-    from: 'if (call.tool.effects !== "writes") return void 0;\n\t\tif (call.tool.steps &&',
-    to: 'return void 0;\n\t\tif (call.tool.steps &&',
+    from: 'if (call.tool.effects !== "writes") return void 0;\n\tif (call.tool.steps &&',
+    to: 'return void 0;\n\tif (call.tool.steps &&',
     within: 200,
   },
   {
@@ -198,7 +198,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a call with steps runs although nobody knows whether it was recorded',
-    from: 'if (!answer.ok) return draft.wait === void 0 ? refuseUnheard(call, draft, answer) : refuseUnrecorded(call, answer);',
+    from: 'if (!answer.ok) return draft.wait === void 0 ? refuseUnheard(registry, call, draft, answer) : refuseUnrecorded(call, answer);',
     to: 'if (!answer.ok) return entering.next();',
     within: 200,
   },
@@ -230,6 +230,42 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'a call that an answer gave to nobody is never given back',
     from: 'else release(own);',
     to: 'else void 0;',
+    within: 200,
+  },
+  {
+    name: 'a grant that was revoked counts',
+    from: 'return revokedAt === void 0 && time < expiresAt && uses < mostUses;',
+    to: 'return time < expiresAt && uses < mostUses;',
+    within: 400,
+  },
+  {
+    name: 'a grant counts for ever',
+    from: 'return revokedAt === void 0 && time < expiresAt && uses < mostUses;',
+    to: 'return revokedAt === void 0 && uses < mostUses;',
+    within: 200,
+  },
+  {
+    name: 'a use of a grant is not counted',
+    from: 'grant.uses += 1;',
+    to: '',
+    within: 200,
+  },
+  {
+    name: 'a grant for a run counts for every run',
+    from: 'return own === void 0 ? void 0 : canonicalJson([\n\t\twhom,\n\t\town,',
+    to: 'return own === void 0 ? void 0 : canonicalJson([\n\t\twhom,\n\t\t"any",',
+    within: 200,
+  },
+  {
+    name: 'a call runs with its own arguments, and not with those that a person gave',
+    from: 'const unfit = await call.useInput(edit.edited);',
+    to: 'const unfit = void 0;',
+    within: 200,
+  },
+  {
+    name: 'a call runs although it would do another thing than was shown',
+    from: 'if (now.plan === expected) return void 0;',
+    to: 'return void 0;',
     within: 200,
   },
 ];

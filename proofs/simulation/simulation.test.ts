@@ -55,6 +55,35 @@ test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('the 
   else expect(violations).toEqual([]);
 });
 
+describe('a process that is killed before or after any of its statements', () => {
+  /** A call whose process dies at one of its requests to the store; another process has a worker. */
+  const killed = (tool: string, when: 'before' | 'after', skip: number): Scenario => ({
+    name: `${tool}, killed ${when} statement ${skip}`,
+    about: 'Whatever was written by then, the call ends truly and nothing is done twice.',
+    async run({ start, call, sleep, befall }) {
+      const first = start('A', { hasWorker: false, faults: befall(/./, { [when]: 'die' }, { skip }) });
+      void call(first, tool, `${tool}-1`, 'c1-1');
+      await sleep(3_000);
+      start('B');
+      await sleep(5_000);
+    },
+  });
+
+  test.each(['pay', 'order', 'transfer', 'gather', 'nap', 'book', 'ask', 'erase'])('breaks no promise with the tool "%s"', async (tool) => {
+    let kills = 0;
+    for (const when of ['before', 'after'] as const) {
+      for (let skip = 0; ; skip += 1) {
+        const { violations } = await runScenario(killed(tool, when, skip), graphs);
+        // It has made all its requests.
+        if (violations.some(({ message }) => message.endsWith('never came'))) break;
+        expect(violations, `${when} statement ${skip}`).toEqual([]);
+        kills += 1;
+      }
+    }
+    expect(kills).toBeGreaterThanOrEqual(6);
+  });
+});
+
 test('every planted bug has its place in the library', async () => {
   const text = await bundleLibrary();
   for (const bug of plantedBugs) expect(plant(text, bug)).not.toBe(text);

@@ -90,12 +90,18 @@ export default defineConfig({
           page('Calls that take time', 'long-calls'),
           page('Stores', 'stores'),
           page('Engines', 'engines'),
+          page('Who pays twice', 'who-pays-twice'),
           page('Reliability', 'reliability'),
         ],
       },
       {
         text: 'Serving',
-        items: [page('Serving', 'serving'), page('Next.js, Express, Fastify, Hono', 'mounting'), page('HTTP API', 'http-api')],
+        items: [
+          page('Gateway', 'gateway'),
+          page('Serving', 'serving'),
+          page('Next.js, Express, Fastify, Hono', 'mounting'),
+          page('HTTP API', 'http-api'),
+        ],
       },
       {
         text: 'Testing',

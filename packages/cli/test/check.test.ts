@@ -133,6 +133,56 @@ test('--junit writes a suite for each tool, with failures and what was skipped',
   expect(xml).toContain('name="tools/abort: A caller that stops a call');
 });
 
+const paying = `import { defineTool } from ${JSON.stringify(toolpact)};
+import { z } from 'zod';
+const bank = async (invoice) => 'receipt of ' + invoice;
+export const pay = defineTool({
+  name: 'pay',
+  description: 'Pays an invoice.',
+  input: z.object({ invoice: z.string().describe('Its number.') }),
+  examples: [{ input: { invoice: 'A-1' } }],
+  steps: true,
+  run: ({ invoice }, { step }) => step('charge', () => bank(invoice)),
+});
+`;
+
+test('--crash says what is done twice when processes die and answers are lost, with the seed and the fix', async () => {
+  const { code, stdout } = await run(['check', 'tools.ts', '--crash', '--allow-writes', '--seed', '4711'], {
+    cwd: project({ 'tools.ts': paying.replace('(invoice) =>', '(invoice: string) =>') }),
+  });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /^pay\n {2}✗ must {4}does `charge` twice if its process dies after `charge` \(seed 4711\) {2}crashes\/acts-once$/m,
+  );
+  expect(stdout).toContain('fix Give it a key of what must not happen twice');
+  expect(stdout).toContain('25 trials of 1 tool (tools.ts, seed 4711): 2 broken, 1 could be better.\n');
+});
+
+test('--crash ends with 0 for a tool with a key, and with 1 where --strict asks for `reconcile` too', async () => {
+  const cwd = project({ 'tools.mjs': paying.replace('steps: true,', 'steps: true, idempotency: { key: ({ invoice }) => invoice },') });
+  expect((await run(['check', '--crash', '--allow-writes'], { cwd })).code).toBe(0);
+  const { code, stdout } = await run(['check', '--crash', '--allow-writes', '--strict', '--json'], { cwd });
+  const [report] = (JSON.parse(stdout) as { tools: { findings: { check: string; level: string }[] }[] }).tools;
+  expect([code, new Set(report?.findings.map(({ check, level }) => `${level} ${check}`))]).toEqual([
+    1,
+    new Set(['should crashes/can-tell']),
+  ]);
+});
+
+test.each([
+  [['--crash'], 1, 'Nothing was tried: all of these tools write.'],
+  [['--crash', '--junit', 'report.xml'], 2, '--junit has no meaning with --crash.'],
+  [['--crash', '--allow-writes', '--only', 'nothing'], 1, 'there is no tool "nothing"'],
+])('check %j ends with %i', async (words, code, message) => {
+  const ended = await run(['check', ...words], { cwd: project({ 'tools.mjs': paying }) });
+  expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(message)]);
+});
+
+test('--crash finds nothing to try where no tool writes', async () => {
+  const { code, stderr } = await run(['check', '--crash'], { cwd: project({ 'tools.ts': forecast }) });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('No tool at')]);
+});
+
 test('--strict fails for what could be better', async () => {
   const cwd = project({ 'tools.ts': forecast.replace("  examples: [{ input: { city: 'Kyoto' } }],\n", '') });
   expect((await run(['check', '--only', 'examples'], { cwd })).code).toBe(0);

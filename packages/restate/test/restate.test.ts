@@ -115,18 +115,31 @@ const beginning = (id: string): Promise<void> => {
   return begin.promise;
 };
 
-const boxOn = (ingress: string) =>
-  createToolbox([order, plain, flaky, slow, nap, twice, danger, stuck], {
-    store: memoryStore(),
+const doze = defineTool({
+  name: 'doze',
+  description: 'Sleeps for a moment.',
+  input: z.object({ id: z.string() }),
+  effects: 'writes',
+  steps: true,
+  async run({ id }, ctx) {
+    await ctx.sleep(1_200);
+    return ctx.step('second', () => did(`second ${id}`, 'up'));
+  },
+});
+
+const boxOn = (ingress: string, store = memoryStore()) =>
+  createToolbox([order, plain, flaky, slow, nap, doze, twice, danger, stuck], {
+    store,
     use: [onRestate({ ingress })],
     report: () => undefined,
   });
+const ownStore = memoryStore();
 let box: ReturnType<typeof boxOn>;
 
 beforeAll(async () => {
   // With protocol 7 a journal that does not fit ends the call. The other tests run without it.
   restate = await startTestRestate({ settings: { RESTATE_EXPERIMENTAL_ENABLE_PROTOCOL_V7: 'true' } });
-  box = boxOn(restate.ingress);
+  box = boxOn(restate.ingress, ownStore);
   const handler = restateEndpoint(box, {
     context: () => ({ auth: { token: 'own' } }),
     identityKeys: [restate.identityKey],
@@ -273,6 +286,16 @@ describe('on Restate', () => {
     await vi.waitFor(async () => expect(await store.calls?.get(noTenant, 'crash')).toMatchObject({ isDead: true }), { timeout: 10_000 });
     expect(await other.calls.resume('crash')).toMatchObject([{ invocationId: 'crash', outcome: { status: 'ok', data: 'done' } }]);
     expect(ran.filter((what) => what === 'twice crash')).toHaveLength(1);
+  });
+
+  test('follows a call that slept to its end in the process of the worker, where its caller is gone', async () => {
+    const mortal = mortalStore(ownStore);
+    const asleep = await boxOn(restate.ingress, mortal).call('doze', { id: 'doze' });
+    expect(asleep).toMatchObject({ status: 'pending', pending: { reason: 'running' } });
+    mortal.stop();
+    const handle = asleep.status === 'pending' ? asleep.pending.handle : expect.unreachable();
+    expect(await box.calls.wait(handle, { timeoutMs: 20_000 })).toMatchObject({ status: 'ok', data: 'up' });
+    expect(timesOf('second doze')).toBe(1);
   });
 
   test('ends a tool at its deadline, on the worker', async () => {

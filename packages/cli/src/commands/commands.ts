@@ -173,6 +173,7 @@ export const commands: Readonly<Record<string, Command>> = {
       ['toolpact check --stdio "npx -y some-mcp-server"', 'an MCP server that is started for it'],
       ['toolpact check tools.ts --compliance --contract flat', 'which tools follow one of the contracts of origin'],
       ['toolpact check --junit report.xml --strict', 'in CI'],
+      ['toolpact check tools.ts --crash --allow-writes', 'what is done twice when processes die and answers are lost'],
     ],
     groups: toolGroups,
     flags: {
@@ -183,6 +184,10 @@ export const commands: Readonly<Record<string, Command>> = {
         value: 'name',
         choices: contractNames,
         about: `Judge by one of the five contracts of origin too: ${contractNames.join(', ')}.`,
+      },
+      crash: {
+        kind: 'switch',
+        about: 'Instead, let the process of each writing tool die around everything it does, and lose answers. With --allow-writes.',
       },
       junit: { kind: 'text', value: 'file', about: 'Write the report as JUnit XML too.' },
       strict: { kind: 'switch', about: 'Fail for what could be better too.' },

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fromJsonSchema } from '@toolpact/openapi';
-import { type CheckToolsOptions, type Finding, reportOnTools, type ToolsReport, toolChecks } from '@toolpact/testing';
+import { type CheckToolsOptions, type Finding, reportOnCrashes, reportOnTools, type ToolsReport, toolChecks } from '@toolpact/testing';
 import { CliError, cannotWrite, usageError } from '../cli-error.ts';
 import { type ContractName, contractChecks } from '../contracts.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { junitText } from '../print/junit-text.ts';
-import { complianceText, reportText } from '../print/report-text.ts';
+import { complianceText, crashText, reportText } from '../print/report-text.ts';
 import { plainLine, type Terminal } from '../print/terminal.ts';
 import type { Given } from './command.ts';
 import type { OpenedSubject } from './open-mcp.ts';
@@ -18,6 +18,7 @@ export async function runCheck(given: Given): Promise<number> {
   const options = optionsOf(given);
   const opened = await openSubject(given);
   try {
+    if (flags.get('crash') === true) return await killTools(opened, options, given);
     const report = await judge(opened, options);
     // Without tools there are no findings, which would look like a success.
     if (report.tools.length === 0) throw new CliError(`There are no tools at ${plainLine(opened.where)}, so nothing was judged.`);
@@ -29,6 +30,34 @@ export async function runCheck(given: Given): Promise<number> {
   } finally {
     await opened.close().catch(() => undefined);
   }
+}
+
+/** Lets processes of writing tools die, instead of trying arguments. */
+async function killTools({ subject, where }: OpenedSubject, options: CheckToolsOptions, { flags, terminal }: Given): Promise<number> {
+  const other = ['compliance', 'contract', 'junit'].find((flag) => flags.get(flag) !== undefined && flags.get(flag) !== false);
+  if (other !== undefined) throw usageError(`--${other} has no meaning with --crash.`);
+  const { tools } = subject;
+  if (tools === undefined) throw usageError('--crash needs the files of the tools: a server cannot be killed from here.');
+  const { seed = 1, allowWrites = false, timeoutMs = 2000, only } = options;
+  const reports = await reportOnCrashes(tools, { seed, allowWrites, timeoutMs, ...(only !== undefined && { only }) }).catch(
+    (thrown: unknown) => {
+      if (thrown instanceof TypeError) throw new CliError(`${thrown.message}.`, { cause: thrown });
+      throw thrown;
+    },
+  );
+  if (reports.length === 0) throw new CliError(`No tool at ${plainLine(where)} writes, so nothing was tried.`);
+  if (reports.every(({ notRun }) => notRun !== undefined) && !allowWrites)
+    throw new CliError('Nothing was tried: all of these tools write.', {
+      fix: 'Let them run with --allow-writes, against a test account: their effects are real.',
+    });
+  await terminal.out(
+    flags.get('json') === true
+      ? `${JSON.stringify({ seed, tools: reports }, null, 2)}\n`
+      : crashText(reports, where, seed, terminal.outPaint),
+  );
+  const isStrict = flags.get('strict') === true;
+  const isBroken = reports.some(({ findings }) => findings.some(({ level }) => isStrict || level === 'must'));
+  return isBroken ? exitCodes.cannotRun : exitCodes.done;
 }
 
 async function judge({ subject, problems }: OpenedSubject, options: CheckToolsOptions): Promise<ToolsReport> {

@@ -1,4 +1,4 @@
-import type { ListedCall, RecordedCall } from 'toolpact';
+import type { CallWait, ListedCall, RecordedCall } from 'toolpact';
 import { toLogRecord } from 'toolpact/internal';
 import { type Paint, plain, plainLine, shortLine, type Tone } from './terminal.ts';
 
@@ -23,7 +23,19 @@ export function formatListedCall(call: ListedCall, paint: Paint): string {
 
 /** Writes all that is known of a recorded call. */
 export function formatRecordedCall(call: RecordedCall, paint: Paint): string {
-  const { input, modelText, trace, outcome: _, progress, preview, ...listed } = call;
+  const {
+    input,
+    modelText,
+    trace,
+    outcome: _,
+    progress,
+    preview,
+    approval: __,
+    questions: ___,
+    pending: ____,
+    waits = [],
+    ...listed
+  } = call;
   const shown = { ...listed, ...(progress && { progress: progressLine(progress) }) };
   const facts = Object.entries(shown).map(([name, value]) => `${name.padEnd(15)} ${plainLine(String(value))}`);
   const lines = [
@@ -32,6 +44,8 @@ export function formatRecordedCall(call: RecordedCall, paint: Paint): string {
     paint('dim', 'arguments'),
     plain(JSON.stringify(input, null, 2)),
     ...(modelText === undefined ? [] : ['', paint('dim', 'what the model reads'), toLogRecord(`  ${modelText}`)]),
+    ...(waits.length === 0 ? [] : ['', paint('dim', 'asked people')]),
+    ...waits.map(waitLine),
     ...(trace === undefined || trace.guards.length === 0 ? [] : ['', paint('dim', 'guards')]),
     ...(trace?.guards ?? []).map(
       ({ guard, did = 'waits', atMs, tookMs }) => `${guard.padEnd(15)} ${did} after ${tookMs} ms, at ${atMs} ms`,
@@ -47,6 +61,18 @@ export function formatRecordedCall(call: RecordedCall, paint: Paint): string {
     ),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Writes what a call has asked, and who decided what, when and why. */
+function waitLine({ message, state, askedAt, decidedAt, by, reason, answer }: CallWait): string {
+  const facts = [
+    `${state}${by === undefined ? '' : ` by ${by}`}`,
+    ...(answer === undefined ? [] : [`answer: ${answer}`]),
+    ...(reason === undefined ? [] : [`reason: ${reason}`]),
+    `asked ${askedAt}`,
+    ...(decidedAt === undefined ? [] : [`decided ${decidedAt}`]),
+  ];
+  return plainLine(`${message}  ${facts.join(', ')}`);
 }
 
 function progressLine({ percent, message }: NonNullable<ListedCall['progress']>): string {

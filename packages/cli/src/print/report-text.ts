@@ -1,4 +1,12 @@
-import { type Finding, type NotRun, type ToolsReport, type ToolVerdicts, toolChecks, toolGroups } from '@toolpact/testing';
+import {
+  type CrashReport,
+  type Finding,
+  type NotRun,
+  type ToolsReport,
+  type ToolVerdicts,
+  toolChecks,
+  toolGroups,
+} from '@toolpact/testing';
 import { type Paint, plainLine, shortLine } from './terminal.ts';
 
 const idsOf = new Map(toolGroups.map((group) => [group, toolChecks.filter((check) => check.group === group).map(({ id }) => id)]));
@@ -7,6 +15,26 @@ const levelOf = new Map(toolChecks.map(({ id, level }) => [id, level]));
 /** Writes the table of tools and what they keep, then what was found, then one line that sums it up. */
 export function reportText(report: ToolsReport, where: string, paint: Paint): string {
   return [tableText(report, paint), ...findingsText(report, paint), sumText(report, where, paint)].join('\n\n').concat('\n');
+}
+
+/** Writes what crashes do to tools: what was found, then one line that sums it up. */
+export function crashText(reports: readonly CrashReport[], where: string, seed: number, paint: Paint): string {
+  const findings = reports.flatMap((report) => report.findings);
+  const must = findings.filter(({ level }) => level === 'must').length;
+  const trials = reports.reduce((sum, report) => sum + report.trials, 0);
+  const tried = reports.filter(({ notRun }) => notRun === undefined).length;
+  const sum = `${trials} trials of ${tried} ${tried === 1 ? 'tool' : 'tools'} (${plainLine(where)}, seed ${seed}): ${must} broken, ${findings.length - must} could be better.`;
+  return [
+    ...findingsText({ findings }, paint),
+    [
+      paint(must === 0 ? 'good' : 'bad', sum),
+      ...reports.flatMap(({ tool, notRun }) =>
+        notRun === undefined ? [] : [paint('dim', `Not tried: ${plainLine(tool)}, ${plainLine(notRun)}.`)],
+      ),
+    ].join('\n'),
+  ]
+    .join('\n\n')
+    .concat('\n');
 }
 
 /** Writes who follows the contract, as a table for a document. */
@@ -63,7 +91,7 @@ function markOf({ verdicts }: ToolVerdicts, ids: readonly string[]): Mark {
   return found.some(({ verdict }) => verdict === 'kept') ? 'kept' : 'untested';
 }
 
-function findingsText({ findings }: ToolsReport, paint: Paint): string[] {
+function findingsText({ findings }: Pick<ToolsReport, 'findings'>, paint: Paint): string[] {
   return [...Map.groupBy(findings, ({ tool }) => tool ?? '')].map(([tool, found]) =>
     [paint('strong', plainLine(tool)), ...[...found].sort(byLevel).map((finding) => findingText(finding, paint))].join('\n'),
   );

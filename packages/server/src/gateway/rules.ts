@@ -193,7 +193,7 @@ function valueAt(input: unknown, path: string): JsonValue | undefined {
 }
 
 /** Checks a name against a pattern in which `*` stands for any text. */
-export function matches(pattern: string, name: string): boolean {
+function matches(pattern: string, name: string): boolean {
   const [first = '', ...others] = pattern.split('*');
   if (others.length === 0) return pattern === name;
   const last = others.pop() ?? '';

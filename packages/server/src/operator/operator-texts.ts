@@ -23,6 +23,7 @@ export function callLine(call: ListedCall): string {
 export function explainCall(call: RecordedCall, cause?: ThrownCause): string {
   const { id, tool, input, isWhole, modelText, message, recovery, attempts, runId, key, replayOf, rerunOf, approval, questions, trace } =
     call;
+  const answered = (call.waits ?? []).filter(({ kind, state }) => kind === 'input' && state !== 'open');
   return [
     `${tool} (${id}): ${howItEnded(call)}${call.tookMs === undefined ? '' : ` after ${duration(call.tookMs)}`}, ${attempts} attempt${attempts === 1 ? '' : 's'}`,
     `begun ${call.begunAt}${runId === undefined ? '' : `, run ${runId}`}${key === undefined ? '' : `, key ${key}`}`,
@@ -33,6 +34,7 @@ export function explainCall(call: RecordedCall, cause?: ThrownCause): string {
     ...(recovery === undefined ? [] : [`recovery: ${recovery}`]),
     ...(modelText === undefined ? [] : [`the model read:\n${indent(cut(modelText))}`]),
     ...(approval === undefined ? [] : [`approval: ${approval.question} ${decisionOf(approval)}`]),
+    ...answered.map((wait) => `asked: ${wait.message} ${decisionOf(wait)}${wait.answer === undefined ? '' : `: ${wait.answer}`}`),
     ...(questions ?? []).map(({ handle, ask }) => `waits for an answer (${handle}): ${ask.message}`),
     // Guards that let the call on say nothing about how it ended.
     ...(trace?.guards ?? []).filter(({ did }) => did !== 'passed').map(({ guard, did = 'waits' }) => `guard ${guard}: ${did}`),
@@ -48,7 +50,7 @@ export function explainCall(call: RecordedCall, cause?: ThrownCause): string {
   ].join('\n');
 }
 
-function decisionOf({ state, by, reason }: Approval): string {
+function decisionOf({ state, by, reason }: { readonly state: string; readonly by?: string; readonly reason?: string }): string {
   return `${state}${by === undefined ? '' : ` by ${by}`}${reason === undefined ? '' : `: ${reason}`}`;
 }
 

@@ -35,7 +35,7 @@ import {
   toStoredStep,
 } from './memory/memory-call.ts';
 import { createMemoryGrants } from './memory/memory-grants.ts';
-import { type Retention, toWindowEnd } from './retention.ts';
+import { leaseBounds, type Retention, toWindowEnd } from './retention.ts';
 import { toRowLimit } from './row-limits.ts';
 
 /** Where a memory ledger keeps what it holds. */
@@ -655,6 +655,8 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       const time = enter();
       const owner = processOf(name);
       owner.aliveUntil = toWindowEnd(time, leaseMs);
+      const { farthest, until } = leaseBounds(time, leaseMs);
+      for (const each of processes.values()) if (each !== owner && each.aliveUntil > farthest) each.aliveUntil = until;
       const own = [];
       for (const call of owner.runs) {
         const { tenant, id, epoch, isCancelled, runSince } = call;

@@ -20,3 +20,12 @@ export function toExpiry(
 export function toWindowEnd(now: number, windowMs: number): number {
   return Math.min(now + windowMs, Number.MAX_SAFE_INTEGER);
 }
+
+/**
+ * Gives how far ahead the lease of any process may lie, as seen by one that gives a sign of life, and for how long one counts that lies further
+ * ahead. Such a lease was written before the clock of the machine was set back: without this, the calls of a process that died before would not be
+ * taken over for as long as the clock went back. A process that lives renews it.
+ */
+export function leaseBounds(now: number, leaseMs: number): { readonly farthest: number; readonly until: number } {
+  return { farthest: now + Math.max(36 * leaseMs, 3_600_000), until: now + Math.min(leaseMs, 10_000) };
+}

@@ -465,3 +465,10 @@ test('every call of a bound toolbox has an id of its own, under which its own ca
   // The one who makes a call may still name it.
   expect(await bound.call('break', { what: 'd' }, { invocationId: 'mine' } as never)).toMatchObject({ meta: { invocationId: 'mine' } });
 });
+
+test('a result is cut at 100,000 characters where nothing else is stated, and says so', async () => {
+  const big = defineTool({ name: 'big', description: 'Returns much.', effects: 'none', run: () => 'x'.repeat(150_000) });
+  const outcome = await createToolbox([big]).call('big', {});
+  expect(outcome).toMatchObject({ status: 'ok', meta: { truncated: true } });
+  expect(outcome.status === 'ok' && String(outcome.data).length).toBeLessThanOrEqual(100_000);
+});

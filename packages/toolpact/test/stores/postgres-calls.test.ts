@@ -375,7 +375,7 @@ describe('statements', () => {
     const names = namesIn({ schema });
     await pool.query(`
       INSERT INTO ${names.calls} (tenant, id, tool, stage, epoch, process, status, promised, begun_at, created_at, changed_at, kept_until, keep_ms, origin, listed, start)
-      SELECT 't', n::text, 'pay', CASE n % 50 WHEN 0 THEN 'running' WHEN 1 THEN 'waiting' ELSE 'ended' END, 1, 'p' || n % 4, 'ok', true, now(), now(), now(), now(), 1, n::text, '{}', '{}'
+      SELECT 't', n::text, 'pay', CASE n % 50 WHEN 0 THEN 'running' WHEN 1 THEN 'waiting' ELSE 'ended' END, 1, 'p' || n % 4, 'ok', true, now(), now(), now(), now() + (n > 4990)::integer * interval '1 hour', 1, n::text, '{}', '{}'
       FROM generate_series(1, 5000) AS n;
       INSERT INTO ${names.steps} (call, id, name, attempt, epoch, open) SELECT n, 's', 's', 1, 1, false FROM generate_series(1, 5000) AS n;
       INSERT INTO ${names.questions} (call, tenant, handle, kind, id, state, asked_at, ask)

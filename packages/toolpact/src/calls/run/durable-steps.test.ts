@@ -239,8 +239,11 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     await dieIn(store, run, { idempotencyKey: key });
     const told: unknown[] = [];
     const context = { idempotencyKey: key, onProgress: ({ message }: Progress) => told.push(message) };
-    const outcome = await processOn(store, run(hang)).toolbox.call('order', { id: 'o1' }, context);
+    const { toolbox } = processOn(store, run(hang));
+    const outcome = await toolbox.call('order', { id: 'o1' }, context);
     expect(outcome).toMatchObject({ status: 'ok', data: 'shipped' });
+    const { calls } = await toolbox.calls.list({ key });
+    expect(calls.map(({ status, lost }) => [status, lost])).toEqual([['ok', undefined]]);
     expect(done).toEqual(['charge', 'ship', 'ship']);
     expect(told).toEqual(['The same call runs already. Waiting for it; if its process is gone, it is taken over within about 3 s.']);
   });

@@ -1,7 +1,9 @@
+import type { Effect } from '../../outcome/index.ts';
 import { callNotes, type EngineRun, type GuardedCall, type StoredQuestion, type StoredStep, type Suspension } from '../../ports/index.ts';
 import { fromStepRecord, worseEffect } from '../../runtime/index.ts';
+import { sleep } from '../../time/index.ts';
 import type { CallRegistry } from '../call-registry.ts';
-import { demandOf } from '../store/ask-store.ts';
+import { askStore } from '../store/ask-store.ts';
 import type { LiveCall } from './live-call.ts';
 import type { RunMemory } from './step-memory.ts';
 
@@ -21,7 +23,8 @@ export interface EngineRunParts {
   readonly onBegin: () => void;
 }
 
-const demand = demandOf('The steps');
+/** The longest pause between two tries to store a step. */
+const longestPauseMs = 10_000;
 
 /** Lets the engine of a toolbox know what it runs; gives what is asked about the steps of that run. */
 export function beginEngineRun(parts: EngineRunParts): RunMemory {
@@ -31,6 +34,14 @@ export function beginEngineRun(parts: EngineRunParts): RunMemory {
   let isCleared = false;
   const effectOf = ({ record }: StoredStep) => fromStepRecord(record)?.effect ?? 'none';
   const isDoubtful = (step: StoredStep): boolean => step.isOpen || effectOf(step) === 'unknown';
+
+  /** Without its steps the call must not end: a rerun would do them again. Where this process dies, whoever takes the call over finds them in the engine. */
+  async function keepTrying(put: () => Promise<unknown>): Promise<void> {
+    for (let pauseMs = 20; !live.isLost(); pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      if ((await askStore(put)).ok) return;
+      await sleep(pauseMs, undefined, { background: true });
+    }
+  }
 
   const run: EngineRun = {
     place: live.place,
@@ -45,7 +56,7 @@ export function beginEngineRun(parts: EngineRunParts): RunMemory {
     async keep(ended) {
       for (const { id, name, record } of ended) {
         const end = record === undefined ? { sleepMs: 1 } : { record: record as never };
-        await demand(() => ledger.stepEnd(live.place, { id, name, attempt: 1, ...end }));
+        await keepTrying(() => ledger.stepEnd(live.place, { id, name, attempt: 1, ...end }));
       }
     },
     suspend(suspension) {
@@ -59,13 +70,7 @@ export function beginEngineRun(parts: EngineRunParts): RunMemory {
     clearDoubts() {
       isCleared = true;
     },
-    effect: () =>
-      run
-        .steps()
-        .reduce(
-          (worst, step) => worseEffect(worst, step.isOpen ? 'unknown' : effectOf(step)),
-          'none' as const as ReturnType<typeof effectOf>,
-        ),
+    effect: () => run.steps().reduce<Effect>((worst, step) => worseEffect(worst, step.isOpen ? 'unknown' : effectOf(step)), 'none'),
   };
   live.remember(memory);
   return memory;

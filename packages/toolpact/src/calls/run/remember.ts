@@ -1,6 +1,6 @@
 import { waitForResult } from '../../contract/index.ts';
 import { isRecord } from '../../json/index.ts';
-import { type Outcome, type PendingOutcome, toModelText, toToolFailure, withWarning } from '../../outcome/index.ts';
+import { type JsonValue, type Outcome, type PendingOutcome, toToolFailure, withWarning } from '../../outcome/index.ts';
 import {
   approvalQuestions,
   approvalRules,
@@ -15,159 +15,63 @@ import {
   type StoredCall,
   type StoredStep,
   type TakenCall,
-  type Wait,
-  writeUnwaited,
 } from '../../ports/index.ts';
 import { approvalEvent, defineGuard, differingFields, refuseReusedKey } from '../../runtime/index.ts';
 import { nextTurn, type StopTimer, systemClock } from '../../time/index.ts';
 import {
   type ApprovalRequest,
   approvalOf,
+  approvedPlan,
   asksTheSame,
   deniedForMs,
   isExpired,
+  type ShownPlan,
+  showPlan,
   suspended,
   toApproval,
-  toApprovalQuestion,
   toApprovalRequest,
   toPendingApproval,
 } from '../approvals/approval-question.ts';
 import { sayEdit } from '../approvals/edited-input.ts';
 import { endAllExpired, endExpired, endWithdrawn } from '../approvals/end-waiting.ts';
 import { findGrants } from '../approvals/grants.ts';
-import type { CallRegistry, MadeAgain, Rerun } from '../call-registry.ts';
+import type { CallRegistry, Rerun } from '../call-registry.ts';
 import type { GoOn } from '../go-on/go-on.ts';
 import { howToRead } from '../read/result-reader.ts';
-import { type Ask, askFor, askStore, type StoreAnswer } from '../store/ask-store.ts';
-import { loadFingerprints } from '../store/fingerprint.ts';
-import { showsUnwritten } from '../store/shows-unwritten.ts';
+import { type Ask, askFor, askStore } from '../store/ask-store.ts';
+import { type Fingerprints, loadFingerprints } from '../store/fingerprint.ts';
 import { hasSoundOutcome } from '../store/stored-outcome.ts';
-import { toStored } from './answers.ts';
 import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
+import { type CallRecord, recordOf } from './call-record.ts';
+import { keyTextOf, newIdFor, toDraft, toWait } from './draft-call.ts';
 import { beginEngineRun } from './engine-run.ts';
 import { type KeptProgress, keepProgress } from './keep-progress.ts';
-import { toEnded, toRunning } from './listed-call.ts';
+import { createCallLister } from './list-calls.ts';
+import { toRunning } from './listed-call.ts';
 import { beginLiveCall, type LiveCall } from './live-call.ts';
+import { refuseFull, refuseShare, refuseUnheard, refuseUnrecorded, type Unanswered } from './refuse-unrecorded.ts';
+import { settleLost } from './settle-lost.ts';
 import { createStepMemory, type RunMemory } from './step-memory.ts';
-import { stopCall } from './stop-call.ts';
-import { readStart, sizeOfArguments, startJson, toStart } from './stored-start.ts';
+import { readStart, toStart } from './stored-start.ts';
 import { wasCutOff } from './was-cut-off.ts';
 
-/** An operation of the store that may not have been done. */
-type Unanswered = Extract<StoreAnswer<unknown>, { ok: false }>;
-
-/** Under which a call keeps its record among the notes of its guards. */
-const recordNote = 'call-record';
 /** That a call was told that it waits for another one. */
 const waitsNote = 'waits-for-equal-call';
 /** A call that waits for another one for so long is told so. */
 const sayAfterMs = 1_000;
-/** A call to which nothing was promised is followed in the store once it has run for so long. */
-const followAfterMs = 500;
-
-/** What becomes of a call in the ledger. Each call has one, from its first guard on. */
-interface CallRecord {
-  readonly again: MadeAgain | undefined;
-  /** The run that has begun, once it has. */
-  live?: LiveCall;
-  /** Whether a row of it is in the ledger, or is none of ours to write. */
-  isKept: boolean;
-  /** The id of a row that may have begun without this process having heard of it. */
-  unheard?: string;
-  /** Its row in the list, where nothing was promised about it. */
-  listing?: Promise<RunPlace | undefined>;
-  /** Whether an engine may have it. */
-  isSent?: boolean;
-  /** What it has reported, where nothing was promised about it. */
-  progress?: KeptProgress;
-  trace: () => unknown;
-}
 
 /** The guards that remember calls: one around every call, which lists it, and one around those about to run. */
 export function createRememberingGuards(
   registry: CallRegistry,
   goOn: Pick<GoOn, 'wake' | 'wakeIfDue'>,
 ): readonly [list: Guard, remember: Guard] {
-  const { ledger, life, store, again } = registry;
-
-  // ---- the list -----------------------------------------------------------------------------------------------------------------------
-
-  async function aroundAll(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
-    const made = again.get(call.invocationId);
-    again.delete(call.invocationId);
-    const record: CallRecord = { again: made, isKept: made?.taken !== undefined, trace: registry.traces.keep(call) };
-    call.notes.set(recordNote, record);
-    call.onEnd((outcome) => endListing(call, record, outcome));
-    const outcome = await next();
-    // A call that was taken, and that a guard or its changed schema kept from running.
-    if (made?.taken !== undefined && record.live === undefined && made.conclude !== undefined) return made.conclude(call, outcome);
-    return outcome;
-  }
-
-  /** Writes a row for a call to which nothing was promised. Nobody waits for it, and a store that fails costs the row. */
-  function beginListing(call: GuardedCall, record: CallRecord): void {
-    if (record.isKept || !registry.isListed || registry.share.isUsed(call.tenantId)) return;
-    record.isKept = true;
-    if (call.outcome === undefined) record.progress = keepProgress(registry, call);
-    record.listing = (async () => {
-      const draft = toDraft(call, call.invocationId, { isPromised: false });
-      const signing = await life.sign();
-      if (signing?.ok === false) return undefined;
-      const answer = await askStore(() => ledger.begin(draft));
-      if (!answer.ok) return undefined;
-      const place = { tenant: draft.tenant, id: draft.id, epoch: 1 };
-      if (answer.value.is === 'begun') {
-        showRunning(call, record, place);
-        return place;
-      }
-      return record.unheard === draft.id && (await isOwn(place)) ? place : undefined;
-    })();
-    writeUnwaited(store, record.listing);
-  }
-
-  /** Checks whether a call that exists was begun by this process. */
-  async function isOwn(place: RunPlace): Promise<boolean> {
-    const answer = await askStore(() => ledger.get(place.tenant, place.id));
-    return answer.ok && answer.value?.process === life.name;
-  }
-
-  /** Shows whoever finds a call in the list how far it has come, and lets them stop one that lasts. */
-  function showRunning(call: GuardedCall, record: CallRecord, place: RunPlace): void {
-    if (call.outcome !== undefined) return;
-    record.progress?.begin(place);
-    call.onEnd(() => record.progress?.stop());
-    const stopTimer = systemClock.after(
-      followAfterMs,
-      () => {
-        if (record.live === undefined) call.onEnd(life.begin({ ...place, onCancel: () => stopCall(call), onLost: () => undefined }));
-      },
-      { background: true },
-    );
-    call.onEnd(stopTimer);
-  }
-
-  function endListing(call: GuardedCall, record: CallRecord, outcome: Outcome): void {
-    if (record.live !== undefined) return;
-    // A call that joined another one is that call.
-    if (outcome.status === 'pending' && record.listing === undefined) return;
-    beginListing(call, record);
-    const { listing } = record;
-    if (listing === undefined) return;
-    writeUnwaited(
-      store,
-      listing.then(async (place) => {
-        if (place === undefined || record.live !== undefined) return;
-        const listed = toEnded(toRunning(place.id, toStart(call, registry)), outcome, systemClock.now());
-        registry.share.add(place.tenant, outcome);
-        await askStore(() => ledger.end(place, { outcome: toStored(outcome), listed, trace: record.trace() as never, keepsSteps: false }));
-      }),
-    );
-  }
+  const { ledger, life, store } = registry;
+  const lister = createCallLister(registry);
 
   // ---- what is promised ---------------------------------------------------------------------------------------------------------------
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
-    const record = call.notes.get(recordNote) as CallRecord;
+    const record = recordOf(call);
     const { tool } = call;
     const ask = askFor(call, store, { isNeeded: true });
     const questions = record.again?.taken === undefined ? approvalQuestions(call) : [];
@@ -192,7 +96,9 @@ export function createRememberingGuards(
           effect: 'none',
         },
       );
-    const request = questions.length === 0 ? undefined : toApprovalRequest(registry, call, questions, prints.value);
+    const shown = questions.length === 0 ? undefined : await showPreview(call, prints.value);
+    if (shown !== undefined && 'status' in shown) return shown;
+    const request = questions.length === 0 ? undefined : toApprovalRequest(registry, call, questions, prints.value, shown);
     const joinKey = key === undefined ? joinKeyOf(call, prints.value) : undefined;
     if (record.again === undefined && key === undefined && request === undefined && joinKey !== undefined) {
       const joined = await findJoined(call, joinKey, ask);
@@ -201,6 +107,48 @@ export function createRememberingGuards(
     if (!isPromised) return runListed(call, record, next, deferral(call, record, deferMs ?? 0, joinKey));
     const beganAt = systemClock.monotonic();
     return enter({ call, record, next, ask, key, request, deferMs: mayDefer ? deferMs : undefined, joinKey, beganAt });
+  }
+
+  /** Works out what the call would do, for the person who is asked about it; an outcome where the tool cannot say so. */
+  async function showPreview(call: GuardedCall, prints: Fingerprints): Promise<ShownPlan | Outcome | undefined> {
+    if (!call.tool.hasPreview) return undefined;
+    const outcome = await call.preview();
+    if (outcome?.status === 'error') return refuseWith(call, toToolFailure(outcome.error));
+    const data = outcome?.status === 'ok' || outcome?.status === 'partial' ? (outcome.data as JsonValue) : null;
+    return showPlan(data, prints, call, registry.approvals.maxShownCharacters);
+  }
+
+  /**
+   * Works out again what a call would do that is about to run. Where that is another thing than what was allowed, the call ends, and people are
+   * asked about it as it is now; the failure names the new question.
+   */
+  async function whereChanged(
+    entering: Entering,
+    live: LiveCall,
+    expected: string | undefined,
+    received: unknown,
+  ): Promise<Outcome | undefined> {
+    const { call, request, ask } = entering;
+    if (!call.tool.hasPreview || expected === undefined || request === undefined) return undefined;
+    const prints = await loadFingerprints(store, ask);
+    const now = prints.ok ? await showPreview(call, prints.value) : refuseUnrecorded(call, prints);
+    if (now === undefined || 'status' in now) return now && live.end(now);
+    if (now.plan === expected) return undefined;
+    const message = `${call.tool.name} did not run: what it would do has changed since it was approved.`;
+    const ended = await live.end(call.refuse('conflict', message, { code: 'plan_changed', effect: 'none' }));
+    let plan = now;
+    if (call.received !== received) {
+      // The new question is about the call as its caller made it.
+      await call.useInput(received);
+      const own = prints.ok ? await showPreview(call, prints.value) : undefined;
+      if (own === undefined || 'status' in own) return ended;
+      plan = own;
+    }
+    const asked = await enter({ ...entering, request: { ...request, ...plan } });
+    if (asked.status !== 'pending') return ended;
+    const { handle } = asked.pending;
+    const advice = 'The user is asked about the new plan. Tell the user; make the same call again once it is approved.';
+    return call.refuse('conflict', message, { code: 'plan_changed', effect: 'none', advice, details: { handle } });
   }
 
   /** Ends the row of a call that was answered without having run, such as one that was denied: it is not run in its place. */
@@ -243,7 +191,7 @@ export function createRememberingGuards(
   /** Runs a call to which nothing was promised: only the list knows it, unless it is deferred, or waits. */
   async function runListed(call: GuardedCall, record: CallRecord, next: () => Promise<Outcome>, defer?: Deferral): Promise<Outcome> {
     // A call that may be deferred is listed once it is, or has ended.
-    if (defer === undefined) beginListing(call, record);
+    if (defer === undefined) lister.begin(call, record);
     defer?.begin();
     const outcome = await (defer === undefined ? next() : defer.run(next));
     if (outcome.status !== 'pending' || record.live !== undefined || call.outcome !== undefined) return outcome;
@@ -345,7 +293,7 @@ export function createRememberingGuards(
     if (key !== undefined) await registry.turns.letOthersFirst(call, key.text);
     let rerun = made?.rerun;
     let hasMadeRoom = false;
-    let id = newIdFor(call, record);
+    let id = newIdFor(registry, call, record);
     let grants = request === undefined ? [] : await findGrants(registry, call, request, ask);
     const askKey = request && { text: `ask ${request.print}`, countsMs: request.expiresMs };
     if (grants.length > 0 && key === undefined && askKey !== undefined) {
@@ -366,7 +314,7 @@ export function createRememberingGuards(
       const signing = await life.sign();
       if (signing?.ok === false) return refuseUnrecorded(call, signing);
       const isAsked = request !== undefined && grants.length === 0;
-      const draft = toDraft(call, id, {
+      const draft = toDraft(registry, call, id, {
         isPromised: true,
         ...(grants.length > 0 && { grants }),
         ...(key !== undefined && { fields: key.fields }),
@@ -379,11 +327,12 @@ export function createRememberingGuards(
         ...(isAsked && rerun?.reconciles !== true && { request }),
       });
       const answer = await ask(() => ledger.begin(draft));
-      if (!answer.ok) return draft.wait === undefined ? refuseUnheard(call, draft, answer) : refuseUnrecorded(call, answer);
+      if (!answer.ok) return draft.wait === undefined ? refuseUnheard(registry, call, draft, answer) : refuseUnrecorded(call, answer);
       const begun = readBegun(answer.value);
-      if (begun === undefined) return refuseUnheard(call, draft, { ok: false, why: 'the store gave an answer that cannot be read here' });
+      if (begun === undefined)
+        return refuseUnheard(registry, call, draft, { ok: false, why: 'the store gave an answer that cannot be read here' });
       if (begun.is === 'full') {
-        if (hasMadeRoom || !(await endAllExpired(registry, call, ask))) return refuseFull(call);
+        if (hasMadeRoom || !(await endAllExpired(registry, call, ask))) return refuseFull(registry, call);
         hasMadeRoom = true;
         continue;
       }
@@ -409,8 +358,11 @@ export function createRememberingGuards(
         const memory = rememberSteps(entering, live, known, rerun?.from);
         const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
         if (lost !== undefined) return live.end(lost.outcome);
-        if (!isAsked) return runHeld(entering, live);
-        return live.ask(toWait(call, id, request, draft.listed, false));
+        if (!isAsked) {
+          const other = begun.grant === undefined ? undefined : await whereChanged(entering, live, request?.plan, call.received);
+          return other ?? runHeld(entering, live);
+        }
+        return live.ask(toWait(registry, call, id, request, draft.listed, false));
       }
       if (rerun !== undefined && begun.call.id === rerun.instead.id) {
         // Another call goes on with its steps: of several reruns one runs, and of several calls with its key too.
@@ -669,9 +621,16 @@ export function createRememberingGuards(
     const memory = rememberSteps(entering, live, known, start?.rerunFrom);
     const approval = approvalOf(taken);
     const edit = approval === undefined ? undefined : toApproval(approval, taken);
+    const { received } = call;
     if (edit?.edited !== undefined) {
       const unfit = await call.useInput(edit.edited);
       if (unfit !== undefined) return live.end(unfit, wasDead ? epoch - 1 : undefined);
+    }
+    if (!wasDead && entering.request !== undefined) {
+      const isUnderGrant = taken.grant !== undefined && approval?.state !== 'approved';
+      const expected = isUnderGrant ? entering.request.plan : approved && approval && approvedPlan(approval);
+      const other = await whereChanged(entering, live, expected, received);
+      if (other !== undefined) return other;
     }
     // A run that died may have begun what leaves no trace before it has ended: a tool without steps, or a step that may be repeated.
     const stored = memory?.effect?.() ?? 'none';
@@ -701,89 +660,6 @@ export function createRememberingGuards(
     return outcome;
   }
 
-  /** Decides about a call that its process left behind; undefined when it may run again. */
-  async function settleLost(
-    call: GuardedCall,
-    memory: RunMemory | undefined,
-  ): Promise<{ readonly outcome: Outcome; readonly isGuess: boolean } | undefined> {
-    if (call.tool.effects !== 'writes') return undefined;
-    // Its steps are remembered: it runs from its top, and each step decides for itself.
-    if (call.tool.steps && !(call.tool.canReconcile && memory?.isDoubtful() === true)) return undefined;
-    const found = await call.reconcile();
-    if (call.tool.steps && (found === 'none' || found === undefined)) {
-      if (found === 'none') memory?.clearDoubts();
-      return undefined;
-    }
-    if (found === 'none') return undefined;
-    if (found !== undefined) return { outcome: call.replay(found), isGuess: false };
-    const message = `An earlier run of ${call.tool.name} was interrupted, and it is not known whether it took effect. It was not run again.`;
-    return { outcome: call.refuse('interrupted', message, { effect: 'unknown' }), isGuess: true };
-  }
-
-  // ---- drafts and refusals ------------------------------------------------------------------------------------------------------------
-
-  interface DraftFacts {
-    readonly grants?: readonly string[];
-    readonly isPromised: boolean;
-    readonly key?: NewCall['key'];
-    readonly fields?: OwnKey['fields'];
-    readonly instead?: RunPlace;
-    readonly origin?: string;
-    readonly rerunOf?: string;
-    readonly rerunFrom?: string;
-    readonly request?: ApprovalRequest;
-    /** Whether a person has asked for it again. */
-    readonly isRerun?: boolean;
-  }
-
-  function toDraft(call: GuardedCall, id: string, facts: DraftFacts): NewCall {
-    const { tool, tenantId: tenant } = call;
-    const start = toStart(call, registry, facts);
-    const listed = toRunning(id, start);
-    const keepsArguments = facts.isPromised && (tool.steps || registry.isOnEngine) && sizeOfArguments(call) > 0;
-    registry.share.add(tenant, start);
-    if (keepsArguments) registry.share.add(tenant, call.received);
-    return {
-      tenant,
-      id,
-      tool: tool.name,
-      process: life.name,
-      isPromised: facts.isPromised,
-      ...(facts.key !== undefined && { key: facts.key }),
-      origin: facts.origin ?? id,
-      ...(facts.grants !== undefined && { grants: facts.grants }),
-      ...(facts.instead !== undefined && { instead: facts.instead }),
-      ...(facts.request !== undefined && { wait: toWait(call, id, facts.request, listed, facts.isRerun === true) }),
-      listed,
-      by: {
-        begunAt: start.event.at,
-        runId: listed.runId,
-        sessionId: listed.sessionId,
-        callerKey: listed.key,
-      },
-      start: startJson(start),
-      ...(keepsArguments && { args: call.received as never }),
-      keepMs: registry.keepMs,
-    };
-  }
-
-  function toWait(call: GuardedCall, id: string, request: ApprovalRequest, listed: NewCall['listed'], isRerun: boolean): Wait {
-    const { expiresMs } = request;
-    const pending = toPendingApproval(id, request.question, systemClock.now() + expiresMs);
-    const outcome = suspended(registry, call, pending, isRerun);
-    return {
-      wakeMs: expiresMs,
-      questions: [toApprovalQuestion(call, id, request, toModelText(outcome))],
-      outcome: toStored(outcome),
-      listed: toEnded(listed, outcome, systemClock.now()),
-      mostWaiting: registry.mostWaiting,
-    };
-  }
-
-  function keyTextOf(call: GuardedCall, { text }: OwnKey): NewCall['key'] {
-    return { text, countsMs: call.tool.idempotency?.ttlMs ?? defaultKeyMs };
-  }
-
   /** Begins a call in the ledger that has run until now without it. */
   async function beginNow(
     call: GuardedCall,
@@ -793,8 +669,8 @@ export function createRememberingGuards(
     const signing = await life.sign();
     if (signing?.ok === false) return { why: signing.why };
     let { key } = facts;
-    for (let id = newIdFor(call, record); ; id = crypto.randomUUID()) {
-      const draft = toDraft(call, id, { isPromised: true, ...(key !== undefined && { key }) });
+    for (let id = newIdFor(registry, call, record); ; id = crypto.randomUUID()) {
+      const draft = toDraft(registry, call, id, { isPromised: true, ...(key !== undefined && { key }) });
       const answer = await askFor(call, store)(() => ledger.begin(draft));
       if (!answer.ok) {
         record.unheard = id;
@@ -807,44 +683,7 @@ export function createRememberingGuards(
     }
   }
 
-  /** Callers may choose the id of a call, and use it again. */
-  function newIdFor({ invocationId: id, tenantId: tenant }: GuardedCall, { isKept }: CallRecord): string {
-    return !isKept && isFitId(id) && !life.isDisowned({ tenant, id }) ? id : crypto.randomUUID();
-  }
-
-  /** Refuses a call of which nobody knows whether the store has begun it: as soon as this process hears of it, it ends. */
-  function refuseUnheard(call: GuardedCall, place: NewCall, answer: Unanswered): Outcome {
-    life.disown({ tenant: place.tenant, id: place.id });
-    // Another process may run it where this one has no chance to end it: one that has steps, or that may be repeated.
-    const { steps, effects } = call.tool;
-    return refuseUnrecorded(call, answer, (steps && effects !== 'none') || effects === 'idempotent');
-  }
-
-  function refuseUnrecorded(call: GuardedCall, { why, cause, isSilent }: Unanswered, mayRun = false): Outcome {
-    if (!mayRun || (isSilent !== true && showsUnwritten(cause)))
-      return call.refuse('not_ready', `${call.tool.name} did not run, because it could not be recorded: ${why}.`, {
-        effect: 'none',
-        cause,
-      });
-    const message = `${call.tool.name} did not run here, and it is not known whether it was recorded, so that another process may run it: ${why}.`;
-    return call.refuse('not_ready', message, { effect: 'unknown', cause });
-  }
-
-  function refuseShare(call: GuardedCall): Outcome {
-    return call.refuse('rate_limited', `${call.tool.name} did not run: its tenant has stored as much as it may in this hour.`, {
-      effect: 'none',
-    });
-  }
-
-  function refuseFull(call: GuardedCall): Outcome {
-    const message = `${call.tool.name} did not run: it needs an approval, and ${registry.mostWaiting} calls wait already.`;
-    return call.refuse('rate_limited', message, { effect: 'none' });
-  }
-
-  return [
-    defineGuard({ name: 'list', phase: 'list', once: true, around: aroundAll }),
-    defineGuard({ name: 'remember', phase: 'remember', once: true, around }),
-  ];
+  return [lister.guard, defineGuard({ name: 'remember', phase: 'remember', once: true, around })];
 }
 
 const noSteps: Pick<TakenCall, 'steps' | 'questions'> = { steps: [], questions: [] };
@@ -863,12 +702,4 @@ function readBegun(begun: Begun): Begun | undefined {
   if (is !== 'found' || !isRecord(call) || !isRecord(call.start)) return undefined;
   const stored = call as unknown as StoredCall;
   return readStart(stored) !== undefined && hasSoundOutcome(stored) ? begun : undefined;
-}
-
-/** How long a key and its outcome are remembered, for tools that state nothing else. */
-const defaultKeyMs = 86_400_000;
-
-/** Callers may choose the id of a call; not each text is one under which it can be stored and shown. */
-function isFitId(id: string): boolean {
-  return /^[\w.:/-]{1,200}$/.test(id);
 }

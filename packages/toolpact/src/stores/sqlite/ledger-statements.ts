@@ -134,6 +134,7 @@ export const ledgerTexts = {
   note: `UPDATE toolpact_calls SET progress = coalesce($progress, progress), ${changed} WHERE ${run} RETURNING seq, key`,
 
   leaseOf: `SELECT lease_until FROM toolpact_processes WHERE id = ?`,
+  shortenLeases: `UPDATE toolpact_processes SET lease_until = $until WHERE lease_until > $farthest`,
   beat: `INSERT INTO toolpact_processes (id, lease_until) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until`,
   ownCalls: `SELECT tenant, id, epoch, cancelled FROM toolpact_calls
              WHERE stage = 'running' AND process = $process AND (cancelled = 1 OR run_at <= $ranSince) AND ${kept}`,

@@ -342,6 +342,25 @@ describe('who watches', () => {
   });
 });
 
+test('a clock that is set back keeps no call of a dead process from being taken over for as long', async () => {
+  time = 9_000_000;
+  await calls.heartbeat({ process: 'p', leaseMs: 10_000, ranMs: 0 });
+  await calls.begin(draft('a'));
+  time -= 7_200_000;
+  await calls.heartbeat({ process: 'other', leaseMs: 10_000, ranMs: 0 });
+  expect(await calls.takeDue(due)).toEqual([]);
+  time += 10_001;
+  expect(await calls.takeDue(due)).toMatchObject([{ id: 'a', wasDead: true }]);
+});
+
+test('a process that has a longer lease than the one beside it keeps it', async () => {
+  await calls.heartbeat({ process: 'p', leaseMs: 3_600_000, ranMs: 0 });
+  await calls.begin(draft('a'));
+  await calls.heartbeat({ process: 'other', leaseMs: 1000, ranMs: 0 });
+  time += 60_000;
+  expect(await calls.takeDue(due)).toEqual([]);
+});
+
 test('a store that is closed answers nothing about calls', async () => {
   await store.close();
   await expect(calls.begin(draft('a'))).rejects.toThrow('The store is closed.');
@@ -350,7 +369,10 @@ test('a store that is closed answers nothing about calls', async () => {
 
 test('every statement finds its rows by an index; only what belongs to one call and dead processes are sorted, and processes alone are looked through', () => {
   const plans = Object.entries(ledgerTexts).map(([name, text]) => [name, planOf(text)] as const);
-  expect(plans.filter(([, plan]) => /SCAN toolpact|SCAN [cqp]\b/.test(plan)).map(([name]) => name)).toEqual(['sweepProcesses']);
+  expect(plans.filter(([, plan]) => /SCAN toolpact|SCAN [cqp]\b/.test(plan)).map(([name]) => name)).toEqual([
+    'shortenLeases',
+    'sweepProcesses',
+  ]);
   expect(plans.filter(([, plan]) => plan.includes('TEMP B-TREE')).map(([name]) => name)).toEqual([
     'deadProcesses',
     'stepsAt',

@@ -15,7 +15,7 @@ import type {
   Wait,
   Written,
 } from '../../ports/index.ts';
-import { toWindowEnd } from '../retention.ts';
+import { leaseBounds, toWindowEnd } from '../retention.ts';
 import { toRowLimit } from '../row-limits.ts';
 import { decodeText, encodeText, encodeValue } from '../stored-text.ts';
 import { createChangeHints } from './change-hints.ts';
@@ -466,6 +466,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
     heartbeat: ({ process: name, leaseMs, ranMs }) =>
       change((time) => {
         const process = encodeText(name);
+        sql.shortenLeases.run({ ...leaseBounds(time, leaseMs) });
         sql.beat.run(process, toWindowEnd(time, leaseMs));
         const rows = sql.ownCalls.all({ process, ranSince: time - ranMs, now: time }) as unknown as readonly StateRow[];
         return rows.map(({ tenant, id, epoch, cancelled }) => ({

@@ -32,12 +32,19 @@ export interface StateRow extends PlaceRow {
   readonly dead: boolean;
 }
 
-/** A row of a list. */
+/** A row of a list, with the place up to which the list was looked through; null where that is all of it. */
 export interface ListRow extends StateRow {
   readonly listed: string;
   readonly progress: string | null;
   readonly at: number;
   readonly seq: number;
+  readonly cut_at: number | null;
+  readonly cut_seq: number | null;
+}
+
+/** What a list gives where none of what it looked through is wanted. */
+export interface CutRow extends Pick<ListRow, 'cut_at' | 'cut_seq'> {
+  readonly seq: null;
 }
 
 /** A row of a call. Documents are JSON, moments epoch milliseconds. */

@@ -1,4 +1,4 @@
-import { compileStatement } from '../named-statement.ts';
+import { compileStatement, type NamedStatement } from '../named-statement.ts';
 import {
   callColumns,
   fromNow,
@@ -16,6 +16,7 @@ import {
   stepColumns,
   time,
 } from './call-columns.ts';
+import { type ListColumn, type ListOrder, listColumns, listOrders } from './list-orders.ts';
 
 /** Names a value of a statement: one of its own, or one of a row where many calls share the statement. */
 type Given = (value: string) => string;
@@ -498,14 +499,9 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
       SELECT ${stateColumns} FROM unnest(:tenants::text[], :ids::text[]) AS i (tenant, id) JOIN {calls} AS c ON c.tenant = i.tenant AND c.id = i.id WHERE ${isKept('c')}`),
     args: read(`SELECT c.args::text AS args FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
     steps: read(`SELECT ${stepColumns} FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
-    list: {
-      /** In the order of an index for each tool, status or kind that is asked for. */
-      byTool: read(list({ tools: true, ends: 'status' }), 'each time'),
-      byToolAndKind: read(list({ tools: true, ends: 'kind' }), 'each time'),
-      byKind: read(list({ tools: false, ends: 'kind' }), 'each time'),
-      byStatus: read(list({ tools: false, ends: 'status' }), 'each time'),
-      byCall: read(list({ tools: false }), 'each time'),
-    },
+    list: Object.fromEntries(
+      Object.entries(listOrders).map(([order, columns]) => [order, compile(`, ${list(columns)}`, 'each time')]),
+    ) as Readonly<Record<ListOrder, NamedStatement>>,
     questions: read(
       `SELECT ${questionColumns}, ${placeColumns} FROM {questions} AS q JOIN {calls} AS c ON c.seq = q.call
       WHERE q.tenant = :tenant AND q.kind = :kind AND q.state = 'open' AND ${isOpen} AND (q.expires_at IS NULL OR q.expires_at > ${time})
@@ -523,32 +519,36 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
   };
 }
 
-interface ListWay {
-  readonly tools: boolean;
-  readonly ends?: 'status' | 'kind';
-}
-
-/** Finds the calls that began last: for each combination of what is asked for in the order of an index, then the last of all of these. */
-function list({ tools, ends }: ListWay): string {
-  const from = [
-    ...(tools ? ['unnest(:tools::text[]) AS t (tool)'] : []),
-    ...(ends !== undefined ? [`unnest(:${ends === 'kind' ? 'kinds' : 'statuses'}::text[]) AS e (${ends})`] : []),
-  ];
-  const asked = [...(tools ? ['c.tool = t.tool'] : []), ...(ends !== undefined ? [`c.${ends} = e.${ends}`] : [])];
-  const others = [
-    ...(tools ? [] : ['(:tools::text[] IS NULL OR c.tool = ANY (:tools::text[]))']),
-    ...(ends === 'status' ? [] : ['(:statuses::text[] IS NULL OR c.status = ANY (:statuses::text[]))']),
-    ...(ends === 'kind' ? [] : ['(:kinds::text[] IS NULL OR c.kind = ANY (:kinds::text[]))']),
-  ];
-  const columns = ['runId run_id', 'sessionId session_id', 'callerKey caller_key', 'replayOf replay_of'].map((pair) => pair.split(' '));
-  for (const [value, column] of columns) others.push(`(:${value}::text IS NULL OR c.${column} = :${value})`);
+/**
+ * Finds the calls that began last: so many places for each combination of what an index names, then of these the calls that are wanted. `cut` is the
+ * newest of the last places of combinations that have more: calls before it may belong between those of others, and follow on the next page.
+ */
+function list(named: readonly ListColumn[]): string {
+  const combined = named.map((column) => `unnest(:${column}::text[]) AS ${column}_asked (${column})`).join(' CROSS JOIN ');
+  const asked = named.map((column) => `AND c.${column} = asked.${column}`).join(' ');
+  const others = listColumns
+    .filter((column) => !named.includes(column))
+    .map((column) => `AND (:${column}::text[] IS NULL OR c.${column} = ANY (:${column}::text[]))`)
+    .join(' ');
   return `
-    SELECT ${rowColumns} FROM (
-      SELECT found.seq FROM ${[...from, ''].join(', ')} LATERAL (
-        SELECT c.seq, c.begun_at FROM {calls} AS c
-        WHERE c.tenant = :tenant AND ${[...asked, ...others].join(' AND ')} AND c.begun_at >= to_timestamp(:since::float8 / 1000)
-          AND (c.begun_at, c.seq) < (to_timestamp(:before::float8 / 1000), :beforeSeq::bigint) AND ${isKept('c')}
-        ORDER BY c.begun_at DESC, c.seq DESC LIMIT :limit
-      ) AS found ORDER BY found.begun_at DESC, found.seq DESC LIMIT :limit
-    ) AS found JOIN {calls} AS c ON c.seq = found.seq ORDER BY c.begun_at DESC, c.seq DESC`;
+    looked AS MATERIALIZED (
+      SELECT found.* FROM (SELECT * FROM ${combined}) AS asked, LATERAL (
+        SELECT c.*, row_number() OVER (ORDER BY c.begun_at DESC, c.seq DESC) AS nth FROM (
+          SELECT c.begun_at, c.seq, ${isKept('c')} ${others} AS fits FROM {calls} AS c
+          WHERE c.tenant = :tenant ${asked} AND c.begun_at >= to_timestamp(:since::float8 / 1000)
+            AND (c.begun_at, c.seq) < (to_timestamp(:before::float8 / 1000), :beforeSeq::bigint)
+          ORDER BY c.begun_at DESC, c.seq DESC LIMIT :most::integer
+        ) AS c
+      ) AS found
+    ),
+    cut AS MATERIALIZED (SELECT begun_at, seq FROM looked WHERE nth = :most::integer ORDER BY begun_at DESC, seq DESC LIMIT 1),
+    page AS MATERIALIZED (
+      SELECT seq FROM looked
+      WHERE fits AND NOT EXISTS (SELECT 1 FROM cut WHERE (looked.begun_at, looked.seq) < (cut.begun_at, cut.seq))
+      ORDER BY begun_at DESC, seq DESC LIMIT :limit
+    )
+    SELECT cut.cut_at, cut.cut_seq, row.* FROM (SELECT 1) AS one
+      LEFT JOIN (SELECT date_part('epoch', begun_at) * 1000 AS cut_at, seq::float8 AS cut_seq FROM cut) AS cut ON true
+      LEFT JOIN (SELECT ${rowColumns} FROM page JOIN {calls} AS c ON c.seq = page.seq) AS row ON true
+    ORDER BY row.at DESC, row.seq DESC`;
 }

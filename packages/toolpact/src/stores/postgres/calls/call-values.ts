@@ -1,4 +1,4 @@
-import type { CallEnd, CallPlace, CallQuery, GrantQuery, ListedCall, NewCall, NewGrant, RunPlace, Wait } from '../../../ports/index.ts';
+import type { CallEnd, CallPlace, GrantQuery, ListedCall, NewCall, NewGrant, RunPlace, Wait } from '../../../ports/index.ts';
 import { encodeText, encodeValue } from '../../stored-text.ts';
 import { toBoundedName, toLongNames } from '../bounded-name.ts';
 
@@ -109,33 +109,6 @@ export function endValues({ outcome, listed, trace, keyCountsMs, keepsSteps, gue
 
 function listedValues(listed: ListedCall): Values {
   return { listed: encodeValue(listed), status: listed.status, kind: listed.kind ?? null, replayOf: bounded(listed.replayOf) };
-}
-
-/** All statuses that a call can be listed with. */
-const statuses: readonly ListedCall['status'][] = ['running', 'ok', 'partial', 'error', 'pending'];
-
-/** The values of a list, and the way to read it that looks at the fewest calls. */
-export function listValues(query: CallQuery): {
-  readonly way: 'byCall' | 'byTool' | 'byToolAndKind' | 'byKind' | 'byStatus';
-  readonly values: Values;
-} {
-  const { tenant, tool, status, kind, runId, sessionId, callerKey, replayOf } = query;
-  const isOfFew = (callerKey ?? replayOf ?? runId ?? sessionId) !== undefined;
-  const byEnd = kind === undefined ? (tool === undefined ? 'byStatus' : 'byTool') : tool === undefined ? 'byKind' : 'byToolAndKind';
-  const way = isOfFew ? 'byCall' : byEnd;
-  return {
-    way,
-    values: {
-      tenant: toBoundedName(tenant),
-      tools: tool === undefined ? null : [...new Set(tool)].map(toBoundedName),
-      statuses: status === undefined ? (way === 'byStatus' || way === 'byTool' ? statuses : null) : [...new Set(status)],
-      kinds: kind === undefined ? null : [...new Set(kind)],
-      runId: bounded(runId),
-      sessionId: bounded(sessionId),
-      callerKey: bounded(callerKey),
-      replayOf: bounded(replayOf),
-    },
-  };
 }
 
 /** Tells which call has changed. */

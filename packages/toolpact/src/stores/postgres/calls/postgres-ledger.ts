@@ -1,5 +1,16 @@
 import type { JsonValue } from '../../../outcome/index.ts';
-import type { Begun, CallPlace, Cancelled, Ledger, NewCall, RunPlace, StoredCall, TakenCall, Written } from '../../../ports/index.ts';
+import type {
+  Begun,
+  CallPlace,
+  CallRows,
+  Cancelled,
+  Ledger,
+  NewCall,
+  RunPlace,
+  StoredCall,
+  TakenCall,
+  Written,
+} from '../../../ports/index.ts';
 import { toCursor, toSpan as toTimeSpan } from '../../found-rows.ts';
 import { toRowLimit } from '../../row-limits.ts';
 import { encodeText, encodeValue } from '../../stored-text.ts';
@@ -9,6 +20,7 @@ import { isConnectionLoss, isUniqueViolation, type PgSession } from '../pg-sessi
 import type { PostgresNames } from '../postgres-schema.ts';
 import {
   type CallRow,
+  type CutRow,
   type GrantRow,
   type ListRow,
   type QuestionRow,
@@ -30,7 +42,6 @@ import {
   grantQueryValues,
   grantValues,
   joinValues,
-  listValues,
   placeValues,
   runValues,
   toHint,
@@ -38,6 +49,7 @@ import {
   toSpan,
   waitValues,
 } from './call-values.ts';
+import { listOrders, listWays, toWanted, valuesOf } from './list-orders.ts';
 import { createSharedWrite } from './shared-write.ts';
 
 /** Where a ledger keeps its calls. */
@@ -307,13 +319,20 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
       }),
     list: (query) =>
       enter(async () => {
-        const { way, values } = listValues(query);
-        const [{ since, before }, limit] = [toTimeSpan(query), toRowLimit(query.limit)];
+        const [{ since, before }, limit, wanted] = [toTimeSpan(query), toRowLimit(query.limit), toWanted(query)];
         const span = { since: toMoment(since), before: toMoment(before.at), beforeSeq: before.seq };
-        const found = await read<ListRow>(sql.list[way]({ ...values, ...span, limit: limit + 1 }));
-        const rows = found.slice(0, limit).map((row) => toListRow(row, toCursor({ at: row.at, seq: row.seq })));
-        const last = rows.at(-1);
-        return { rows, ...(last !== undefined && found.length > limit && { next: last.cursor }) };
+        let first: CallRows | undefined;
+        for (const { order, most } of listWays(wanted, limit + 1)) {
+          const named = Object.fromEntries(listOrders[order].map((column) => [column, valuesOf(wanted, column)]));
+          const values = { tenant: toBoundedName(query.tenant), ...wanted, ...named, ...span, most, limit: limit + 1 };
+          const found = await read<ListRow | CutRow>(sql.list[order](values));
+          const rows = found.flatMap((row) => (row.seq === null ? [] : [toListRow(row, toCursor({ at: row.at, seq: row.seq }))]));
+          if (rows.length > limit) return { rows: rows.slice(0, limit), next: (rows[limit - 1] as (typeof rows)[number]).cursor };
+          const cut = found[0];
+          if (cut === undefined || cut.cut_at === null || cut.cut_seq === null) return { rows };
+          first ??= { rows, next: toCursor({ at: cut.cut_at, seq: cut.cut_seq }) };
+        }
+        return first ?? { rows: [] };
       }),
     grants: (query) =>
       enter(async () => (await read<GrantRow>(sql.grants({ ...grantQueryValues(query), limit: toRowLimit(query.limit) }))).map(toGrant)),

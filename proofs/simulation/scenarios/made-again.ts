@@ -1,0 +1,76 @@
+import type { Scenario, Stage } from '../../../packages/testing/src/simulation/run-scenario.ts';
+import type { Member } from '../../../packages/testing/src/simulation/world.ts';
+
+/** Gives how the calls of a list stand, without those that were answered with what another one did. */
+async function list({ world }: Stage, member: Member): Promise<readonly string[]> {
+  const page = await world.ask(member, () => member.toolbox.calls.list({ limit: 50 }));
+  if (page.is !== 'answered') return [page.is];
+  return page.value.calls.flatMap(({ tool, status, replayOf }) => (replayOf === undefined ? [`${tool} ${status}`] : []));
+}
+
+async function approve({ desk }: Stage, member: Member): Promise<void> {
+  const [waiting] = await desk.approvals(member);
+  if (waiting !== undefined) await desk.decide(member, waiting, 'approve');
+}
+
+/** Calls that are made again, by people who wonder what became of them. */
+export const madeAgain: readonly Scenario[] = [
+  {
+    name: 'D1 a call that was approved and took effect is made again after its process died',
+    about: 'No person is asked about what has begun, and it ends well: each step once.',
+    async run(stage) {
+      const { start, call, complain, befall, sleep } = stage;
+      const first = start('A', { hasWorker: false, faults: befall(/^end c1-\S+@/, { before: 'die' }) });
+      await call(first, 'grant', 'grant-1', 'c1-1');
+      await approve(stage, first);
+      void call(first, 'grant', 'grant-1', 'c1-2');
+      await sleep(3_000);
+      if (first.process.isAlive()) complain('the process did not die');
+      const second = start('B', { hasWorker: false });
+      const outcome = await call(second, 'grant', 'grant-1', 'c1-3');
+      if (outcome?.status !== 'ok') complain(`it was answered: ${outcome?.status}`);
+    },
+  },
+  {
+    name: 'D11 a call that was approved is listed once',
+    about: 'What took effect once is one call that went well in the list, however often it was asked for.',
+    async run(stage) {
+      const { start, call, complain } = stage;
+      const process = start('A');
+      await call(process, 'erase', 'erase-1', 'c1-1');
+      await approve(stage, process);
+      await call(process, 'erase', 'erase-1', 'c1-2');
+      const listed = await list(stage, process);
+      if (listed.filter((one) => one === 'erase ok').length !== 1) complain(`the list says ${listed.join(', ')}`);
+    },
+  },
+  {
+    name: 'D23 somebody waits by the handle of an approval that was given',
+    about: 'Before the call runs it still waits; afterwards whoever has the handle learns how it ended.',
+    async run(stage) {
+      const { start, call, desk, complain } = stage;
+      const [first, second] = [start('A', { hasWorker: false }), start('B', { hasWorker: false })];
+      const asked = await call(first, 'erase', 'erase-1', 'c1-1');
+      if (asked?.status !== 'pending') return complain('no person was asked');
+      await approve(stage, second);
+      await call(first, 'erase', 'erase-1', 'c1-2');
+      const waited = await desk.wait(second, 'c1-1', asked.pending.handle, 1_000);
+      if (waited?.status !== 'ok') complain(`who waits is told: ${waited?.status}`);
+    },
+  },
+  {
+    name: 'D24 a call whose process died has been made again',
+    about: 'Without a worker: the list does not say for ever that the first one runs.',
+    async run(stage) {
+      const { start, call, complain, befall } = stage;
+      const first = start('A', { hasWorker: false, faults: befall(/^stepEnd c1-1@1 find/, { before: 'die' }) });
+      void call(first, 'transfer', 'transfer-1', 'c1-1');
+      const second = start('B', { hasWorker: false });
+      await stage.sleep(3_000);
+      const outcome = await call(second, 'transfer', 'transfer-1', 'c1-2');
+      const listed = await list(stage, second);
+      if (outcome?.status !== 'ok' || listed.includes('transfer running'))
+        complain(`${outcome?.status}; the list says ${listed.join(', ')}`);
+    },
+  },
+];
