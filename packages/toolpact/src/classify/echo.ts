@@ -1,5 +1,5 @@
 import { isObject, once, peek } from '../json/index.ts';
-import { hidden } from '../outcome/redaction/hidden.ts';
+import { hidden } from '../outcome/index.ts';
 import { namesOf } from './names-of.ts';
 import { stemOf, wordsOf } from './stems.ts';
 
