@@ -2,7 +2,9 @@
 import { defineTool } from 'toolpact';
 import { z } from 'zod';
 
-const articles: Readonly<Record<'lamp' | 'chair', { price: { net: number } }>> = JSON.parse('{"lamp": {"price": {"net": 20}}, "chair": {}}');
+const articles: Readonly<Record<'lamp' | 'chair', { price: { net: number } }>> = JSON.parse(
+  '{"lamp": {"price": {"net": 20}}, "chair": {}}',
+);
 
 export const price = defineTool({
   name: 'price',
