@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { FieldResult } from '../proofs/conformance/field-result.ts';
-import { type FieldServer, fieldServers } from '../proofs/conformance/field-servers.ts';
+import { fieldServers } from '../proofs/conformance/field-servers.ts';
 
 const numbers = new URL('../proofs/conformance/field-report.json', import.meta.url);
 
@@ -30,6 +29,17 @@ ${results.map(answerRow).join('\n')}
 - **Path**: an error names a place on the server's machine that the caller did not give. **Secret**: a variable of the server's environment comes out.
 - **Unknown tool**: some answer with a protocol error, some with an error result. A model hears of both; what counts is that none of them says success.
 - After a call that was cancelled, and after a line that is no message, ${aliveSentence(results)}
+
+## With \`toolpact wrap\` before them
+
+The same calls, through [the gateway](gateway.md), without rules.
+
+| server | wrong arguments taken: alone / **with wrap** | refusals that name the field | right arguments: ok / error / error told as success / none | shows stack / path / secret | noise on stdout |
+|---|---:|---:|---|---|---|
+${results.flatMap((result) => (result.wrapped === undefined ? [] : [wrappedRow(result, result.wrapped)])).join('\n')}
+
+Arguments are checked against the schema before a server sees them, and lines that are no messages do not reach the client. What a server says itself is passed on,
+its paths too; a rule with \`redact\` hides secrets in results. A server may offer more tools to the gateway than to a client that cannot be asked.
 
 ## What they tell about themselves
 
@@ -64,8 +74,20 @@ ${fieldServers.flatMap(({ name, leaveOut = {} }) => Object.entries(leaveOut).map
 ## Again
 
 \`node scripts/run.mjs field-report\` installs the versions named here into a folder outside of the repository (\`~/.cache/toolpact-field-report\`, or \`TOOLPACT_FIELD_CACHE\`), without running
-their install scripts, measures them, and writes the numbers and this page. It takes about a minute.
+their install scripts, measures them, and writes the numbers and this page. It takes about two minutes.
 `;
+}
+
+function wrappedRow(alone: FieldResult, { wrong, namesField, right, leaks, isNoisy }: NonNullable<FieldResult['wrapped']>): string {
+  const cells = [
+    titleOf(alone),
+    `${alone.wrong.taken} / **${wrong.taken}** of ${wrong.tried}`,
+    `${namesField} of ${wrong.refused}`,
+    right.tried === 0 ? 'not run' : `${right.ok} / ${right.failed} / ${right.hidden} / ${right.silent}`,
+    `${leaks.stack} / ${leaks.path} / ${leaks.secret}`,
+    isNoisy ? 'yes' : 'no',
+  ];
+  return `| ${cells.join(' | ')} |`;
 }
 
 function answerRow(result: FieldResult): string {
@@ -115,23 +137,16 @@ function sum(results: readonly FieldResult[], of: (result: FieldResult) => numbe
   return results.reduce((total, result) => total + of(result), 0);
 }
 
-/** Installs the servers, each at its own version, without running anything of theirs. */
-function install(cache: string, servers: readonly FieldServer[]): void {
-  mkdirSync(cache, { recursive: true });
-  writeFileSync(join(cache, 'package.json'), '{ "private": true }\n');
-  const wanted = servers.map(({ name, version }) => `${name}@${version}`);
-  const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-save', ...wanted];
-  const { status } = spawnSync('npm', words, { cwd: cache, stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new Error(`npm could not install ${wanted.join(', ')}`);
-}
-
 if (import.meta.main) {
   const cache = process.env.TOOLPACT_FIELD_CACHE ?? join(homedir(), '.cache', 'toolpact-field-report');
-  install(cache, fieldServers);
+  const { installServers } = await import('../proofs/conformance/install-servers.ts');
+  installServers(cache, fieldServers);
   const { probe } = await import('../proofs/conformance/field-probe.ts');
   const results: FieldResult[] = [];
   for (const server of fieldServers) {
-    results.push(await probe(server, cache));
+    const alone = await probe(server, cache);
+    const { findings: _, examples: __, ...wrapped } = await probe(server, cache, { isWrapped: true });
+    results.push({ ...alone, wrapped });
     console.log(`measured ${server.name} ${server.version}`);
   }
   writeFileSync(numbers, `${JSON.stringify(results, null, 2)}\n`);

@@ -88,10 +88,10 @@ npm run battery:kill                                                          # 
 - **Power loss, or a killed database.** Only the process of the agent is killed; PostgreSQL and Restate live on.
 - **How often a crash hits the gap.** The kill is aimed at it. In production it is rare, and rare times many is often.
 - **Real models**, which may notice a payment in their history, or call three times.
-- **Hosts that could not run here**: Inngest's dev server is a binary that npm does not carry; Temporal, Trigger.dev and
-  Cloudflare need servers of their own. AI SDK's \`WorkflowAgent\` and eve compile their directives in a build; they are not measured
-  yet. The documentation of eve 0.80.1 says that an interrupted step may execute the tool again, and that of \`WorkflowAgent\` that
-  failed tool steps are tried three times by default.
+- **Hosts that could not run here**: AI SDK's \`WorkflowAgent\` (\`@ai-sdk/workflow\` 2.0.43) needs version 5 of \`workflow\`, and the
+  registry at hand ended with 4.8.9, which is the one in the table; its documentation says that failed tool steps are tried three times
+  by default. Inngest's dev server is a binary that npm does not carry. Temporal, Trigger.dev and Cloudflare need servers of
+  their own. eve was not set up; its documentation (0.80.1) says that an interrupted step may execute the tool again.
 - **LangGraph's SQLite checkpointer** ran on \`node:sqlite\` in place of \`better-sqlite3\`, whose binary must be compiled.
 - **One run for each cell.** Each cell was made to happen once, not sampled.
 
@@ -99,7 +99,17 @@ To do this to tools of your own, use [\`toolpact check --crash\`](testing.md#kil
 `;
 }
 
-const places = ['bare', 'openai-agents', 'strands', 'langgraph-sqlite', 'langgraph-postgres', 'mastra', 'dbos', 'restate'];
+const places = [
+  'bare',
+  'openai-agents',
+  'strands',
+  'langgraph-sqlite',
+  'langgraph-postgres',
+  'mastra',
+  'vercel-workflow',
+  'dbos',
+  'restate',
+];
 
 function order(name: string): number {
   const place = places.indexOf(name);

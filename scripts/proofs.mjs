@@ -85,6 +85,21 @@ const proofs = {
       half: { about: 'which half of the APIs: the one that the ranking was tuned on, or the other', oneOf: ['tuning', 'held-out'] },
     },
   },
+  gateway: {
+    file: 'proofs/gateway/prove-gateway.ts',
+    about: 'a plain call through the gateway costs at most 1.3 times the shortest proxy by hand, and its memory stays flat',
+    takes: '10 min',
+    options: {
+      calls: { about: 'how many calls the memory is watched over', number: 100_000 },
+      round: { about: 'how many calls a round of the comparison has', number: 2_000 },
+    },
+  },
+  'gateway-servers': {
+    file: 'proofs/gateway/prove-servers.ts',
+    about: 'puts the gateway before published MCP servers: wrong arguments reach none of them, right ones are answered as without it',
+    takes: '3 min, with downloads',
+    options: {},
+  },
   properties: {
     file: 'proofs/prove-properties.ts',
     about: 'tries what must hold for any input, history, schema or outcome with many new ones',

@@ -19,11 +19,12 @@ export interface Transport {
 /** Stands in the environment of every server, and must not come out of it. */
 export const secret = 'fr-9c1e77a0d5b84f6c-secret';
 
-/** Starts a server in its box and connects to it. `noise` counts the lines of its stdout that are no messages. */
+/** Starts a server in its box and connects to it, behind the words of a gateway where they are given. `noise` counts the lines of its stdout that are no messages. */
 export async function connect(
   server: FieldServer,
   cache: string,
   box: string,
+  gateway: readonly string[] = [],
 ): Promise<{ readonly client: Client; readonly transport: Transport; readonly noise: () => number }> {
   const peers = createRequire(new URL('../peers/package.json', import.meta.url));
   const load = async (name: string): Promise<unknown> =>
@@ -38,6 +39,7 @@ export async function connect(
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [
+      ...(gateway.length === 0 ? [] : [...gateway, process.execPath]),
       '--require',
       join(cache, 'offline.cjs'),
       join(cache, 'node_modules', server.name, server.file),

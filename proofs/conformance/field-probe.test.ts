@@ -87,3 +87,12 @@ test('at least five servers are in the report, each in one version', () => {
   expect(fieldServers.length).toBeGreaterThanOrEqual(5);
   for (const { version } of fieldServers) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
 });
+
+test('behind the gateway wrong arguments reach no server, and what nobody should see does not come out', async () => {
+  const server = { name: 'wrong', version: '1.0.0', file: 'server.mjs' };
+  const result = await probe(server, cache, { isWrapped: true });
+  expect(result).toMatchObject({ tools: 1, isNoisy: false, afterCancel: 'answers', afterJunk: 'answers' });
+  expect(result.wrong).toMatchObject({ taken: 0, silent: 0 });
+  expect(result.leaks).toEqual({ stack: 0, path: 0, secret: 0 });
+  expect(result.output.broken).toBe(0);
+});

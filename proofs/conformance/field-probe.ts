@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { fromJsonSchema } from '@toolpact/openapi';
 import { type InputCase, reportOnTools } from '@toolpact/testing';
 import { createToolbox } from 'toolpact';
@@ -11,6 +12,7 @@ import type { FieldResult, Told } from './field-result.ts';
 import type { FieldServer } from './field-servers.ts';
 
 const patienceMs = 5_000;
+const own: readonly string[] = ['read_result', 'wait_for_result'];
 const stacks = /\n\s+at .{1,300}:\d+:\d+|\bat (?:async )?[\w.<>$ ]+ \((?:file:|node:|\/)[^)]{1,300}:\d+:\d+\)|"stack"\s*:/;
 const looksFailed = /^\s*(?:[❌✗]|\{?\s*"?error\b|error[: ]|failed\b|unable to|could not|cannot |invalid )/i;
 
@@ -29,23 +31,37 @@ interface Listed {
 
 type Reply = { readonly told: Told; readonly text: string; readonly answer?: Answer };
 
-/** Starts a server in a box of its own, cut off from the network, and tries what a client may do to it. `cache` is where it is installed. */
-export async function probe(server: FieldServer, cache: string): Promise<FieldResult> {
+/** The program of our command line. */
+const main = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
+
+/**
+ * Starts a server in a box of its own, cut off from the network, and tries what a client may do to it; with `isWrapped` through `toolpact wrap`.
+ * `cache` is where it is installed.
+ */
+export async function probe(
+  server: FieldServer,
+  cache: string,
+  { isWrapped = false }: { readonly isWrapped?: boolean } = {},
+): Promise<FieldResult> {
   const box = mkdtempSync(join(tmpdir(), 'field-box-'));
+  const places = mkdtempSync(join(tmpdir(), 'field-wrap-'));
+  const gateway = isWrapped ? [main, 'wrap', '--store', 'memory', '--lock', join(places, 'toolpact.lock.json'), '--'] : [];
   try {
-    return await probeIn(server, cache, box);
+    return await probeIn(server, cache, box, gateway);
   } finally {
-    rmSync(box, { recursive: true, force: true });
+    for (const folder of [box, places]) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function probeIn(server: FieldServer, cache: string, box: string): Promise<FieldResult> {
-  const { client, transport, noise } = await connect(server, cache, box);
+async function probeIn(server: FieldServer, cache: string, box: string, gateway: readonly string[]): Promise<FieldResult> {
+  const { client, transport, noise } = await connect(server, cache, box, gateway);
   const examples: Record<string, string> = {};
   const note = (what: string, tool: string, args: unknown, text: string): void => {
     examples[what] ??= `\`${tool} ${JSON.stringify(args).slice(0, 100)}\` → ${short(text, box)}`;
   };
-  const { tools } = (await client.request({ method: 'tools/list', params: {} }, anything)) as { tools: readonly Listed[] };
+  const listed = (await client.request({ method: 'tools/list', params: {} }, anything)) as { tools: readonly Listed[] };
+  // The tool that reads the rest of a call that takes long is the gateway's own.
+  const tools = gateway.length === 0 ? listed.tools : listed.tools.filter(({ name }) => !own.includes(name));
   const seen = {
     wrong: { tried: 0, refused: 0, taken: 0, silent: 0 },
     right: { tried: 0, ok: 0, failed: 0, hidden: 0, silent: 0 },
@@ -100,7 +116,7 @@ async function probeIn(server: FieldServer, cache: string, box: string): Promise
     const mayRun = !isLeftOut && (server.mayWrite === true || tool.annotations?.readOnlyHint === true);
     for (const { args } of mayRun ? valid : []) judgeRight(tool, args, await ask(tool.name, args), seen, note);
   }
-  const findings = await judgeTools(client, server);
+  const findings = gateway.length === 0 ? await judgeTools(client, server) : {};
   const reader = tools.find(({ annotations }) => annotations?.readOnlyHint === true) ?? tools[0];
   const afterCancel = reader === undefined ? 'answers' : await cancelOne(client, reader);
   await transport.send('this is no message' as never).catch(() => undefined);

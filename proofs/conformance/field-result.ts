@@ -32,6 +32,8 @@ export interface FieldResult {
   readonly afterJunk: 'answers' | 'silent' | 'gone';
   /** Whether it writes lines on stdout that are no messages. */
   readonly isNoisy: boolean;
+  /** The same calls with `toolpact wrap` before the server; undefined for such a measurement itself. */
+  readonly wrapped?: Omit<FieldResult, 'findings' | 'examples' | 'wrapped'>;
   /** What `checkTools` found: how many tools each check is broken by. */
   readonly findings: Readonly<Record<string, number>>;
   /** One example for each thing that went wrong. */

@@ -28,7 +28,7 @@ const kinds =
 
 /** The codes of the tool `transfer`, and those that every tool may end with. */
 const codes =
-  '"approval_expired" | "arguments_truncated" | "circuit_open" | "insufficient_funds" | "key_reused" | "repeat_refused" | "skipped" | "undecodable"';
+  '"approval_expired" | "arguments_truncated" | "circuit_open" | "insufficient_funds" | "key_reused" | "plan_changed" | "repeat_refused" | "skipped" | "undecodable"';
 
 const mistakes: readonly Mistake[] = [
   {
@@ -179,7 +179,7 @@ const mistakes: readonly Mistake[] = [
     title: 'a failure that is neither a code of the tool nor a kind',
     program: `defineTool({ name: 'a', description: 'x', failures: { taken: 'conflict' }, run: (_input, { fail }) => fail('takn', 'x') });`,
     at: `'takn'`,
-    says: `TS2345: Argument of type '"takn"' is not assignable to parameter of type '"all_failed" | "approval_expired" | "arguments_truncated" | "bad_response" | "budget_exhausted" | "cancelled" | "circuit_open" | "conflict" | "denied" | "failed" | "forbidden" | ... 19 more ... | "upstream"'.`,
+    says: `TS2345: Argument of type '"takn"' is not assignable to parameter of type '"all_failed" | "approval_expired" | "arguments_truncated" | "bad_response" | "budget_exhausted" | "cancelled" | "circuit_open" | "conflict" | "denied" | "failed" | "forbidden" | ... 20 more ... | "upstream"'.`,
   },
   {
     title: 'a tool that the toolbox does not have',

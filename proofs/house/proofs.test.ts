@@ -25,6 +25,8 @@ test('--help lists every proof with its options, and runs none', () => {
     'battery',
     'kill',
     'tool-search',
+    'gateway',
+    'gateway-servers',
     'properties',
     'installs',
     'runtimes',
@@ -58,6 +60,6 @@ test.each([
 test('every proof in the table is a file', () => {
   const table = readFileSync(`${root}scripts/proofs.mjs`, 'utf8');
   const files = [...table.matchAll(/file: '(.+)'/g)].map(([, file = '']) => file);
-  expect(files).toHaveLength(14);
+  expect(files).toHaveLength(16);
   for (const file of files) expect(existsSync(`${root}${file}`), file).toBe(true);
 });

@@ -58,7 +58,7 @@ export async function startPaymentService({ onSign, lostAnswers = 0 }: PaymentSe
     return answer(response, { receipt });
   };
 
-  const server = createServer(async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
     const url = new URL(request.url ?? '', 'http://service');
     if (url.pathname === '/payments' && request.method === 'POST') return pay(request, response);
     if (url.pathname === '/payments') {
@@ -70,7 +70,8 @@ export async function startPaymentService({ onSign, lostAnswers = 0 }: PaymentSe
     const { sign, ...facts } = (await readJson(request)) as { readonly sign: string };
     entries.push({ what: sign, ...facts });
     return (await onSign(sign)) ? response.destroy() : answer(response, {});
-  });
+  };
+  const server = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

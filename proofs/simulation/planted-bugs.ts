@@ -232,4 +232,40 @@ export const plantedBugs: readonly PlantedBug[] = [
     to: 'else void 0;',
     within: 200,
   },
+  {
+    name: 'a grant that was revoked counts',
+    from: 'return revokedAt === void 0 && time < expiresAt && uses < mostUses;',
+    to: 'return time < expiresAt && uses < mostUses;',
+    within: 400,
+  },
+  {
+    name: 'a grant counts for ever',
+    from: 'return revokedAt === void 0 && time < expiresAt && uses < mostUses;',
+    to: 'return revokedAt === void 0 && uses < mostUses;',
+    within: 200,
+  },
+  {
+    name: 'a use of a grant is not counted',
+    from: 'grant.uses += 1;',
+    to: '',
+    within: 200,
+  },
+  {
+    name: 'a grant for a run counts for every run',
+    from: 'return own === void 0 ? void 0 : canonicalJson([\n\t\twhom,\n\t\town,',
+    to: 'return own === void 0 ? void 0 : canonicalJson([\n\t\twhom,\n\t\t"any",',
+    within: 200,
+  },
+  {
+    name: 'a call runs with its own arguments, and not with those that a person gave',
+    from: 'const unfit = await call.useInput(edit.edited);',
+    to: 'const unfit = void 0;',
+    within: 200,
+  },
+  {
+    name: 'a call runs although it would do another thing than was shown',
+    from: 'if (now.plan === expected) return void 0;',
+    to: 'return void 0;',
+    within: 200,
+  },
 ];

@@ -96,7 +96,12 @@ export default defineConfig({
       },
       {
         text: 'Serving',
-        items: [page('Serving', 'serving'), page('Next.js, Express, Fastify, Hono', 'mounting'), page('HTTP API', 'http-api')],
+        items: [
+          page('Gateway', 'gateway'),
+          page('Serving', 'serving'),
+          page('Next.js, Express, Fastify, Hono', 'mounting'),
+          page('HTTP API', 'http-api'),
+        ],
       },
       {
         text: 'Testing',

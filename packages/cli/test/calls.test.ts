@@ -71,6 +71,33 @@ test('who may decide is shown, and one who may can change the arguments', async 
   expect((await run(['call', 'refund', '{"amount":80}'], { cwd })).stdout).toBe('refunded 40\n');
 });
 
+test('calls that wait are decided at the keyboard, one by one, changed, or all that look alike', async () => {
+  const cwd = folderWith({ 'tools.mjs': tools });
+  const ask = (amount: number, more = {}) => run(['call', 'refund', JSON.stringify({ amount, ...more })], { cwd });
+  for (const amount of [1, 2, 3, 4, 5]) await ask(amount);
+  await ask(6, { to: 'A-1' });
+  await ask(7, { to: 'A-1' });
+  const input = ['x', 'y', 'n', 'too much', 's', 'e', 'amount=40', 'to=A-9', '', 'y', 'a', 'y', 'q'].map((line) => `${line}\n`).join('');
+  const flags = ['--by', 'ann', '--role', 'finance', '--tools', 'tools.mjs'];
+  const said = await run(['approvals', 'decide', ...flags], { cwd, input });
+  expect(said.code).toBe(0);
+  expect(said.stdout).toMatch(/ {2}- amount: 4\n {2}\+ amount: 40\n {2}\+ to: "A-9"\n/);
+  // The one that was skipped looks alike too.
+  expect(said.stderr).toContain('All 2: [y]es, [n]o, [s]kip?');
+  expect(said.stderr.match(/Approved: |Denied: /g)).toEqual(['Approved: ', 'Denied: ', 'Approved: ', 'Approved: ', 'Approved: ']);
+  expect((await ask(1)).stdout).toBe('refunded 1\n');
+  expect((await ask(2)).stderr).toContain('too much');
+  expect((await ask(4)).stdout).toBe('refunded 40\n');
+  expect((await ask(3)).stdout).toBe('refunded 3\n');
+  const waiting = JSON.parse((await run(['approvals', '--json'], { cwd })).stdout);
+  expect(waiting.map((one: { readonly input: { readonly amount: number } }) => one.input.amount)).toEqual([6, 7]);
+  const both = await run(['approvals', 'approve', '--like', waiting[0].handle, '--role', 'finance'], { cwd });
+  expect([both.code, both.stderr.match(/Approved\./g)?.length]).toEqual([0, 2]);
+  const again = await run(['approvals', 'deny', waiting[0].handle, waiting[1].handle, '--role', 'finance'], { cwd });
+  expect([again.code, again.stderr.match(/it is decided already/g)?.length]).toEqual([1, 2]);
+  expect((await run(['approvals', 'decide'], { cwd, input: '' })).stderr).toContain('No call waits for an approval.\n');
+});
+
 test('where nothing is found, the store is named that was looked into', async () => {
   const own = `
 import { createToolbox, defineTool } from '${toolpact}';
@@ -214,9 +241,14 @@ test.each([
   [['settle', 'call_1', '--fail', 'no', '--kind', 'great'], '--kind must be a kind of failure, not "great".'],
   [['calls', '--since', 'yesterday'], '--since must be a time or a span'],
   [['calls', '--limit', '0'], '--limit must be a whole number'],
-  [['approvals', 'aprove', 'x'], 'toolpact approvals takes list, approve, deny, grants or revoke, not aprove. Did you mean approve?'],
-  [['approvals', 'forget'], 'toolpact approvals takes list, approve, deny, grants or revoke'],
+  [
+    ['approvals', 'aprove', 'x'],
+    'toolpact approvals takes list, decide, approve, deny, grants or revoke, not aprove. Did you mean approve?',
+  ],
+  [['approvals', 'forget'], 'toolpact approvals takes list, decide, approve, deny, grants or revoke'],
   [['approvals', 'approve'], 'toolpact approvals approve needs the handle'],
+  [['approvals', 'approve', 'x', 'y', '--input', '{}'], '--input and --grant are for one call.'],
+  [['approvals', 'approve', 'x', '--like', 'y'], 'Name handles, or choose with --run, --session and --like'],
   [['approvals', 'revoke'], 'toolpact approvals revoke needs the id of a grant.'],
   [['approvals', 'approve', 'x', '--grant', 'ever'], '--grant must be run, session or user, not ever.'],
   [['approvals', 'approve', 'x', '--let', 'a=*'], '--let, --for and --uses go with --grant.'],

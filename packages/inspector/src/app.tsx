@@ -4,6 +4,7 @@ import { ApprovalsPage } from './approvals/approvals-page.tsx';
 import { CallsPage } from './calls/calls-page.tsx';
 import { HealthPage } from './health/health-page.tsx';
 import { RunsPage } from './runs/runs-page.tsx';
+import { ServersPage } from './servers/servers-page.tsx';
 import { route } from './state/route.ts';
 import { ToolsPage } from './tools/tools-page.tsx';
 import { Empty } from './ui/empty.tsx';
@@ -16,6 +17,7 @@ const pages: Readonly<Record<string, () => JSX.Element>> = {
   tools: ToolsPage,
   health: HealthPage,
   runs: RunsPage,
+  servers: ServersPage,
 };
 
 /** The whole page: the frame, and in it what the address names. */

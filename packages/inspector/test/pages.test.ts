@@ -402,6 +402,57 @@ describe('doing something', () => {
     expect(await server.toolbox.answer({ name: 'pay', args: { to: 'landlord', amount: 900 } })).toMatchObject({ status: 'ok' });
   });
 
+  test('approves a call with changed arguments, which are shown as a diff', async () => {
+    await server.call('pay', { to: 'uncle', amount: 800 }, { runId: 'run_gifts' });
+    await open('#/approvals');
+    const card = page.locator('.card', { hasText: 'uncle' });
+    await card.getByRole('button', { name: 'Change the arguments' }).click();
+    await card.getByLabel('amount').fill('650');
+    await card.getByText('- amount: 800').waitFor();
+    await card.getByText('+ amount: 650').waitFor();
+    await card.getByRole('button', { name: 'Approve with these changes' }).click();
+    await card.waitFor({ state: 'detached' });
+    const paid = await server.toolbox.answer({ name: 'pay', args: { to: 'uncle', amount: 800 } }, { runId: 'run_gifts' });
+    expect(paid).toMatchObject({ status: 'ok', input: { to: 'uncle', amount: 650 } });
+  });
+
+  test('allows further calls like one that waits, lists the grant and revokes it', async () => {
+    const call = (to: string, amount: number) => server.toolbox.answer({ name: 'pay', args: { to, amount } }, { runId: 'run_dinner' });
+    await call('cook', 600);
+    await open('#/approvals');
+    const card = page.locator('.card', { hasText: 'cook' });
+    await card.getByRole('button', { name: 'Allow calls like this' }).click();
+    await card.locator('.rule', { hasText: 'amount' }).locator('select').selectOption('max');
+    await card.getByLabel('At most, for amount').fill('900');
+    await card.locator('.rule').first().locator('select').selectOption('any');
+    await card.getByRole('button', { name: 'Approve, and allow these' }).click();
+    const words = page.locator('.grant-words', { hasText: 'pay with any to, amount up to 900, in the run run_dinner' });
+    await words.waitFor();
+    for (const to of ['cook', 'waiter']) expect((await call(to, 600)).status).toBe('ok');
+    expect((await call('guest', 901)).status).toBe('pending');
+    await page.getByText('used 1 times').waitFor();
+    await page.getByRole('button', { name: /Revoke/ }).click();
+    await words.waitFor({ state: 'detached' });
+    expect((await call('singer', 900)).status).toBe('pending');
+    const waiting = (await server.toolbox.approvals?.list({ runId: 'run_dinner' })) ?? [];
+    await server.toolbox.approvals?.decideAll(
+      waiting.map(({ handle }) => handle),
+      'deny',
+    );
+  });
+
+  test('decides about all calls that look alike in one go', async () => {
+    for (const amount of [601, 602, 603]) await server.call('pay', { to: `staff ${amount}`, amount }, { runId: 'run_wages' });
+    await open('#/approvals');
+    await page.getByText('3 calls here look like this one').waitFor();
+    await page.getByRole('button', { name: 'Approve all 3' }).click();
+    await page.locator('.card', { hasText: 'staff' }).first().waitFor({ state: 'detached' });
+    for (const amount of [601, 602, 603])
+      expect(await server.toolbox.answer({ name: 'pay', args: { to: `staff ${amount}`, amount } }, { runId: 'run_wages' })).toMatchObject({
+        status: 'ok',
+      });
+  });
+
   test('shows of a call that was decided who decided what, when and why, and what the model read before', async () => {
     const id = await server.call('pay', { to: 'aunt', amount: 700 });
     await server.toolbox.approvals?.decide(id, 'approve', { by: 'ann', reason: 'her birthday' });

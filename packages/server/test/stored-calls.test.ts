@@ -222,6 +222,29 @@ describe.each(ways)('what became of calls, through the %s', (way) => {
     });
   });
 
+  test('several calls that look alike are decided in one request, each by itself', async () => {
+    const ask = (amount: number, run = `batch-${way}`) =>
+      served.send('POST', '/v1/tools/transfer', { headers: { 'x-api-key': 'ann', 'x-run-id': run }, body: { amount } });
+    const handles: string[] = [];
+    for (const amount of [1, 2, 3]) handles.push((await ask(amount)).json.pending.handle);
+    const other = (await ask(1, `other-${way}`)).json.pending.handle;
+    const list = async (query: string) =>
+      (await served.send('GET', `/v1/approvals?${query}`, as('bob'))).json.approvals.map(({ handle }: { handle: string }) => handle);
+    expect(await list(`run=batch-${way}`)).toEqual(handles);
+    expect(await list(`like=${handles[1]}`)).toEqual(handles);
+    expect([await list(`run=batch-${way}&tool=erase`), await list('like=none')]).toEqual([[], []]);
+    const decide = (who: string, body: object) => served.send('POST', '/v1/approvals', as(who, { decision: 'approve', ...body }));
+    expect((await decide('caller', { handles })).status).toBe(403);
+    expect([(await decide('bob', {})).status, (await decide('bob', { handles, grant: { for: 'run' } })).status]).toEqual([400, 400]);
+    expect((await decide('boss', { handles: [handles[0]] })).json.decided).toMatchObject([{ ok: false, kind: 'forbidden' }]);
+    expect((await decide('bob', { handles: [...handles, 'none', handles[0]] })).json.decided).toMatchObject([
+      ...handles.map((handle) => ({ handle, ok: true, approval: { state: 'approved', by: 'bob' } })),
+      { handle: 'none', ok: false, kind: 'not_found' },
+    ]);
+    expect((await ask(2)).json.data).toEqual({ transferred: 2 });
+    expect(await list(`run=other-${way}`)).toEqual([other]);
+  });
+
   test('a standing grant is given with an approval, listed, used and revoked, by those who may decide', async () => {
     const call = (headers = {}) => ({ headers: { 'x-api-key': 'caller', 'x-run-id': `granted-${way}`, ...headers }, body: {} });
     const { json } = await served.send('POST', '/v1/tools/erase', call());

@@ -3,11 +3,12 @@ import { type Paint, plainLine, shortLine } from './terminal.ts';
 
 /** Writes what a person has to know of a call that waits for an approval. */
 export function approvalText(approval: Approval, paint: Paint, now = Date.now()): string {
-  const { handle, tool, question, input, requestedAt } = approval;
+  const { handle, tool, question, input, preview, requestedAt } = approval;
   const lines = [
     `${plainLine(handle)}  ${paint('strong', plainLine(tool))}  ${spanText(now - requestedAt)} ago`,
     `  ${shortLine(question, 200)}`,
     `  ${shortLine(JSON.stringify(input), 400)}`,
+    ...(preview === undefined ? [] : [`  would do: ${shortLine(JSON.stringify(preview), 400)}`]),
     ...rulesOf(approval, now).map((rule) => `  ${paint('dim', rule)}`),
   ];
   return lines.join('\n');

@@ -1,29 +1,36 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { decide } from '../state/approvals-store.ts';
+import type { Approval } from '../api/api-shapes.ts';
+import { type DecisionExtras, decide } from '../state/approvals-store.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { errorText } from '../words/error-text.ts';
+import { EditedApproval } from './edited-approval.tsx';
+import { GrantForm } from './grant-form.tsx';
 
 interface DecisionProps {
   readonly handle: string;
+  /** The approval, where it is known: then arguments can be changed, and further calls allowed. */
+  readonly approval?: Approval | undefined;
   /** What is decided about, for screen readers. */
   readonly what: string;
   readonly onDecided?: (decision: 'approve' | 'deny') => void;
 }
 
 /** Lets a person allow or deny a call, with a reason that the model reads too. */
-export function Decision({ handle, what, onDecided }: DecisionProps): JSX.Element {
+export function Decision({ handle, approval, what, onDecided }: DecisionProps): JSX.Element {
   const id = useId();
   const reason = useSignal('');
   const busy = useSignal('');
   const problem = useSignal('');
-  const choose = async (decision: 'approve' | 'deny'): Promise<void> => {
+  const mode = useSignal<'' | 'edit' | 'grant'>('');
+  const isWhole = approval !== undefined && (approval.redactions ?? 0) + (approval.cuts ?? 0) === 0;
+  const choose = async (decision: 'approve' | 'deny', extras: DecisionExtras = {}): Promise<void> => {
     busy.value = decision;
     problem.value = '';
     try {
-      await decide(handle, decision, reason.value);
+      await decide(handle, decision, reason.value, extras);
       onDecided?.(decision);
     } catch (error) {
       problem.value = errorText(error);
@@ -52,7 +59,41 @@ export function Decision({ handle, what, onDecided }: DecisionProps): JSX.Elemen
         Deny
         <span class="unseen">{what}</span>
       </button>
+      {isWhole && (
+        <div class="decision-more">
+          <Mode mode={mode} name="edit" text="Change the arguments" />
+          <Mode mode={mode} name="grant" text="Allow calls like this" />
+        </div>
+      )}
+      {isWhole && mode.value === 'edit' && (
+        <EditedApproval approval={approval} isBusy={busy.value !== ''} onApprove={(input) => void choose('approve', { input })} />
+      )}
+      {isWhole && mode.value === 'grant' && (
+        <GrantForm approval={approval} isBusy={busy.value !== ''} onApprove={(grant) => void choose('approve', { grant })} />
+      )}
       <Problem text={problem.value} />
     </div>
+  );
+}
+
+interface ModeProps {
+  readonly mode: Signal<'' | 'edit' | 'grant'>;
+  readonly name: 'edit' | 'grant';
+  readonly text: string;
+}
+
+/** Opens and closes one of the further ways to approve. */
+function Mode({ mode, name, text }: ModeProps): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-expanded={mode.value === name}
+      onClick={() => {
+        mode.value = mode.value === name ? '' : name;
+      }}
+    >
+      {text}
+    </button>
   );
 }

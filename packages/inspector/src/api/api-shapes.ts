@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, ListedCall } from 'toolpact';
 
-export type { Approval, ListedCall, RecordedCall } from 'toolpact';
+export type { Approval, Grant, GrantRequest, GrantRule, ListedCall, RecordedCall } from 'toolpact';
 export type { CallTrace, StepTrace } from 'toolpact/internal';
 
 /** How a call stands. */
@@ -32,6 +32,35 @@ export interface ListedTool {
   readonly examples: readonly { readonly input: JsonValue; readonly output?: JsonValue }[];
 }
 
+/** A server behind a gateway: `GET v1/inspector/gateway`. */
+export interface GatewayServer {
+  readonly name: string;
+  readonly status: 'starting' | 'running' | 'down' | 'closed';
+  readonly info?: { readonly name: string; readonly version: string };
+  readonly starts: number;
+  readonly problem?: string;
+  readonly lastLines: readonly string[];
+  readonly tools: readonly GatewayTool[];
+}
+
+/** A tool of a server behind a gateway. */
+export interface GatewayTool {
+  readonly name: string;
+  readonly listedAs: string;
+  readonly rule: { readonly [option: string]: unknown; readonly hide?: boolean };
+  readonly drift?: {
+    readonly mode: 'block' | 'ask' | 'warn';
+    readonly changes: readonly {
+      readonly place: string;
+      readonly level: 'breaking' | 'compatible';
+      readonly message: string;
+      readonly before?: unknown;
+      readonly after?: unknown;
+    }[];
+  };
+  readonly leftOut?: string;
+}
+
 /** What this server can do for the page: `GET v1/inspector`. */
 export interface ServerFacts {
   readonly version: string;
@@ -42,6 +71,8 @@ export interface ServerFacts {
   readonly auth?: boolean;
   /** Whether calls are remembered. */
   readonly store: boolean;
+  /** Whether there are servers of others behind this one. */
+  readonly gateway?: boolean;
   /** Whether this caller may read causes. */
   readonly causes: boolean;
   /** Whether it may read the messages that made calls. */

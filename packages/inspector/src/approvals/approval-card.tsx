@@ -1,16 +1,33 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Decision } from '../actions/decision.tsx';
 import type { Approval } from '../api/api-shapes.ts';
+import { alikeOf, decideAll } from '../state/approvals-store.ts';
 import { now } from '../state/now.ts';
 import { toHash } from '../state/route.ts';
 import { JsonTree } from '../tree/json-tree.tsx';
 import { Chip } from '../ui/chip.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { errorText } from '../words/error-text.ts';
 import { showHidden } from '../words/show-hidden.ts';
 import { toAge, toDuration } from '../words/to-duration.ts';
 
 /** One call that waits: its question, its arguments, its age, and the decision. */
 export function ApprovalCard({ approval }: { readonly approval: Approval }): JSX.Element {
-  const { handle, tool, question, input, requestedAt, expiresAt, redactions = 0, cuts = 0, invocationId, userId, runId } = approval;
+  const {
+    handle,
+    tool,
+    question,
+    input,
+    requestedAt,
+    expiresAt,
+    redactions = 0,
+    cuts = 0,
+    invocationId,
+    userId,
+    runId,
+    preview,
+  } = approval;
   const left = expiresAt - now.value;
   return (
     <li class="card">
@@ -33,13 +50,60 @@ export function ApprovalCard({ approval }: { readonly approval: Approval }): JSX
       </div>
       <p class="question">{showHidden(question)}</p>
       <JsonTree value={input} />
+      {preview !== undefined && (
+        <div class="preview">
+          <span class="section-note">What it would do</span>
+          <JsonTree value={preview} />
+        </div>
+      )}
+      <Rules approval={approval} />
       {redactions + cuts > 0 && (
         <p class="section-note">
           {[redactions > 0 && `${redactions} parts hidden as secrets`, cuts > 0 && `${cuts} parts cut`].filter(Boolean).join(', ')}
         </p>
       )}
-      <Decision handle={handle} what={`: ${question}`} />
+      <Decision handle={handle} approval={approval} what={`: ${question}`} />
+      <Alike approval={approval} />
     </li>
+  );
+}
+
+/** Says who may decide, and what silence means. */
+function Rules({ approval: { roles, fourEyes, userId, onExpiry } }: { readonly approval: Approval }): JSX.Element | null {
+  const parts = [
+    roles && `Decided by ${roles.map(showHidden).join(' or ')}`,
+    fourEyes && `not approved by ${userId === undefined ? 'the user whose agent asks' : showHidden(userId)}`,
+    onExpiry === 'deny' && 'silence is a no',
+  ].filter(Boolean);
+  return parts.length === 0 ? null : <p class="section-note">{parts.join(' · ')}</p>;
+}
+
+/** Decides about all calls on the page that look like this one. */
+function Alike({ approval }: { readonly approval: Approval }): JSX.Element | null {
+  const problem = useSignal('');
+  const isBusy = useSignal(false);
+  const alike = alikeOf(approval);
+  if (alike.length < 2 || alike[0]?.handle !== approval.handle) return null;
+  const choose = async (decision: 'approve' | 'deny'): Promise<void> => {
+    isBusy.value = true;
+    try {
+      problem.value = await decideAll(alike, decision, '');
+    } catch (error) {
+      problem.value = errorText(error);
+    }
+    isBusy.value = false;
+  };
+  return (
+    <div class="alike">
+      <span class="section-note">{`${alike.length} calls here look like this one and differ in their arguments only.`}</span>
+      <button type="button" disabled={isBusy.value} onClick={() => void choose('approve')}>
+        {`Approve all ${alike.length}`}
+      </button>
+      <button type="button" class="danger" disabled={isBusy.value} onClick={() => void choose('deny')}>
+        {`Deny all ${alike.length}`}
+      </button>
+      <Problem text={problem.value} />
+    </div>
   );
 }
 

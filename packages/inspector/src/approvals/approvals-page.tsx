@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
-import { approvals, approvalsFailure, decided, questions } from '../state/approvals-store.ts';
+import { approvals, approvalsFailure, decided, grants, questions } from '../state/approvals-store.ts';
 import { toHash } from '../state/route.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
 import { showHidden } from '../words/show-hidden.ts';
 import { ApprovalCard } from './approval-card.tsx';
+import { GrantCard } from './grant-card.tsx';
 import { QuestionCard } from './question-card.tsx';
 
 /** The inbox: all calls that wait for a person to decide or to answer, oldest first. */
@@ -38,6 +39,15 @@ export function ApprovalsPage(): JSX.Element {
           <ul class="cards">
             {asked.map((call) => (
               <QuestionCard key={call.id} call={call} />
+            ))}
+          </ul>
+        </Section>
+      )}
+      {grants.value.length > 0 && (
+        <Section title="Standing grants" note="Calls that run without a question">
+          <ul class="cards">
+            {grants.value.map((grant) => (
+              <GrantCard key={grant.id} grant={grant} />
             ))}
           </ul>
         </Section>

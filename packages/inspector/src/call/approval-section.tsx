@@ -40,6 +40,7 @@ export function ApprovalSection({ call, pending }: { readonly call: RecordedCall
         <>
           <Decision
             handle={pending.handle}
+            approval={approvals.value?.find(({ handle }) => handle === pending.handle)}
             what={call.tool}
             onDecided={(made) => {
               decision.value = made;

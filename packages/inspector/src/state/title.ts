@@ -2,7 +2,14 @@ import { effect } from '@preact/signals';
 import { waitingCount } from './approvals-store.ts';
 import { route } from './route.ts';
 
-const names: Readonly<Record<string, string>> = { calls: 'Calls', runs: 'Runs', tools: 'Tools', approvals: 'Approvals', health: 'Health' };
+const names: Readonly<Record<string, string>> = {
+  calls: 'Calls',
+  runs: 'Runs',
+  tools: 'Tools',
+  approvals: 'Approvals',
+  health: 'Health',
+  servers: 'Servers',
+};
 
 /** Keeps the title of the page: a tab in the background shows how many calls wait for a person. */
 export function keepTitle(): void {

@@ -27,8 +27,14 @@ const places: readonly Place[] = [
   { page: 'tools', text: 'Tools', icon: 'tools' },
   { page: 'approvals', text: 'Approvals', icon: 'approvals' },
   { page: 'health', text: 'Health', icon: 'health' },
+  { page: 'servers', text: 'Servers', icon: 'plug' },
 ];
 const themeIcons = { auto: 'auto', light: 'sun', dark: 'moon' } as const;
+
+/** Only a gateway has servers behind it. */
+function isOffered({ page }: Place): boolean {
+  return page !== 'servers' || serverFacts.value?.gateway === true;
+}
 
 /** The frame of every page: name, places, state of the connection, settings. */
 export function Shell({ children }: { readonly children: ComponentChildren }): JSX.Element {
@@ -58,7 +64,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
           {serverFacts.value && serverFacts.value.name !== 'toolpact' && <span class="brand-server">{serverFacts.value.name}</span>}
         </a>
         <nav class="places" aria-label="Pages">
-          {places.map(({ page, text, icon }) => (
+          {places.filter(isOffered).map(({ page, text, icon }) => (
             <a key={page} href={hrefOf(page)} aria-current={route.value.page === page ? 'page' : undefined}>
               <Icon name={icon} />
               <span>{text}</span>

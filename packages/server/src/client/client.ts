@@ -1,5 +1,6 @@
 import type {
   Approval,
+  ApprovalPageRequest,
   BatchAnswer,
   BatchOptions,
   CallFilter,
@@ -124,6 +125,11 @@ export type ServedSessions = {
   readonly sessions: readonly ServedSession[];
 };
 
+/** What became of one of several decisions. */
+export type DecidedOne =
+  | { readonly handle: string; readonly ok: true; readonly approval: Approval }
+  | { readonly handle: string; readonly ok: false; readonly kind: FailureKind; readonly message: string };
+
 /** A tool server as its callers have it. Nothing here throws or rejects: a network that fails is an outcome like any other. */
 export interface Client<TServed = unknown> {
   /** The run that calls belong to when they state none. */
@@ -166,14 +172,22 @@ export interface Client<TServed = unknown> {
   readonly wait: (handle: string, options?: RequestOptions) => Promise<Outcome>;
   /** Gives a pending call its outcome; only the first counts. */
   readonly settle: (handle: string, settlement: Settlement, options?: RequestOptions) => Promise<Outcome>;
-  /** Lists the calls that wait for an approval. */
-  readonly listApprovals: (options?: RequestOptions) => Promise<Outcome<readonly Approval[]>>;
+  /** Lists the calls that wait for an approval: all, or those of a tool, run or session, or that look like one of them. */
+  readonly listApprovals: (
+    options?: RequestOptions & Omit<ApprovalPageRequest, 'limit' | 'after'>,
+  ) => Promise<Outcome<readonly Approval[]>>;
   /** Allows or denies a call that waits; only the first decision counts. `input` lets it run with other arguments, `grant` allows further calls like it. Who decides is told by the credential. */
   readonly decide: (
     handle: string,
     verdict: 'approve' | 'deny',
     options?: RequestOptions & Omit<DecisionFacts, 'by' | 'roles'>,
   ) => Promise<Outcome<Approval>>;
+  /** Decides about several calls that wait, each by itself. Name those that the person was shown. */
+  readonly decideAll: (
+    handles: readonly string[],
+    verdict: 'approve' | 'deny',
+    options?: RequestOptions & Pick<DecisionFacts, 'reason'>,
+  ) => Promise<Outcome<readonly DecidedOne[]>>;
   /** Lists the standing grants that count; with `all` also those that count no more. */
   readonly listGrants: (options?: RequestOptions & Pick<GrantPageRequest, 'all' | 'tool'>) => Promise<Outcome<readonly Grant[]>>;
   /** Ends a standing grant: from then on no call begins under it. */

@@ -16,6 +16,7 @@ import { type SendSettings, send } from './send.ts';
 import { createClientSessions } from './sessions.ts';
 import {
   decideApproval,
+  decideApprovals,
   findCall,
   listApprovals,
   listCalls,
@@ -136,7 +137,10 @@ function createBound<TServed>(
     readPages: (ref, page = {}, options = {}) => readPages(ask, ref, page, options),
     wait: (handle, options = {}) => waitForPending(ask, handle, options),
     settle: (handle, settlement, options = {}) => settlePending(ask, handle, settlement, options),
-    listApprovals: (options = {}) => listApprovals(ask, options),
+    listApprovals: ({ tool, runId, sessionId, like, ...options } = {}) =>
+      listApprovals(ask, withoutAbsent({ tool, run: runId, session: sessionId, like }), options),
+    decideAll: (handles, verdict, { reason, ...options } = {}) =>
+      decideApprovals(ask, withoutAbsent({ handles, decision: verdict, reason }), options),
     decide: (handle, verdict, { reason, input, grant, ...options } = {}) =>
       decideApproval(ask, handle, withoutAbsent({ decision: verdict, reason, input, grant }), options),
     listGrants: ({ all, tool, ...options } = {}) => listGrants(ask, withoutAbsent({ all, tool }), options),

@@ -7,6 +7,7 @@ export type {
   CallOptions,
   Client,
   ClientOptions,
+  DecidedOne,
   RequestOptions,
   ServedSession,
   ServedSessions,

@@ -2,7 +2,7 @@ import type { Approval, CallFilter, CallPage, DecisionFacts, Grant, GrantPageReq
 import type { PageRequest, ResultPage } from 'toolpact/guards';
 import { decodeOutcome, sleep } from 'toolpact/internal';
 import type { Ask } from './ask.ts';
-import type { RequestOptions, Settlement } from './client.ts';
+import type { DecidedOne, RequestOptions, Settlement } from './client.ts';
 
 /** Finds out what became of a call. */
 export function findCall(ask: Ask, id: string, options: RequestOptions): Promise<Outcome<RecordedCall>> {
@@ -61,9 +61,35 @@ export function settlePending(ask: Ask, handle: string, settlement: Settlement, 
 }
 
 /** Lists the calls that wait for a decision, page by page. */
-export function listApprovals(ask: Ask, options: RequestOptions): Promise<Outcome<readonly Approval[]>> {
-  return listPages<Approval>(ask, '/v1/approvals', 'approvals', {}, options);
+export function listApprovals(
+  ask: Ask,
+  filter: Parameters<typeof toQuery>[0],
+  options: RequestOptions,
+): Promise<Outcome<readonly Approval[]>> {
+  return listPages<Approval>(ask, '/v1/approvals', 'approvals', filter, options);
 }
+
+/** Decides about several calls that wait, in as few requests as may be. */
+export async function decideApprovals(
+  ask: Ask,
+  { handles, ...decision }: { readonly handles: readonly string[]; readonly decision: 'approve' | 'deny'; readonly reason?: string },
+  options: RequestOptions,
+): Promise<Outcome<readonly DecidedOne[]>> {
+  const plain = (json: unknown): unknown => (json as { readonly decided?: unknown } | null)?.decided;
+  const all: DecidedOne[] = [];
+  for (let from = 0; ; from += mostAtOnce) {
+    const body = { handles: handles.slice(from, from + mostAtOnce), ...decision };
+    const answer = (await ask({ method: 'POST', path: '/v1/approvals', body, effects: 'writes', plain, options })) as Outcome<
+      readonly DecidedOne[]
+    >;
+    if (answer.status !== 'ok') return answer;
+    all.push(...answer.data);
+    if (from + mostAtOnce >= handles.length) return { ...answer, data: all };
+  }
+}
+
+/** The most that a server decides in one request. */
+const mostAtOnce = 100;
 
 /** Lists the standing grants, page by page. */
 export function listGrants(

@@ -92,10 +92,18 @@ export async function openContractLock(path: string): Promise<ContractLock> {
       const names = tools.map((tool) => `${server}:${tool}`).filter((name) => Object.hasOwn(now, name));
       await add(Object.fromEntries(names.map((name) => [name, now[name] as LockedTool])));
     },
-    async readAgain() {
-      const before = text;
-      lock = await read();
-      return text !== before;
+    readAgain() {
+      // What is read while we write is older than what we write.
+      const done = writing.then(async () => {
+        const before = text;
+        lock = await read();
+        return text !== before;
+      });
+      writing = done.then(
+        () => undefined,
+        () => undefined,
+      );
+      return done;
     },
   };
 }

@@ -9,6 +9,7 @@ import type { ServedToolbox } from '../server-options.ts';
 import { createGatewayClients } from './clients.ts';
 import { asAccepted, type ChangedContract, openContractLock } from './contract-lock.ts';
 import { askAboutDrift, driftGuard, driftText, type ToolDrift } from './drift.ts';
+import { type GatewayAccess, gatewayKey } from './gateway-access.ts';
 import { createHeldRequests, type ServerRequest } from './held-requests.ts';
 import { createLiveToolbox, type LiveToolbox } from './live-toolbox.ts';
 import { createPassThrough, type PassThrough } from './pass-through.ts';
@@ -139,6 +140,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   let live: LiveToolbox | undefined;
   let passThrough: PassThrough | undefined;
   let isOver = false;
+  let renewing: Promise<void> = Promise.resolve();
   const changedTools = driftGuard((tool) => {
     for (const { facts } of adopted.values()) for (const fact of facts) if (fact.name === tool) return fact.drift;
     return undefined;
@@ -197,10 +199,15 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   }
 
   /** Reads the tools of servers and offers them in the place of those before. */
-  async function renew(changed: readonly Upstream[]): Promise<void> {
-    for (const one of changed) await adopt(one);
-    live?.replace(build());
-    passThrough?.toolsChanged();
+  function renew(changed: readonly Upstream[]): Promise<void> {
+    // One after the other, so that what was read first does not count last.
+    const done = renewing.then(async () => {
+      for (const one of changed) await adopt(one);
+      live?.replace(build());
+      passThrough?.toolsChanged();
+    });
+    renewing = done.catch(() => undefined);
+    return done;
   }
 
   /** While a tool is held back, somebody may accept it in another process. */
@@ -411,16 +418,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const hooks: McpHooks = { around: clients.around, hold: heldRequests.hold, present };
   const only = upstreams.length === 1 ? upstreams[0]?.client()?.getServerVersion() : undefined;
   const instructions = instructionsOf(upstreams);
+  const list = (): readonly GatewayServer[] => upstreams.map((one) => ({ ...one.state(), tools: adopted.get(one.name)?.facts ?? [] }));
+  const access: GatewayAccess = { servers: list, accept };
   return {
-    toolbox: Object.assign(live.toolbox, { [mcpHooksKey]: hooks }),
+    toolbox: Object.assign(live.toolbox, { [mcpHooksKey]: hooks, [gatewayKey]: access }),
     mcp: {
       name: name ?? only?.name ?? 'toolpact',
       version: version ?? only?.version ?? '0.0.0',
       ...(instructions !== undefined && { server: { instructions } }),
       configure: passThrough.configure,
     },
-    servers: () => upstreams.map((one) => ({ ...one.state(), tools: adopted.get(one.name)?.facts ?? [] })),
-    accept,
+    ...access,
     close,
   };
 }

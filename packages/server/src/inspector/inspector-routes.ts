@@ -1,6 +1,7 @@
 import { type JsonObject, type Outcome, toModelText } from 'toolpact';
 import { insideOf } from 'toolpact/extend';
 import { isRecord, withTimeLimit } from 'toolpact/internal';
+import { gatewayOf } from '../gateway/gateway-access.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, body, operation, queryParameter, refused } from '../openapi/operation.ts';
 import { pathParameter } from '../openapi/parameters.ts';
@@ -44,6 +45,7 @@ export const inspectorRoutes: readonly Route[] = [
             auth: flag,
             tenantId: text,
             store: { ...flag, description: 'Whether calls are remembered: listed, approved, answered, stopped and run again.' },
+            gateway: { ...flag, description: 'Whether there are servers of others behind this one.' },
             causes: flag,
             wire: { ...flag, description: 'Whether the messages that made calls are shown to this caller.' },
             docs: flag,
@@ -166,6 +168,7 @@ function describeServer({ head, identity }: RouteRequest, server: ServerState): 
     auth: hasAuth,
     tenantId: identity.tenantId,
     store: toolbox.calls !== undefined,
+    ...(gatewayOf(toolbox) && { gateway: true }),
     causes: maySeeCauses(server, identity),
     wire: server.wire !== undefined && maySeeCauses(server, identity),
     docs: settings.openapi !== false,

@@ -16,7 +16,9 @@ const send = defineTool({
 interface Answer {
   readonly resultType: string;
   readonly requestState?: string;
-  readonly inputRequests?: { readonly approval?: { readonly params: { readonly message: string } } };
+  readonly inputRequests?: {
+    readonly approval?: { readonly params: { readonly message: string; readonly requestedSchema: { readonly properties: object } } };
+  };
   readonly structuredContent?: object;
   readonly content?: { readonly text: string }[];
 }
@@ -79,6 +81,28 @@ test.each<[string, (state: string) => { subject?: string; requestState?: unknown
   const { subject = 'ann', ...changed } = change(requestState);
   expect(await ask(subject, { requestState, inputResponses: yes, ...changed })).toMatchObject({ resultType: 'input_required' });
   expect(await ask('ann', { requestState, inputResponses: yes })).toMatchObject({ structuredContent: { to: 'you' } });
+});
+
+test('the form has the arguments, and the call runs with those that the user changed, as far as they fit', async () => {
+  const ask = createMailbox();
+  const first = await ask('ann');
+  expect(first.inputRequests?.approval?.params.requestedSchema).toMatchObject({
+    properties: { approve: { type: 'boolean' }, to: { type: 'string', default: 'you' } },
+    required: ['approve'],
+  });
+  const answer = (content: object) => ({ approval: { action: 'accept', content: { approve: true, ...content } } });
+  // No letter has a number for a receiver: nothing is decided.
+  const wrong = await ask('ann', { requestState: first.requestState, inputResponses: answer({ to: 7 }) });
+  expect(wrong).toMatchObject({ resultType: 'input_required' });
+  const sent = await ask('ann', { requestState: first.requestState, inputResponses: answer({ to: 'them', bcc: 'mallory' }) });
+  expect(sent).toMatchObject({ structuredContent: { to: 'them' } });
+  expect(sent.content?.[0]?.text).toContain('changed the arguments before it ran: to is "them" instead of "you".');
+});
+
+test('arguments of which something is hidden cannot be changed in the form', async () => {
+  const ask = createMailbox();
+  const { inputRequests } = await ask('ann', { arguments: { to: 'you', password: 'hunter2' } });
+  expect(Object.keys(inputRequests?.approval?.params.requestedSchema.properties ?? {})).toEqual(['approve']);
 });
 
 test('a no is final for that call', async () => {

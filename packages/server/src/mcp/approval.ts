@@ -5,8 +5,8 @@ import {
   inputResponse,
   type RequestStateCodec,
 } from '@modelcontextprotocol/server';
-import type { JsonObject, Outcome, Pending, PendingOutcome } from 'toolpact';
-import { isObject } from 'toolpact/internal';
+import type { Approval, JsonObject, Outcome, Pending, PendingOutcome } from 'toolpact';
+import { isObject, isRecord } from 'toolpact/internal';
 import type { McpCaller } from './caller.ts';
 import type { McpSettings } from './settings.ts';
 
@@ -18,8 +18,8 @@ export interface McpApproval {
   readonly askNow: (outcome: Outcome, caller: McpCaller, host: unknown, capabilities: (() => unknown) | undefined) => Promise<boolean>;
   /** Asks a client for an input while its call waits; undefined where it cannot be asked, or does not answer. */
   readonly elicit: (question: AskedInput, host: unknown, capabilities: (() => unknown) | undefined) => Promise<unknown>;
-  /** Gives the question about a call that waits for an approval, with its arguments; undefined where it cannot be read. */
-  readonly questionOf: (pending: Pick<Pending, 'handle'>, caller: McpCaller) => Promise<string | undefined>;
+  /** Gives the question about a call that waits for an approval, with its arguments as a form; undefined where it cannot be read. */
+  readonly questionOf: (pending: Pick<Pending, 'handle'>, caller: McpCaller) => Promise<AskedApproval | undefined>;
   /** Gives the question as an answer, for a client that comes back with the user's; undefined when it cannot be asked so. */
   readonly toQuestion: (outcome: Outcome, caller: McpCaller, host: unknown) => Promise<object | undefined>;
   /** Decides about a call that waits with the answer of a caller's client, if it is one and this caller may decide. True if something was decided. */
@@ -50,12 +50,50 @@ const prefix = 'toolpact.';
 /** People take their time; the longest that a call is held for an answer, and that a question stays open. */
 const patienceMs = 3_600_000;
 
-/** The schema of a client's answer about an approval. */
-export const approvalSchema = {
-  type: 'object' as const,
-  properties: { approve: { type: 'boolean' as const, title: 'Approve', description: 'Whether the tool may run.' } },
-  required: ['approve'],
-};
+/** A question about an approval: what is shown, and the form in which the user answers, who may change arguments. */
+export interface AskedApproval {
+  readonly message: string;
+  readonly schema: ReturnType<typeof schemaOf>;
+}
+
+/** How long a text may be that is edited in a client. */
+const longestEdited = 1_000;
+
+/** A field of a form: the question itself, or an argument with its value. */
+interface FormField {
+  readonly type: 'string' | 'number' | 'boolean';
+  readonly title: string;
+  readonly description: string;
+  readonly default?: string | number | boolean;
+}
+
+/** Makes the form of an approval. Clients can show texts, numbers and truth values; of other arguments the user reads. */
+function schemaOf({ input, redactions = 0, cuts = 0 }: Pick<Approval, 'input' | 'redactions' | 'cuts'>) {
+  const properties: Record<string, FormField> = {
+    approve: { type: 'boolean', title: 'Approve', description: 'Whether the tool may run.' },
+  };
+  if (redactions + cuts === 0 && isRecord(input)) {
+    for (const [name, value] of Object.entries(input)) {
+      const type = typeof value;
+      const isShown = type === 'number' || type === 'boolean' || (typeof value === 'string' && value.length <= longestEdited);
+      if (!isShown || name === 'approve' || name === '__proto__') continue;
+      const description = 'An argument of the call. Change it, or leave it as it is.';
+      properties[name] = { type: type as FormField['type'], title: name, description, default: value as string };
+    }
+  }
+  return { type: 'object' as const, properties, required: ['approve'] };
+}
+
+/** Gives the arguments as the user left them in the form; undefined where nothing was changed. */
+function editOf(approval: Pick<Approval, 'input' | 'redactions' | 'cuts'>, answer: unknown): JsonObject | undefined {
+  const view = inputResponse({ [approvalEntry]: answer as never }, approvalEntry);
+  const content: Readonly<Record<string, unknown>> = view.kind === 'elicit' && view.action === 'accept' ? (view.content ?? {}) : {};
+  const before = isRecord(approval.input) ? approval.input : {};
+  const fields = Object.keys(schemaOf(approval).properties).filter((name) => name !== 'approve');
+  const changed = fields.filter((name) => Object.hasOwn(content, name) && content[name] !== before[name]);
+  if (changed.length === 0) return undefined;
+  return { ...before, ...Object.fromEntries(changed.map((name) => [name, content[name]])) } as JsonObject;
+}
 
 /** Who decides in a client that does not say whose it is. */
 export const mcpUser = 'the user of the MCP client';
@@ -79,7 +117,10 @@ export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<Mcp
     const verdict = verdictOf(answer);
     if (verdict === undefined) return false;
     // A store that is gone leaves the call as it is: waiting.
-    const decided = await remembered?.approvals.decide(handle, verdict, { by, roles }).catch(() => undefined);
+    const asked = verdict === 'approve' ? await remembered?.approvals.get(handle).catch(() => undefined) : undefined;
+    const input = asked && editOf(asked, answer);
+    const facts = { by, roles, ...(input !== undefined && { input }) };
+    const decided = await remembered?.approvals.decide(handle, verdict, facts).catch(() => undefined);
     return decided?.ok === true;
   }
 
@@ -96,9 +137,10 @@ export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<Mcp
     },
     async askNow(outcome, caller, host, capabilities) {
       if (!isApproval(outcome) || !mayAsk(caller)) return false;
-      const message = await questionOf(outcome.pending, caller);
-      if (message === undefined) return false;
-      const answer = await elicit({ message, schema: approvalSchema }, host, capabilities);
+      const question = await questionOf(outcome.pending, caller);
+      if (question === undefined) return false;
+      const { message, schema } = question;
+      const answer = await elicit({ message, schema: schema as unknown as JsonObject }, host, capabilities);
       return settle(caller, outcome.pending.handle, answer);
     },
     elicit,
@@ -106,10 +148,10 @@ export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<Mcp
     async toQuestion(outcome, caller, host) {
       const envelope = (host as Host | undefined)?.mcpReq?.envelope;
       if (!isApproval(outcome) || !canElicit(envelope?.[CLIENT_CAPABILITIES_META_KEY]) || !mayAsk(caller)) return undefined;
-      const message = await questionOf(outcome.pending, caller);
-      if (message === undefined) return undefined;
+      const asked = await questionOf(outcome.pending, caller);
+      if (asked === undefined) return undefined;
       const state = await codec().mint(outcome.pending.handle, caller as never);
-      const question = inputRequired.elicit({ message, requestedSchema: approvalSchema });
+      const question = inputRequired.elicit({ message: asked.message, requestedSchema: asked.schema as never });
       return inputRequired({ inputRequests: { [approvalEntry]: question }, requestState: `${prefix}${state}` });
     },
     settle: async (caller, handle, answer) => mayAsk(caller) && settle(caller, handle, answer),
@@ -150,11 +192,14 @@ function verdictOf(answer: unknown): 'approve' | 'deny' | undefined {
 async function questionOf(
   { handle }: Pick<Pending, 'handle'>,
   { remembered, by, roles: own = [] }: McpCaller,
-): Promise<string | undefined> {
+): Promise<AskedApproval | undefined> {
   const approval = await remembered?.approvals.get(handle).catch(() => undefined);
   const { roles, fourEyes = false, userId } = approval ?? {};
   // Who may not decide is not asked: the question stays open for those who may.
   if (roles !== undefined && !roles.some((role) => own.includes(role))) return undefined;
   if (fourEyes && (by === undefined || by === userId)) return undefined;
-  return approval && `${approval.question}\n\n${approval.tool}: ${JSON.stringify(approval.input)}`;
+  if (approval === undefined) return undefined;
+  const { question, tool, input, preview } = approval;
+  const would = preview === undefined ? '' : `\n\nWhat it would do: ${JSON.stringify(preview)}`;
+  return { message: `${question}\n\n${tool}: ${JSON.stringify(input)}${would}`, schema: schemaOf(approval) };
 }

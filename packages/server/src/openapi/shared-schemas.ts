@@ -147,6 +147,7 @@ export const guardSchemas = {
       tool: text,
       input: { description: 'The arguments, without secrets.' },
       question: text,
+      preview: { description: 'What the call would do, by the preview of its tool.' },
       roles: { type: 'array', items: text, description: 'The roles that may decide.' },
       fourEyes: { type: 'boolean', description: 'Whether the user whose agent asked may not approve it.' },
       onExpiry: { enum: ['deny'], description: 'Silence is a no; without it an equal call asks again.' },

@@ -1,4 +1,14 @@
-import type { Approval, ApprovalMethods, Decided, DecisionFacts, FailureKind, GrantPageRequest, Issue, JsonObject } from 'toolpact';
+import type {
+  Approval,
+  ApprovalMethods,
+  ApprovalPageRequest,
+  Decided,
+  DecisionFacts,
+  FailureKind,
+  GrantPageRequest,
+  Issue,
+  JsonObject,
+} from 'toolpact';
 import { isRecord, withoutAbsent } from 'toolpact/internal';
 import { type Identity, namedBy } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
@@ -27,6 +37,9 @@ const step = 10;
 
 const text: JsonObject = { type: 'string' };
 const schemas = { Approval: guardSchemas.Approval, Grant: guardSchemas.Grant };
+
+/** The most that are decided in one request. */
+const mostAtOnce = 100;
 
 const exampleGrant = 'grant_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41';
 
@@ -60,11 +73,17 @@ export const approvalRoutes: readonly Route[] = [
       const limit = readCount(head, 'limit', defaultPage, 1);
       if (limit === undefined) return server.refuse(request, 'invalid_input', 'limit must be a whole number from 1.');
       const approvals = approvalsOf(server, identity);
+      const filter = withoutAbsent<ApprovalPageRequest>({
+        tool: readQuery(head, 'tool') || undefined,
+        runId: readQuery(head, 'run') || undefined,
+        sessionId: readQuery(head, 'session') || undefined,
+        like: readQuery(head, 'like') || undefined,
+      } as ApprovalPageRequest);
       const after = readQuery(head, 'after') || undefined;
       const page = await askStore(async () => {
         // The list would start anew, and its reader would go round in circles.
         if (after !== undefined && (await approvals.get(after)) === undefined) return undefined;
-        return readPage(approvals, Math.min(limit, maxPage), after);
+        return readPage(approvals, Math.min(limit, maxPage), after, filter);
       });
       if (page === storeFailed) return refuseWithoutStore(server, request);
       if (page === undefined) {
@@ -78,6 +97,10 @@ export const approvalRoutes: readonly Route[] = [
         parameters: [
           queryParameter('after', 'Where to go on: the `next` of the page before.', text, exampleId),
           ...pageParameters.slice(1),
+          queryParameter('tool', 'Only those for this tool.', text, 'refund'),
+          queryParameter('run', 'Only those of this run.', text, 'run_cfe213'),
+          queryParameter('session', 'Only those of this session.', text, 'session-1'),
+          queryParameter('like', 'Only those that look like this one: its handle.', text, exampleId),
         ],
         responses: {
           200: answer(
@@ -130,6 +153,64 @@ export const approvalRoutes: readonly Route[] = [
             object({ approval: schemaRef('Approval'), grant: schemaRef('Grant') }, ['approval']),
           ),
           ...failureRefs([400, 403, 404, 409, 413, 415, ...refused]),
+        },
+      }),
+      schemas,
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/approvals',
+    scope: 'approvals:decide',
+    needs: 'store',
+    read: 'json',
+    async run(request, server) {
+      const { head, identity } = request;
+      const given = readDecision(request.value);
+      const handles = isRecord(request.value) ? request.value.handles : undefined;
+      const isSound = Array.isArray(handles) && handles.length <= mostAtOnce && handles.every((handle) => typeof handle === 'string');
+      if (given === undefined || given.input !== undefined || given.grant !== undefined || !isSound)
+        return server.refuse(request, 'invalid_input', wrongDecisions);
+      const { decision, reason } = given;
+      const facts = { ...decider(identity), ...(reason !== undefined && { reason }) };
+      const all = await askStore(() => approvalsOf(server, identity).decideAll(handles, decision, facts));
+      if (all === storeFailed) return refuseWithoutStore(server, request);
+      const decided = all.map(({ handle, decided }) => {
+        if (decided.ok) return { handle, ok: true, approval: decided.approval };
+        const [kind, message] = refusalOf(decided);
+        return { handle, ok: false, kind, message };
+      });
+      return encodeJson(traceOf(head), { decided });
+    },
+    docs: {
+      group: 'Approvals',
+      operation: operation('decideApprovals', 'Allow or deny several calls that wait', 'Each is decided by itself: some may be refused.', {
+        requestBody: body(
+          'The decision, and the handles of those that the person was shown.',
+          object(
+            {
+              handles: { type: 'array', items: text, maxItems: mostAtOnce },
+              decision: { enum: ['approve', 'deny'] },
+              reason: { type: 'string', maxLength: 2_000 },
+            },
+            ['handles', 'decision'],
+          ),
+          { handles: [exampleId], decision: 'approve' },
+        ),
+        responses: {
+          200: answer(
+            'What became of each, in the same order.',
+            object({
+              decided: {
+                type: 'array',
+                items: object({ handle: text, ok: { type: 'boolean' }, approval: schemaRef('Approval'), kind: text, message: text }, [
+                  'handle',
+                  'ok',
+                ]),
+              },
+            }),
+          ),
+          ...failureRefs([400, 413, 415, ...refused]),
         },
       }),
       schemas,
@@ -213,12 +294,17 @@ interface ApprovalPage {
 }
 
 /** Reads as many approvals as fit into one answer, at least one. */
-async function readPage(approvals: ApprovalMethods, limit: number, after: string | undefined): Promise<ApprovalPage> {
+async function readPage(
+  approvals: ApprovalMethods,
+  limit: number,
+  after: string | undefined,
+  filter: ApprovalPageRequest,
+): Promise<ApprovalPage> {
   const page: Approval[] = [];
   let chars = 0;
   for (let last = after; ; last = page.at(-1)?.handle) {
     const wanted = Math.min(step, limit + 1 - page.length);
-    const read = await approvals.list({ limit: wanted, ...(last !== undefined && { after: last }) });
+    const read = await approvals.list({ ...filter, limit: wanted, ...(last !== undefined && { after: last }) });
     for (const approval of read) {
       chars += JSON.stringify(approval).length;
       if (page.length > 0 && (page.length === limit || chars > maxPageChars)) {
@@ -236,6 +322,8 @@ function approvalsOf(server: ServerState, identity: Identity): ApprovalMethods {
 }
 
 const wrongDecision = 'The body must be { "decision": "approve" | "deny", "reason"?: text, "input"?: object, "grant"?: object }.';
+
+const wrongDecisions = `The body must be { "handles": at most ${mostAtOnce} texts, "decision": "approve" | "deny", "reason"?: text }.`;
 
 /** Who decides is known from the credential, never from the body. */
 function decider(identity: Identity): Pick<DecisionFacts, 'by' | 'roles'> {

@@ -1,4 +1,5 @@
 import { callDetailRoutes } from '../inspector/call-detail-routes.ts';
+import { gatewayRoutes } from '../inspector/gateway-routes.ts';
 import { healthRoute } from '../inspector/health-route.ts';
 import { inspectorRoutes } from '../inspector/inspector-routes.ts';
 import { pageRoutes } from '../inspector/page-routes.ts';
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   operatorRoute,
   ...healthRoutes,
   ...inspectorRoutes,
+  ...gatewayRoutes,
   healthRoute,
   ...openApiRoutes,
   ...pageRoutes,

@@ -5,8 +5,10 @@ import {
   type ObservedAnswer,
   type ObservedAttempt,
   type ObservedDecision,
+  type ObservedGrantRequest,
   rowOf,
 } from './observations.ts';
+import { factsOf, usualSize } from './tools.ts';
 import type { Asked, Member, World } from './world.ts';
 
 /** Where all calls are made and all questions asked: whatever anybody is told is noted here. */
@@ -19,7 +21,14 @@ export interface Desk {
   readonly rerun: (member: Member, attempt: string) => Promise<Outcome | undefined>;
   readonly resume: (member: Member, runId: string) => Promise<readonly string[] | undefined>;
   readonly approvals: (member: Member) => Promise<readonly WaitingApproval[]>;
-  readonly decide: (member: Member, approval: WaitingApproval, verdict: ObservedDecision['verdict']) => Promise<boolean | undefined>;
+  readonly decide: (
+    member: Member,
+    approval: WaitingApproval,
+    verdict: ObservedDecision['verdict'],
+    how?: DecisionExtras,
+  ) => Promise<boolean | undefined>;
+  /** Revokes a standing grant, if there is one; gives whether somebody was told that it counts no more. */
+  readonly revoke: (member: Member, pick: (count: number) => number) => Promise<boolean | undefined>;
   /** Gives the handles of the questions that calls ask in their middle. */
   readonly questions: (member: Member) => Promise<readonly string[]>;
   readonly answer: (member: Member, handle: string, given: unknown) => Promise<Outcome | undefined>;
@@ -32,7 +41,10 @@ export interface Desk {
 /** What is called, and by whom. */
 export type CallFacts = Pick<ObservedAttempt, 'attempt' | 'tool' | 'id' | 'label' | 'runId'>;
 
-type WaitingApproval = Awaited<ReturnType<Member['toolbox']['approvals']['list']>>[number];
+/** What a person changes, or allows besides. */
+export type DecisionExtras = Pick<ObservedDecision, 'edited' | 'grant'>;
+
+export type WaitingApproval = Awaited<ReturnType<Member['toolbox']['approvals']['list']>>[number];
 
 const patienceMs = 20_000;
 
@@ -70,7 +82,7 @@ export function createDesk(world: World): Desk {
     async call(member, facts) {
       const { tool, id, attempt, runId } = facts;
       const process = member.process.name;
-      const input = { id };
+      const input = factsOf(tool).needsApproval ? { id, size: usualSize } : { id };
       const begun = begin({ ...facts, process, input });
       history.note(process, `is asked to ${tool} ${id} as ${attempt}`);
       // The id that models give to their calls goes with a call wherever that goes on, so it tells to which one a run belongs.
@@ -138,17 +150,36 @@ export function createDesk(world: World): Desk {
 
     approvals: async (member) => (await read(member, () => member.toolbox.approvals.list())) ?? [],
 
-    async decide(member, { handle, tool, input }, verdict) {
+    async decide(member, { handle, tool, input, preview }, verdict, { edited, grant } = {}) {
       const { toolbox, process } = member;
       const askedAt = scheduler.now();
-      const isTaken = await read(member, async () =>
-        verdict === 'withdraw' ? toolbox.calls.cancel(handle) : (await toolbox.approvals.decide(handle, verdict, { by: 'eve' })).ok,
-      );
-      decisions.push({ row: handle, tool, shown: input, verdict, askedAt, at: scheduler.now(), isTaken });
+      const facts = { by: 'eve', ...(edited !== undefined && { input: edited as never }), ...(grant && { grant: toGrantRequest(grant) }) };
+      const answer = await read(member, async () => {
+        if (verdict === 'withdraw') return { ok: await toolbox.calls.cancel(handle) };
+        return toolbox.approvals.decide(handle, verdict, facts);
+      });
+      const isTaken = answer?.ok;
+      const decided = (answer as { readonly approval?: WaitingApproval } | undefined)?.approval;
+      const extras = { ...(edited !== undefined && { edited }), ...(grant && { grant }) };
+      // Where the answer was lost, nobody knows what the preview for changed arguments was.
+      const seen = edited === undefined ? preview : decided?.preview;
+      const own = { ...extras, ...(seen !== undefined && { preview: seen }) };
+      decisions.push({ row: handle, tool, shown: input, ...own, verdict, askedAt, at: scheduler.now(), isTaken });
       if (verdict === 'withdraw' && isTaken) cancels.push({ row: handle, askedAt, at: scheduler.now(), told: true });
-      history.note('operator', `${verdictWords[verdict]} ${tool} ${JSON.stringify(input)} at ${process.name}: ${isTaken ?? 'no answer'}`);
-      if (isTaken) count(verdict);
+      const besides = Object.keys(extras).length === 0 ? '' : ` ${JSON.stringify(extras)}`;
+      const said = `${verdictWords[verdict]} ${tool} ${JSON.stringify(input)}${besides} at ${process.name}: ${isTaken ?? 'no answer'}`;
+      history.note('operator', said);
+      if (isTaken) count(edited === undefined ? verdict : 'edit');
       return isTaken;
+    },
+
+    async revoke(member, pick) {
+      const grants = (await read(member, () => member.toolbox.approvals.grants.list())) ?? [];
+      const chosen = grants[pick(grants.length)];
+      if (chosen === undefined) return undefined;
+      const revoked = await read(member, () => member.toolbox.approvals.grants.revoke(chosen.id, { by: 'eve' }));
+      history.note('operator', `revokes ${chosen.words} at ${member.process.name}: ${revoked?.state ?? 'no answer'}`);
+      return revoked === undefined ? undefined : revoked.state !== 'active';
     },
 
     async questions(member) {
@@ -201,6 +232,10 @@ export function createDesk(world: World): Desk {
       );
     },
   };
+}
+
+function toGrantRequest({ for: whom, maxSize, expiresMs, uses }: ObservedGrantRequest) {
+  return { for: whom, input: { size: { max: maxSize }, id: 'any' as const }, expiresMs, uses };
 }
 
 /** The tools that ask in their middle. */

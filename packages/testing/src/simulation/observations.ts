@@ -35,6 +35,8 @@ export interface ObservedRun {
   /** The row of the call that it runs. */
   readonly row: string;
   readonly input: unknown;
+  /** What the preview of its tool would have said as it began, where it has one. */
+  readonly plan?: unknown;
   readonly beganAt: number;
   /** When the store gave the answer by which it began. */
   readonly saidAt: number;
@@ -113,11 +115,35 @@ export interface ObservedDecision {
   readonly row: string;
   readonly tool: string;
   readonly shown: unknown;
+  /** The arguments that this person gave instead. */
+  readonly edited?: unknown;
+  /** What the preview showed. */
+  readonly preview?: unknown;
+  /** Which further calls this person allowed. */
+  readonly grant?: ObservedGrantRequest;
   readonly verdict: 'approve' | 'deny' | 'withdraw';
   readonly askedAt: number;
   readonly at: number;
   /** Undefined where the answer was lost: the decision may count. */
   readonly isTaken: boolean | undefined;
+}
+
+/** Which further calls a person allowed: those of the same run, or all; by how large they may be. */
+export interface ObservedGrantRequest {
+  readonly for: 'run' | 'user';
+  readonly maxSize: number;
+  readonly expiresMs: number;
+  readonly uses: number;
+}
+
+/** A standing grant that the store was given, the use of one, or its end. Times of the store's clock are judged apart. */
+export interface ObservedGrantWrite {
+  readonly what: 'given' | 'used' | 'revoked';
+  readonly grant: string;
+  /** The row of the call whose question was answered with it, or that used it. */
+  readonly row: string;
+  readonly at: number;
+  readonly clock: number;
 }
 
 /** How a process was kept from working as usual, and until when. */
@@ -163,6 +189,7 @@ export interface Observations {
   readonly attempts: ObservedAttempt[];
   readonly cancels: ObservedCancel[];
   readonly decisions: ObservedDecision[];
+  readonly grants: ObservedGrantWrite[];
   readonly disturbances: ObservedDisturbance[];
   readonly finalRows: FinalRow[];
   readonly finals: FinalAnswer[];
@@ -182,6 +209,7 @@ export function createObservations(): Observations {
     attempts: [],
     cancels: [],
     decisions: [],
+    grants: [],
     disturbances: [],
     finalRows: [],
     finals: [],

@@ -1,7 +1,7 @@
-import type { Desk } from './desk.ts';
+import type { DecisionExtras, Desk, WaitingApproval } from './desk.ts';
 import type { ObservedAttempt } from './observations.ts';
 import type { Random } from './random.ts';
-import { factsOf } from './tools.ts';
+import { factsOf, usualSize } from './tools.ts';
 import type { Member, World } from './world.ts';
 
 /** People and programs that look after calls: they approve, answer, cancel, rerun, resume and read, at any moment. */
@@ -14,7 +14,7 @@ export interface Operator {
   readonly ended: Set<string>;
 }
 
-const weights = { approve: 30, deny: 4, withdraw: 2, answer: 22, cancel: 10, rerun: 8, resume: 5, get: 10 } as const;
+const weights = { approve: 30, replan: 3, revoke: 3, deny: 4, withdraw: 2, answer: 22, cancel: 10, rerun: 8, resume: 5, get: 10 } as const;
 
 /** Makes the operator of a run. */
 export function createOperator(world: World, desk: Desk, random: Random): Operator {
@@ -29,7 +29,18 @@ export function createOperator(world: World, desk: Desk, random: Random): Operat
 
   async function decide(member: Member, verdict: 'approve' | 'deny' | 'withdraw'): Promise<void> {
     const waiting = await desk.approvals(member);
-    if (waiting.length > 0) await desk.decide(member, random.pick(waiting), verdict);
+    if (waiting.length === 0) return;
+    const approval = random.pick(waiting);
+    await desk.decide(member, approval, verdict, verdict === 'approve' ? drawExtras(approval) : {});
+  }
+
+  /** Draws what a person who approves changes, or allows besides. */
+  function drawExtras({ input }: WaitingApproval): DecisionExtras {
+    if (random.chance(0.2)) return { edited: { ...(input as object), size: random.pick([1, 5, usualSize + 1]) } };
+    if (!random.chance(0.3)) return {};
+    const whom = random.pick(['run', 'user'] as const);
+    const uses = 1 + random.below(3);
+    return { grant: { for: whom, maxSize: usualSize + random.below(5), expiresMs: random.between(200, 4_000), uses } };
   }
 
   async function answer(member: Member): Promise<void> {
@@ -53,6 +64,11 @@ export function createOperator(world: World, desk: Desk, random: Random): Operat
 
   const acts: Readonly<Record<keyof typeof weights, (member: Member) => Promise<unknown>>> = {
     approve: (member) => decide(member, 'approve'),
+    async replan() {
+      const found = pickAttempt(({ tool }) => factsOf(tool).needsApproval);
+      if (found !== undefined) world.plans.set(found.id, (world.plans.get(found.id) ?? 0) + 1);
+    },
+    revoke: (member) => desk.revoke(member, (count) => random.below(Math.max(1, count))),
     deny: (member) => decide(member, 'deny'),
     withdraw: (member) => decide(member, 'withdraw'),
     answer,

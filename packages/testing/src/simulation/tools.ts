@@ -7,7 +7,12 @@ import type { Scheduler } from './scheduler.ts';
 /** What a call is about. Calls of a keyed tool with one id are one call. */
 export interface ToolInput {
   readonly id: string;
+  /** How much it is about: people who approve calls may change that. */
+  readonly size?: number;
 }
+
+/** How large calls are that need an approval. */
+export const usualSize = 10;
 
 /** What invariants know of a tool. */
 export interface ToolFacts {
@@ -36,6 +41,7 @@ interface Plan {
   readonly isKeyed?: true;
   readonly steps?: true;
   readonly approval?: true;
+  readonly preview?: true;
   readonly canReconcile?: true;
   readonly effects?: 'none' | 'idempotent';
   readonly deferAfterMs?: number;
@@ -82,7 +88,13 @@ const plans = {
     steps: true,
     parts: [{ waitFor: 'seat' }, { step: 'sit' }],
   },
-  refund: { about: 'an approval and steps', steps: true, approval: true, parts: [{ step: 'check', effects: 'none' }, { step: 'refund' }] },
+  refund: {
+    about: 'an approval, a preview and steps',
+    steps: true,
+    approval: true,
+    preview: true,
+    parts: [{ step: 'check', effects: 'none' }, { step: 'refund' }],
+  },
   erase: { about: 'an approval, without steps', approval: true, parts: [{ beside: 'run', effects: 'writes' }] },
   grant: {
     about: 'an approval, a key and steps',
@@ -129,6 +141,8 @@ export interface ToolWorld {
   readonly isFaulty: boolean;
   /** How often each step of each call was tried, in all processes. */
   readonly tries: Map<string, number>;
+  /** What calls with a preview would do now, by what they are about. */
+  readonly plans: ReadonlyMap<string, number>;
   /** A later version of the tools, in which steps have other names. */
   readonly renamed?: Readonly<Record<string, string>>;
   /** Runs at the beginning of each handler, in scenarios. */
@@ -152,15 +166,24 @@ export function createTools(process: SimulatedProcess, world: ToolWorld) {
 function createTool(process: SimulatedProcess, world: ToolWorld, name: string, plan: Plan) {
   const { library } = process;
   const { outside } = world;
-  const { isKeyed, steps, approval, canReconcile, effects, deferAfterMs, timeoutMs = 20_000, parts } = plan;
+  const { isKeyed, steps, approval, preview, canReconcile, effects, deferAfterMs, timeoutMs = 20_000, parts } = plan;
   const look = async (input: ToolInput, of: Pick<ObservedRun, 'attempt' | 'invocationId'>, step?: string) => {
     const said = await outside.look(process, { run: { ...of, tool: name, id: input.id }, step });
     return said === 'applied' ? ({ effect: 'applied', data: 'found' } as const) : ({ effect: 'none' } as const);
   };
 
+  const planOf = ({ id, size }: ToolInput) => ({ size: size ?? 0, turn: world.plans.get(id) ?? 0 });
+
   async function run(input: ToolInput, ctx: RunningContext): Promise<unknown> {
     const { callId: attempt = `lost ${ctx.invocationId}`, invocationId } = ctx;
-    const observed = outside.runBegan(process, { tool: name, id: input.id, attempt, invocationId, input });
+    const observed = outside.runBegan(process, {
+      tool: name,
+      id: input.id,
+      attempt,
+      invocationId,
+      input,
+      ...(preview && { plan: planOf(input) }),
+    });
     try {
       if (world.onRun !== undefined) await within(process, world.onRun(observed, process));
       for (const part of parts) await runPart(part, input, ctx, observed);
@@ -208,6 +231,7 @@ function createTool(process: SimulatedProcess, world: ToolWorld, name: string, p
     ...(steps && { steps }),
     ...(isKeyed && { idempotency: { key: ({ id }: ToolInput) => id } }),
     ...(approval && { approval: ({ id }: ToolInput) => `May it ${name} ${id}?` }),
+    ...(preview && { preview: planOf }),
     ...(deferAfterMs !== undefined && { deferAfterMs }),
     ...(canReconcile && {
       reconcile: (input: ToolInput, ctx: RunningContext) => look(input, { attempt: ctx.callId ?? '', invocationId: ctx.invocationId }),
@@ -239,7 +263,7 @@ function toSchema(jsonSchema: Record<string, unknown>, isValid: (value: unknown)
 }
 
 const inputSchema = toSchema(
-  { type: 'object', properties: { id: { type: 'string' } }, required: ['id'], additionalProperties: false },
+  { type: 'object', properties: { id: { type: 'string' }, size: { type: 'number' } }, required: ['id'], additionalProperties: false },
   (value) => typeof (value as ToolInput | null)?.id === 'string',
 );
 

@@ -1,6 +1,6 @@
 import { createHistory, type History } from './history.ts';
 import type { Graph, Library, LoadedLibrary } from './library.ts';
-import { createObservations, type Observations } from './observations.ts';
+import { createObservations, type Observations, type ObservedGrantWrite } from './observations.ts';
 import { createOutside, type Outside } from './outside.ts';
 import { type SimulatedProcess, startProcess } from './process.ts';
 import { createRandom, createSteady, type Random } from './random.ts';
@@ -55,6 +55,8 @@ export interface World {
   readonly writtenAt: () => number;
   /** Counts something by name, for the figures of a seed. */
   readonly counts: Map<string, number>;
+  /** What calls with a preview would do now: how often that has changed, by what they are about. */
+  readonly plans: Map<string, number>;
   readonly close: () => void;
 }
 
@@ -157,7 +159,8 @@ export function createWorld({ seed, graphs, isOutsideFaulty, isWhole = false, se
 
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => void scheduler.after(ms, resolve));
   const tries = new Map<string, number>();
-  const tools = { outside, scheduler, random: random.fork('services'), isFaulty: isOutsideFaulty, tries };
+  const plans = new Map<string, number>();
+  const tools = { outside, scheduler, random: random.fork('services'), isFaulty: isOutsideFaulty, tries, plans };
 
   return {
     scheduler,
@@ -189,6 +192,10 @@ export function createWorld({ seed, graphs, isOutsideFaulty, isWhole = false, se
         onDone(operation, answer) {
           const changed = isWrite(operation) ? changesIn(operation, answer) : [];
           if (changed.length > 0) writtenAt = scheduler.now();
+          for (const written of grantsIn(operation, answer)) {
+            observations.grants.push({ ...written, at: scheduler.now(), clock: storeClock.wall() });
+            count(`grant ${written.what}`);
+          }
           for (const { isBegun, ...write } of changed) {
             observations.writes.push({ ...write, process: name, name: operation.name, at: scheduler.now() });
             if (isBegun) noteRow(operation.given[0] as NewRow);
@@ -248,6 +255,7 @@ export function createWorld({ seed, graphs, isOutsideFaulty, isWhole = false, se
     writtenAt: () => writtenAt,
     storeOperations: () => members.reduce((sum, { wire }) => sum + wire.count(), 0),
     counts,
+    plans,
     close() {
       process.off('unhandledRejection', onStray);
       for (const { process } of members) process.clock.stop();
@@ -274,6 +282,25 @@ interface Change {
   readonly epoch: number;
   readonly isBegun?: true;
   readonly isEnd: boolean;
+}
+
+/** Gives what an operation did to a standing grant. */
+function grantsIn(
+  { name, given: [at, given] }: WireOperation,
+  answer: unknown,
+): readonly Pick<ObservedGrantWrite, 'what' | 'grant' | 'row'>[] {
+  const { is, grant, question, call } = (answer ?? {}) as Partial<{
+    readonly is: string;
+    readonly grant: string;
+    readonly question: { readonly call: string };
+    readonly call: { readonly id: string; readonly grant: string };
+  }>;
+  const { id = '' } = (at ?? {}) as { readonly id?: string };
+  const { grant: gave, grants } = (given ?? {}) as { readonly grant?: { readonly id: string }; readonly grants?: readonly string[] };
+  if (name === 'answer' && is === 'answered' && gave !== undefined) return [{ what: 'given', grant: gave.id, row: question?.call ?? '' }];
+  if (name === 'begin' && is === 'begun' && grant !== undefined) return [{ what: 'used', grant, row: id }];
+  if (name === 'take' && is === 'taken' && grants !== undefined) return [{ what: 'used', grant: call?.grant ?? '', row: id }];
+  return name === 'revoke' && is === 'revoked' ? [{ what: 'revoked', grant: id, row: '' }] : [];
 }
 
 /** Gives the calls that an operation took. */

@@ -101,6 +101,11 @@ export interface ToolContract<
    * long. Needs a toolbox with a store.
    */
   readonly approval?: ApprovalAsk<InferOutput<TInput>> | ApprovalRules<InferOutput<TInput>>;
+  /**
+   * Works out what a call would do (a plan, a diff, a total) for the person who is asked to allow it. It only reads: it has no steps. It is
+   * worked out again before the call runs, and another result is a `conflict` with the code `plan_changed`.
+   */
+  readonly preview?: (input: InferOutput<TInput>, context: RunContext) => unknown;
   /** Answers `pending` after this time while the tool goes on. Needs the `defer` guard. */
   readonly deferAfterMs?: number;
   /** What the tool needs opened before it runs, by definition or by type. Needs a toolbox with `resources`. */

@@ -56,6 +56,7 @@ export const reservedCodes = [
   'circuit_open',
   'key_reused',
   'approval_expired',
+  'plan_changed',
   'arguments_truncated',
   'undecodable',
 ] as const;

@@ -16,6 +16,8 @@ export interface Approval {
   /** The fingerprint of `input` as shown: a call that would be shown otherwise needs an approval of its own. */
   readonly shown?: string;
   readonly question: string;
+  /** What the call would do, by the preview of its tool: as it was shown, or for the arguments that a person gave in place of its own. */
+  readonly preview?: JsonValue;
   /** The roles that may decide; absent where anybody may whom the server or program lets decide. */
   readonly roles?: readonly string[];
   /** Whether the user whose agent asked may not approve it. */
@@ -56,4 +58,10 @@ export interface ApprovalPageRequest {
   readonly limit?: number;
   /** The handle of the last approval on the page before. */
   readonly after?: string;
+  /** Those of calls of this tool, run or session. */
+  readonly tool?: string;
+  readonly runId?: string;
+  readonly sessionId?: string;
+  /** The handle of an approval: those that look like it, and it. They ask for the same tool with the same names of arguments, for the same user, session and run. */
+  readonly like?: string;
 }

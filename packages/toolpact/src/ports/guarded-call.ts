@@ -65,6 +65,8 @@ export interface GuardedCall {
   readonly fullResult: unknown;
   /** Asks the tool what became of a call whose effect is not known: its outcome, `none` if it did not take effect, undefined if that is unknown. */
   readonly reconcile: () => Promise<Outcome | 'none' | undefined>;
+  /** Works out what this call would do, with the arguments that it would get now; undefined where its tool has no preview. */
+  readonly preview: () => Promise<Outcome | undefined>;
   /** Adds a listener that receives the outcome when the call ends, at its deadline too; returns the function that removes it. */
   readonly onEnd: (listener: (outcome: Outcome) => void) => () => void;
   /** Adds a warning to the outcome. */
@@ -115,6 +117,7 @@ export interface GuardedTool {
   readonly cache?: { readonly ttlMs: number } | undefined;
   readonly deferAfterMs?: number | undefined;
   readonly approval?: ApprovalAsk<never> | ApprovalRules<never> | undefined;
+  readonly hasPreview: boolean;
   readonly canReconcile: boolean;
   readonly schemas: () => { readonly input: JsonObject; readonly output: JsonObject | undefined };
 }

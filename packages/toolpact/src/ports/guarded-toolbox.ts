@@ -20,6 +20,8 @@ export interface GuardedToolbox {
   readonly toOutcome: (tool: string, args: unknown, returned: unknown, context?: CallContext) => Promise<Outcome>;
   /** Asks a tool what became of a call, like {@link GuardedCall.reconcile}. */
   readonly reconcile: (tool: string, args: unknown, context?: CallContext) => Promise<Outcome | 'none' | undefined>;
+  /** Works out what a call would do, like {@link GuardedCall.preview}. */
+  readonly preview: (tool: string, args: unknown, context?: CallContext) => Promise<Outcome | undefined>;
   /** Checks arguments as a call would, without making it: gives them as checked, or why they may not run. Undefined where the tool is not here. */
   readonly checkArguments: (
     tool: string,

@@ -74,6 +74,7 @@ function throughGuards(call: Call, guards: readonly Guard[], run: () => Answer):
   if (guards.length === 0) return run();
   const { plan, settings } = call;
   call.guarded ??= guardCall(call, {
+    preview: () => preview(plan, settings, call.received, { ...call.context, timeoutMs: call.remainingMs }),
     reconcile: () => reconcile(plan, settings, call.received, { ...call.context, timeoutMs: call.remainingMs }),
     useInput: (args) => useInput(call, args),
   });
@@ -240,6 +241,14 @@ export async function reconcile(
   const { effect, data } = (asked.status === 'ok' ? (asked.data ?? {}) : {}) as Partial<Reconciled & { readonly data: unknown }>;
   if (effect === 'applied') return conclude(plan, settings, args, data, context);
   return effect === 'none' ? 'none' : undefined;
+}
+
+/** Works out what a call would do, by the preview of its tool, which has no steps and changes nothing; undefined where there is none. */
+export async function preview(plan: ToolPlan, settings: CallSettings, args: unknown, context: CallContext): Promise<Outcome | undefined> {
+  const { preview: run } = plan.guardOptions;
+  if (run === undefined) return undefined;
+  const own = { ...plan, effects: 'none' as const, checkOutput: undefined, toModel: undefined, onFailure: undefined };
+  return callTool({ ...own, run, needs: undefined, steps: false, requires: [] }, quiet(settings), args, context);
 }
 
 /** Checks arguments as a call would: by the schema of the tool, then by policies. Gives them as checked, or the failure of that call. */

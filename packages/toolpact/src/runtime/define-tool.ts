@@ -255,6 +255,7 @@ const toolOptions: OptionNames<AnyDefinition> = {
   retry: true,
   cache: true,
   approval: true,
+  preview: 'a function',
   deferAfterMs: 'more than 0',
   resource: true,
   resourceType: true,

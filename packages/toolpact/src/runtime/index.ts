@@ -1,5 +1,5 @@
 export { answerSkipped, answerThrown, answerUnknown } from './answer-unknown.ts';
-export { callTool, checkArguments, conclude, reconcile } from './call-tool.ts';
+export { callTool, checkArguments, conclude, preview, reconcile } from './call-tool.ts';
 export { declareFor, type ToolDeclaration } from './declare-for.ts';
 export { type AnyTool, type CodesOf, type DefineTool, defaultSettings, defineTool, type Tool, type ToolDefinition } from './define-tool.ts';
 export type { FailureReport, Report, ReportedError } from './failure-report.ts';

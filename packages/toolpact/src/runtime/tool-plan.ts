@@ -52,6 +52,7 @@ export function findPlan(tool: unknown): ToolPlan | undefined {
 /** The options of a tool that need a guard. */
 export interface GuardOptions {
   readonly idempotency?: { readonly key?: (input: never) => JsonValue; readonly ttlMs?: number } | undefined;
+  readonly preview?: ((input: never, context: never) => unknown) | undefined;
   readonly reconcile?: ((input: never, context: never) => unknown) | undefined;
   readonly retry?: RetryRule | false | undefined;
   readonly cache?: { readonly ttlMs: number } | undefined;

@@ -7,6 +7,7 @@ import {
   conclude,
   mergeContext,
   noPlan,
+  preview,
   reconcile,
   type ToolPlan,
   toGuardedTool,
@@ -40,6 +41,7 @@ export function createGuardMethods(
       plans.has(name) ? withPlan(name, context, (plan, own) => checkArguments(plan, settings, args, own)) : undefined,
     provides: (promise) => settings.provides.has(promise),
     toOutcome: (name, args, returned, context) => withPlan(name, context, (plan, own) => conclude(plan, settings, args, returned, own)),
+    preview: (name, args, context) => withPlan(name, context, (plan, own) => preview(plan, settings, args, own)),
     reconcile: (name, args, context) => withPlan(name, context, (plan, own) => reconcile(plan, settings, args, own)),
   };
   const keeping = settings.keeping as CallKeeping | undefined;

@@ -44,11 +44,11 @@ export const callCommands: Readonly<Record<string, Command>> = {
     load: async () => (await import('./run-calls.ts')).runCalls,
   },
   approvals: {
-    takes: '[what] [handle|grant]',
-    words: [0, 2],
+    takes: '[what] [handle…|grant]',
+    words: [0, 101],
     summary: 'list the calls that wait for an approval, and decide about them',
     about:
-      'What to do: list, approve or deny; grants lists standing grants, and revoke ends one. Default: list. For a toolbox of your own, such as one on Restate, name its file with --tools, or a server that has it with --url.',
+      'What to do: list, approve or deny; decide asks about each that waits, one by one; grants lists standing grants, and revoke ends one. Default: list. For a toolbox of your own, such as one on Restate, name its file with --tools, or a server that has it with --url.',
     examples: [
       ['toolpact approvals', 'who asks for what'],
       ['toolpact approvals approve 01a1f493-48b0-78f9-87d4-000000000000', 'the same call, made again, then runs'],
@@ -58,6 +58,8 @@ export const callCommands: Readonly<Record<string, Command>> = {
         'toolpact approvals approve 01a1f493-48b0-78f9-87d4-000000000000 --grant session --let amount=..100 --for 2h',
         'and further calls of the session with the same arguments and an amount up to 100, for two hours',
       ],
+      ['toolpact approvals decide', 'answers with keys: y, n, e to change arguments, a for all like it, s to skip, q'],
+      ['toolpact approvals approve --like approval_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41', 'all calls of that run that look alike'],
       ['toolpact approvals grants', 'what may run without a question'],
       ['toolpact approvals revoke grant_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41', ''],
     ],
@@ -78,6 +80,13 @@ export const callCommands: Readonly<Record<string, Command>> = {
       },
       for: { kind: 'text', value: 'time', about: 'For how long, such as 30m, 2h, 1d.' },
       uses: { kind: 'text', value: 'n', about: 'For how many calls.' },
+      run: { kind: 'text', value: 'id', about: 'Only calls of this run.' },
+      session: { kind: 'text', value: 'id', about: 'Only calls of this session.' },
+      like: {
+        kind: 'text',
+        value: 'handle',
+        about: 'Only calls that look like this one: same tool, arguments of the same names, same run and user.',
+      },
       all: { kind: 'switch', about: 'Of grants: also those that count no more.' },
       by: { kind: 'text', value: 'name', about: 'Who decides. A server knows that from the credential.' },
       role: { kind: 'texts', value: 'role', about: 'A role of whoever decides, for tools that name roles. May be repeated.' },

@@ -1,4 +1,4 @@
-import type { Approval, Decided, DecisionFacts, Grant, JsonObject } from 'toolpact';
+import type { Approval, ApprovalPageRequest, Decided, DecisionFacts, Grant, JsonObject } from 'toolpact';
 import { CliError, usageError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { approvalText, grantText, stateText } from '../../print/approval-text.ts';
@@ -6,12 +6,16 @@ import { plainLine } from '../../print/terminal.ts';
 import { didYouMean } from '../../settings/did-you-mean.ts';
 import type { Given } from '../command.ts';
 import { clientOf, dataOf, foundIn } from './client-of.ts';
+import { decideOneByOne } from './decide-one-by-one.ts';
 import { readGrantRequest } from './read-grant.ts';
 import { withCalls } from './with-calls.ts';
 
+type Filter = Pick<ApprovalPageRequest, 'runId' | 'sessionId' | 'tool' | 'like'>;
+
 /** Where approvals are kept: a store, an engine, or a server. */
-interface ApprovalSource {
-  readonly list: () => Promise<readonly Approval[]>;
+export interface ApprovalSource {
+  readonly list: (filter?: Filter) => Promise<readonly Approval[]>;
+  /** Gives the approval, or throws for what cannot be decided so. */
   readonly decide: (handle: string, verdict: 'approve' | 'deny', facts: DecisionFacts) => Promise<Pick<Approval, 'grant'>>;
   readonly grants: (all: boolean) => Promise<readonly Grant[]>;
   readonly revoke: (id: string, by: string | undefined) => Promise<Grant | undefined>;
@@ -22,7 +26,7 @@ export async function runApprovals(given: Given): Promise<number> {
   const client = clientOf(given);
   if (client !== undefined) {
     return act(given, {
-      list: async () => dataOf(await client.listApprovals()),
+      list: async (filter) => dataOf(await client.listApprovals(filter)),
       // A server knows from the credential who decides.
       decide: async (handle, verdict, { by: _, roles: __, ...facts }) => dataOf(await client.decide(handle, verdict, facts)),
       grants: async (all) => dataOf(await client.listGrants({ all })),
@@ -31,7 +35,7 @@ export async function runApprovals(given: Given): Promise<number> {
   }
   return withCalls(given, ({ approvals }) =>
     act(given, {
-      list: () => approvals.list(),
+      list: (filter) => approvals.list(filter),
       async decide(handle, verdict, facts) {
         const decided = await approvals.decide(handle, verdict, { by: 'command line', ...facts });
         if (!decided.ok) throw new CliError(`Nothing was decided about ${handle}: ${refusalText(decided)}`);
@@ -44,9 +48,11 @@ export async function runApprovals(given: Given): Promise<number> {
 }
 
 async function act({ words, flags, terminal }: Given, source: ApprovalSource): Promise<number> {
-  const [what = 'list', handle] = words;
+  const [what = 'list', ...handles] = words;
+  const [handle] = handles;
+  const filter = readFilter(flags);
   if (what === 'list') {
-    const waiting = await source.list();
+    const waiting = await source.list(filter);
     if (flags.get('json') === true) await terminal.out(`${JSON.stringify(waiting, null, 2)}\n`);
     else for (const approval of waiting) await terminal.out(`${approvalText(approval, terminal.outPaint)}\n`);
     terminal.say(
@@ -71,19 +77,45 @@ async function act({ words, flags, terminal }: Given, source: ApprovalSource): P
     terminal.say(`${plainLine(grant.words)}: ${stateText[grant.state]}.\n`);
     return exitCodes.done;
   }
+  if (what === 'decide') return decideOneByOne(await source.list(filter), source, terminal, readFacts(flags, 'approve'));
   if (what !== 'approve' && what !== 'deny') {
-    const near = didYouMean(what, ['list', 'approve', 'deny', 'grants', 'revoke']);
-    throw usageError(`toolpact approvals takes list, approve, deny, grants or revoke, not ${plainLine(what)}.${near}`);
+    const near = didYouMean(what, ['list', 'decide', 'approve', 'deny', 'grants', 'revoke']);
+    throw usageError(`toolpact approvals takes list, decide, approve, deny, grants or revoke, not ${plainLine(what)}.${near}`);
   }
-  if (handle === undefined)
+  const facts = readFacts(flags, what);
+  const chosen = Object.keys(filter).length > 0 ? await source.list(filter) : undefined;
+  if (handle === undefined && chosen === undefined)
     throw usageError(`toolpact approvals ${what} needs the handle of a call.`, 'toolpact approvals list shows them.');
-  const { grant } = await source.decide(handle, what, readFacts(flags, what));
-  terminal.say(what === 'approve' ? 'Approved. The call runs when it is made again.\n' : 'Denied. The call will not run.\n');
-  if (grant !== undefined) {
-    const given = (await source.grants(false)).find(({ id }) => id === grant);
-    if (given !== undefined) terminal.say(`${grantText(given, terminal.paint)}\n`);
+  if (handle !== undefined && chosen !== undefined) throw usageError('Name handles, or choose with --run, --session and --like, not both.');
+  const all = chosen?.map((approval) => approval.handle) ?? handles;
+  if (all.length > 1 && (facts.input !== undefined || facts.grant !== undefined))
+    throw usageError('--input and --grant are for one call.', 'Approve the others without them.');
+  if (all.length === 0) terminal.say('No call waits for an approval.\n');
+  for (const approval of chosen ?? []) await terminal.out(`${approvalText(approval, terminal.outPaint)}\n`);
+  let failed: unknown;
+  for (const one of all) {
+    try {
+      const { grant } = await source.decide(one, what, facts);
+      terminal.say(`${all.length > 1 ? `${plainLine(one)}: ` : ''}${doneText[what]}\n`);
+      const given = grant === undefined ? undefined : (await source.grants(false)).find(({ id }) => id === grant);
+      if (given !== undefined) terminal.say(`${grantText(given, terminal.paint)}\n`);
+    } catch (error) {
+      if (all.length === 1 || !(error instanceof CliError)) throw error;
+      failed = error;
+      terminal.say(`${plainLine(error.message)}\n`);
+    }
   }
-  return exitCodes.done;
+  return failed === undefined ? exitCodes.done : exitCodes.cannotRun;
+}
+
+const doneText = {
+  approve: 'Approved. The call runs when it is made again.',
+  deny: 'Denied. The call will not run.',
+} as const;
+
+function readFilter(flags: Given['flags']): Filter {
+  const [runId, sessionId, like] = ['run', 'session', 'like'].map((name) => flags.get(name) as string | undefined);
+  return { ...(runId !== undefined && { runId }), ...(sessionId !== undefined && { sessionId }), ...(like !== undefined && { like }) };
 }
 
 /** Says why nothing was decided. */

@@ -1,7 +1,7 @@
 import { MissingRequiredClientCapabilityError, ProtocolError } from '@modelcontextprotocol/server';
 import type { JsonObject, Outcome, PendingOutcome, RecordedCall } from 'toolpact';
 import { encodeMcpResult, isRecord, type ListedMcpTools, type McpRequest, sleep } from 'toolpact/internal';
-import { approvalEntry, approvalSchema, type McpApproval } from '../approval.ts';
+import { approvalEntry, type McpApproval } from '../approval.ts';
 import type { McpCaller } from '../caller.ts';
 import { cancelTask } from './cancel-task.ts';
 import { type FoundTask, findTask, isOwnTask, mayAnswerTask, pendingOf } from './find-task.ts';
@@ -44,7 +44,7 @@ export function createMcpTasks(
     const pending = pendingOf(call);
     if (pending.reason === 'approval') {
       const question = await approval.questionOf(pending, caller);
-      return question === undefined ? {} : { [approvalEntry]: toInputRequest(question, approvalSchema) };
+      return question === undefined ? {} : { [approvalEntry]: toInputRequest(question.message, question.schema as unknown as JsonObject) };
     }
     return Object.fromEntries(questionsOf(call).map(({ handle, message, schema }) => [handle, toInputRequest(message, schema)]));
   }

@@ -1,5 +1,5 @@
 import type { Observations } from '../observations.ts';
-import { approvalsUsedOnce } from './approvals-used-once.ts';
+import { approvalsUsedOnce, grantsHold } from './approvals-used-once.ts';
 import { cancelledStays } from './cancelled-stays.ts';
 import { effectsOnce } from './effects-once.ts';
 import { effectsTold } from './effects-told.ts';
@@ -22,6 +22,7 @@ const invariants: Readonly<Record<string, Invariant>> = {
   effectsTold,
   sameAnswer,
   approvalsUsedOnce,
+  grantsHold,
   cancelledStays,
   oneRunAtATime,
   livingKeepCalls,

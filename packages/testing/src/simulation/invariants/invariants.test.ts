@@ -185,6 +185,50 @@ test('a call that ran without an approval, or with one that was given for someth
   );
 });
 
+test('a run with arguments that nobody approved, or whose plan is another', () => {
+  const one = { ...run(), tool: 'refund', input: { id: 'r', size: 5 }, plan: { turn: 1 } };
+  const [steps, decision] = [
+    [step(one, 'refund', 2)],
+    { row: 'c1-1', tool: 'refund', shown: { size: 10, id: 'r' }, verdict: 'approve' as const, askedAt: 0, at: 0, isTaken: true },
+  ];
+  const found = (rest: object) => broken({ runs: [one], steps, decisions: [{ ...decision, ...rest }] });
+  expect(found({ edited: { id: 'r', size: 5 } })).toEqual([]);
+  expect(found({})).toEqual(['approvalsUsedOnce']);
+  expect(found({ edited: { id: 'r', size: 6 } })).toEqual(['approvalsUsedOnce']);
+  expect(found({ edited: { id: 'r', size: 5 }, preview: { turn: 1 } })).toEqual([]);
+  expect(found({ edited: { id: 'r', size: 5 }, preview: { turn: 0 } })).toEqual(['approvalsUsedOnce']);
+});
+
+test('a run under a grant that does not count, or that is for other calls', () => {
+  const write = (what: 'given' | 'used' | 'revoked', at: number, row = 'c1-1') => ({ what, grant: 'g', row, at, clock: at });
+  const given = write('given', 1, 'c0-1');
+  const attemptOf = (name: string, runId = 'run') => ({ ...attempt(), attempt: name, runId, id: 'r', tool: 'refund' });
+  const decision = (grant: object = {}) => ({
+    row: 'c0-1',
+    tool: 'refund',
+    shown: {},
+    verdict: 'approve' as const,
+    askedAt: 0,
+    at: 1,
+    isTaken: true,
+    grant: { for: 'run' as const, maxSize: 10, expiresMs: 100, uses: 2, ...grant },
+  });
+  const found = (grants: readonly ReturnType<typeof write>[], grant = {}, size = 10, runId = 'run') => {
+    const one = { ...run(), tool: 'refund', id: 'r', input: { id: 'r', size }, beganAt: 50 };
+    const asked = [attemptOf('c0-1'), attemptOf('c1-1', runId)];
+    return broken({ attempts: asked, runs: [one], steps: [step(one, 'refund', 51)], decisions: [decision(grant)], grants: [...grants] });
+  };
+  expect(found([given, write('used', 2)])).toEqual([]);
+  expect(found([write('used', 2)])).toEqual(['grantsHold']);
+  expect(found([given, write('revoked', 2), write('used', 3)])).toEqual(['grantsHold']);
+  expect(found([given, write('used', 101)].with(1, { ...write('used', 50), clock: 101 }))).toEqual(['grantsHold']);
+  expect(found([given, write('used', 2, 'a'), write('used', 2, 'b'), write('used', 3)])).toEqual(['grantsHold']);
+  expect(found([given, write('used', 2)], {}, 11)).toEqual(['grantsHold']);
+  expect(found([given, write('used', 2)], {}, 10, 'other')).toEqual(['grantsHold']);
+  expect(found([given, write('used', 2)], { for: 'user' }, 10, 'other')).toEqual([]);
+  expect(found([])).toEqual(['approvalsUsedOnce']);
+});
+
 test('two processes that write under one epoch, and one that writes under an old one', () => {
   const write = (name: string, process: string, epoch: number) => ({ name, process, epoch, row: 'c1-1', isEnd: false, at: 1 });
   const begun = [write('begin', 'P1', 1), write('stepEnd', 'P1', 1)];

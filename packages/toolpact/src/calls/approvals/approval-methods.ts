@@ -1,5 +1,6 @@
 import { type CallContext, noTenant } from '../../contract/index.ts';
-import { type Issue, type JsonObject, refuseOptions, ToolpactError, withoutAbsent } from '../../outcome/index.ts';
+import { canonicalJson, isRecord } from '../../json/index.ts';
+import { type Issue, type JsonObject, type JsonValue, refuseOptions, ToolpactError, withoutAbsent } from '../../outcome/index.ts';
 import {
   type Approval,
   type ApprovalPageRequest,
@@ -18,8 +19,9 @@ import type { CallRegistry } from '../call-registry.ts';
 import { toStored } from '../run/answers.ts';
 import { toEnded } from '../run/listed-call.ts';
 import { readStart } from '../run/stored-start.ts';
-import { demandOf } from '../store/ask-store.ts';
-import { approvalOf, type StoredRequest, toApproval } from './approval-question.ts';
+import { askStore, demandOf } from '../store/ask-store.ts';
+import { loadFingerprints } from '../store/fingerprint.ts';
+import { approvalOf, type StoredRequest, showPlan, toApproval } from './approval-question.ts';
 import { checkEdit, toChanges } from './edited-input.ts';
 import { toGrant, toNewGrant } from './grants.ts';
 
@@ -54,6 +56,15 @@ export type Decided =
 export interface ApprovalMethods {
   /** Decides about a waiting call, once: only the first decision counts. Rejects when the store does not answer, and for anything but these two decisions. */
   readonly decide: (handle: string, verdict: 'approve' | 'deny', facts?: DecisionFacts) => Promise<Decided>;
+  /**
+   * Decides about several waiting calls, one after the other, each like `decide`. Name the handles that the person was shown: what was asked
+   * meanwhile is not among them.
+   */
+  readonly decideAll: (
+    handles: readonly string[],
+    verdict: 'approve' | 'deny',
+    facts?: Omit<DecisionFacts, 'input' | 'grant'>,
+  ) => Promise<readonly { readonly handle: string; readonly decided: Decided }[]>;
   /** Finds a request for approval, decided or not. Undefined when there is none; rejects when the store does not answer. */
   readonly get: (handle: string) => Promise<Approval | undefined>;
   /** Lists the calls that wait for a decision, oldest first. `after` is the handle of the last one on the page before. @default limit: all */
@@ -104,12 +115,14 @@ export function createApprovalMethods(registry: CallRegistry): (toolbox: Guarded
       const edit = facts.input === undefined ? undefined : await checkEdit(toolbox, approval, facts.input, askedBy(call), maxShown);
       if (edit !== undefined && 'issues' in edit) return { ok: false, why: 'invalid', issues: edit.issues, approval };
       const isEdited = edit !== undefined && toChanges(approval.input, edit.input).length > 0;
+      const shown = isEdited ? await showEdited(approval.tool, edit.input, askedBy(call)) : undefined;
+      if (shown !== undefined && 'issues' in shown) return { ok: false, why: 'invalid', issues: shown.issues, approval };
       const { by, reason } = facts;
       const giver = { ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
       const asked = question.ask as unknown as StoredRequest;
       const granted = facts.grant === undefined ? undefined : toNewGrant(registry, approval, asked, facts.grant, giver);
       if (granted !== undefined && 'issues' in granted) return { ok: false, why: 'invalid', issues: granted.issues, approval };
-      const answer = { ...giver, ...(isEdited && edit), ...(granted && { grant: granted.grant.id }) };
+      const answer = { ...giver, ...(isEdited && edit), ...shown, ...(granted && { grant: granted.grant.id }) };
       const state = verdict === 'approve' ? 'approved' : 'denied';
       const end = state === 'approved' ? undefined : await deniedEnd(call, { ...approval, ...answer });
       const place = { tenant, handle: approval.handle };
@@ -136,6 +149,20 @@ export function createApprovalMethods(registry: CallRegistry): (toolbox: Guarded
       };
     }
 
+    /** Works out what a call would do with changed arguments: it runs only if that is still so then. */
+    async function showEdited(tool: string, input: JsonObject, context: CallContext) {
+      const outcome = await toolbox.preview(tool, input, context);
+      if (outcome === undefined) return undefined;
+      if (outcome.status === 'error') return { issues: [{ path: [], problem: 'rule' as const, message: outcome.error.message }] };
+      const prints = await demand(async () => {
+        const loaded = await loadFingerprints(store, askStore);
+        if (!loaded.ok) throw new Error(loaded.why);
+        return loaded.value;
+      });
+      const data = 'data' in outcome ? (outcome.data as JsonValue) : null;
+      return showPlan(data, prints, { redact: toolbox.redactValue, redactText: toolbox.redact }, maxShown);
+    }
+
     /** Gives those who wait for the call its end: it will not run. An equal call reads the same, for as long as it could have been approved. */
     async function deniedEnd(call: StoredCall, approval: Approval) {
       const outcome = await toolbox.toOutcome(call.tool, {}, deniedFailure(call.tool, approval), {
@@ -151,7 +178,24 @@ export function createApprovalMethods(registry: CallRegistry): (toolbox: Guarded
       };
     }
 
+    async function decideOnce(handle: string, verdict: 'approve' | 'deny', facts: DecisionFacts): Promise<Decided> {
+      const shown = facts.reason === undefined ? facts : { ...facts, reason: toolbox.redact(String(facts.reason)) };
+      for (let tries = 0; tries < maxTries; tries += 1) {
+        const decided = await decide(handle, verdict, shown);
+        if (decided !== 'changed') return decided;
+      }
+      throw new Error(`The approvals cannot be read: the store "${store.name}" changed the call ${maxTries} times meanwhile.`);
+    }
+
     return {
+      async decideAll(handles, verdict, facts = {}) {
+        refuseOptions<DecisionFacts>('approvals.decideAll', facts, { by: true, roles: 'an array', reason: true } as never);
+        assertVerdict(verdict);
+        if (!Array.isArray(handles)) throw new ToolpactError('invalid_argument', 'approvals.decideAll takes an array of handles');
+        const all = [];
+        for (const handle of new Set(handles as readonly string[])) all.push({ handle, decided: await decideOnce(handle, verdict, facts) });
+        return all;
+      },
       async decide(handle, verdict, facts = {}) {
         refuseOptions<DecisionFacts>('approvals.decide', facts, {
           by: true,
@@ -160,23 +204,31 @@ export function createApprovalMethods(registry: CallRegistry): (toolbox: Guarded
           input: 'an object',
           grant: 'an object',
         });
-        // Anything else would count as a denial that cannot be undone.
-        if (verdict !== 'approve' && verdict !== 'deny') throw new ToolpactError('invalid_argument', "a decision is 'approve' or 'deny'");
+        assertVerdict(verdict);
         if (facts.input !== undefined && verdict !== 'approve')
           throw new ToolpactError('invalid_argument', 'only an approval can change the arguments');
         if (facts.grant !== undefined && (verdict !== 'approve' || facts.input !== undefined))
           throw new ToolpactError('invalid_argument', 'a grant is given with an approval that changes nothing');
-        const shown = facts.reason === undefined ? facts : { ...facts, reason: toolbox.redact(String(facts.reason)) };
-        for (let tries = 0; tries < maxTries; tries += 1) {
-          const decided = await decide(handle, verdict, shown);
-          if (decided !== 'changed') return decided;
-        }
-        throw new Error(`The approvals cannot be read: the store "${store.name}" changed the call ${maxTries} times meanwhile.`);
+        return decideOnce(handle, verdict, facts);
       },
       get: async (handle) => (await find(handle))?.approval,
       async list(page = {}) {
-        refuseOptions<ApprovalPageRequest>('approvals.list', page, { limit: true, after: true });
-        const { limit = Number.POSITIVE_INFINITY, after } = page;
+        refuseOptions<ApprovalPageRequest>('approvals.list', page, {
+          limit: true,
+          after: true,
+          tool: true,
+          runId: true,
+          sessionId: true,
+          like: true,
+        });
+        const { limit = Number.POSITIVE_INFINITY, after, tool, runId, sessionId, like } = page;
+        const model = like === undefined ? undefined : (await find(like))?.approval;
+        if (like !== undefined && model === undefined) return [];
+        const isWanted = (approval: Approval): boolean =>
+          (tool === undefined || approval.tool === tool) &&
+          (runId === undefined || approval.runId === runId) &&
+          (sessionId === undefined || approval.sessionId === sessionId) &&
+          (model === undefined || isLike(approval, model));
         const found: Approval[] = [];
         for (let last = after; found.length < limit; ) {
           const asked = await demand(() =>
@@ -184,9 +236,9 @@ export function createApprovalMethods(registry: CallRegistry): (toolbox: Guarded
           );
           const now = systemClock.now();
           found.push(
-            ...asked.map((question) =>
-              toApproval(question, { id: question.call, stage: 'waiting', readAt: Math.min(now, question.askedAt) }),
-            ),
+            ...asked
+              .map((question) => toApproval(question, { id: question.call, stage: 'waiting', readAt: Math.min(now, question.askedAt) }))
+              .filter(isWanted),
           );
           last = asked.at(-1)?.handle;
           if (asked.length < pageSize || last === undefined) break;
@@ -215,6 +267,27 @@ export function createApprovalMethods(registry: CallRegistry): (toolbox: Guarded
       },
     };
   };
+}
+
+/** Anything else would count as a denial that cannot be undone. */
+function assertVerdict(verdict: unknown): void {
+  if (verdict !== 'approve' && verdict !== 'deny') throw new ToolpactError('invalid_argument', "a decision is 'approve' or 'deny'");
+}
+
+/** Checks whether two approvals ask for the same, but for the values of the arguments. */
+function isLike(one: Approval, other: Approval): boolean {
+  const looks = ({ tool, userId, sessionId, runId, input, roles, fourEyes, preview }: Approval): string =>
+    canonicalJson([
+      tool,
+      userId,
+      sessionId,
+      runId,
+      isRecord(input) ? Object.keys(input).sort() : null,
+      roles,
+      fourEyes,
+      preview !== undefined,
+    ]);
+  return looks(one) === looks(other);
 }
 
 /** Says why a person may not decide so; undefined where they may. */

@@ -29,7 +29,8 @@ export interface ApprovalRequest {
   readonly print: string;
   /** Tells what is asked of all calls of this tool from what was asked before its contract, its rules or a policy changed. */
   readonly terms: string;
-  /** The fingerprint of what the preview of the tool showed, where it has one. */
+  /** What the preview of the tool shows, and the fingerprint of all of it, where the tool has one. */
+  readonly preview?: JsonValue;
   readonly plan?: string;
 }
 
@@ -59,6 +60,30 @@ export interface StoredDecision {
   readonly input?: JsonObject;
   /** The standing grant that was given with it. */
   readonly grant?: string;
+  /** The preview for these arguments. */
+  readonly preview?: JsonValue;
+  readonly plan?: string;
+}
+
+/** What a tool would do: as it is shown, and the fingerprint of all of it. */
+export interface ShownPlan {
+  readonly preview: JsonValue;
+  readonly plan: string;
+}
+
+/** Shows what a tool would do, without secrets. */
+export function showPlan(
+  data: JsonValue,
+  prints: Fingerprints,
+  redactors: Parameters<typeof showArguments>[1],
+  maxCharacters: number,
+): ShownPlan {
+  return { preview: showArguments(data, redactors, maxCharacters).input, plan: prints.of(['plan', data]) };
+}
+
+/** Gives the fingerprint of the plan that was approved. */
+export function approvedPlan({ ask, answer }: StoredQuestion): string | undefined {
+  return (answer as StoredDecision | undefined)?.plan ?? (ask as unknown as StoredRequest).plan;
 }
 
 /** Makes what a person is asked about a call out of the questions of its tool and of policies. */
@@ -67,6 +92,7 @@ export function toApprovalRequest(
   call: GuardedCall,
   questions: readonly string[],
   prints: Fingerprints,
+  shownPlan: ShownPlan | undefined,
 ): ApprovalRequest {
   const { maxShownCharacters, scope = ownScope } = registry.approvals;
   const shown = showArguments(call.input, call, maxShownCharacters);
@@ -82,7 +108,7 @@ export function toApprovalRequest(
   const policies = (call.notes.get(callNotes.questions) as readonly string[] | undefined) ?? [];
   // The question of the tool may differ from call to call; a policy that asks something else asks about something else.
   const terms = prints.of(['terms', call.tool.name, call.tool.schemas().input, rules, questions.length > policies.length, policies]);
-  return { question, ...shown, rules, expiresMs, print, terms };
+  return { question, ...shown, rules, expiresMs, print, terms, ...shownPlan };
 }
 
 /** Makes the question that is stored with a call. The first one of a call has its handle. `modelText` is what is read of the call meanwhile. */
@@ -158,8 +184,9 @@ export function toApproval(question: StoredQuestion, call: Pick<StoredCall, 'sta
     roles,
     fourEyes,
     onExpiry,
+    preview,
   } = question.ask as unknown as StoredRequest;
-  const { by, reason, input: edited, grant } = (question.answer ?? {}) as StoredDecision;
+  const { by, reason, input: edited, grant, preview: newPreview } = (question.answer ?? {}) as StoredDecision;
   return withoutAbsent<Approval>({
     v: 1,
     handle: question.handle,
@@ -168,6 +195,7 @@ export function toApproval(question: StoredQuestion, call: Pick<StoredCall, 'sta
     redactions,
     cuts,
     question: text,
+    preview: newPreview ?? preview,
     roles,
     fourEyes,
     onExpiry,

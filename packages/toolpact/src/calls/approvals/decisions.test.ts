@@ -167,6 +167,43 @@ describe('a person who changes the arguments', () => {
   });
 });
 
+describe('several questions', () => {
+  test('are decided in one go: those that are named, each by itself', async () => {
+    const { box, ask } = setUp({ approval: { by: ['finance'] } });
+    const handles = [];
+    for (const amount of [1, 2, 3]) handles.push(await ask({ to: 'A-1', amount }, { runId: 'r' }));
+    const [first = '', second = '', third = ''] = handles;
+    expect((await box.approvals.list({ runId: 'r' })).map(({ handle }) => handle)).toEqual(handles);
+    await box.approvals.decide(second, 'deny', { roles: ['finance'] });
+    const late = await ask({ to: 'A-1', amount: 4 }, { runId: 'r' });
+    expect((await box.approvals.decideAll(handles, 'approve', { by: 'eve' })).map(({ decided }) => decided.ok || decided.why)).toEqual([
+      'forbidden',
+      'decided',
+      'forbidden',
+    ]);
+    const all = await box.approvals.decideAll([...handles, first], 'approve', { by: 'ann', roles: ['finance'], reason: 'all fine' });
+    expect(all).toMatchObject([
+      { handle: first, decided: { ok: true, approval: { by: 'ann', reason: 'all fine' } } },
+      { handle: second, decided: { ok: false, why: 'decided' } },
+      { handle: third, decided: { ok: true } },
+    ]);
+    expect((await box.approvals.list()).map(({ handle }) => handle)).toEqual([late]);
+    await expect(box.approvals.decideAll(handles, 'perhaps' as never)).rejects.toThrow("a decision is 'approve' or 'deny'");
+  });
+
+  test('that look alike are found by one of them', async () => {
+    const { box, ask } = setUp();
+    const one = await ask({ to: 'A-1', amount: 1 }, { runId: 'r', userId: 'ann' });
+    const alike = await ask({ to: 'A-2', amount: 2 }, { runId: 'r', userId: 'ann' });
+    await ask({ to: 'A-1', amount: 1, note: 'more' } as never, { runId: 'r', userId: 'ann' });
+    await ask({ to: 'A-1', amount: 1 }, { runId: 'r', userId: 'eve' });
+    await ask({ to: 'A-1', amount: 1 }, { runId: 'other', userId: 'ann' });
+    expect((await box.approvals.list({ like: one })).map(({ handle }) => handle)).toEqual([one, alike]);
+    expect(await box.approvals.list({ like: 'none' })).toEqual([]);
+    expect(await box.approvals.list({ tool: 'other' })).toEqual([]);
+  });
+});
+
 describe('who may decide', () => {
   test('is one of the roles that the tool names; anybody else leaves the question open', async () => {
     const { box, ask } = setUp({ approval: { by: ['finance', 'cfo'] } });

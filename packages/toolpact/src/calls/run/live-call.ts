@@ -203,7 +203,9 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
         return wait(given, memory);
       if (!isSteering(given)) return waitForHost(given);
     }
-    if (parts.approved !== undefined && !wasStopped && !hasBegun() && didNotRun(given)) {
+    // What was approved is another thing than what would be done now.
+    const isOther = given.status === 'error' && given.error.code === 'plan_changed';
+    if (parts.approved !== undefined && !wasStopped && !isOther && !hasBegun() && didNotRun(given)) {
       await waitAgain(parts.approved);
       return given;
     }

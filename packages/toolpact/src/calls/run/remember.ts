@@ -1,6 +1,6 @@
 import { waitForResult } from '../../contract/index.ts';
 import { isRecord } from '../../json/index.ts';
-import { type Outcome, type PendingOutcome, toToolFailure, withWarning } from '../../outcome/index.ts';
+import { type JsonValue, type Outcome, type PendingOutcome, toToolFailure, withWarning } from '../../outcome/index.ts';
 import {
   approvalQuestions,
   approvalRules,
@@ -21,9 +21,12 @@ import { nextTurn, type StopTimer, systemClock } from '../../time/index.ts';
 import {
   type ApprovalRequest,
   approvalOf,
+  approvedPlan,
   asksTheSame,
   deniedForMs,
   isExpired,
+  type ShownPlan,
+  showPlan,
   suspended,
   toApproval,
   toApprovalRequest,
@@ -36,7 +39,7 @@ import type { CallRegistry, Rerun } from '../call-registry.ts';
 import type { GoOn } from '../go-on/go-on.ts';
 import { howToRead } from '../read/result-reader.ts';
 import { type Ask, askFor, askStore } from '../store/ask-store.ts';
-import { loadFingerprints } from '../store/fingerprint.ts';
+import { type Fingerprints, loadFingerprints } from '../store/fingerprint.ts';
 import { hasSoundOutcome } from '../store/stored-outcome.ts';
 import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
 import { type CallRecord, recordOf } from './call-record.ts';
@@ -93,7 +96,9 @@ export function createRememberingGuards(
           effect: 'none',
         },
       );
-    const request = questions.length === 0 ? undefined : toApprovalRequest(registry, call, questions, prints.value);
+    const shown = questions.length === 0 ? undefined : await showPreview(call, prints.value);
+    if (shown !== undefined && 'status' in shown) return shown;
+    const request = questions.length === 0 ? undefined : toApprovalRequest(registry, call, questions, prints.value, shown);
     const joinKey = key === undefined ? joinKeyOf(call, prints.value) : undefined;
     if (record.again === undefined && key === undefined && request === undefined && joinKey !== undefined) {
       const joined = await findJoined(call, joinKey, ask);
@@ -102,6 +107,48 @@ export function createRememberingGuards(
     if (!isPromised) return runListed(call, record, next, deferral(call, record, deferMs ?? 0, joinKey));
     const beganAt = systemClock.monotonic();
     return enter({ call, record, next, ask, key, request, deferMs: mayDefer ? deferMs : undefined, joinKey, beganAt });
+  }
+
+  /** Works out what the call would do, for the person who is asked about it; an outcome where the tool cannot say so. */
+  async function showPreview(call: GuardedCall, prints: Fingerprints): Promise<ShownPlan | Outcome | undefined> {
+    if (!call.tool.hasPreview) return undefined;
+    const outcome = await call.preview();
+    if (outcome?.status === 'error') return refuseWith(call, toToolFailure(outcome.error));
+    const data = outcome?.status === 'ok' || outcome?.status === 'partial' ? (outcome.data as JsonValue) : null;
+    return showPlan(data, prints, call, registry.approvals.maxShownCharacters);
+  }
+
+  /**
+   * Works out again what a call would do that is about to run. Where that is another thing than what was allowed, the call ends, and people are
+   * asked about it as it is now; the failure names the new question.
+   */
+  async function whereChanged(
+    entering: Entering,
+    live: LiveCall,
+    expected: string | undefined,
+    received: unknown,
+  ): Promise<Outcome | undefined> {
+    const { call, request, ask } = entering;
+    if (!call.tool.hasPreview || expected === undefined || request === undefined) return undefined;
+    const prints = await loadFingerprints(store, ask);
+    const now = prints.ok ? await showPreview(call, prints.value) : refuseUnrecorded(call, prints);
+    if (now === undefined || 'status' in now) return now && live.end(now);
+    if (now.plan === expected) return undefined;
+    const message = `${call.tool.name} did not run: what it would do has changed since it was approved.`;
+    const ended = await live.end(call.refuse('conflict', message, { code: 'plan_changed', effect: 'none' }));
+    let plan = now;
+    if (call.received !== received) {
+      // The new question is about the call as its caller made it.
+      await call.useInput(received);
+      const own = prints.ok ? await showPreview(call, prints.value) : undefined;
+      if (own === undefined || 'status' in own) return ended;
+      plan = own;
+    }
+    const asked = await enter({ ...entering, request: { ...request, ...plan } });
+    if (asked.status !== 'pending') return ended;
+    const { handle } = asked.pending;
+    const advice = 'The user is asked about the new plan. Tell the user; make the same call again once it is approved.';
+    return call.refuse('conflict', message, { code: 'plan_changed', effect: 'none', advice, details: { handle } });
   }
 
   /** Ends the row of a call that was answered without having run, such as one that was denied: it is not run in its place. */
@@ -311,7 +358,10 @@ export function createRememberingGuards(
         const memory = rememberSteps(entering, live, known, rerun?.from);
         const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
         if (lost !== undefined) return live.end(lost.outcome);
-        if (!isAsked) return runHeld(entering, live);
+        if (!isAsked) {
+          const other = begun.grant === undefined ? undefined : await whereChanged(entering, live, request?.plan, call.received);
+          return other ?? runHeld(entering, live);
+        }
         return live.ask(toWait(registry, call, id, request, draft.listed, false));
       }
       if (rerun !== undefined && begun.call.id === rerun.instead.id) {
@@ -571,9 +621,16 @@ export function createRememberingGuards(
     const memory = rememberSteps(entering, live, known, start?.rerunFrom);
     const approval = approvalOf(taken);
     const edit = approval === undefined ? undefined : toApproval(approval, taken);
+    const { received } = call;
     if (edit?.edited !== undefined) {
       const unfit = await call.useInput(edit.edited);
       if (unfit !== undefined) return live.end(unfit, wasDead ? epoch - 1 : undefined);
+    }
+    if (!wasDead && entering.request !== undefined) {
+      const isUnderGrant = taken.grant !== undefined && approval?.state !== 'approved';
+      const expected = isUnderGrant ? entering.request.plan : approved && approval && approvedPlan(approval);
+      const other = await whereChanged(entering, live, expected, received);
+      if (other !== undefined) return other;
     }
     // A run that died may have begun what leaves no trace before it has ended: a tool without steps, or a step that may be repeated.
     const stored = memory?.effect?.() ?? 'none';

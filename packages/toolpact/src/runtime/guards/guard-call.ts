@@ -14,7 +14,7 @@ import { leaveGate } from './leave-gate.ts';
 import { listenToCall } from './listen-to-call.ts';
 
 /** Makes the state that the guards of a call share, and the view of the call that they are given. */
-export function guardCall(call: Call, runs: Pick<GuardedCall, 'reconcile' | 'useInput'>): GuardState {
+export function guardCall(call: Call, runs: Pick<GuardedCall, 'preview' | 'reconcile' | 'useInput'>): GuardState {
   const state: Omit<GuardState, 'view'> = {
     key: undefined,
     keepsLateResult: false,
@@ -32,13 +32,19 @@ export function guardCall(call: Call, runs: Pick<GuardedCall, 'reconcile' | 'use
 class GuardView implements GuardedCall {
   readonly #call: Call;
   readonly #state: Omit<GuardState, 'view'>;
+  readonly preview: GuardedCall['preview'];
   readonly reconcile: GuardedCall['reconcile'];
   readonly useInput: GuardedCall['useInput'];
   readonly notes: GuardedCall['notes'] = new Map();
 
-  constructor(call: Call, state: Omit<GuardState, 'view'>, { reconcile, useInput }: Pick<GuardedCall, 'reconcile' | 'useInput'>) {
+  constructor(
+    call: Call,
+    state: Omit<GuardState, 'view'>,
+    { preview, reconcile, useInput }: Pick<GuardedCall, 'preview' | 'reconcile' | 'useInput'>,
+  ) {
     this.#call = call;
     this.#state = state;
+    this.preview = preview;
     this.reconcile = reconcile;
     this.useInput = useInput;
   }

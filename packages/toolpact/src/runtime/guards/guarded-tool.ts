@@ -25,6 +25,7 @@ function readTool(plan: ToolPlan): GuardedTool {
     cache,
     deferAfterMs,
     approval,
+    hasPreview: guardOptions.preview !== undefined,
     canReconcile: guardOptions.reconcile !== undefined,
     schemas,
   };

@@ -529,9 +529,9 @@ function list(named: readonly ListColumn[]): string {
     .join(' ');
   return `
     looked AS MATERIALIZED (
-      SELECT found.begun_at, found.seq, found.nth FROM (SELECT * FROM ${combined}) AS asked, LATERAL (
-        SELECT c.begun_at, c.seq, row_number() OVER (ORDER BY c.begun_at DESC, c.seq DESC) AS nth FROM (
-          SELECT c.begun_at, c.seq FROM {calls} AS c
+      SELECT found.* FROM (SELECT * FROM ${combined}) AS asked, LATERAL (
+        SELECT c.*, row_number() OVER (ORDER BY c.begun_at DESC, c.seq DESC) AS nth FROM (
+          SELECT c.begun_at, c.seq, ${isKept('c')} ${others} AS fits FROM {calls} AS c
           WHERE c.tenant = :tenant ${asked} AND c.begun_at >= to_timestamp(:since::float8 / 1000)
             AND (c.begun_at, c.seq) < (to_timestamp(:before::float8 / 1000), :beforeSeq::bigint)
           ORDER BY c.begun_at DESC, c.seq DESC LIMIT :most::integer
@@ -540,9 +540,9 @@ function list(named: readonly ListColumn[]): string {
     ),
     cut AS MATERIALIZED (SELECT begun_at, seq FROM looked WHERE nth = :most::integer ORDER BY begun_at DESC, seq DESC LIMIT 1),
     page AS MATERIALIZED (
-      SELECT c.seq FROM looked JOIN {calls} AS c ON c.seq = looked.seq
-      WHERE NOT EXISTS (SELECT 1 FROM cut WHERE (looked.begun_at, looked.seq) < (cut.begun_at, cut.seq)) ${others} AND ${isKept('c')}
-      ORDER BY looked.begun_at DESC, looked.seq DESC LIMIT :limit
+      SELECT seq FROM looked
+      WHERE fits AND NOT EXISTS (SELECT 1 FROM cut WHERE (looked.begun_at, looked.seq) < (cut.begun_at, cut.seq))
+      ORDER BY begun_at DESC, seq DESC LIMIT :limit
     )
     SELECT cut.cut_at, cut.cut_seq, row.* FROM (SELECT 1) AS one
       LEFT JOIN (SELECT date_part('epoch', begun_at) * 1000 AS cut_at, seq::float8 AS cut_seq FROM cut) AS cut ON true

@@ -1,0 +1,114 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { JsonValue } from 'toolpact';
+import type { Approval, GrantRequest, GrantRule } from '../api/api-shapes.ts';
+import { Icon } from '../ui/icon.tsx';
+import { showHidden } from '../words/show-hidden.ts';
+
+interface GrantFormProps {
+  readonly approval: Approval;
+  readonly isBusy: boolean;
+  readonly onApprove: (grant: GrantRequest) => void;
+}
+
+const spans: readonly (readonly [label: string, ms: number])[] = [
+  ['15 minutes', 900_000],
+  ['1 hour', 3_600_000],
+  ['8 hours', 28_800_000],
+  ['1 day', 86_400_000],
+];
+
+/** Lets a person allow further calls like one that waits: whose, with which arguments, for how long. */
+export function GrantForm({ approval, isBusy, onApprove }: GrantFormProps): JSX.Element {
+  const { input, runId, sessionId, userId, tool } = approval;
+  const whose = (
+    [
+      ['run', runId],
+      ['session', sessionId],
+      ['user', userId],
+    ] as const
+  ).filter(([, id]) => id !== undefined);
+  const whom = useSignal<GrantRequest['for'] | ''>(whose[0]?.[0] ?? '');
+  const spanMs = useSignal(3_600_000);
+  const rules = useSignal<Readonly<Record<string, GrantRule>>>({});
+  const put = (name: string, rule: GrantRule | undefined): void => {
+    const { [name]: _, ...others } = rules.value;
+    rules.value = rule === undefined ? others : { ...others, [name]: rule };
+  };
+  if (whose.length === 0 || whom.value === '')
+    return (
+      <p class="section-note">Nobody knows to which run, session or user this call belongs, so no other call can be known to be like it.</p>
+    );
+  const args = Object.entries(Object(input) as Readonly<Record<string, JsonValue>>);
+  return (
+    <div class="decision-form">
+      <p class="section-note">{`Further calls of ${showHidden(tool)} run without a question where all of this holds:`}</p>
+      {args.map(([name, value]) => (
+        <label class="rule" key={name}>
+          <span class="mono">{showHidden(name)}</span>
+          <select value={kindOf(rules.value[name])} onChange={({ currentTarget }) => put(name, ruleOf(currentTarget.value, value))}>
+            <option value="equal">{`is ${showHidden(JSON.stringify(value)).slice(0, 60)}`}</option>
+            {typeof value === 'number' && <option value="max">is at most …</option>}
+            <option value="any">is anything</option>
+          </select>
+          {typeof value === 'number' && kindOf(rules.value[name]) === 'max' && (
+            <input
+              type="number"
+              aria-label={`At most, for ${name}`}
+              min={value}
+              value={String((rules.value[name] as { readonly max?: number }).max)}
+              onInput={({ currentTarget }) => put(name, { max: Number(currentTarget.value) })}
+            />
+          )}
+        </label>
+      ))}
+      <label class="rule">
+        <span>of the same</span>
+        <select
+          value={whom.value}
+          onChange={({ currentTarget }) => {
+            whom.value = currentTarget.value as GrantRequest['for'];
+          }}
+        >
+          {whose.map(([name, id]) => (
+            <option key={name} value={name}>{`${name} (${showHidden(id ?? '')})`}</option>
+          ))}
+        </select>
+      </label>
+      <label class="rule">
+        <span>within</span>
+        <select
+          value={String(spanMs.value)}
+          onChange={({ currentTarget }) => {
+            spanMs.value = Number(currentTarget.value);
+          }}
+        >
+          {spans.map(([label, ms]) => (
+            <option key={ms} value={String(ms)}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button
+        type="button"
+        class="main"
+        disabled={isBusy}
+        onClick={() => whom.value !== '' && onApprove({ for: whom.value, expiresMs: spanMs.value, input: rules.value })}
+      >
+        <Icon name="ok" size={14} />
+        Approve, and allow these
+      </button>
+    </div>
+  );
+}
+
+function kindOf(rule: GrantRule | undefined): 'equal' | 'max' | 'any' {
+  if (rule === undefined) return 'equal';
+  return rule === 'any' ? 'any' : 'max';
+}
+
+function ruleOf(kind: string, value: JsonValue): GrantRule | undefined {
+  if (kind === 'any') return 'any';
+  return kind === 'max' ? { max: value as number } : undefined;
+}

@@ -1,0 +1,157 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { GatewayServer, GatewayTool } from '../api/api-shapes.ts';
+import { send } from '../api/ask-server.ts';
+import { now } from '../state/now.ts';
+import { toHash } from '../state/route.ts';
+import { useAnswer } from '../state/use-answer.ts';
+import { Chip } from '../ui/chip.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Section } from '../ui/section.tsx';
+import { errorText } from '../words/error-text.ts';
+import type { Tone } from '../words/outcome-words.ts';
+import { showHidden } from '../words/show-hidden.ts';
+
+const states = {
+  running: { text: 'Running', tone: 'good' },
+  starting: { text: 'Starting', tone: 'warn' },
+  down: { text: 'Down', tone: 'bad' },
+  closed: { text: 'Closed', tone: 'calm' },
+} as const satisfies Record<GatewayServer['status'], { text: string; tone: Tone }>;
+
+const held = {
+  block: 'Held back until the change is accepted.',
+  ask: 'A person is asked for each call until the change is accepted.',
+  warn: 'It runs all the same.',
+} as const;
+
+/** How often the state of the servers is asked for. */
+const everyMs = 3_000;
+
+/** The servers behind a gateway: how they are, their tools with the rules for them, and what changed in these. */
+export function ServersPage(): JSX.Element {
+  const accepted = useSignal(0);
+  const { value, error } = useAnswer<{ readonly servers: readonly GatewayServer[] }>(
+    'v1/inspector/gateway',
+    `${accepted.value} ${Math.floor(now.value / everyMs)}`,
+  ).value;
+  if (value === undefined) {
+    if (error === undefined) return <div class="waiting" role="status" aria-label="Reading" />;
+    return (
+      <Empty icon="plug" title="No servers to show">
+        <p>{error.status === 404 ? 'This server is no gateway: toolpact wrap puts one before servers of others.' : error.message}</p>
+      </Empty>
+    );
+  }
+  return (
+    <div class="page page-wide">
+      <div class="page-head">
+        <h1>Servers</h1>
+        <p class="page-note">Servers of others, and the rules for their tools.</p>
+      </div>
+      {value.servers.map((server) => (
+        <Server
+          key={server.name}
+          server={server}
+          onAccepted={() => {
+            accepted.value += 1;
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Server({ server, onAccepted }: { readonly server: GatewayServer; readonly onAccepted: () => void }): JSX.Element {
+  const { name, status, info, starts, problem, tools, lastLines } = server;
+  const { text, tone } = states[status];
+  const facts = [info && `${info.name} ${info.version}`, starts > 1 && `started ${starts} times`].filter(Boolean).join(', ');
+  return (
+    <Section
+      title={name}
+      note={
+        <>
+          <Chip tone={tone}>{text}</Chip> {showHidden(facts)}
+        </>
+      }
+    >
+      {status !== 'running' && problem !== undefined && <p class="section-note">{showHidden(problem)}</p>}
+      {status !== 'running' && lastLines.length > 0 && <pre class="mono">{showHidden(lastLines.join('\n'))}</pre>}
+      {tools.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Tool</th>
+              <th scope="col">Rule</th>
+              <th scope="col">Contract</th>
+            </tr>
+          </thead>
+          <tbody>
+            {tools.map((tool) => (
+              <tr key={tool.listedAs}>
+                <th scope="row" class="mono">
+                  {tool.rule.hide === true || tool.leftOut !== undefined ? (
+                    showHidden(tool.name)
+                  ) : (
+                    <a href={toHash('tools', tool.name)}>{showHidden(tool.name)}</a>
+                  )}
+                </th>
+                <td>{ruleText(tool)}</td>
+                <td>{tool.drift === undefined ? 'as accepted' : <Drift tool={tool} drift={tool.drift} onAccepted={onAccepted} />}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  );
+}
+
+interface DriftProps {
+  readonly tool: GatewayTool;
+  readonly drift: NonNullable<GatewayTool['drift']>;
+  readonly onAccepted: () => void;
+}
+
+/** What has changed in a tool since it was accepted. Its words are the server's, so they are only ever shown. */
+function Drift({ tool, drift, onAccepted }: DriftProps): JSX.Element {
+  const problem = useSignal('');
+  const accept = async (): Promise<void> => {
+    try {
+      const response = await send('v1/inspector/gateway/accept', { method: 'POST', body: { tools: [tool.name] } });
+      if (response.ok) onAccepted();
+      else problem.value = `The server answered with status ${response.status}.`;
+    } catch (error) {
+      problem.value = errorText(error);
+    }
+  };
+  return (
+    <>
+      <p>
+        <Chip tone={drift.changes.some(({ level }) => level === 'breaking') ? 'bad' : 'warn'}>Changed</Chip> {held[drift.mode]}
+      </p>
+      {drift.changes.map(({ place, message, before, after }) => (
+        <div key={`${place} ${message}`}>
+          <p class="section-note">{showHidden(`${place}: ${message}`)}</p>
+          {before !== undefined && <pre class="mono">{`- ${wordsOf(before)}`}</pre>}
+          {after !== undefined && <pre class="mono">{`+ ${wordsOf(after)}`}</pre>}
+        </div>
+      ))}
+      <button type="button" class="button" onClick={() => void accept()}>
+        {`Accept ${showHidden(tool.name)} as it is now`}
+      </button>
+      {problem.value !== '' && <p role="alert">{problem.value}</p>}
+    </>
+  );
+}
+
+function wordsOf(value: unknown): string {
+  return showHidden(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+function ruleText({ rule, leftOut }: GatewayTool): string {
+  if (leftOut !== undefined) return `left out: ${leftOut}`;
+  if (rule.hide === true) return 'hidden';
+  const parts = Object.entries(rule).map(([option, value]) => `${option}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  return parts.length === 0 ? 'none: it counts as writing' : showHidden(parts.join(', '));
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createToolbox, defineTool, fail, type Outcome } from '../../index.ts';
+import { toModelText } from '../../outcome/index.ts';
+import { memoryStore } from '../../stores/memory.ts';
+
+const report = () => undefined;
+const handleOf = (outcome: Outcome) => (outcome.status === 'pending' ? outcome.pending.handle : '');
+const context = { runId: 'r-1' };
+
+/** A tool that changes a price by what the shop says just now. */
+function setUp(extra: { readonly key?: true } = {}) {
+  const shop = { price: 10, isOpen: true };
+  const ran: unknown[] = [];
+  const previewed: unknown[] = [];
+  const order = defineTool({
+    name: 'order',
+    description: 'Orders.',
+    input: z.object({ pieces: z.number().max(9), password: z.string().optional() }),
+    approval: ({ pieces }) => pieces > 1,
+    ...(extra.key && { idempotency: { key: () => 'k' } }),
+    preview: (input, ctx) => {
+      previewed.push([input, 'step' in ctx, 'sleep' in ctx]);
+      return shop.isOpen
+        ? { total: input.pieces * shop.price, token: 'password=hunter2-hunter2' }
+        : fail('not_found', 'There is no such shop.');
+    },
+    run: (input) => {
+      ran.push(input);
+      return { paid: input.pieces * shop.price };
+    },
+  });
+  const box = createToolbox([order], { store: memoryStore(), report });
+  const call = (pieces = 3) => box.call('order', { pieces }, context);
+  return { shop, ran, previewed, box, call };
+}
+
+describe('a preview', () => {
+  test('is shown to the person who is asked, without secrets, and only where somebody is asked', async () => {
+    const { box, call, previewed } = setUp();
+    expect(await call(1)).toMatchObject({ status: 'ok' });
+    expect(previewed).toEqual([]);
+    const handle = handleOf(await call());
+    expect(await box.approvals.get(handle)).toMatchObject({ preview: { total: 30, token: '[redacted]' } });
+    expect(previewed).toEqual([[{ pieces: 3 }, false, false]]);
+  });
+
+  test('that is still true lets the approved call run, once', async () => {
+    const { box, call, ran } = setUp();
+    await box.approvals.decide(handleOf(await call()), 'approve');
+    expect(await call()).toMatchObject({ status: 'ok', data: { paid: 30 } });
+    expect([(await call()).status, ran.length]).toEqual(['pending', 1]);
+  });
+
+  test.each([{}, { key: true } as const])(
+    'that has changed keeps the call from running, and asks about the new plan: %j',
+    async (extra) => {
+      const { box, call, ran, shop } = setUp(extra);
+      const first = handleOf(await call());
+      await box.approvals.decide(first, 'approve', { by: 'ann' });
+      shop.price = 99;
+      const changed = await call();
+      expect(changed).toMatchObject({
+        error: { kind: 'conflict', code: 'plan_changed', effect: 'none', retryable: false, details: { handle: expect.any(String) } },
+      });
+      expect(toModelText(changed)).toContain('make the same call again once it is approved');
+      expect([ran, (await box.calls.get(first))?.code]).toEqual([[], 'plan_changed']);
+      const [asked] = await box.approvals.list();
+      expect(asked).toMatchObject({ preview: { total: 297 }, handle: changed.status === 'error' && changed.error.details?.handle });
+      // The first approval counts no more, even where the plan is again what it was.
+      shop.price = 10;
+      expect(handleOf(await call())).toBe(asked?.handle);
+      shop.price = 99;
+      await box.approvals.decide(asked?.handle ?? '', 'approve');
+      expect(await call()).toMatchObject({ status: 'ok', data: { paid: 297 } });
+    },
+  );
+
+  test('of changed arguments is worked out when they are approved, and again before they run', async () => {
+    const { box, call, ran, shop } = setUp();
+    const decided = await box.approvals.decide(handleOf(await call()), 'approve', { input: { pieces: 2 } });
+    expect(decided).toMatchObject({ ok: true, approval: { preview: { total: 20 }, edited: { pieces: 2 } } });
+    expect(await call()).toMatchObject({ status: 'ok', data: { paid: 20 }, input: { pieces: 2 } });
+    await box.approvals.decide(handleOf(await call()), 'approve', { input: { pieces: 2 } });
+    shop.price = 11;
+    expect(await call()).toMatchObject({ error: { code: 'plan_changed' } });
+    expect((await box.approvals.list())[0]).toMatchObject({ input: { pieces: 3 }, preview: { total: 33 } });
+    expect(ran).toEqual([{ pieces: 2 }]);
+  });
+
+  test('that fails is the failure of the call, which did not run', async () => {
+    const { box, call, ran, shop } = setUp();
+    shop.isOpen = false;
+    expect(await call()).toMatchObject({ error: { kind: 'not_found', effect: 'none', message: 'There is no such shop.' } });
+    shop.isOpen = true;
+    const handle = handleOf(await call());
+    shop.isOpen = false;
+    expect(await box.approvals.decide(handle, 'approve', { input: { pieces: 2 } })).toMatchObject({ ok: false, why: 'invalid' });
+    await box.approvals.decide(handle, 'approve');
+    expect(await call()).toMatchObject({ error: { kind: 'not_found' } });
+    shop.isOpen = true;
+    // The approval was not used.
+    expect(await call()).toMatchObject({ status: 'ok' });
+    expect(ran).toHaveLength(1);
+  });
+
+  test('belongs to a standing grant too: another plan is another question', async () => {
+    const { box, call, shop } = setUp();
+    await box.approvals.decide(handleOf(await call()), 'approve', { grant: { for: 'run' } });
+    expect([(await call()).status, (await call()).status]).toEqual(['ok', 'ok']);
+    shop.price = 11;
+    expect((await call()).status).toBe('pending');
+  });
+});
