@@ -1,37 +1,26 @@
 import { ToolpactError } from '../outcome/index.ts';
-import type { IndexPage, IndexQuery } from '../ports/index.ts';
 
-/** A place in the order of `find`: the moment of a record, and its number where several have the same. */
+/** A place in a list that is in order of time: the moment of a row, and its number where several have the same. */
 export interface IndexPlace {
   readonly at: number;
   readonly seq: number;
 }
 
-/** A row of an index as a database holds it; one whose record has expired or is gone has no key. */
-export interface FoundRow extends IndexPlace {
-  readonly key: string | null;
-  readonly row: string | null;
+/** Which part of a list is asked for: the earliest and the latest moment, both included, and the `next` of the page before. */
+export interface AskedSpan {
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly cursor?: string | undefined;
 }
 
-/** Gives the places between which `find` looks: from the first one, included, to the second one, left out. */
-export function toSpan({ since = 0, until = Number.MAX_VALUE, cursor }: Pick<IndexQuery, 'since' | 'until' | 'cursor'>): {
+/** Gives the places between which a list looks: from the first one, included, to the second one, left out. */
+export function toSpan({ since = 0, until = Number.MAX_VALUE, cursor }: AskedSpan): {
   readonly since: number;
   readonly before: IndexPlace;
 } {
   const end = { at: until, seq: Number.MAX_SAFE_INTEGER };
   const reached = cursor === undefined ? end : readCursor(cursor);
   return { since, before: reached.at > until ? end : reached };
-}
-
-/** Makes a page of what was found. Where as many were found as asked for, more may follow. */
-export function toIndexPage(found: readonly FoundRow[], limit: number, decodeKey: (key: string) => string): IndexPage {
-  const last = found.at(-1);
-  return {
-    rows: found.flatMap(({ key, at, seq, row }) =>
-      key === null || row === null ? [] : [{ key: decodeKey(key), at, row: JSON.parse(row), cursor: toCursor({ at, seq }) }],
-    ),
-    ...(last !== undefined && found.length >= limit && { next: toCursor(last) }),
-  };
 }
 
 /** Writes a place as the text that leads a query on after it. */

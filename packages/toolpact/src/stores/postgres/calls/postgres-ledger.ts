@@ -178,7 +178,7 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
     take: (at, { epoch, process, from, grants }) =>
       enter(async () => {
         const names = {
-          process: process === undefined ? null : toBoundedName(process),
+          process: toBoundedName(process),
           longNames: toLongNames(process, ...(grants ?? [])),
           grants: grants?.map(toBoundedName) ?? [],
         };
