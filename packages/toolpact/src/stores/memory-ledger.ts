@@ -13,8 +13,8 @@ import type {
   Wait,
   Written,
 } from '../ports/index.ts';
-import { toCursor, toSpan } from './found-rows.ts';
 import { type KeptValue, keepValue, readValue } from './kept-value.ts';
+import { toCursor, toSpan } from './list-span.ts';
 import { createDueQueue, type DueQueue } from './memory/due-queue.ts';
 import {
   type CallValues,

@@ -11,7 +11,7 @@ import type {
   TakenCall,
   Written,
 } from '../../../ports/index.ts';
-import { toCursor, toSpan as toTimeSpan } from '../../found-rows.ts';
+import { toCursor, toSpan as toTimeSpan } from '../../list-span.ts';
 import { toRowLimit } from '../../row-limits.ts';
 import { encodeText, encodeValue } from '../../stored-text.ts';
 import { toBoundedName, toLongNames } from '../bounded-name.ts';

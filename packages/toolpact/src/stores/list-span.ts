@@ -1,7 +1,7 @@
 import { ToolpactError } from '../outcome/index.ts';
 
 /** A place in a list that is in order of time: the moment of a row, and its number where several have the same. */
-export interface IndexPlace {
+export interface ListPlace {
   readonly at: number;
   readonly seq: number;
 }
@@ -16,7 +16,7 @@ export interface AskedSpan {
 /** Gives the places between which a list looks: from the first one, included, to the second one, left out. */
 export function toSpan({ since = 0, until = Number.MAX_VALUE, cursor }: AskedSpan): {
   readonly since: number;
-  readonly before: IndexPlace;
+  readonly before: ListPlace;
 } {
   const end = { at: until, seq: Number.MAX_SAFE_INTEGER };
   const reached = cursor === undefined ? end : readCursor(cursor);
@@ -24,11 +24,11 @@ export function toSpan({ since = 0, until = Number.MAX_VALUE, cursor }: AskedSpa
 }
 
 /** Writes a place as the text that leads a query on after it. */
-export function toCursor({ at, seq }: IndexPlace): string {
+export function toCursor({ at, seq }: ListPlace): string {
   return `${at}_${seq}`;
 }
 
-function readCursor(cursor: string): IndexPlace {
+function readCursor(cursor: string): ListPlace {
   const [, at, seq] = /^(\d+(?:\.\d+)?)_(\d+)$/.exec(cursor) ?? [];
   // A database would refuse a number that it cannot hold, and look as if it had failed.
   if (!Number.isFinite(Number(at)) || !Number.isSafeInteger(Number(seq)))
