@@ -1,7 +1,11 @@
 import { availableParallelism } from 'node:os';
 import type { FaultKind } from '../../packages/testing/src/simulation/faults.ts';
+import { loadLibrary } from '../../packages/testing/src/simulation/library.ts';
+import { runScenario } from '../../packages/testing/src/simulation/run-scenario.ts';
+import { createGraphPool } from '../../packages/testing/src/simulation/world.ts';
 import { bundleLibrary } from './bundle-library.ts';
 import { type PlantedBug, plantedBugs } from './planted-bugs.ts';
+import { scenarios } from './run-scenarios.ts';
 import { openThread } from './seed-thread.ts';
 
 /** Makes a mistake in the text of the library. Throws where the text has changed, so that the mistake has to be made elsewhere. */
@@ -12,7 +16,7 @@ export function plant(text: string, { name, from, to }: PlantedBug): string {
   return places.join(to);
 }
 
-/** Plants each bug and looks for it; prints how many were found. Gives 1 where one was not. */
+/** Plants each bug and looks for it, in seeds or in its written history; prints how many were found. Gives 1 where one was not. */
 export async function findPlanted(faults: readonly FaultKind[], name?: string): Promise<number> {
   const text = await bundleLibrary();
   const bugs = plantedBugs.filter((bug) => name === undefined || bug.name.includes(name));
@@ -29,9 +33,14 @@ export async function findPlanted(faults: readonly FaultKind[], name?: string): 
   const share = async (): Promise<void> => {
     for (let bug = bugs[next]; bug !== undefined; bug = bugs[next]) {
       next += 1;
-      const found = await find(bug, { text: plant(text, bug), faults }, isSound);
+      const planted = plant(text, bug);
+      const { within } = bug;
+      const found =
+        typeof within === 'string' ? await findInScenario(within, planted) : await findInSeeds(within, { text: planted, faults }, isSound);
       if (found !== undefined) caught += 1;
-      console.log(`${found === undefined ? 'MISSED' : 'caught'}  ${bug.name}\n          ${found ?? `not within ${bug.within} seeds`}`);
+      console.log(
+        `${found === undefined ? 'MISSED' : 'caught'}  ${bug.name}\n          ${found ?? `not within ${typeof within === 'string' ? `"${within}"` : `${within} seeds`}`}`,
+      );
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, share));
@@ -40,14 +49,22 @@ export async function findPlanted(faults: readonly FaultKind[], name?: string): 
   return caught === bugs.length ? 0 : 1;
 }
 
-async function find(
-  bug: PlantedBug,
+/** Plays a written history in a library with a planted bug; gives what breaks. */
+export async function findInScenario(name: string, text: string): Promise<string | undefined> {
+  const scenario = scenarios.find((one) => one.name === name);
+  if (scenario === undefined) throw new Error(`there is no scenario "${name}"`);
+  const [broken] = (await runScenario(scenario, createGraphPool(loadLibrary(text)))).violations;
+  return broken && `scenario "${name}", ${broken.invariant}: ${broken.message}`;
+}
+
+async function findInSeeds(
+  within: number,
   data: Parameters<typeof openThread>[0],
   isSound: (seed: number) => Promise<boolean>,
 ): Promise<string | undefined> {
   const thread = openThread(data);
   try {
-    for (let seed = 1; seed <= bug.within; seed += 1) {
+    for (let seed = 1; seed <= within; seed += 1) {
       const [broken] = (await thread.run(seed)).violations;
       if (broken !== undefined && (await isSound(seed))) return `seed ${seed}, ${broken.invariant}: ${broken.message}`;
     }

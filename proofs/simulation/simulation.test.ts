@@ -5,7 +5,7 @@ import { runSeed, type SeedResult } from '../../packages/testing/src/simulation/
 import { playChoices, searchScenario } from '../../packages/testing/src/simulation/search-scenario.ts';
 import { createGraphPool, type GraphPool } from '../../packages/testing/src/simulation/world.ts';
 import { bundleLibrary } from './bundle-library.ts';
-import { plant } from './find-planted.ts';
+import { findInScenario, plant } from './find-planted.ts';
 import { plantedBugs } from './planted-bugs.ts';
 import { brokenToday, scenarios } from './run-scenarios.ts';
 import { smallestCases } from './smallest-cases.ts';
@@ -88,6 +88,13 @@ test('every planted bug has its place in the library', async () => {
   const text = await bundleLibrary();
   for (const bug of plantedBugs) expect(plant(text, bug)).not.toBe(text);
 });
+
+test.each(plantedBugs.flatMap((bug) => (typeof bug.within === 'string' ? [[bug.name, bug.within, bug] as const] : [])))(
+  'the planted bug "%s" is found in the scenario "%s"',
+  async (_, within, bug) => {
+    expect(await findInScenario(within, plant(await bundleLibrary(), bug))).toBeDefined();
+  },
+);
 
 describe('a search', () => {
   test.each(smallestCases.map((scenario) => [scenario.name, scenario] as const))(

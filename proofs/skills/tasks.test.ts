@@ -130,7 +130,7 @@ test('a foreign server obeys the rules that were put in front of it', { timeout:
   );
   const call = async (name: string): Promise<string> => {
     const { content } = await client.callTool({ name, arguments: { path: 'a.txt' } });
-    return (content as [{ text: string }])[0].text;
+    return (content as readonly { readonly text?: string }[])[0]?.text ?? '';
   };
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).not.toContain('format_disk');

@@ -90,10 +90,13 @@ export const bugs: Readonly<Record<string, (args: Args) => unknown>> = {
   'code that is none': () => new Function('return {'),
   'a decorated address': () => decodeURIComponent('%'),
   'a generator in itself': () => {
-    const walk: Generator = (function* () {
-      yield walk.next();
-    })();
-    return walk.next();
+    const walks: Generator[] = [];
+    walks.push(
+      (function* () {
+        yield walks[0]?.next();
+      })(),
+    );
+    return walks[0]?.next();
   },
   'a structured clone of a function': (args) => structuredClone({ name: args.name, run: () => {} }),
   'a promise without a function': () => new Promise(undefined as never),

@@ -24,6 +24,7 @@ for (const file of authorCorpora) {
     console.log(`  ${''.padEnd(24)}${judgementColumns.map((column) => column.padStart(14)).join('')}`);
     for (const name of [...authorClasses, 'all'] as const) {
       const inside = judged.filter(({ entry }) => name === 'all' || entry.class === name);
+      if (inside.length === 0) continue;
       const cells = judgementColumns.map((column) => percent(shareOfJudgements(inside, column), true).padStart(14));
       console.log(`  ${`${name} (${inside.length})`.padEnd(24)}${cells.join('')}`);
     }

@@ -29,6 +29,7 @@ const least: Record<
   'errors/17-further-failures-second-half.jsonl': [98, 93, 100],
   'errors/18-registries-sites-and-local-parsers-first-half.jsonl': [96, 87, 100],
   'errors/18-registries-sites-and-local-parsers-second-half.jsonl': [96.5, 91.5, 98],
+  'errors/19-services-formats-and-state-again.jsonl': [94, 73, 99],
 };
 
 test.each(libraryCorpora)('errors of libraries are read as before: %s', (file) => {
@@ -55,7 +56,7 @@ test('no fault of an application blames the model, and without stacks at most on
 /** Of errors that authors throw in their own words: how many are read rightly at least, and how many send the reader the wrong way at most. */
 const authorBounds: Record<
   (typeof authorCorpora)[number],
-  Record<AuthorClass | 'all', readonly [right: number, harmful: number, deadEnd: number, contradicts: number]>
+  Partial<Record<AuthorClass | 'all', readonly [right: number, harmful: number, deadEnd: number, contradicts: number]>>
 > = {
   'author-errors.jsonl': {
     'deliberate-to-model': [80, 0, 0, 0],
@@ -75,7 +76,7 @@ const authorBounds: Record<
     'deliberate-to-model': [85, 0, 0, 0],
     'deliberate-to-operator': [75, 0, 0, 0],
     'upstream-wrapped': [78, 0, 0, 0],
-    bug: [77, 11.2, 0, 0],
+    bug: [88, 0, 0, 0],
     all: [82, 0.9, 0, 0],
   },
   'public-author-errors-second-half.jsonl': {
@@ -89,9 +90,10 @@ const authorBounds: Record<
     'deliberate-to-model': [91, 0, 0, 0],
     'deliberate-to-operator': [74, 0, 0, 3.3],
     'upstream-wrapped': [65, 5, 0, 0],
-    bug: [85, 14.3, 0, 0],
+    bug: [100, 0, 0, 0],
     all: [79, 2.9, 0, 0.8],
   },
+  'bug-sites.jsonl': { bug: [89.5, 6.3, 0, 0] },
 };
 
 /** The same bounds for every fold of the repositories. */
@@ -101,6 +103,7 @@ const foldBounds: Record<(typeof authorCorpora)[number], readonly [right: number
   'public-author-errors-first-half.jsonl': [75, 4],
   'public-author-errors-second-half.jsonl': [73, 10.6],
   'later-author-errors.jsonl': [68, 7.2],
+  'bug-sites.jsonl': [66, 33.4],
 };
 
 test.each(authorCorpora)('what authors throw in their own words is read as before: %s', async (file) => {

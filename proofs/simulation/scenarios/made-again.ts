@@ -1,5 +1,5 @@
-import type { Scenario, Stage } from '../../../packages/testing/src/simulation/run-scenario.ts';
-import type { Member } from '../../../packages/testing/src/simulation/world.ts';
+import { never, type Scenario, type Stage } from '../../../packages/testing/src/simulation/run-scenario.ts';
+import { leaseMs, type Member } from '../../../packages/testing/src/simulation/world.ts';
 
 /** Gives how the calls of a list stand, without those that were answered with what another one did. */
 async function list({ world }: Stage, member: Member): Promise<readonly string[]> {
@@ -71,6 +71,54 @@ export const madeAgain: readonly Scenario[] = [
       const listed = await list(stage, second);
       if (outcome?.status !== 'ok' || listed.includes('transfer running'))
         complain(`${outcome?.status}; the list says ${listed.join(', ')}`);
+    },
+  },
+  {
+    name: 'two people run a call again at once',
+    about: 'One of the two reruns runs, and the other one is refused.',
+    async run({ start, call, desk, sleep, world }) {
+      const first = start('A', { onRun: () => world.sleep(1_500) });
+      const answered = call(first, 'order', 'order-1', 'c1-1');
+      await sleep(100);
+      await desk.cancel(first, 'c1-1');
+      await answered;
+      const [second, third] = [start('B'), start('C')];
+      await Promise.all([desk.rerun(second, 'c1-1'), desk.rerun(third, 'c1-1')]);
+      await sleep(2_000);
+    },
+  },
+  {
+    name: 'the store is slow to say that a call has begun',
+    about: 'The process that has it shows that it lives meanwhile: the call is not given to another one.',
+    async run({ start, call, sleep, world, befall, complain }) {
+      const faults = befall(/^begin c2-1/, { after: { lateMs: 1_500 } });
+      const first = start('A', { hasWorker: false, onRun: () => world.sleep(2_000), faults });
+      start('B');
+      // Because of this one it shows all the time that it lives.
+      void call(first, 'pay', 'pay-1', 'c1-1');
+      const outcome = await call(first, 'order', 'order-1', 'c2-1');
+      if (outcome?.status !== 'ok') complain(`it was answered: ${outcome?.status}`);
+      const runs = world.observations.runs.filter(({ tool }) => tool === 'order');
+      if (runs.length !== 1) complain(`it ran at ${runs.map(({ process }) => process).join(' and ')}`);
+      await sleep(2_000);
+    },
+  },
+  {
+    name: 'D27 a call with an approval is made again after its process died',
+    about: 'The approval counts, and no more than the lease is waited for.',
+    async run({ start, call, desk, sleep, world, complain }) {
+      const first = start('A', { hasWorker: false, onRun: never });
+      await call(first, 'grant', 'grant-1', 'c1-1');
+      for (const approval of await desk.approvals(first)) await desk.decide(first, approval, 'approve');
+      void call(first, 'grant', 'grant-1', 'c1-2');
+      await sleep(500);
+      first.process.crash();
+      const second = start('B');
+      const askedAt = world.scheduler.now();
+      const outcome = await call(second, 'grant', 'grant-1', 'c1-3');
+      if (outcome?.status === 'pending' && outcome.pending.reason === 'approval') complain('it was asked for once more');
+      if (world.scheduler.now() - askedAt > 2 * leaseMs) complain(`it took ${Math.round(world.scheduler.now() - askedAt)} ms`);
+      await sleep(4_000);
     },
   },
 ];

@@ -44,6 +44,13 @@ describe('a value that the model sent is found', () => {
     expect(findEcho(message, page, []).value).toBe(value);
   });
 
+  test('but not where the tool mixed up two values that were both sent', () => {
+    const steps = [{ step: 'pick' }, { step: 'pack' }];
+    expect(findEcho('Order mismatch: expected pick, got pack', { steps }, []).value).toBe('none');
+    expect(findEcho('Order mismatch: expected pick but received "pack".', { steps }, []).value).toBe('none');
+    expect(findEcho('Wrong step: expected wrap, got "pack"', { steps }, []).value).toBe('whole');
+  });
+
   test('neither in what is not an object, nor beyond a bound', () => {
     expect(findEcho('Item abc-123 is gone', undefined, []).value).toBe('none');
     expect(findEcho('Item abc-123 is gone', 'abc-123', []).value).toBe('whole');
@@ -74,6 +81,11 @@ describe('the name of a parameter is found', () => {
     [false, 'Operation file-path-check not found'],
     [false, 'We were on the path to success'],
     [false, 'Something else is required'],
+    // A name that goes on is that of something else, and a part of a compound is no word of the sentence.
+    [true, 'Invalid path: only letters are allowed'],
+    [true, 'Invalid files listed'],
+    [false, 'Invalid path builder: it lacks a root'],
+    [false, 'Illegal step: path.kind="notFound"'],
   ])('%s: %s', (parameter, message) => {
     expect(findEcho(message, {}, params).parameter).toBe(parameter);
   });

@@ -1,4 +1,5 @@
 import { isObject, once, peek } from '../json/index.ts';
+import { hidden } from '../outcome/index.ts';
 import { namesOf } from './names-of.ts';
 import { stemOf, wordsOf } from './stems.ts';
 
@@ -17,7 +18,8 @@ export interface Echo {
  * the arguments and of the message.
  */
 export function findEcho(message: string, args: unknown, params: readonly string[]): Echo {
-  const text = message.slice(0, longestMessage);
+  // A mask may stand for any secret, so that it repeats nothing.
+  const text = message.slice(0, longestMessage).replaceAll(hidden, '');
   let sent: Sent | undefined;
   let quotations: readonly string[] | undefined;
   let value: Echo['value'] | undefined;
@@ -43,11 +45,16 @@ const longestMessage = 1000;
 function repeatedValue(text: string, quotations: readonly string[], values: readonly string[]): Echo['value'] {
   if (values.length === 0) return 'none';
   const lower = text.toLowerCase();
+  const [, expected = '', found = ''] = comparison.exec(lower) ?? [];
+  // What the tool expected and what it got were both sent: it mixed them up itself.
+  if (expected !== found && values.includes(expected) && values.includes(found)) return 'none';
   if (values.some((value) => isUnlikely(value) && holds(lower, value))) return 'whole';
   const mentions = mentionsOf(text, quotations);
   if (mentions.some((mention) => values.some((value) => value === mention.text || isSameNumber(value, mention.text)))) return 'whole';
   return mentions.some((mention) => isPart(mention, values)) ? 'part' : 'none';
 }
+
+const comparison = /\bexpected ["'`]?([^\s"'`,]+)["'`]?,? (?:but )?(?:found|got|received|was) ["'`]?([^\s"'`,]+?)["'`]?[.!]?$/;
 
 /** Tells a value that no text holds by chance: several words, or an identifier, path or address. */
 function isUnlikely(value: string): boolean {
@@ -207,6 +214,9 @@ const before =
   /^(no|invalid|missing|unknown|unsupported|parameters?|arguments?|fields?|property|properties|options?|specify|provided?|requires?|required|either|empty|bad|wrong|valid|only|or|and|parse)$/;
 const after =
   /^(is|are|was|were|must|should|cannot|can|not|does|do|has|have|needs?|required|missing|invalid|or|and|may|already|exceeds|too)$/;
+/** What may follow the name of a parameter that is meant itself, besides short words. */
+const describing =
+  /^(address|after|argument|array|because|before|between|expression|fields?|format|found|given|identifier|input|length|number|object|options?|parameters?|pattern|please|property|query|range|reference|string|syntax|values?|\w+ed)$/;
 
 function namesParameter(text: string, quotations: readonly string[], params: readonly string[], sent: readonly string[]): boolean {
   const known = params.slice(0, mostValues);
@@ -216,6 +226,7 @@ function namesParameter(text: string, quotations: readonly string[], params: rea
   const words: string[] = [];
   const raw: string[] = [];
   const alone: string[] = [];
+  const around: string[] = [];
   for (const token of (text.includes('-') ? text.replace(/(?<=\w)-(?=\w)/g, '') : text).split(/\W+/)) {
     if (token === '') continue;
     const parts = isCompound.test(token) ? wordsOf(token) : [token];
@@ -224,11 +235,12 @@ function namesParameter(text: string, quotations: readonly string[], params: rea
       const word = comparable(lower).text;
       raw.push(lower);
       words.push(word);
-      // A part of a compound is not the thing itself.
+      // A part of a compound is neither the thing itself nor a word of the sentence: "notFound" denies nothing.
       alone.push(parts.length === 1 ? word : '');
+      around.push(parts.length === 1 ? lower : '');
     }
   }
-  return names.some((name) => quotations.includes(name) || isNamed(parameterName(name), { words, raw, alone }));
+  return names.some((name) => quotations.includes(name) || isNamed(parameterName(name), { words, raw, alone, around, text }));
 }
 
 /**
@@ -246,24 +258,34 @@ const demanded =
 
 const isCompound = /[a-z][A-Z]|[A-Z]{2}[a-z]|[_\d]/;
 
-/** The words of a message as they stand, as they are compared, and without those that are part of a compound. */
+/** The words of a message as they stand, as they are compared, and both without those that are part of a compound. */
 interface MessageWords {
   readonly raw: readonly string[];
   readonly words: readonly string[];
   readonly alone: readonly string[];
+  readonly around: readonly string[];
+  readonly text: string;
 }
 
-function isNamed({ words: parts, core, compound }: ParameterName, { words, raw, alone }: MessageWords): boolean {
+function isNamed({ words: parts, core, compound }: ParameterName, { words, raw, alone, around, text }: MessageWords): boolean {
   if (compound !== undefined && (raw.includes(compound) || indexOf(words, parts) >= 0)) return true;
   // Also in another order, and with words in between: "Chat or channel ID is required" names `chatChannelId`.
   if (core.length > 1) return core.every((part) => words.includes(part));
   const [thing = ''] = core;
   for (let at = alone.indexOf(thing); at >= 0; at = alone.indexOf(thing, at + 1)) {
-    const [second = '', first = '', next = '', later = ''] = [raw[at - 2], raw[at - 1], raw[at + 1], raw[at + 2]];
-    if (general.test(thing) ? choosing.test(first) : before.test(first) || before.test(second) || after.test(next) || after.test(later))
-      return true;
+    const [second = '', first = '', next = '', later = ''] = [around[at - 2], around[at - 1], around[at + 1], around[at + 2]];
+    if (general.test(thing) ? choosing.test(first) : after.test(next) || after.test(later)) return true;
+    if (!general.test(thing) && (before.test(first) || before.test(second)) && !goesOn(raw[at] as string, next, text)) return true;
   }
   return false;
+}
+
+/**
+ * Checks whether the name goes on, and is that of something else: an invalid mutation program is made of a mutation. What only says of a
+ * parameter that it is one does not.
+ */
+function goesOn(name: string, next: string, text: string): boolean {
+  return /^[a-z]{5,}$/.test(next) && !describing.test(next) && text.toLowerCase().includes(`${name} ${next}`);
 }
 
 function indexOf(words: readonly string[], parts: readonly string[]): number {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { classify } from '../classify/index.ts';
 import type { FailureKind } from '../outcome/index.ts';
+import { toModelText } from '../outcome/index.ts';
 import { createToolbox } from '../toolbox/create-toolbox.ts';
 import { defineTool } from './define-tool.ts';
 
@@ -72,6 +73,26 @@ describe('what a running tool throws is not about its arguments', () => {
     expect(failure.message).toContain(message);
   });
 
+  test.each([
+    ['in a plain sentence', () => new Error('Your card was declined')],
+    ['of a bank, in a plain sentence', () => new Error('The payment was declined by the bank')],
+    ['with a code', () => Object.assign(new Error('Do not honor'), { code: 'card_declined' })],
+    [
+      'by a client of payments',
+      () => Object.assign(new Error('Your card was declined.'), { name: 'CardError', code: 'card_declined', statusCode: 402 }),
+    ],
+    [
+      'in the body of an answer',
+      () =>
+        Object.assign(new Error('Request failed with status code 402'), {
+          response: { status: 402, data: { error: { code: 'card_declined', message: 'Your card was declined.' } } },
+        }),
+    ],
+    ['with a status alone', () => Object.assign(new Error('Payment Required'), { status: 402 })],
+  ])('a card that is declined was denied by nobody: %s', async (_, thrown) => {
+    expect(await failureOf(thrown)).toMatchObject({ kind: 'budget_exhausted', recovery: 'stop', retryable: false });
+  });
+
   test('and a refusal has the effect that is known of it', async () => {
     const refused = () => Object.assign(new Error('Your card was declined.'), { code: 'card_declined' });
     expect(await failureOf(refused)).toMatchObject({ kind: 'budget_exhausted', effect: 'unknown', message: 'Your card was declined.' });
@@ -80,6 +101,43 @@ describe('what a running tool throws is not about its arguments', () => {
 
   test('while classify alone keeps to the arguments', () => {
     expect(classify(caught(() => z.object({ age: z.number() }).parse({}))).kind).toBe('invalid_input');
+  });
+});
+
+describe('a secret among the arguments', () => {
+  // In two parts, so that no search for keys finds it here.
+  const secret = `sk-proj-Zx81Jq0LmNvB27TyRw5Kd93HcPe64Ua${'f0QG7'}`;
+  const answer = async (args: Record<string, unknown>, message: string) => {
+    const tool = defineTool({
+      name: 'open',
+      description: 'x',
+      effects: 'none',
+      input: z.record(z.string(), z.unknown()),
+      run: async () => {
+        throw new Error(message);
+      },
+    });
+    return createToolbox([tool], { report: () => undefined }).call('open', args);
+  };
+
+  test.each([
+    ['not_found', `The key ${secret} was not found`, { key: secret }],
+    ['not_found', `Account "${secret}" does not exist`, { login: { key: secret } }],
+    ['failed', 'The vault is closed', { key: secret }],
+  ])('is not repeated by anything that is shown: %s', async (kind, message, args) => {
+    const outcome = await answer(args, message);
+    expect(outcome).toMatchObject({ error: { kind, message: message.replace(secret, '[redacted]') } });
+    expect(JSON.stringify(outcome.status === 'error' && outcome.error)).not.toContain(secret.slice(8, 20));
+    expect(toModelText(outcome)).not.toContain(secret.slice(8, 20));
+  });
+
+  test('and where it was masked before, the mask shows nothing about what was sent', async () => {
+    for (const [args, message] of [
+      [{ key: '[redacted]' }, 'The vault does not like [redacted]'],
+      [{ key: secret }, 'The vault does not like [redacted]'],
+      [{ key: 'Bearer [redacted]' }, 'The vault does not like "[redacted]"'],
+    ] as const)
+      expect(await answer(args, message)).toMatchObject({ error: { kind: 'failed', message } });
   });
 });
 

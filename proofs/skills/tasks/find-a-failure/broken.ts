@@ -2,7 +2,9 @@
 import { defineTool } from 'toolpact';
 import { z } from 'zod';
 
-const articles: Record<string, { price: { net: number } }> = JSON.parse('{"lamp": {"price": {"net": 20}}, "chair": {}}');
+const articles: Readonly<Record<'lamp' | 'chair', { price: { net: number } }>> = JSON.parse(
+  '{"lamp": {"price": {"net": 20}}, "chair": {}}',
+);
 
 export const price = defineTool({
   name: 'price',
@@ -11,5 +13,5 @@ export const price = defineTool({
   output: z.object({ gross: z.number() }),
   effects: 'none',
   examples: [{ input: { article: 'lamp' } }],
-  run: ({ article }) => ({ gross: articles[article].price.net * 1.2 }),
+  run: ({ article }) => ({ gross: articles[article as 'lamp'].price.net * 1.2 }),
 });

@@ -44,7 +44,7 @@ export const callCommands: Readonly<Record<string, Command>> = {
     load: async () => (await import('./run-calls.ts')).runCalls,
   },
   approvals: {
-    takes: '[what] [handle…|grant]',
+    takes: '[what] [handle…]',
     words: [0, 101],
     summary: 'list the calls that wait for an approval, and decide about them',
     about:

@@ -34,6 +34,6 @@ test('a tool that needs none for an input runs', async () => {
   expect(paid).toEqual([5]);
 });
 
-test('a tool that needs an approval is not taken by a toolbox that asks for none', () => {
-  expect(() => createToolbox(payWith(true).tools)).toThrow('approvals');
+test('a tool that needs an approval is not taken by a toolbox without a store', () => {
+  expect(() => createToolbox(payWith(true).tools)).toThrow('declares approval, which needs a store');
 });
