@@ -77,6 +77,12 @@ const proofs = {
     takes: '15 min, with downloads',
     options: {},
   },
+  'workflow-engines': {
+    file: 'proofs/kill/workflow-engines/prove-workflow-engines.ts',
+    about: 'runs tools in steps of workflow engines as their page shows: refusals are tried again, a payment whose answer was lost is not',
+    takes: '1 min, with downloads',
+    options: { only: { about: 'the only engine to use', oneOf: ['vercel-workflow', 'inngest', 'temporal', 'dbos'] } },
+  },
   'tool-search': {
     file: 'proofs/tool-search/prove-tool-search.ts',
     about: 'searches the tools of published APIs in the words of users, beside the rankings of others; measures time and tokens',
@@ -178,7 +184,7 @@ function wordsOf(name, values) {
 
 function help() {
   const lines = Object.entries(proofs).flatMap(([name, { about, takes, options }]) => [
-    `  ${name.padEnd(15)} ${about} (about ${takes})`,
+    `  ${name.padEnd(16)} ${about} (about ${takes})`,
     ...Object.entries(options).map(
       ([option, { about, number, oneOf }]) =>
         `    --${option.padEnd(9)} ${about}${number === undefined ? '' : `; ${number} unless stated`}${oneOf === undefined ? '' : `: ${oneOf.join(' or ')}`}`,

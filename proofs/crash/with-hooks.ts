@@ -93,8 +93,8 @@ function withLateness(store: Store, { lateMs, late }: Pick<StoreHooks, 'lateMs' 
   const { watch, ...asked } = store.calls as Ledger;
   const mapped = <TPart extends object>(part: TPart): TPart =>
     Object.fromEntries(Object.entries(part).map(([name, run]) => [name, watched(run as never)])) as TPart;
-  const { get, put, remove, list, add } = store;
-  return { ...store, ...mapped({ get, put, remove, list, add }), calls: { ...mapped(asked), watch } };
+  const { get, put, remove, add } = store;
+  return { ...store, ...mapped({ get, put, remove, add }), calls: { ...mapped(asked), watch } };
 }
 
 function forgetter(every: number | undefined): (id: string, isKeyed: boolean) => boolean {

@@ -159,12 +159,11 @@ const programs = {
       get: async () => undefined,
       put: async () => ({ ok: true, version: 1 }),
       remove: async () => true,
-      list: async () => [],
       add: async () => ({ count: 1, endsAt: 1 }),
       sweep: async () => 0,
       close: async () => undefined,
     };
-    export const list = store.list;
+    export const get = store.get;
     export const polite = defineToolCheck({ id: 'acme/polite', group: 'words', requirement: 'Says please.', why: 'Manners.', fix: 'Say it.', *run() {} });
     export const toolbox = createToolbox([], { use: [timed] });
     export const times = toolbox.times();`,
@@ -189,7 +188,7 @@ describe('a program with `declaration: true` can name every type it gets', () =>
     const [, name] = /\bStore as (\w+)/.exec(readFileSync(join(root, 'packages/toolpact/dist/parts/store.d.ts'), 'utf8')) ?? [];
     const inner = `import type { ${name} as Store } from './node_modules/toolpact/dist/parts/store.js'; export declare const store: Store;`;
     writeFileSync(join(project, 'inner.d.ts'), inner);
-    await expect(declare('refused', "import { store } from './inner.js'; export const list = store.list;")).rejects.toThrow('TS2883');
+    await expect(declare('refused', "import { store } from './inner.js'; export const get = store.get;")).rejects.toThrow('TS2883');
   });
 });
 

@@ -24,6 +24,7 @@ test('--help lists every proof with its options, and runs none', () => {
     'load',
     'battery',
     'kill',
+    'workflow-engines',
     'tool-search',
     'gateway',
     'gateway-servers',
@@ -60,6 +61,6 @@ test.each([
 test('every proof in the table is a file', () => {
   const table = readFileSync(`${root}scripts/proofs.mjs`, 'utf8');
   const files = [...table.matchAll(/file: '(.+)'/g)].map(([, file = '']) => file);
-  expect(files).toHaveLength(16);
+  expect(files).toHaveLength(17);
   for (const file of files) expect(existsSync(`${root}${file}`), file).toBe(true);
 });

@@ -90,6 +90,7 @@ export default defineConfig({
           page('Calls that take time', 'long-calls'),
           page('Stores', 'stores'),
           page('Engines', 'engines'),
+          page('Workflow engines', 'workflow-engines'),
           page('Who pays twice', 'who-pays-twice'),
           page('Reliability', 'reliability'),
         ],

@@ -40,7 +40,7 @@ async function openNamed(where: string, cwd: string): Promise<Store> {
 async function openPostgres(connectionString: string): Promise<Store> {
   const store = (await import('toolpact/stores/postgres')).postgresStore({ connectionString });
   try {
-    await store.list({ space: 'call', tenant: 'start', limit: 1 });
+    await store.get({ space: 'start', tenant: 'start', key: 'start' });
     return store;
   } catch (error) {
     await closeInTime(store)

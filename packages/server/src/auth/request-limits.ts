@@ -1,5 +1,4 @@
-import type { Awaitable } from 'toolpact/extend';
-import { isThenable, windowWaitMs, withTimeLimit } from 'toolpact/internal';
+import { windowWaitMs, withTimeLimit } from 'toolpact/internal';
 import { memoryStore } from 'toolpact/stores/memory';
 import type { HttpAnswer } from '../request/http-answer.ts';
 import type { Refuse } from '../request/refusal.ts';
@@ -38,10 +37,9 @@ function ownerOf({ keyId, subject }: Identity): string {
   return keyId === undefined ? `subject:${subject ?? ''}` : `key:${keyId}`;
 }
 
-async function within<TValue>(ask: () => Awaitable<TValue>): Promise<TValue | undefined> {
+async function within<TValue>(ask: () => Promise<TValue>): Promise<TValue | undefined> {
   try {
-    const answer = ask();
-    return isThenable(answer) ? await withTimeLimit(answer, { ms: storeTimeoutMs, onLate: () => undefined }) : answer;
+    return await withTimeLimit(ask(), { ms: storeTimeoutMs, onLate: () => undefined });
   } catch {
     return undefined;
   }

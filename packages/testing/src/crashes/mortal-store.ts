@@ -18,13 +18,12 @@ export function mortalStore(store: Store): MortalStore {
       isDead ? new Promise(() => undefined) : run(...given);
   const mortalAll = (methods: object): object =>
     Object.fromEntries(Object.entries(methods).map(([name, run]) => [name, name === 'watch' ? run : mortal(run as Method)]));
-  const { get, put, remove, list, find, add } = store;
+  const { get, put, remove, add } = store;
   return {
     store: {
       ...store,
-      ...(mortalAll({ get, put, remove, list, find, add }) as Pick<Store, 'get' | 'put' | 'remove' | 'list' | 'find' | 'add'>),
+      ...(mortalAll({ get, put, remove, add }) as Pick<Store, 'get' | 'put' | 'remove' | 'add'>),
       ...(store.calls !== undefined && { calls: mortalAll(store.calls) as NonNullable<Store['calls']> }),
-      ...(store.logs !== undefined && { logs: mortalAll(store.logs) as NonNullable<Store['logs']> }),
     },
     die() {
       isDead = true;

@@ -60,7 +60,7 @@ interface Cut {
   readonly how: 'refused' | 'silent' | 'stalled';
 }
 
-const recordNames = ['get record', 'put', 'remove', 'find', 'add'] as const;
+const recordNames = ['get record', 'put', 'remove', 'add', 'sweep'] as const;
 const writeNames: ReadonlySet<OperationName> = new Set<OperationName>([
   'begin',
   'take',
@@ -97,7 +97,7 @@ export function createWire(parts: WireParts): Wire {
   const cutNow = (): Cut | undefined => (cut !== undefined && cut.until > scheduler.now() ? cut : undefined);
 
   const ask =
-    (name: OperationName, run: (...given: never[]) => unknown) =>
+    (name: OperationName, run: (...given: never[]) => Promise<unknown>) =>
     (...given: readonly unknown[]): Promise<unknown> =>
       new Promise((resolve, reject) => {
         // Whoever asks after its death is never answered, nor is what it asks done.
@@ -127,7 +127,10 @@ export function createWire(parts: WireParts): Wire {
           if (broken?.how === 'silent') return;
           // A store that stands still does what it was asked once it goes on.
           if (broken?.how === 'stalled') return void scheduler.after(broken.until - scheduler.now() + random.between(0, 20), arrive);
-          attempt(() => run(...(given as never[])), done);
+          run(...(given as never[])).then(
+            (value) => done({ ok: true, value }),
+            (thrown: unknown) => done({ ok: false, thrown }),
+          );
         };
         const done = (answer: Answer): void => {
           const doneAt = scheduler.now();
@@ -176,8 +179,8 @@ export function createWire(parts: WireParts): Wire {
   const wiredCalls: Record<string, unknown> = { watch };
   for (const [name, run] of Object.entries(calls)) if (name !== 'watch') wiredCalls[name] = ask(name as OperationName, run as never);
   const wired: Record<string, unknown> = { name: store.name, durable: true, calls: wiredCalls, close: async () => undefined };
-  for (const name of ['get', 'put', 'remove', 'list', 'find', 'add', 'sweep'] as const)
-    wired[name] = ask(name === 'get' ? 'get record' : (name as OperationName), store[name] as never);
+  for (const name of ['get', 'put', 'remove', 'add', 'sweep'] as const)
+    wired[name] = ask(name === 'get' ? 'get record' : name, store[name] as never);
   return {
     store: wired as unknown as Store,
     cut(untilMs, how) {
@@ -194,18 +197,6 @@ export function createWire(parts: WireParts): Wire {
 type Answer = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly thrown: unknown };
 
 const noFault: WireFault = {};
-
-/** Asks a store that answers at once, or with a promise that waits for nothing. */
-function attempt(run: () => unknown, done: (answer: Answer) => void): void {
-  const failed = (thrown: unknown): void => done({ ok: false, thrown });
-  try {
-    const value = run();
-    if (value instanceof Promise) value.then((answer: unknown) => done({ ok: true, value: answer }), failed);
-    else done({ ok: true, value });
-  } catch (thrown) {
-    failed(thrown);
-  }
-}
 
 function latency(random: Random): number {
   const [share, spread] = [random.next(), random.next()];

@@ -1,4 +1,4 @@
-import type { Awaitable, IndexPage, IndexQuery, RecordDraft, Store, StoredRecord } from 'toolpact/extend';
+import type { RecordDraft, Store, StoredRecord } from 'toolpact/extend';
 import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, test } from 'vitest';
 import { checkStore } from './check-store.ts';
@@ -26,7 +26,7 @@ function opener(spoil: Break = () => ({}), isDurable = false): () => Promise<Sto
 function withoutEnd(store: Store): Store {
   let isClosed = false;
   const whileOpen =
-    <TWords extends unknown[], T>(call: (...words: TWords) => Awaitable<T>) =>
+    <TWords extends unknown[], T>(call: (...words: TWords) => Promise<T>) =>
     async (...words: TWords): Promise<T> => {
       if (isClosed) throw new Error('The store is closed.');
       return call(...words);
@@ -37,8 +37,6 @@ function withoutEnd(store: Store): Store {
     get: whileOpen(store.get),
     put: whileOpen(store.put),
     remove: whileOpen(store.remove),
-    list: whileOpen(store.list),
-    ...(store.find && { find: whileOpen(store.find) }),
     add: whileOpen(store.add),
     sweep: whileOpen(store.sweep),
     close: async () => {
@@ -61,23 +59,6 @@ test('time passes by itself unless stated otherwise', async () => {
 const ignoringExpiry: Break = (store) => {
   const forever = ({ expiresAt: _, ...draft }: RecordDraft) => draft;
   return { put: (draft, expect) => store.put(forever(draft), expect) };
-};
-
-/** Changes what is asked for, and every page on its way out. */
-const finding =
-  (change: (page: IndexPage) => IndexPage, ask: (query: IndexQuery) => IndexQuery = (query) => query): Break =>
-  ({ find }) => ({ ...(find && { find: async (query: IndexQuery) => change(await find(ask(query))) }) });
-
-/** Writes each label that a key ever had. */
-const keepingLabels: Break = (store) => {
-  const seen = new Map<string, string[]>();
-  return {
-    put: (draft, expect) => {
-      const labels = [...(seen.get(draft.key) ?? []), ...(draft.index?.labels ?? [])];
-      seen.set(draft.key, labels);
-      return store.put({ ...draft, ...(draft.index && { index: { ...draft.index, labels } }) }, expect);
-    },
-  };
 };
 
 /** Changes every record on its way out. */
@@ -104,30 +85,7 @@ const naming =
       get: (at) => store.get(rename(at)),
       put: (draft, expect) => store.put(rename(draft), expect),
       remove: (at, expect) => store.remove(rename(at), expect),
-      list: (query) => store.list(rename(query)),
       add: (at, amount, windowMs) => store.add(rename(at), amount, windowMs),
-    };
-  };
-
-/** Keeps logs as records, with something wrong. */
-const logging =
-  (wrong: {
-    readonly nameOf?: (name: string) => string;
-    readonly logOf?: () => string;
-    readonly tenantOf?: () => string;
-    readonly expect?: number;
-    readonly expiresAt?: undefined;
-  }): Break =>
-  (store) => {
-    const { nameOf = String, logOf = String, tenantOf = String } = wrong;
-    const placeOf = (tenant: string, log: string) => ({ space: `log ${logOf(log)}`, tenant: tenantOf(tenant) });
-    return {
-      logs: {
-        async write({ tenant, log, name, value, expiresAt }) {
-          await store.put({ ...placeOf(tenant, log), key: nameOf(name), value, expiresAt, ...wrong } as RecordDraft, wrong.expect);
-        },
-        read: async ({ tenant, log }) => (await store.list(placeOf(tenant, log))).map(({ value }) => value),
-      },
     };
   };
 
@@ -136,12 +94,11 @@ const broken: Readonly<Record<string, readonly (readonly [title: string, spoil: 
   'store/reads-what-was-written': [
     [
       'finds what is not there',
-      (store) => ({ get: async (at) => (await store.get(at)) ?? { ...at, value: 1, version: 1, seq: 1 } }),
+      (store) => ({ get: async (at) => (await store.get(at)) ?? { ...at, value: 1, version: 1 } }),
       /that was never written/,
     ],
-    ['drops the group', givingBack(({ group: _, ...record }) => record), /does not give back what was written/],
+    ['drops when it expires', givingBack(({ expiresAt: _, ...record }) => record), /does not give back what was written/],
     ['counts from zero', givingBack((record) => ({ ...record, version: record.version - 1 })), /does not give back/],
-    ['has no order', givingBack((record) => ({ ...record, seq: Number.NaN })), /no place in the order/],
     [
       'merges',
       (store) => ({
@@ -272,11 +229,6 @@ const broken: Readonly<Record<string, readonly (readonly [title: string, spoil: 
       },
       /written again after it was removed is not version 1/,
     ],
-    [
-      'keeps the place',
-      (store) => ({ list: async (query) => [...(await store.list(query))].sort((a, b) => Number(a.key < b.key) - 0.5) }),
-      /keeps its old place/,
-    ],
   ],
   'store/removes': [
     [
@@ -299,43 +251,12 @@ const broken: Readonly<Record<string, readonly (readonly [title: string, spoil: 
       /not exactly one of many/,
     ],
   ],
-  'store/lists': [
-    ['lists the newest first', (store) => ({ list: async (query) => [...(await store.list(query))].reverse() }), /not listed oldest first/],
-    [
-      'lists only keys',
-      (store) => ({ list: async (query) => (await store.list(query)).map((record) => ({ ...record, value: null })) }),
-      /not the stored one/,
-    ],
-    ['ignores groups', (store) => ({ list: ({ group: _, ...query }) => store.list(query) }), /a group is not listed as it is/],
-    [
-      'ignores limits',
-      (store) => ({ list: (query) => store.list({ ...query, limit: 5000 }) }),
-      /a page is longer than its limit|1001 of 1001/,
-    ],
-    ['starts anew with each page', (store) => ({ list: ({ after: _, ...query }) => store.list(query) }), /pages do not add up/],
-  ],
   'store/keeps-apart': [
     ['joins names', naming((text) => text.toLowerCase()), /a record is in the way of another/],
     [
       'forgets the tenant when counting',
       (store) => ({ add: (at, ...words) => store.add({ ...at, tenant: '' }, ...words) }),
       /a counter counts for another/,
-    ],
-    [
-      'forgets the tenant when listing',
-      (store) => {
-        const all: StoredRecord[] = [];
-        return {
-          put: async (draft, expected) => {
-            const result = await store.put(draft, expected);
-            const record = await store.get(draft);
-            if (record) all.push(record);
-            return result;
-          },
-          list: async () => all,
-        };
-      },
-      /lists the record of another/,
     ],
   ],
   'store/counts': [
@@ -408,7 +329,7 @@ const broken: Readonly<Record<string, readonly (readonly [title: string, spoil: 
     ['composes letters', naming((text) => text.normalize('NFC')), /a letter and its accent is taken for something else/],
     ['cuts long keys', naming((text) => text.slice(0, 100_000)), /another megabyte is taken for something else/],
     ['unescapes', naming((text) => text.replaceAll('\\u0000', '\0')), /NUL as an escape is taken for something else/],
-    ['changes text on its way out', givingBack((record) => ({ ...record, group: record.group?.trim() })), /is not given back as it was/],
+    ['changes text on its way out', givingBack((record) => ({ ...record, key: record.key.trim() })), /is not given back as it was/],
   ],
   'store/any-value': [
     [
@@ -526,52 +447,6 @@ const broken: Readonly<Record<string, readonly (readonly [title: string, spoil: 
       /a counter is lost/,
       true,
     ],
-  ],
-  'store/finds': [
-    ['finds the oldest first', finding((page) => ({ ...page, rows: [...page.rows].reverse() })), /all is not found by 100/],
-    [
-      'ignores labels',
-      finding(
-        (page) => page,
-        ({ label: _, ...query }) => query,
-      ),
-      /a label is not found by 100/,
-    ],
-    [
-      'ignores the end of a span',
-      finding(
-        (page) => page,
-        ({ until: _, ...query }) => query,
-      ),
-      /a span of time is not found by 100/,
-    ],
-    ['ends after a page', finding(({ rows }) => ({ rows })), /all is not found by 3/],
-    [
-      'takes all for some keys',
-      finding(
-        (page) => page,
-        ({ keys: _, ...query }) => query,
-      ),
-      /keys do not give their rows/,
-    ],
-  ],
-  'store/finds-what-is-there': [
-    ['keeps old labels', keepingLabels, /a record is found by what it had before/],
-    [
-      'finds what others have',
-      finding(
-        (page) => page,
-        ({ tenant, ...query }) => ({ ...query, tenant: tenant.endsWith('b') ? tenant.slice(0, -1) : tenant }),
-      ),
-      /it finds the records of another tenant/,
-    ],
-  ],
-  'store/logs': [
-    ['takes names for each other', logging({ nameOf: (name) => name.slice(0, 2) }), /a log is not read as it was written/],
-    ['writes an entry once only', logging({ expect: 0 }), /a log is not read as it was written/],
-    ['takes logs for each other', logging({ logOf: () => 'all' }), /logs are taken for each other/],
-    ['takes tenants for each other', logging({ tenantOf: () => 'all' }), /logs are taken for each other/],
-    ['keeps entries for ever', logging({ expiresAt: undefined }), /an entry that has expired is still read/],
   ],
 };
 

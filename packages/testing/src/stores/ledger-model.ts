@@ -152,9 +152,8 @@ const operations: { readonly [TName in OperationName]: Operation<Parameters<Ledg
   take(at, { tenant, id }, { epoch, process, from, grants }) {
     const { model, now } = at;
     const call = findCall(model, tenant, id);
-    const isThere = call !== undefined && call.epoch === epoch && (call.process !== undefined || from === 'engine');
+    const isThere = call !== undefined && call.epoch === epoch && call.process !== undefined;
     const mayTake = {
-      engine: call?.stage !== 'ended',
       waiting: call?.stage === 'waiting',
       dead: call?.stage === 'running' && call.process !== process && isDead(model, call, now),
     };

@@ -85,25 +85,6 @@ export const ledgerTakeChecks = [
       await begin('engine', { process: undefined });
       yield* differs('a call of an engine is taken', await take('engine', 1, 'dead'), { is: 'lost', call: { isDead: false } });
       await alive('p', 0);
-      const takeForEngine = (id: string, epoch: number) => calls.take(at(id), { epoch, process: undefined, from: 'engine' });
-      await begin('given', { process: process('lives'), args });
-      await alive('lives');
-      yield* differs('an engine does not get a call that a process runs', await takeForEngine('given', 1), {
-        is: 'taken',
-        call: { ...run('given', 2), stage: 'running', process: undefined, wasDead: false, isDead: false, args },
-      });
-      yield* differs('an engine takes a call by another epoch than it has', await takeForEngine('given', 1), {
-        is: 'lost',
-        call: { ...run('given', 2), process: undefined },
-      });
-      await calls.wait(run('given', 2), waitFor('qg'));
-      yield* differs('a process takes a call of an engine that waits', await take('given', 2, 'waiting'), { is: 'lost' });
-      yield* differs('an engine does not go on with its own call', await takeForEngine('given', 2), {
-        is: 'taken',
-        call: { ...run('given', 3), stage: 'running', process: undefined, questions: [{ id: 'qg', state: 'open' }] },
-      });
-      await calls.end(run('given', 3), endWith('done'));
-      yield* differs('an engine takes a call that has ended', await takeForEngine('given', 3), { is: 'lost', call: { stage: 'ended' } });
       await begin('listed', { isPromised: false });
       yield* differs('a call that is only listed cannot be taken', await take('listed', 1, 'dead'), { is: 'taken', call: { epoch: 2 } });
 

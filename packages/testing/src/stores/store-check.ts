@@ -1,4 +1,4 @@
-import type { Awaitable, PutResult, RecordDraft, RecordKey, Store } from 'toolpact/extend';
+import type { PutResult, RecordDraft, RecordKey, Store } from 'toolpact/extend';
 import { type Check, defineCheck, type Level, type Problem } from '../define-check.ts';
 import { limitCheck } from '../limit-check.ts';
 
@@ -48,7 +48,7 @@ export function isWritten(result: PutResult, version: number): boolean {
 }
 
 /** Asks a store; gives its answer, or says that it failed: what it throws at once counts like what it rejects with. */
-export async function settle<TValue>(ask: () => Awaitable<TValue>): Promise<{ readonly value?: TValue; readonly failed: boolean }> {
+export async function settle<TValue>(ask: () => Promise<TValue>): Promise<{ readonly value?: TValue; readonly failed: boolean }> {
   try {
     return { value: await ask(), failed: false };
   } catch {

@@ -2,8 +2,6 @@ import type { Check } from '../define-check.ts';
 import { ledgerChecks } from './ledger-checks.ts';
 import type { StoreSubject } from './store-check.ts';
 import { storeContentChecks } from './store-content-checks.ts';
-import { storeIndexChecks } from './store-index-checks.ts';
-import { storeLogChecks } from './store-log-checks.ts';
 import { storeRecordChecks } from './store-record-checks.ts';
 import { storeScopeChecks } from './store-scope-checks.ts';
 
@@ -12,7 +10,5 @@ export const storeChecks: readonly Check<StoreSubject>[] = [
   ...storeRecordChecks,
   ...storeScopeChecks,
   ...storeContentChecks,
-  ...storeIndexChecks,
-  ...storeLogChecks,
   ...ledgerChecks,
 ];

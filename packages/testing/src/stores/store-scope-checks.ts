@@ -4,50 +4,8 @@ import { defineStoreCheck, isWritten } from './store-check.ts';
 
 const minute = 60_000;
 
-/** Promises about many records and about counters. */
+/** Promises about tenants and spaces, and about counters. */
 export const storeScopeChecks = [
-  defineStoreCheck({
-    id: 'store/lists',
-    requirement: 'Records are listed whole, oldest first, by group or all, page by page, and a thousand at most where no limit is given.',
-    async *run({ store, draft, tenant }) {
-      const keys = Array.from({ length: 25 }, (_, index) => `${(index * 7) % 25}`);
-      for (const [index, key] of keys.entries())
-        await store.put(draft(key, { ...(index % 3 > 0 && { group: `g${index % 3}` }), value: index }));
-      // Writing again does not change the order.
-      await store.put(draft(keys[0] ?? '', { value: 'again' }));
-      const query = { space: 'check', tenant };
-      const all = await store.list(query);
-      if (
-        !isSame(
-          all.map(({ key }) => key),
-          keys,
-        )
-      )
-        yield { message: 'records are not listed oldest first', evidence: all };
-      if (!isSame(all[0], await store.get({ ...query, key: keys[0] ?? '' }))) yield { message: 'a listed record is not the stored one' };
-      const grouped = await store.list({ ...query, group: 'g1' });
-      if (
-        !isSame(
-          grouped,
-          all.filter(({ group }) => group === 'g1'),
-        )
-      )
-        yield { message: 'a group is not listed as it is', evidence: grouped };
-      for (const group of [undefined, 'g2']) {
-        const paged = [];
-        for (let after = 0; ; after = paged.at(-1)?.seq ?? 0) {
-          const page = await store.list({ ...query, group, after, limit: 4 });
-          paged.push(...page);
-          if (page.length > 4) yield { message: 'a page is longer than its limit' };
-          if (page.length < 4 || paged.length > 100) break;
-        }
-        if (!isSame(paged, await store.list({ ...query, group }))) yield { message: 'pages do not add up to the whole', evidence: paged };
-      }
-      await Promise.all(Array.from({ length: 1001 }, async (_, index) => store.put(draft(`many ${index}`, { space: 'many' }))));
-      const many = await store.list({ space: 'many', tenant });
-      if (many.length !== 1000) yield { message: `it lists ${many.length} of 1001 records instead of 1000` };
-    },
-  }),
   defineStoreCheck({
     id: 'store/keeps-apart',
     requirement: 'Tenants and spaces never see, change or count what belongs to another.',
@@ -62,7 +20,7 @@ export const storeScopeChecks = [
         { space: 'check', tenant: `${tenant}a`, key: 'b ' },
       ];
       for (const [index, place] of places.entries()) {
-        const result = await store.put({ ...place, value: index, group: 'g' }, 0);
+        const result = await store.put({ ...place, value: index }, 0);
         const counted = await store.add(place, index + 1, minute);
         if (!isWritten(result, 1)) yield { message: 'a record is in the way of another', evidence: [place, result] };
         if (counted.count !== index + 1) yield { message: 'a counter counts for another', evidence: [place, counted] };
@@ -70,9 +28,6 @@ export const storeScopeChecks = [
       for (const [index, place] of places.entries()) {
         const read = await store.get(place);
         if (read?.value !== index) yield { message: 'it gives the record of another', evidence: [place, read] };
-        const listed = (await store.list({ ...place, group: 'g' })).filter(({ key }) => key === place.key);
-        if (listed.length !== 1 || listed[0]?.value !== index)
-          yield { message: 'it lists the record of another', evidence: [place, listed] };
       }
       const [first, ...others] = places as [RecordKey, ...RecordKey[]];
       await store.remove(first);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { skipTime } from '../../../../proofs/fixtures/skip-time.ts';
 import { createToolbox, defineTool, fail, type Outcome, pending } from '../index.ts';
-import type { Awaitable, Ledger, Store } from '../ports/index.ts';
+import type { Ledger, Store } from '../ports/index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { budget, circuitBreaker, concurrency, rateLimit, repeatBreaker, spill } from './public.ts';
 
@@ -137,11 +137,11 @@ type Fault = (ask: () => Promise<unknown>) => Promise<unknown>;
 /** A store in which one question goes wrong, counted from the first. */
 function breaking(store: Store, at: number, fault: Fault): { readonly store: Store; readonly asked: () => number } {
   let asked = 0;
-  const wrap = <TArgs extends readonly unknown[], TResult>(ask: (...args: TArgs) => Awaitable<TResult>) =>
+  const wrap = <TArgs extends readonly unknown[], TResult>(ask: (...args: TArgs) => Promise<TResult>) =>
     ((...args: TArgs) => {
       asked += 1;
       return asked === at ? fault(async () => ask(...args)) : ask(...args);
-    }) as (...args: TArgs) => Awaitable<TResult>;
+    }) as (...args: TArgs) => Promise<TResult>;
   const ledger = store.calls as Ledger;
   const calls = { ...Object.fromEntries(Object.entries(ledger).map(([name, run]) => [name, wrap(run)])), watch: ledger.watch };
   return {
@@ -157,7 +157,7 @@ function breaking(store: Store, at: number, fault: Fault): { readonly store: Sto
   };
 }
 
-const foreign = { space: 'x', tenant: 'y', key: 'z', version: 1, seq: 1, value: {} };
+const foreign = { space: 'x', tenant: 'y', key: 'z', version: 1, value: {} };
 
 describe('whichever question of theirs the store gets wrong, a call is never made twice and never said to be undone when it was done', () => {
   test.each<[string, Fault]>([

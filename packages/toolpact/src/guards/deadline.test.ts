@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { seed, seededStore } from '../../../../proofs/fixtures/seeded-store.ts';
 import { takes } from '../../../../proofs/fixtures/skip-time.ts';
 import { fail, type Outcome } from '../outcome/index.ts';
-import type { Awaitable, Guard, Store } from '../ports/index.ts';
+import type { Guard, Store } from '../ports/index.ts';
 import { defineTool } from '../runtime/index.ts';
 import { createToolbox, type ToolboxOptions } from '../toolbox/index.ts';
 import { budget } from './limits/budget.ts';
@@ -23,7 +23,7 @@ const silent: ToolboxOptions = { report: () => undefined };
 function slowStore(ms: number): Store {
   const store = seededStore();
   const slow =
-    <TArgs extends readonly unknown[], TResult>(ask: (...args: TArgs) => Awaitable<TResult>) =>
+    <TArgs extends readonly unknown[], TResult>(ask: (...args: TArgs) => Promise<TResult>) =>
     (...args: TArgs): Promise<TResult> =>
       takes(ms).then(() => ask(...args));
   // The secret of a store is read once per process, not once per call.

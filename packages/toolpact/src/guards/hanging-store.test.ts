@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { takes } from '../../../../proofs/fixtures/skip-time.ts';
 import { causeOf, createToolbox, defineTool, type Outcome, pending } from '../index.ts';
-import type { Awaitable, Guard, Ledger, RecordKey, Store } from '../ports/index.ts';
+import type { Guard, Ledger, RecordKey, Store } from '../ports/index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import type { ToolboxOptions } from '../toolbox/index.ts';
 import { budget } from './limits/budget.ts';
@@ -23,7 +23,7 @@ interface Asked {
 /** A store that never answers some questions. */
 function hanging(isSilent: (asked: Asked) => boolean): Store {
   const store = memoryStore();
-  const ask = <TResult>(asked: Asked, answer: () => Awaitable<TResult>): Awaitable<TResult> =>
+  const ask = <TResult>(asked: Asked, answer: () => Promise<TResult>): Promise<TResult> =>
     isSilent(asked) ? new Promise(() => undefined) : answer();
   const ledger = store.calls as Ledger;
   const calls = Object.fromEntries(

@@ -65,20 +65,12 @@ export type { CallProgress, CallTrace, CallWait, ListedCall, RecordedCall, StepT
 export { refuseWith } from './refuse-with.ts';
 export type { ResourceLease, ResourcePort, ResourceUser } from './resource-port.ts';
 export {
-  type Awaitable,
   type CounterState,
-  type IndexPage,
-  type IndexQuery,
-  type LogEntry,
   type PutResult,
   type RecordDraft,
-  type RecordIndex,
   type RecordKey,
-  type RecordQuery,
   type Store,
   type StoredRecord,
-  type StoreLogs,
-  type StoreSignals,
   secretSpace,
 } from './store.ts';
 export type { Suspension } from './suspension.ts';

@@ -171,10 +171,10 @@ export type Begun =
 export interface Taker {
   /** The epoch that was seen: a call that another has taken meanwhile is not taken. */
   readonly epoch: number;
-  /** The process that runs it from now on; undefined where an engine does. */
-  readonly process: string | undefined;
-  /** Which call may be taken: one that waits, one that runs and whose process is dead, or, by an engine, one that has not ended. */
-  readonly from: 'waiting' | 'dead' | 'engine';
+  /** The process that runs it from now on. */
+  readonly process: string;
+  /** Which call may be taken: one that waits, or one that runs and whose process is dead. */
+  readonly from: 'waiting' | 'dead';
   /**
    * Takes a call that waits for an approval under one of these grants, the first that counts; that is used, and the question withdrawn, in the same
    * write. Where none counts any more, the call is not taken.

@@ -13,8 +13,8 @@ import type {
   Wait,
   Written,
 } from '../ports/index.ts';
-import { toCursor, toSpan } from './found-rows.ts';
 import { type KeptValue, keepValue, readValue } from './kept-value.ts';
+import { toCursor, toSpan } from './list-span.ts';
 import { createDueQueue, type DueQueue } from './memory/due-queue.ts';
 import {
   type CallValues,
@@ -151,8 +151,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
   const ofRun = (call: MemoryCall | undefined, { epoch }: RunPlace): MemoryCall | undefined =>
     call?.epoch === epoch && call.stage !== 'ended' ? call : undefined;
 
-  const canBeTaken: Readonly<Record<Taker['from'], (call: MemoryCall, time: number, asker: string | undefined) => boolean>> = {
-    engine: ({ stage }) => stage !== 'ended',
+  const canBeTaken: Readonly<Record<Taker['from'], (call: MemoryCall, time: number, asker: string) => boolean>> = {
     waiting: ({ stage, process }) => stage === 'waiting' && process !== undefined,
     dead: ({ stage, process }, time, asker) => stage === 'running' && process !== undefined && process !== asker && !isAlive(process, time),
   };

@@ -1,22 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type JsonValue, refuseOptions, ToolpactError } from '../outcome/index.ts';
-import {
-  type CounterState,
-  type PutResult,
-  type RecordKey,
-  type RecordQuery,
-  type Store,
-  type StoredRecord,
-  untilWritten,
-} from '../ports/index.ts';
+import { refuseOptions, ToolpactError } from '../outcome/index.ts';
+import { type CounterState, type PutResult, type RecordKey, type Store, type StoredRecord, untilWritten } from '../ports/index.ts';
 import { sleep, systemClock } from '../time/index.ts';
 import { type Retention, toExpiry, toWindowEnd } from './retention.ts';
-import { toRecordLimit } from './row-limits.ts';
-import { findRows, type IndexValues, toIndex } from './sqlite/find-rows.ts';
 import { createGroupCommit } from './sqlite/group-commit.ts';
 import { ledgerTexts } from './sqlite/ledger-statements.ts';
 import { makePrivateFile, watchFile } from './sqlite/private-file.ts';
-import { idRange, recordId, scopeId } from './sqlite/sqlite-id.ts';
+import { recordId, scopeId } from './sqlite/sqlite-id.ts';
 import { createSqliteLedger } from './sqlite/sqlite-ledger.ts';
 import { isBusy, openSqlite, type SqliteFile } from './sqlite/sqlite-schema.ts';
 import { prepareStatements, sqliteTexts } from './sqlite/sqlite-statements.ts';
@@ -123,39 +113,31 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
       throw error;
     }
   };
-  const seen = ({ at, id }: Put): StoredRecord | undefined => {
+  const seen = ({ at, id }: Pick<Put, 'at' | 'id'>): StoredRecord | undefined => {
     const row = sql.select.get(id) as StoredRow | undefined;
     return row && isLive(row, now()) ? toRecord(at, row) : undefined;
   };
   const ledger = createSqliteLedger({ db, sql, write, read, peek, now, retentionMs: options.retentionMs ?? Number.POSITIVE_INFINITY });
 
   /** Runs inside a transaction. The usual ways take one statement; only what went another way is looked at. */
-  const putNow = (put: Put): PutResult => {
-    const result = writeNow(put);
-    if (!result.ok || put.index === undefined) return result;
-    if (result.version > 1) sql.unindex.run(put.id);
-    sql.index.run(...put.index, put.id);
-    return result;
-  };
-
-  const writeNow = ({ at, id, place, group, value, wantedExpiry, expect }: Put): PutResult => {
+  const putNow = ({ at, id, place, value, wantedExpiry, expect }: Put): PutResult => {
     const time = now();
     const expiresAt = toExpiry({ space: at.space, expiresAt: wantedExpiry }, options, time);
     const isNew = expect === undefined || expect === 0;
     if (isNew) {
-      if (sql.insert.run(id, ...place, group, expiresAt, value).changes === 1) return { ok: true, version: 1 };
-    } else if (sql.update.run(group, expiresAt, value, id, expect, time).changes === 1) return { ok: true, version: expect + 1 };
+      if (sql.insert.run(id, ...place, expiresAt, value).changes === 1) return { ok: true, version: 1 };
+    } else if (sql.update.run(expiresAt, value, id, expect, time).changes === 1) return { ok: true, version: expect + 1 };
 
     const row = sql.select.get(id) as StoredRow | undefined;
     const current = row && isLive(row, time) ? row : undefined;
     if (row !== undefined && current === undefined && isNew) {
-      // Expired but still there: it starts anew, at the end of the order.
-      sql.drop.run(row.seq);
-      sql.insert.run(id, ...place, group, expiresAt, value);
+      // Expired but still there: it starts anew.
+      sql.drop.run(id);
+      sql.insert.run(id, ...place, expiresAt, value);
       return { ok: true, version: 1 };
     }
     if (current === undefined || expect !== undefined) return { ok: false, current: current && toRecord(at, current) };
-    sql.update.run(group, expiresAt, value, id, current.version, time);
+    sql.update.run(expiresAt, value, id, current.version, time);
     return { ok: true, version: current.version + 1 };
   };
 
@@ -172,17 +154,16 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     name: 'sqlite',
     durable: path !== ':memory:' && path !== '',
     calls: ledger.calls,
-    get: (at) =>
-      read((): StoredRecord | undefined => {
-        const row = sql.select.get(idOf(placeOf(at))) as StoredRow | undefined;
-        return row && isLive(row, now()) ? toRecord(at, row) : undefined;
-      }),
+    get: ({ space, tenant, key }) => {
+      const at = { space, tenant, key };
+      return read(() => seen({ at, id: idOf(placeOf(at)) }));
+    },
     // Not async: a second promise for each write would cost measurable time.
     put(draft, expect) {
       try {
-        const { space, tenant, group, value, expiresAt: wantedExpiry } = draft;
-        const [at, place, index] = [{ space, tenant }, placeOf(draft), draft.index && toIndex(draft)];
-        const put = { at, id: idOf(place), place, group: toGroup(group), value: encodeValue(value), wantedExpiry, expect, index };
+        const { space, tenant, key, value, expiresAt: wantedExpiry } = draft;
+        const place = placeOf(draft);
+        const put = { at: { space, tenant, key }, id: idOf(place), place, value: encodeValue(value), wantedExpiry, expect };
         // A record that is there already is seen without a transaction, which would cost a page even where it changes nothing.
         const current = expect === 0 ? peek(() => seen(put)) : undefined;
         return current === undefined ? write(() => putNow(put)) : Promise.resolve({ ok: false, current });
@@ -194,8 +175,6 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
       const id = idOf(placeOf(at));
       return write(() => sql.remove.run(id, now(), expect ?? null).changes === 1);
     },
-    list: (query) => read(() => listNow(query)),
-    find: (query) => read(() => findRows(sql, query, now())),
     async add(at, amount, windowMs) {
       const [space, tenant, key] = placeOf(at);
       return write((): CounterState => {
@@ -204,19 +183,6 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
         const { count, ends_at } = row as unknown as { count: number; ends_at: number };
         return { count, endsAt: ends_at };
       });
-    },
-    logs: {
-      // Not async, as above.
-      write({ tenant, log, name, value, expiresAt }) {
-        try {
-          const [id, encoded, text] = [logId(tenant, log), encodeText(name), encodeValue(value)];
-          return write(() => void sql.writeLog.run(id, encoded, toExpiry({ space: '', expiresAt }, options, now()), text));
-        } catch (error) {
-          return Promise.reject(error);
-        }
-      },
-      read: ({ tenant, log }) =>
-        read(() => (sql.readLog.all(logId(tenant, log), now()) as unknown as StoredRow[]).map((row) => JSON.parse(row.value) as JsonValue)),
     },
     async sweep() {
       let total = 0;
@@ -241,15 +207,6 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     },
   };
   return store;
-
-  function listNow(query: RecordQuery): readonly StoredRecord[] {
-    const { space, tenant, group, after = 0, limit } = query;
-    const scope = [encodeText(space), encodeText(tenant)] as const;
-    const page = [after, now(), toRecordLimit(limit)] as const;
-    const rows =
-      group === undefined ? sql.list.all(...idRange(scopeId(...scope)), ...page) : sql.listGroup.all(...scope, encodeText(group), ...page);
-    return (rows as unknown as StoredRow[]).map((row) => toRecord(query, row));
-  }
 }
 
 /** Opens the file; says which one and what to do where that fails. */
@@ -267,14 +224,12 @@ function open(file: SqliteFile): DatabaseSync {
 }
 
 interface Put {
-  readonly at: Omit<RecordKey, 'key'>;
+  readonly at: RecordKey;
   readonly id: string;
   readonly place: Place;
-  readonly group: string | null;
   readonly value: string;
   readonly wantedExpiry: number | undefined;
   readonly expect: number | undefined;
-  readonly index: IndexValues | undefined;
 }
 
 /** A record's names as they are stored. */
@@ -286,14 +241,6 @@ function placeOf({ space, tenant, key }: RecordKey): Place {
 
 function idOf([space, tenant, key]: Place): string {
   return recordId(scopeId(space, tenant), key);
-}
-
-function logId(tenant: string, log: string): string {
-  return scopeId(`log ${encodeText(log)}`, encodeText(tenant));
-}
-
-function toGroup(group: string | undefined): string | null {
-  return group === undefined ? null : encodeText(group);
 }
 
 function isLive({ expires_at }: StoredRow, time: number): boolean {

@@ -490,6 +490,20 @@ describe('whoever watches', () => {
     await store.close();
   });
 
+  test('hears nothing of another store in the same database', async () => {
+    const [{ calls: others, store: other }, { calls, store }] = [await open(), await open()];
+    const heard = vi.fn();
+    calls.watch(heard);
+    await vi.waitFor(() => expect(heard).toHaveBeenCalled());
+    heard.mockClear();
+    await others.begin(call('theirs', { wait: wait() }));
+    await calls.begin(call('ours', { wait: wait() }));
+    // Signals arrive in the order in which they were sent.
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledWith(at('ours')));
+    expect(heard).toHaveBeenCalledTimes(1);
+    await Promise.all([other.close(), store.close()]);
+  });
+
   test('hears of a call whose name is too long for a signal that any may have changed', async () => {
     const { calls, store } = await open();
     const heard = vi.fn();

@@ -8,7 +8,7 @@ const store = openStore(JSON.parse(address));
 
 async function write(writer: number): Promise<never> {
   for (let count = 0; ; count += 1) {
-    const record = { space: 'kill', tenant: 't', key: `${round}-${writer}-${count}`, group: round };
+    const record = { space: 'kill', tenant: 't', key: `${round}-${writer}-${count}` };
     await store.put({ ...record, value: { v: 1, state: 'claimed' } }, 0);
     tell(`claimed ${record.key}`);
     await store.put({ ...record, value: { v: 1, state: 'done', text: 'x'.repeat(count % 5000) } }, 1);

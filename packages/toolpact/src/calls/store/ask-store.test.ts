@@ -20,11 +20,19 @@ test('an answer that only looks like a promise is waited for, and one whose `the
   expect(await askStore(() => thrower as Promise<string>)).toMatchObject({ ok: false, cause: new Error('boom') });
 });
 
-test('a store that answers at once after a silence is waited for again', async () => {
+test('a store that answers after a silence is waited for again', async () => {
   const ask = askFor(call(), memoryStore());
   expect(await ask(hangs)).toMatchObject({ ok: false });
-  expect(ask(() => 'back')).toEqual({ ok: true, value: 'back' });
+  expect(await ask(async () => 'back')).toEqual({ ok: true, value: 'back' });
   expect(await ask(() => takes(50, 'slow'))).toEqual({ ok: true, value: 'slow' });
+});
+
+test('a store that throws at once has failed like one that rejects', async () => {
+  const throws = (): Promise<never> => {
+    throw new RangeError('at once');
+  };
+  expect(await askStore(throws)).toMatchObject({ ok: false, cause: new RangeError('at once') });
+  expect(await askFor(call(), memoryStore())(throws)).toMatchObject({ ok: false, cause: new RangeError('at once') });
 });
 
 test('a store that fails to say why it is silent is given up in time', async () => {

@@ -1,7 +1,7 @@
 import { classify } from '../../classify/index.ts';
 import { isThenable } from '../../json/index.ts';
 import { type FailureKind, ToolpactError } from '../../outcome/index.ts';
-import type { Awaitable, GuardedCall, Store } from '../../ports/index.ts';
+import type { GuardedCall, Store } from '../../ports/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline } from '../../time/index.ts';
 
 /** What a store answered, or why it did not. */
@@ -15,8 +15,8 @@ export type StoreAnswer<TValue> =
       readonly isSilent?: true;
     };
 
-/** Asks a store and never throws or rejects: a store may throw, hang or be gone. One that answers at once is answered for at once. */
-export type Ask = <TValue>(ask: () => Awaitable<TValue>) => Awaitable<StoreAnswer<TValue>>;
+/** Asks a store and never throws or rejects: a store may throw, hang or be gone. */
+export type Ask = <TValue>(ask: () => Promise<TValue>) => Promise<StoreAnswer<TValue>>;
 
 /** Says what is wrong with a store. Unlike the words of a store itself, these may be shown. */
 export class StoreFault extends Error {}
@@ -59,21 +59,15 @@ const lastCauses = new WeakMap<object, unknown>();
  * asked after the call has ended costs its caller no time.
  */
 export function askFor(call: GuardedCall, store: AskedStore, patience: Patience = {}): Ask {
-  return (ask) => {
-    if (call.outcome !== undefined) return askStore(ask, { store });
-    const answer = askWithin(ask, () => limitOf(call, store, patience), store);
-    // An answer that is there at once shows that the store is back: forget its earlier silence.
-    if (!(answer instanceof Promise) && answer.ok) inVain.get(call)?.delete(store);
-    return answer;
-  };
+  return (ask) => (call.outcome === undefined ? askWithin(ask, limitOf(call, store, patience), store) : askStore(ask, { store }));
 }
 
 /** Asks a store and waits for it for a limited time. @param options `store` is given where its first connection has time of its own */
 export function askStore<TValue>(
-  ask: () => Awaitable<TValue>,
+  ask: () => Promise<TValue>,
   { timeoutMs = storeTimeoutMs, store }: { readonly timeoutMs?: number | undefined; readonly store?: AskedStore } = {},
-): Awaitable<StoreAnswer<TValue>> {
-  return askWithin(ask, () => ({ timeoutMs, openingMs }), store);
+): Promise<StoreAnswer<TValue>> {
+  return askWithin(ask, { timeoutMs, openingMs }, store);
 }
 
 /** How long a store is waited for, and what is noted about it. */
@@ -106,17 +100,6 @@ function limitOf(call: GuardedCall, store: AskedStore, { isNeeded = false, maxMs
   };
 }
 
-/** Asks a store; the limit is made only where there is something to wait for. What `store` throws, also too late, is the cause of its next silence. */
-function askWithin<TValue>(ask: () => Awaitable<TValue>, limit: () => Limit, store?: AskedStore): Awaitable<StoreAnswer<TValue>> {
-  try {
-    const asked = ask();
-    // Some stores answer with something that only looks like a promise, and whose `then` may throw or give another one.
-    return isThenable(asked) ? awaitAnswer(Promise.resolve(asked), limit(), store) : answered(asked, store);
-  } catch (thrown) {
-    return failed(thrown, limit(), store);
-  }
-}
-
 function answered<TValue>(value: TValue, store: AskedStore | undefined): StoreAnswer<TValue> {
   if (store !== undefined) lastCauses.delete(store);
   return { ok: true, value };
@@ -137,9 +120,12 @@ function kindOf(thrown: unknown): string {
   return kind === 'failed' ? 'internal' : (storeWords[kind] ?? kind);
 }
 
-function awaitAnswer<TValue>(asked: Promise<TValue>, limit: Limit, store: AskedStore | undefined): Promise<StoreAnswer<TValue>> {
+/** Asks a store and waits for it within a limit. What `store` throws, also too late, is the cause of its next silence. */
+function askWithin<TValue>(ask: () => Promise<TValue>, limit: Limit, store: AskedStore | undefined): Promise<StoreAnswer<TValue>> {
   const { timeoutMs, tell = String, forget } = limit;
   return new Promise((resolve) => {
+    // A store of someone else may throw at once, or answer with what only looks like a promise.
+    const asked = new Promise<TValue>((answer) => answer(ask()));
     let isOver = false;
     let limitMs = timeoutMs;
     const end = (answer: StoreAnswer<TValue>): void => {
@@ -208,7 +194,7 @@ function troubleOf(store: AskedStore | undefined): unknown {
 }
 
 /** Makes what asks a store for something that the caller cannot go on without, and throws where it fails, does not answer, or refuses an argument. */
-export function demandOf(what: string): <TValue>(ask: () => Awaitable<TValue>) => Promise<TValue> {
+export function demandOf(what: string): <TValue>(ask: () => Promise<TValue>) => Promise<TValue> {
   return async (ask) => {
     const answer = await askStore(ask);
     if (answer.ok) return answer.value;

@@ -15,7 +15,7 @@ describe.each([
     expect(await store.put({ ...at, value: 2 }, 0)).toMatchObject({ ok: false, current: { value: 1, version: 1 } });
     expect(await store.put({ ...at, value: 2 }, 1)).toEqual({ ok: true, version: 2 });
     expect(await store.put({ ...at, value: 3 })).toEqual({ ok: true, version: 3 });
-    expect(await store.get(at)).toMatchObject({ ...at, value: 3, version: 3, seq: 1 });
+    expect(await store.get(at)).toMatchObject({ ...at, value: 3, version: 3 });
     expect(await store.get({ ...at, tenant: 'other' })).toBeUndefined();
   });
 

@@ -9,16 +9,14 @@ export type LimitStore = Pick<Store, 'get' | 'put' | 'remove' | 'add' | 'trouble
 export function createProcessStore(now: () => number, maxEntries = 10_000): LimitStore {
   const records = createBoundedMap<StoredRecord>({ maxEntries, now });
   const counters = createBoundedMap<{ readonly count: number; readonly endsAt: number }>({ maxEntries, now });
-  let seq = 0;
   return {
     get: async (at) => records.get(idOf(at)),
     async put(draft: RecordDraft, expect) {
       const id = idOf(draft);
       const current = records.get(id);
       if (expect !== undefined && expect !== (current?.version ?? 0)) return { ok: false, current };
-      seq += current === undefined ? 1 : 0;
       const version = (current?.version ?? 0) + 1;
-      records.set(id, { ...draft, version, seq: current?.seq ?? seq }, draft.expiresAt ?? Number.POSITIVE_INFINITY);
+      records.set(id, { ...draft, version }, draft.expiresAt ?? Number.POSITIVE_INFINITY);
       return { ok: true, version };
     },
     async remove(at, expect) {

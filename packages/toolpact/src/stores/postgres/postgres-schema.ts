@@ -13,19 +13,13 @@ export interface PostgresNames {
   readonly plain: { readonly schema: string; readonly meta: string };
   readonly records: string;
   readonly counters: string;
-  readonly terms: string;
-  readonly logs: string;
   readonly calls: string;
   readonly steps: string;
   readonly questions: string;
   readonly grants: string;
   readonly processes: string;
-  /** The function that keeps the terms of a record. */
-  readonly keepTerms: string;
   /** The function that deletes what belongs to a call. */
   readonly dropCalls: string;
-  /** The sequence that numbers records. */
-  readonly seq: string;
   /** Makes a name of one of the tables' indexes. */
   readonly index: (name: string) => string;
 }
@@ -50,22 +44,18 @@ export function namesIn({ schema = 'toolpact', prefix = 'toolpact_' }: PostgresP
     plain: { schema, meta: `${prefix}meta` },
     records: name('records'),
     counters: name('counters'),
-    terms: name('terms'),
-    logs: name('logs'),
     calls: name('calls'),
     steps: name('steps'),
     questions: name('questions'),
     grants: name('grants'),
     processes: name('processes'),
-    keepTerms: name('keep_terms'),
     dropCalls: name('drop_calls'),
-    seq: name('seq'),
     index: (index) => quote(prefix + index),
   };
 }
 
 /** Counts up with every change of the tables. */
-export const postgresSchemaVersion = 6;
+export const postgresSchemaVersion = 7;
 
 /** Creates all tables but that of the version. */
 function createTables(names: PostgresNames): string {
@@ -73,49 +63,19 @@ function createTables(names: PostgresNames): string {
 }
 
 // Names of any length are found by their hashes: an index holds no more than some 2,700 bytes of a value.
-const recordTables = ({ records, counters, terms, logs, keepTerms, seq, index }: PostgresNames): string => `
-  CREATE SEQUENCE ${seq};
+const recordTables = ({ records, counters, index }: PostgresNames): string => `
   CREATE TABLE ${records} (
     id bytea PRIMARY KEY,
-    scope_id bytea NOT NULL,
-    group_id bytea,
-    seq bigint NOT NULL,
     version integer NOT NULL,
     expires_at double precision,
     space text NOT NULL,
     tenant text NOT NULL,
     key text NOT NULL,
-    grp text,
-    value text NOT NULL,
-    at double precision,
-    terms uuid[],
-    shown text
+    value text NOT NULL
   );
-  CREATE INDEX ${index('records_scope')} ON ${records} (scope_id, seq);
-  CREATE INDEX ${index('records_group')} ON ${records} (group_id, seq) WHERE group_id IS NOT NULL;
   CREATE INDEX ${index('records_expiry')} ON ${records} (expires_at) WHERE expires_at IS NOT NULL;
   CREATE TABLE ${counters} (id bytea PRIMARY KEY, count double precision NOT NULL, ends_at double precision NOT NULL);
-  CREATE INDEX ${index('counters_end')} ON ${counters} (ends_at);
-  CREATE TABLE ${terms} (term uuid, at double precision, seq bigint, PRIMARY KEY (term, at, seq));
-  -- A trigger keeps the terms, so that each way to write or delete a record keeps them too.
-  CREATE FUNCTION ${keepTerms}() RETURNS trigger LANGUAGE plpgsql AS $toolpact$
-    BEGIN
-      IF TG_OP <> 'INSERT' THEN
-        DELETE FROM ${terms} AS t USING unnest(OLD.terms) AS gone (term) WHERE t.term = gone.term AND t.at = OLD.at AND t.seq = OLD.seq;
-      END IF;
-      IF TG_OP <> 'DELETE' THEN
-        INSERT INTO ${terms} (term, at, seq) SELECT term, NEW.at, NEW.seq FROM unnest(NEW.terms) AS added (term);
-      END IF;
-      RETURN NULL;
-    END $toolpact$;
-  CREATE TRIGGER ${index('terms_added')} AFTER INSERT ON ${records} FOR EACH ROW WHEN (NEW.terms IS NOT NULL) EXECUTE FUNCTION ${keepTerms}();
-  CREATE TRIGGER ${index('terms_changed')} AFTER UPDATE ON ${records} FOR EACH ROW
-    WHEN (OLD.terms IS DISTINCT FROM NEW.terms OR OLD.at IS DISTINCT FROM NEW.at OR OLD.seq <> NEW.seq AND NEW.terms IS NOT NULL)
-    EXECUTE FUNCTION ${keepTerms}();
-  CREATE TRIGGER ${index('terms_gone')} AFTER DELETE ON ${records} FOR EACH ROW WHEN (OLD.terms IS NOT NULL) EXECUTE FUNCTION ${keepTerms}();
-  -- Entries have no number, no version and no index but their name and their end: a call writes one for each of its steps.
-  CREATE TABLE ${logs} (log uuid, name text, value text NOT NULL, expires_at double precision NOT NULL, PRIMARY KEY (log, name));
-  CREATE INDEX ${index('logs_end')} ON ${logs} (expires_at);`;
+  CREATE INDEX ${index('counters_end')} ON ${counters} (ends_at);`;
 
 /** Creates the tables where there are none, all or nothing; of many processes that start at once one does it and the others wait. */
 export async function preparePostgres(session: PgSession, names: PostgresNames): Promise<void> {

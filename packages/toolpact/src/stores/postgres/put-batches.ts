@@ -6,20 +6,15 @@ import type { postgresStatements } from './postgres-statements.ts';
 
 /** A write as the statements take it. */
 export interface PostgresPut {
-  readonly at: Omit<RecordKey, 'key'>;
+  readonly at: RecordKey;
   readonly expect: number | undefined;
   /** In hexadecimal. */
   readonly id: string;
-  /** Only a new record needs it. */
-  readonly scopeId: () => string;
-  readonly group_id: string | null;
   readonly space: string;
   readonly tenant: string;
   readonly key: string;
-  readonly grp: string | null;
   readonly value: string;
   readonly expires_at: number | null;
-  readonly index: { readonly at: number; readonly terms: string; readonly row: string } | undefined;
 }
 
 /** Creates the writer of records: all that come at the same time are one statement, and one commit of the server. */
@@ -57,7 +52,7 @@ export function createPutBatches(
     kindOf,
     idOf: ({ id }) => id,
     sizeOf: ({ key, value }) => key.length + value.length,
-    // More were not faster where this was measured, and records would be numbered out of order.
+    // More were not faster where this was measured.
     maxAtOnce: 1,
     // A statement that the server refuses has changed nothing.
     mayDivide: (error) => !isConnectionLoss(error),
@@ -87,32 +82,15 @@ function kindOf(put: PostgresPut | undefined): Kind {
 type Column = (put: PostgresPut) => unknown;
 
 const toId: Column = ({ id }) => `\\x${id}`;
-const indexColumns: readonly Column[] = [
-  ({ index }) => index?.at ?? null,
-  ({ index }) => index?.terms ?? null,
-  ({ index }) => index?.row ?? null,
-];
 const insertColumns: readonly Column[] = [
   toId,
-  ({ scopeId }) => scopeId(),
-  ({ group_id }) => group_id,
   ({ space }) => space,
   ({ tenant }) => tenant,
   ({ key }) => key,
-  ({ grp }) => grp,
   ({ value }) => value,
   ({ expires_at }) => expires_at,
-  ...indexColumns,
 ];
-const updateColumns: readonly Column[] = [
-  toId,
-  ({ group_id }) => group_id,
-  ({ grp }) => grp,
-  ({ value }) => value,
-  ({ expires_at }) => expires_at,
-  ...indexColumns,
-  ({ expect }) => expect,
-];
+const updateColumns: readonly Column[] = [toId, ({ value }) => value, ({ expires_at }) => expires_at, ({ expect }) => expect];
 
 /** The parameters of each statement, in order. */
 const columns: Readonly<Record<Kind, readonly Column[]>> = { create: insertColumns, replace: insertColumns, update: updateColumns };

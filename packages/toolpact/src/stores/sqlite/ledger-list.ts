@@ -1,7 +1,7 @@
 import type { StatementSync } from 'node:sqlite';
 import { statuses } from '../../outcome/index.ts';
 import type { CallQuery, CallRows } from '../../ports/index.ts';
-import { type IndexPlace, toCursor, toSpan } from '../found-rows.ts';
+import { type ListPlace, toCursor, toSpan } from '../list-span.ts';
 import { toRowLimit } from '../row-limits.ts';
 import { encodeText } from '../stored-text.ts';
 import { isForgotten, type ListRow, toCallState, toListed, UnreadableCall } from './ledger-rows.ts';
@@ -19,7 +19,7 @@ const mostCombinations = 500;
 
 /** The places of calls in the order of a list, as far as they were looked for. */
 interface Found {
-  readonly places: readonly IndexPlace[];
+  readonly places: readonly ListPlace[];
   /** Whether these are all there are. */
   readonly isAll: boolean;
   /** What the index does not say of them. */
@@ -37,7 +37,7 @@ export function listCalls(sql: LedgerStatements, query: CallQuery, time: number)
   const rows: CallRows['rows'][number][] = [];
   let looks = 0;
   while (looks < places.length && rows.length < limit) {
-    const place = places[looks] as IndexPlace;
+    const place = places[looks] as ListPlace;
     looks += 1;
     const row = sql.rowAt.get(place.seq) as unknown as ListRow;
     const isWanted = !isForgotten(row, time) && others.every((column) => wanted[column]?.includes(row[column] as string));
@@ -68,15 +68,15 @@ function findPlaces(sql: LedgerStatements, query: CallQuery, wanted: Wanted, lim
   return found as Found;
 }
 
-function findIn(statement: StatementSync, query: CallQuery, values: readonly string[], most: number): readonly IndexPlace[] {
+function findIn(statement: StatementSync, query: CallQuery, values: readonly string[], most: number): readonly ListPlace[] {
   const { since, before } = toSpan(query);
-  return statement.all(encodeText(query.tenant), ...values, since, before.at, before.seq, most) as unknown as readonly IndexPlace[];
+  return statement.all(encodeText(query.tenant), ...values, since, before.at, before.seq, most) as unknown as readonly ListPlace[];
 }
 
 /** Merges places of several orders, of each of which at most so many were looked for. */
-function merge(found: readonly (readonly IndexPlace[])[], most: number): Pick<Found, 'places' | 'isAll'> {
+function merge(found: readonly (readonly ListPlace[])[], most: number): Pick<Found, 'places' | 'isAll'> {
   // Where not all of one has been found, calls that began before its last one may belong between those of others.
-  const ends = found.flatMap((places) => (places.length < most ? [] : [places.at(-1) as IndexPlace]));
+  const ends = found.flatMap((places) => (places.length < most ? [] : [places.at(-1) as ListPlace]));
   const end = ends.sort(newestFirst)[0];
   const places = found.flat().filter((place) => end === undefined || newestFirst(place, end) <= 0);
   return { places: places.sort(newestFirst), isAll: end === undefined };
@@ -129,7 +129,7 @@ function combine(values: readonly (readonly string[])[]): readonly (readonly str
   return values.reduce<string[][]>((rows, next) => rows.flatMap((row) => next.map((value) => [...row, value])), [[]]);
 }
 
-function newestFirst(one: IndexPlace, other: IndexPlace): number {
+function newestFirst(one: ListPlace, other: ListPlace): number {
   return one.at === other.at ? other.seq - one.seq : other.at - one.at;
 }
 

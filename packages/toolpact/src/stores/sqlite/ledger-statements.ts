@@ -75,7 +75,7 @@ export const ledgerTexts = {
   inheritQuestions: `UPDATE toolpact_questions SET call = ? WHERE call = ? AND kind = 'input' AND state = 'answered'`,
 
   take: `UPDATE toolpact_calls SET ${taken}
-         WHERE ${place} AND epoch = $seen AND CASE $from WHEN 'engine' THEN stage <> 'ended' WHEN 'waiting' THEN stage = 'waiting' AND process IS NOT NULL
+         WHERE ${place} AND epoch = $seen AND CASE $from WHEN 'waiting' THEN stage = 'waiting' AND process IS NOT NULL
            ELSE stage = 'running' AND process <> $process AND NOT EXISTS (SELECT 1 FROM toolpact_processes AS p WHERE p.id = toolpact_calls.process AND p.lease_until > $now) END AND ${kept}
          RETURNING seq`,
   takeAt: `UPDATE toolpact_calls SET ${taken} WHERE seq = $seq`,

@@ -5,15 +5,9 @@ const longestKey = 36;
 
 /**
  * Names one record in a few characters: every write copies a page of the index, and short names keep that small. Takes text as it is stored.
- * Ids of one scope share their beginning.
  */
 export function recordId(scope: string, key: string): string {
   return key.length <= longestKey ? `${scope}:${key}` : `${scope}#${digest(key, 22)}`;
-}
-
-/** Names all records of a scope that have a label; none for all that are indexed. */
-export function termId(scope: string, label: string | undefined): string {
-  return label === undefined ? scope : digest(`${scope} ${label}`, 16);
 }
 
 /** Names all records of a space and tenant. Remembers what it has named lately. */
@@ -26,11 +20,6 @@ export function scopeId(space: string, tenant: string): string {
     scopes.set(name, id);
   }
   return id;
-}
-
-/** The ends of the range in which the ids of a scope lie. */
-export function idRange(scope: string): readonly [from: string, to: string] {
-  return [`${scope}#`, `${scope};`];
 }
 
 const maxScopes = 1000;

@@ -369,7 +369,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
         const row = sql.take.get({
           ...toPlace(at),
           seen: epoch,
-          process: process === undefined ? null : encodeText(process),
+          process: encodeText(process),
           from,
           now: time,
         });

@@ -3,12 +3,11 @@ import { otherSchema } from '../other-schema.ts';
 import { ledgerTables } from './ledger-tables.ts';
 
 /** Counts what the tables have looked like. A file of another version is refused, and stays as it is. */
-export const schemaVersion = 7;
+export const schemaVersion = 8;
 
 /**
- * The tables of records, counters and logs. Numbers of records are never used twice, or a reader that goes on after the last one it saw could
- * miss a record; the table keeps no count of its numbers, but where the last record goes, its number is written down. Each write pays for every
- * page it touches: so records are found by short ids, and no index holds when they expire, or to which scope they belong.
+ * The tables of records and counters. Each write pays for every page it touches: so records are found by short ids, and no index holds when
+ * they expire, or to which scope they belong.
  */
 const recordTables = `
   CREATE TABLE toolpact_records (
@@ -17,33 +16,11 @@ const recordTables = `
     space TEXT NOT NULL,
     tenant TEXT NOT NULL,
     key TEXT NOT NULL,
-    grp TEXT,
     version INTEGER NOT NULL,
     expires_at NUMERIC,
     value TEXT NOT NULL
   );
   CREATE UNIQUE INDEX toolpact_records_id ON toolpact_records (id);
-  CREATE INDEX toolpact_records_group ON toolpact_records (space, tenant, grp) WHERE grp IS NOT NULL;
-  CREATE TRIGGER toolpact_records_last AFTER DELETE ON toolpact_records
-    WHEN OLD.seq > (SELECT coalesce(max(seq), 0) FROM toolpact_records)
-    BEGIN
-      INSERT INTO toolpact_meta (name, value) VALUES ('last_seq', OLD.seq) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value);
-    END;
-
-  CREATE TABLE toolpact_rows (seq INTEGER PRIMARY KEY, at NUMERIC NOT NULL, terms TEXT NOT NULL, row TEXT NOT NULL);
-  CREATE TABLE toolpact_terms (term TEXT NOT NULL, at NUMERIC NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (term, at, seq)) WITHOUT ROWID;
-  CREATE TRIGGER toolpact_rows_added AFTER INSERT ON toolpact_rows
-    BEGIN
-      INSERT INTO toolpact_terms (term, at, seq) SELECT value, NEW.at, NEW.seq FROM json_each(NEW.terms);
-    END;
-  CREATE TRIGGER toolpact_rows_gone AFTER DELETE ON toolpact_rows
-    BEGIN
-      DELETE FROM toolpact_terms WHERE at = OLD.at AND seq = OLD.seq AND term IN (SELECT value FROM json_each(OLD.terms));
-    END;
-  CREATE TRIGGER toolpact_records_gone AFTER DELETE ON toolpact_records
-    BEGIN
-      DELETE FROM toolpact_rows WHERE seq = OLD.seq;
-    END;
 
   CREATE TABLE toolpact_counters (
     space TEXT NOT NULL,
@@ -53,16 +30,7 @@ const recordTables = `
     ends_at NUMERIC NOT NULL,
     PRIMARY KEY (space, tenant, key)
   ) WITHOUT ROWID;
-  CREATE INDEX toolpact_counters_end ON toolpact_counters (ends_at);
-
-  CREATE TABLE toolpact_logs (
-    seq INTEGER PRIMARY KEY,
-    log TEXT NOT NULL,
-    name TEXT NOT NULL,
-    expires_at NUMERIC NOT NULL,
-    value TEXT NOT NULL,
-    UNIQUE (log, name)
-  );`;
+  CREATE INDEX toolpact_counters_end ON toolpact_counters (ends_at);`;
 
 /** How a file is opened. */
 export interface SqliteFile {

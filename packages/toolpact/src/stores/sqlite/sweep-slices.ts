@@ -13,7 +13,6 @@ export interface SweepSlices {
 /** Where a sweep goes on in each table; undefined where it has come to the end. */
 interface SweepPlace {
   readonly records: number | undefined;
-  readonly logs: number | undefined;
   readonly calls: number | undefined;
 }
 
@@ -26,7 +25,7 @@ interface SweptSlice {
 const sliceSize = 512;
 /** A call lies in a dozen indexes, so that deleting one takes longer. */
 const callsSliceSize = 256;
-const firstPlace: SweepPlace = { records: 0, logs: 0, calls: 0 };
+const firstPlace: SweepPlace = { records: 0, calls: 0 };
 
 /** Creates what sweeps one file. */
 export function createSweepSlices(sql: SqliteStatements & LedgerStatements, now: () => number): SweepSlices {
@@ -41,15 +40,14 @@ export function createSweepSlices(sql: SqliteStatements & LedgerStatements, now:
   const sweepFrom = (place = firstPlace): SweptSlice => {
     const counters = Number(sql.sweepCounters.run(now(), sliceSize).changes);
     const records = sweepTable(sql.recordsEnd, sql.sweepRecords, place.records);
-    const logs = sweepTable(sql.logsEnd, sql.sweepLogs, place.logs);
     const calls = sweepTable(sql.callsEnd, sql.sweepCalls, place.calls, callsSliceSize);
-    const isOver = records.next === undefined && logs.next === undefined && calls.next === undefined && counters < sliceSize;
+    const isOver = records.next === undefined && calls.next === undefined && counters < sliceSize;
     if (isOver) {
       sql.sweepProcesses.run(now());
       sql.sweepGrants.run(now());
     }
-    const next = { records: records.next, logs: logs.next, calls: calls.next };
-    return { deleted: records.deleted + logs.deleted + calls.deleted, next: isOver ? undefined : next };
+    const next = { records: records.next, calls: calls.next };
+    return { deleted: records.deleted + calls.deleted, next: isOver ? undefined : next };
   };
   return {
     sweepFrom,

@@ -446,9 +446,6 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
       waiting:
         write(`changed AS (${take} WHERE ${isPlace} AND c.epoch = :epoch AND c.process IS NOT NULL AND c.stage = 'waiting' RETURNING c.seq, c.epoch)
         SELECT seq::float8 AS seq, epoch, false AS was_dead, pg_notify({channel}, :hint) FROM changed`),
-      engine:
-        write(`changed AS (${take} WHERE ${isPlace} AND c.epoch = :epoch AND c.stage <> 'ended' AND ${isKept('c')} RETURNING c.seq, c.epoch)
-        SELECT seq::float8 AS seq, epoch, false AS was_dead, pg_notify({channel}, :hint) FROM changed`),
       dead: write(`changed AS (${take} WHERE ${isPlace} AND c.epoch = :epoch AND c.process <> :process AND c.stage = 'running' AND NOT ${isAlive('c.process')}
           AND ${isKept('c')} RETURNING c.seq, c.epoch)
         SELECT seq::float8 AS seq, epoch, true AS was_dead, pg_notify({channel}, :hint) FROM changed`),

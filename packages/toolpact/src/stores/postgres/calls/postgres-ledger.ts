@@ -11,7 +11,7 @@ import type {
   TakenCall,
   Written,
 } from '../../../ports/index.ts';
-import { toCursor, toSpan as toTimeSpan } from '../../found-rows.ts';
+import { toCursor, toSpan as toTimeSpan } from '../../list-span.ts';
 import { toRowLimit } from '../../row-limits.ts';
 import { encodeText, encodeValue } from '../../stored-text.ts';
 import { toBoundedName, toLongNames } from '../bounded-name.ts';
@@ -114,7 +114,7 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
     for (let tries = 0; tries < maxTries; tries += 1) {
       const written = isShared ? writes.begin(values) : write<{ readonly granted?: string }>(statement(values)).then((rows) => rows[0]);
       const begun = await written.catch(unlessTaken);
-      if (begun) {
+      if (begun !== undefined && begun !== false) {
         const granted = begun === true ? undefined : begun.granted;
         return {
           is: 'begun',
@@ -178,7 +178,7 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
     take: (at, { epoch, process, from, grants }) =>
       enter(async () => {
         const names = {
-          process: process === undefined ? null : toBoundedName(process),
+          process: toBoundedName(process),
           longNames: toLongNames(process, ...(grants ?? [])),
           grants: grants?.map(toBoundedName) ?? [],
         };

@@ -1,0 +1,80 @@
+// Compiles the programs of docs/workflow-engines.md against the packages of the engines, and runs them.
+// Usage: node scripts/run.mjs proof workflow-engines [--only dbos]
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { blocksOf } from '../../docs/programs.ts';
+import { startPostgres } from '../../fixtures/start-postgres.ts';
+import { engines } from './engines.ts';
+import { startBank } from './start-bank.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
+const folder = join(root, '.cache/workflow-engines', only ?? 'all');
+const chosen = Object.entries(engines).filter(([name]) => only === undefined || name === only);
+assert.ok(chosen.length > 0, `There is no engine "${only}". Known: ${Object.keys(engines).join(', ')}`);
+
+/** Writes the programs where they find the packages of proofs/kill and proofs/peers. */
+function writePrograms(): void {
+  rmSync(folder, { recursive: true, force: true });
+  const packages = { kill: ['workflow', 'inngest', '@temporalio'], peers: ['@dbos-inc', 'pg'] };
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  for (const [place, names] of Object.entries(packages))
+    for (const name of names) symlinkSync(join(root, `proofs/${place}/node_modules`, name), join(folder, 'node_modules', name));
+  const programs = new Map(blocksOf('docs/workflow-engines.md').map(({ file, text }) => [file, text]));
+  const known = ['tools.ts', ...Object.values(engines).flatMap(({ files }) => files)];
+  assert.deepEqual([...programs.keys()], known, 'each program of the page is one that is run here');
+  for (const file of ['tools.ts', ...chosen.flatMap(([, { files }]) => files)]) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), programs.get(file) ?? '');
+  }
+  // With ours, our entries lead to their source, for the builder of Vercel Workflow too.
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: join(root, 'tsconfig.json'), include: ['**/*.ts'], exclude: ['node_modules'] }),
+  );
+}
+
+writePrograms();
+execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { stdio: 'inherit' });
+console.log('the programs compile');
+
+const bank = await startBank();
+const server = await startPostgres();
+process.env.BANK_URL = bank.url;
+process.env.DATABASE_URL = server.connectionString;
+for (const [name, { start }] of chosen) {
+  const pay = await start({ folder, postgres: server.connectionString.replace(/\/postgres$/, '/dbos') });
+  const invoice = (kind: string): string => `${kind} ${name}`;
+  const ends = async (kind: string) => {
+    const told = await pay({ invoice: invoice(kind), amount: 20 });
+    return { told, asked: bank.asked(invoice(kind)), paid: bank.paid(invoice(kind)) };
+  };
+  const receiptOf = (kind: string): string => `receipt of ${invoice(kind)}`;
+
+  assert.deepEqual(await ends('usual'), { told: receiptOf('usual'), asked: 1, paid: 1 }, `${name}: pays`);
+  assert.deepEqual(
+    await ends('usual'),
+    { told: receiptOf('usual'), asked: 1, paid: 1 },
+    `${name}: another run of the same invoice pays nothing`,
+  );
+  assert.deepEqual(await ends('busy'), { told: receiptOf('busy'), asked: 2, paid: 1 }, `${name}: tries a refusal again`);
+  const { told, ...counts } = await ends('lost');
+  assert.deepEqual(counts, { asked: 1, paid: 1 }, `${name}: does not repeat a payment whose answer was lost`);
+  // Where a run that failed is named, nothing speaks of retries.
+  assert.match(
+    told,
+    /^(Workflow run "\w+" failed: )?\[error: unreachable\].*\n.*may have taken effect/,
+    `${name}: hands on that the effect is unknown`,
+  );
+  console.log(`held ${name}: ${told}`);
+}
+console.log('nothing was paid twice, and what is not known was said');
+await server.remove();
+bank.close();
+process.exit(0);
