@@ -40,7 +40,10 @@ describe('a value that was sent under the name of a secret', () => {
     ['the errors of several', throwing(({ password }) => new AggregateError([new Error(`no ${password}`)], 'All failed.'))],
     ['the name of an error', throwing(({ password }) => Object.assign(new Error('Login failed.'), { name: password, code: password }))],
     ['a failure', () => fail('not_found', 'No hunter2.', { advice: 'Not hunter2.', cause: 'hunter2', details: { tried: ['hunter2'] } })],
-    ['a question', () => pending({ handle: 'h', reason: 'input', ask: { message: 'Is hunter2 right?' } } as never, 'hunter2?')],
+    [
+      'a question',
+      () => pending({ handle: 'h', reason: 'input', ask: { message: 'Is hunter2 right?' } } as never, { message: 'hunter2?' }),
+    ],
     [
       'what a call tells while it runs',
       ({ password }, { progress, log }) => {

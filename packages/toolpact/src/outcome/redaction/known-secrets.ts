@@ -29,8 +29,8 @@ export function secretsIn(args: unknown, isSecret: IsSecret): readonly string[] 
   for (let at = 0; at < places.length && wanted.size < mostWanted; at++) {
     const { value, path, isSecret: isBelow, depth } = places[at] as Place;
     if (!isObject(value)) {
-      if (!isBelow) continue;
-      if (typeof value === 'string' || typeof value === 'number') for (const text of spellingsOf(String(value))) wanted.add(text);
+      if (isBelow && (typeof value === 'string' || typeof value === 'number'))
+        for (const text of spellingsOf(String(value))) wanted.add(text);
       continue;
     }
     if (depth >= deepest) continue;
