@@ -73,4 +73,9 @@ test.each<readonly [what: string, found: string[], broken: string[]]>([
     check('pay', ['pay a p1 r0'], [done('p1')], [late, { type: 'resumed', runId: 'r0', calls: [] }]),
     ['the store has not the end of a that was told'],
   ],
+  [
+    'an end of the last process, which nobody resumes',
+    check('pay', ['pay a p1 r0'], [{ type: 'resumed', runId: 'r9', calls: [] }, done('p1')]),
+    [],
+  ],
 ])('the check of histories judges %s', (_, found, broken) => expect(found).toEqual(broken));

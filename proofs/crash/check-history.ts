@@ -59,7 +59,8 @@ export function checkHistory({ lives, ledger: lines }: History): string[] {
     }
     const { id, ...told } = ending;
     // All other calls are only listed, and nobody waits for that.
-    if (keyed.has(tool) && !told.replayed && !told.warned) answers.set(id, told);
+    // Nobody resumes the last process: what it was the first to run is read by no other.
+    if (keyed.has(tool) && !told.replayed && !told.warned && runId !== lives.at(-1)?.plan.runId) answers.set(id, told);
   }
 
   function checkResumed(runId: string, calls: readonly ResumedEnding[], by: string): void {

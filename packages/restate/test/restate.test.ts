@@ -303,10 +303,10 @@ describe('on Restate', () => {
     expect(await box.call('stuck', { id: 'late' }, { timeoutMs: 1500, invocationId: 'stuck-2' })).toMatchObject(late);
     const ended = await box.calls.wait('stuck-2');
     expect(ended).toMatchObject(late);
-    // A little earlier than for its caller, so that the answer is in time.
+    // By the worker, a little earlier than for its caller, so that the answer is in time; or by the caller, where that was late.
     const [, within] = /^stuck did not finish within (\d+) ms/.exec(ended.status === 'error' ? ended.error.message : '') ?? [];
     expect(Number(within)).toBeGreaterThan(0);
-    expect(Number(within)).toBeLessThan(1500);
+    expect(Number(within)).toBeLessThanOrEqual(1500);
   });
 
   test('keeps outcomes when the server dies', async () => {

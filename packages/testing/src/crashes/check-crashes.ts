@@ -1,6 +1,6 @@
 import { type AnyTool, type CallContext, type Outcome, ToolpactError } from 'toolpact';
 import { planOf } from 'toolpact/extend';
-import { expectArgument, refuseOptions } from 'toolpact/internal';
+import { refuseOptions } from 'toolpact/internal';
 import type { Finding } from '../define-check.ts';
 import { createRandom } from '../simulation/random.ts';
 import { generateInputs } from '../tools/generate/generate-inputs.ts';
@@ -69,8 +69,11 @@ export async function reportOnCrashes(subject: CrashSubject, options: CheckCrash
     context: true,
     timeoutMs: true,
   });
-  const tools = Array.isArray(subject) ? (subject as readonly AnyTool[]) : (subject as { readonly tools: readonly AnyTool[] }).tools;
-  expectArgument(Array.isArray(tools), 'checkCrashes takes a toolbox or a list of tools');
+  const tools = Array.isArray(subject)
+    ? (subject as readonly AnyTool[])
+    : (subject as { readonly tools: readonly AnyTool[] } | undefined)?.tools;
+  if (tools === undefined || !Array.isArray(tools))
+    throw new ToolpactError('invalid_argument', 'checkCrashes takes a toolbox or a list of tools');
   const { only, inputs = {}, fakes = {} } = options;
   for (const name of [...(only ?? []), ...Object.keys(inputs), ...Object.keys(fakes)])
     if (!tools.some((tool) => tool.name === name)) throw new ToolpactError('invalid_option', `there is no tool "${name}"`);

@@ -76,6 +76,32 @@ describe('a preview', () => {
     },
   );
 
+  test('that has changed keeps an approved call from running when it is run again by its id, too', async () => {
+    const shop = { price: 10 };
+    const ran: unknown[] = [];
+    const order = defineTool({
+      name: 'order',
+      description: 'Orders.',
+      steps: true,
+      input: z.object({ pieces: z.number() }),
+      approval: true,
+      preview: ({ pieces }) => ({ total: pieces * shop.price }),
+      run: ({ pieces }, { step }) => step('pay', async () => ran.push(pieces * shop.price)),
+    });
+    const box = createToolbox([order], { store: memoryStore(), report });
+    const first = handleOf(await box.call('order', { pieces: 3 }, context));
+    await box.approvals.decide(first, 'approve');
+    shop.price = 99;
+    const changed = await box.calls.rerun(first);
+    expect(changed).toMatchObject({ error: { kind: 'conflict', code: 'plan_changed', effect: 'none' } });
+    expect([ran, (await box.calls.get(first))?.code]).toEqual([[], 'plan_changed']);
+    const [asked] = await box.approvals.list();
+    expect(asked).toMatchObject({ preview: { total: 297 } });
+    await box.approvals.decide(asked?.handle ?? '', 'approve');
+    expect(await box.calls.rerun(asked?.handle ?? '')).toMatchObject({ status: 'ok' });
+    expect(ran).toEqual([297]);
+  });
+
   test('of changed arguments is worked out when they are approved, and again before they run', async () => {
     const { box, call, ran, shop } = setUp();
     const decided = await box.approvals.decide(handleOf(await call()), 'approve', { input: { pieces: 2 } });

@@ -74,12 +74,14 @@ export function createRememberingGuards(
     const record = recordOf(call);
     const { tool } = call;
     const ask = askFor(call, store, { isNeeded: true });
-    const questions = record.again?.taken === undefined ? approvalQuestions(call) : [];
+    const taken = record.again?.taken;
+    // What was allowed stays allowed, once it has begun: until then a preview may show that it would do another thing by now.
+    const isAllowed = taken !== undefined && !(tool.hasPreview && !wasCutOff(taken) && taken.steps.length === 0);
+    const questions = isAllowed ? [] : approvalQuestions(call);
     const deferMs = record.again === undefined && tool.name !== waitForResult.name ? tool.deferAfterMs : undefined;
     const mayDefer = deferMs !== undefined && deferMs < call.remainingMs;
     const isOnEngine = registry.isOnEngine && tool.name !== waitForResult.name;
     const isPromised = record.again !== undefined || hasKey(call) || tool.steps || questions.length > 0 || isOnEngine;
-    const taken = record.again?.taken;
     if (taken?.isPromised === false && (hasKey(call) || tool.steps || approvalQuestions(call).length > 0))
       return hasKey(call) ? endByKey(call, record, taken, ask) : endAnswered(call, record, taken);
     if (!isPromised && !mayDefer) return runListed(call, record, next);
@@ -144,7 +146,7 @@ export function createRememberingGuards(
       if (own === undefined || 'status' in own) return ended;
       plan = own;
     }
-    const asked = await enter({ ...entering, request: { ...request, ...plan } });
+    const asked = await enter({ ...entering, record: { ...entering.record, again: undefined }, request: { ...request, ...plan } });
     if (asked.status !== 'pending') return ended;
     const { handle } = asked.pending;
     const advice = 'The user is asked about the new plan. Tell the user; make the same call again once it is approved.';

@@ -114,7 +114,7 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
     for (let tries = 0; tries < maxTries; tries += 1) {
       const written = isShared ? writes.begin(values) : write<{ readonly granted?: string }>(statement(values)).then((rows) => rows[0]);
       const begun = await written.catch(unlessTaken);
-      if (begun) {
+      if (begun !== undefined && begun !== false) {
         const granted = begun === true ? undefined : begun.granted;
         return {
           is: 'begun',
