@@ -34,7 +34,7 @@ export function findEcho(message: string, args: unknown, params: readonly string
     get parameter() {
       sent ??= collect(args);
       quotations ??= quotationsOf(text);
-      parameter ??= namesParameter(text, quotations, params, sent.names) || demandsOmitted(text, params, sent);
+      parameter ??= namesParameter(text, quotations, params, sent) || demandsOmitted(text, params, sent);
       return parameter;
     },
   };
@@ -144,8 +144,8 @@ function isWord(character: string | undefined): boolean {
 interface Sent {
   readonly values: string[];
   readonly names: string[];
-  /** The names in lower case of those that hold something. */
-  readonly filled: Set<string>;
+  /** What the fields hold, by their names in lower case; of those that hold something. */
+  readonly held: Map<string, unknown[]>;
 }
 
 const mostValues = 100;
@@ -153,7 +153,7 @@ const mostCharacters = 20_000;
 const deepest = 5;
 
 function collect(args: unknown): Sent {
-  const sent: Sent = { values: [], names: [], filled: new Set() };
+  const sent: Sent = { values: [], names: [], held: new Map() };
   let left = mostCharacters;
   const take = (value: unknown, depth: number): void => {
     if (sent.values.length >= mostValues || left <= 0) return;
@@ -169,7 +169,7 @@ function collect(args: unknown): Sent {
       for (const name of namesOf(value).slice(0, mostValues)) {
         sent.names.push(name);
         const held = peek(value, name);
-        if (!isBlank(held)) sent.filled.add(name.toLowerCase());
+        if (!isBlank(held)) hold(sent.held, name.toLowerCase(), held);
         take(held, depth + 1);
       }
     }
@@ -182,9 +182,36 @@ function collect(args: unknown): Sent {
   return sent;
 }
 
+function hold(all: Map<string, unknown[]>, name: string, value: unknown): void {
+  const known = all.get(name);
+  if (known === undefined) all.set(name, [value]);
+  else known.push(value);
+}
+
 function isBlank(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
+
+/** Lists the parameters that a message names with an identifier that was not sent for them: `agent_id: a7` is that of another agent. */
+function namesOfOthers(text: string, { held }: Sent): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const [, given = '', raw = ''] of text.matchAll(assignment)) {
+    const name = given.toLowerCase();
+    const value = raw.replace(edges, '').toLowerCase();
+    const values = shapeOf(value) === 'code' ? held.get(name) : undefined;
+    if (values !== undefined && !values.some((sent) => isRelated(sent, value))) names.add(name);
+  }
+  return names;
+}
+
+/** Of lists and objects, nobody knows what a message makes. */
+function isRelated(sent: unknown, value: string): boolean {
+  if (typeof sent !== 'string' && typeof sent !== 'number') return true;
+  const text = String(sent).slice(0, mostCharacters).trim().toLowerCase();
+  return text.includes(value) || value.includes(text);
+}
+
+const assignment = /\b(\w+) ?[:=]\s*["'`]?([^\s"'`,;()]+)/g;
 
 /** The name of a parameter in its words. */
 interface ParameterName {
@@ -218,10 +245,12 @@ const after =
 const describing =
   /^(address|after|argument|array|because|before|between|expression|fields?|format|found|given|identifier|input|length|number|object|options?|parameters?|pattern|please|property|query|range|reference|string|syntax|values?|\w+ed)$/;
 
-function namesParameter(text: string, quotations: readonly string[], params: readonly string[], sent: readonly string[]): boolean {
+function namesParameter(text: string, quotations: readonly string[], params: readonly string[], sent: Sent): boolean {
   const known = params.slice(0, mostValues);
-  const madeUp = sent.slice(0, mostValues).filter((name) => !known.includes(name));
-  const names = madeUp.length === 0 ? known : [...known, ...madeUp];
+  const madeUp = sent.names.slice(0, mostValues).filter((name) => !known.includes(name));
+  const all = madeUp.length === 0 ? known : [...known, ...madeUp];
+  const others = namesOfOthers(text, sent);
+  const names = others.size === 0 ? all : all.filter((name) => !others.has(name.toLowerCase()));
   if (names.length === 0) return false;
   const words: string[] = [];
   const raw: string[] = [];
@@ -250,7 +279,7 @@ function namesParameter(text: string, quotations: readonly string[], params: rea
 function demandsOmitted(text: string, params: readonly string[], sent: Sent): boolean {
   const thing = demanded.exec(text)?.[1]?.toLowerCase();
   if (thing === undefined || sent.values.length === 0) return false;
-  return params.slice(0, mostValues).some((name) => name.toLowerCase() === thing) && !sent.filled.has(thing);
+  return params.slice(0, mostValues).some((name) => name.toLowerCase() === thing) && !sent.held.has(thing);
 }
 
 const demanded =
