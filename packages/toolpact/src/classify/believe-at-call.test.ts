@@ -395,7 +395,6 @@ describe('a sentence about the program itself blames no caller', () => {
     ['invalid_input', new TypeError('page must be an object or null'), args],
     ['invalid_input', new TypeError('"checkout" must be a number'), args],
     ['failed', new Error('useTheme must be used within a ThemeRoot'), args],
-    ['denied', new Error('"checkout" must be used within the sandbox root'), args],
     ['failed', new Error('JWT issuer not initialized'), args],
     ['failed', new Error("The auth client hasn't been initialized."), args],
     ['bad_response', new Error('Resource content must contain either text or blob'), args],

@@ -195,6 +195,7 @@ function isBlank(value: unknown): boolean {
 /** Lists the parameters that a message names with an identifier that was not sent for them: `agent_id: a7` is that of another agent. */
 function namesOfOthers(text: string, { held }: Sent): ReadonlySet<string> {
   const names = new Set<string>();
+  if (!/[:=]/.test(text)) return names;
   for (const [, given = '', raw = ''] of text.matchAll(assignment)) {
     const name = given.toLowerCase();
     const value = raw.replace(edges, '').toLowerCase();
@@ -252,24 +253,13 @@ function namesParameter(text: string, quotations: readonly string[], params: rea
   const others = namesOfOthers(text, sent);
   const names = others.size === 0 ? all : all.filter((name) => !others.has(name.toLowerCase()));
   if (names.length === 0) return false;
-  const words: string[] = [];
-  const raw: string[] = [];
-  const alone: string[] = [];
-  const around: string[] = [];
+  const words: Word[] = [];
   for (const token of (text.includes('-') ? text.replace(/(?<=\w)-(?=\w)/g, '') : text).split(/\W+/)) {
-    if (token === '') continue;
-    const parts = isCompound.test(token) ? wordsOf(token) : [token];
-    for (const part of parts) {
-      const lower = part.toLowerCase();
-      const word = comparable(lower).text;
-      raw.push(lower);
-      words.push(word);
-      // A part of a compound is neither the thing itself nor a word of the sentence: "notFound" denies nothing.
-      alone.push(parts.length === 1 ? word : '');
-      around.push(parts.length === 1 ? lower : '');
-    }
+    // Numbers differ from message to message, so that there is no use in remembering them.
+    if (/^\d+$/.test(token)) words.push({ raw: token, stem: token, isWhole: true });
+    else if (token !== '') words.push(...wordsIn(token));
   }
-  return names.some((name) => quotations.includes(name) || isNamed(parameterName(name), { words, raw, alone, around, text }));
+  return names.some((name) => quotations.includes(name) || isNamed(parameterName(name), words, text));
 }
 
 /**
@@ -285,28 +275,35 @@ function demandsOmitted(text: string, params: readonly string[], sent: Sent): bo
 const demanded =
   /^(?:(?:missing|please (?:provide|specify)) (?:\w+ ){0,3}?|(?:\w+ ){1,3})(id|key|name|type|value|url|path|text)\b(?= (?:is|was|must|cannot|may)\b.{0,20}\b(?:required|missing|empty|blank|provided|specified|given)|[.!]?$)/i;
 
-const isCompound = /[a-z][A-Z]|[A-Z]{2}[a-z]|[_\d]/;
-
-/** The words of a message as they stand, as they are compared, and both without those that are part of a compound. */
-interface MessageWords {
-  readonly raw: readonly string[];
-  readonly words: readonly string[];
-  readonly alone: readonly string[];
-  readonly around: readonly string[];
-  readonly text: string;
+/** A word of a message. A part of a compound is neither the thing itself nor a word of the sentence: "notFound" denies nothing. */
+interface Word {
+  readonly raw: string;
+  readonly stem: string;
+  readonly isWhole: boolean;
 }
 
-function isNamed({ words: parts, core, compound }: ParameterName, { words, raw, alone, around, text }: MessageWords): boolean {
-  if (compound !== undefined && (raw.includes(compound) || indexOf(words, parts) >= 0)) return true;
+const isCompound = /[a-z][A-Z]|[A-Z]{2}[a-z]|[_\d]/;
+
+const wordsIn = once((token): readonly Word[] => {
+  const parts = isCompound.test(token) ? wordsOf(token) : [token];
+  return parts.map((part) => {
+    const raw = part.toLowerCase();
+    return { raw, stem: comparable(raw).text, isWhole: parts.length === 1 };
+  });
+});
+
+function isNamed({ words: parts, core, compound }: ParameterName, words: readonly Word[], text: string): boolean {
+  if (compound !== undefined && (words.some(({ raw }) => raw === compound) || hasInOrder(words, parts))) return true;
   // Also in another order, and with words in between: "Chat or channel ID is required" names `chatChannelId`.
-  if (core.length > 1) return core.every((part) => words.includes(part));
+  if (core.length > 1) return core.every((part) => words.some(({ stem }) => stem === part));
   const [thing = ''] = core;
-  for (let at = alone.indexOf(thing); at >= 0; at = alone.indexOf(thing, at + 1)) {
-    const [second = '', first = '', next = '', later = ''] = [around[at - 2], around[at - 1], around[at + 1], around[at + 2]];
-    if (general.test(thing) ? choosing.test(first) : after.test(next) || after.test(later)) return true;
-    if (!general.test(thing) && (before.test(first) || before.test(second)) && !goesOn(raw[at] as string, next, text)) return true;
-  }
-  return false;
+  const around = (at: number) => (words[at]?.isWhole === true ? words[at].raw : '');
+  return words.some(({ raw, stem, isWhole }, at) => {
+    if (!isWhole || stem !== thing) return false;
+    const [first, next] = [around(at - 1), around(at + 1)];
+    if (general.test(thing) ? choosing.test(first) : after.test(next) || after.test(around(at + 2))) return true;
+    return !general.test(thing) && (before.test(first) || before.test(around(at - 2))) && !goesOn(raw, next, text);
+  });
 }
 
 /**
@@ -317,10 +314,8 @@ function goesOn(name: string, next: string, text: string): boolean {
   return /^[a-z]{5,}$/.test(next) && !describing.test(next) && text.toLowerCase().includes(`${name} ${next}`);
 }
 
-function indexOf(words: readonly string[], parts: readonly string[]): number {
-  for (let at = words.indexOf(parts[0] as string); at >= 0; at = words.indexOf(parts[0] as string, at + 1))
-    if (parts.every((part, index) => words[at + index] === part)) return at;
-  return -1;
+function hasInOrder(words: readonly Word[], parts: readonly string[]): boolean {
+  return words.some((_, at) => parts.every((part, index) => words[at + index]?.stem === part));
 }
 
 /** A word as it is compared with others: its stem, but for words that are too short for one. */
