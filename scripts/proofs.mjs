@@ -80,7 +80,7 @@ const proofs = {
   'workflow-engines': {
     file: 'proofs/kill/workflow-engines/prove-workflow-engines.ts',
     about: 'runs tools in steps of workflow engines as their page shows: refusals are tried again, a payment whose answer was lost is not',
-    takes: '1 min, with downloads',
+    takes: '2 min, with downloads',
     options: { only: { about: 'the only engine to use', oneOf: ['vercel-workflow', 'inngest', 'temporal', 'dbos'] } },
   },
   'tool-search': {

@@ -20,8 +20,19 @@ export interface Place {
 export interface Engine {
   /** Its programs on the page, besides the tool. */
   readonly files: readonly string[];
-  /** Starts it with them; what it gives pays an order and resolves to a receipt, or to what the run was told. */
-  readonly start: (place: Place) => Promise<(order: Order) => Promise<string>>;
+  readonly start: (place: Place) => Promise<Clerk>;
+}
+
+/** An engine that runs in this process. */
+export interface Clerk {
+  /** Resolves to a receipt, or to what the run was told. */
+  readonly pay: (order: Order) => Promise<string>;
+  /** The same in two parts, the second also in another process; absent where the engine's server is. */
+  readonly durable?: {
+    /** Resolves to the id of the run. */
+    readonly begin: (order: Order) => Promise<string>;
+    readonly end: (runId: string) => Promise<string>;
+  };
 }
 
 export const engines: Readonly<Record<string, Engine>> = {
@@ -44,13 +55,12 @@ export const engines: Readonly<Record<string, Engine>> = {
       const require = createRequire(import.meta.url);
       process.env.WORKFLOW_LOCAL_DATA_DIR = join(folder, 'workflow-data');
       process.env.PORT = String(await serve((path) => require(path.includes('/step') ? stepsBundlePath : workflowsBundlePath) as Route));
-      const { start } = await load<WorkflowModule>('workflow/api');
+      const { start, getRun } = await load<WorkflowModule>('workflow/api');
       const { getWorld } = await load<WorkflowRuntime>('workflow/runtime');
       await (await getWorld()).start();
-      return async (order) => {
-        const run = await start({ workflowId: 'workflow//./workflows/pay//payInvoice' }, [order]);
-        return run.returnValue.catch(({ message }: Error) => message);
-      };
+      const begin = async (order: Order) => (await start({ workflowId: 'workflow//./workflows/pay//payInvoice' }, [order])).runId;
+      const end = (runId: string) => getRun(runId).returnValue.catch(({ message }: Error) => message);
+      return { pay: async (order) => end(await begin(order)), durable: { begin, end } };
     },
   },
 
@@ -60,7 +70,7 @@ export const engines: Readonly<Record<string, Engine>> = {
     async start({ folder }) {
       const { InngestTestEngine } = await load<InngestTestModule>('@inngest/test');
       const { payInvoice } = await load<{ readonly payInvoice: object }>(join(folder, 'inngest.ts'));
-      return async (order) => {
+      const pay = async (order: Order): Promise<string> => {
         for (;;) {
           const engine = new InngestTestEngine({ function: payInvoice, events: [{ name: 'invoice/approved', data: order }] });
           const { result } = await engine.individualExecution();
@@ -70,6 +80,7 @@ export const engines: Readonly<Record<string, Engine>> = {
           await sleep(waitOf(retriable));
         }
       };
+      return { pay };
     },
   },
 
@@ -79,7 +90,7 @@ export const engines: Readonly<Record<string, Engine>> = {
     async start({ folder }) {
       const { MockActivityEnvironment } = await load<TemporalTestModule>('@temporalio/testing');
       const { payInvoice } = await load<{ readonly payInvoice: (order: Order) => Promise<string> }>(join(folder, 'activities.ts'));
-      return async (order) => {
+      const pay = async (order: Order): Promise<string> => {
         for (let attempt = 1; ; attempt += 1) {
           const ending = await new MockActivityEnvironment({ attempt }).run(payInvoice, order).catch((error: ActivityError) => error);
           if (typeof ending === 'string') return ending;
@@ -87,6 +98,7 @@ export const engines: Readonly<Record<string, Engine>> = {
           await sleep(ending.nextRetryDelay);
         }
       };
+      return { pay };
     },
   },
 
@@ -97,7 +109,8 @@ export const engines: Readonly<Record<string, Engine>> = {
       const { DBOS } = await load<DbosModule>('@dbos-inc/dbos-sdk');
       DBOS.setConfig({ name: 'clerk', systemDatabaseUrl: postgres, logLevel: 'error', runAdminServer: false });
       await DBOS.launch();
-      return (order) => payInvoice(order);
+      const begin = async (order: Order) => (await DBOS.startWorkflow(payInvoice)(order)).workflowID;
+      return { pay: payInvoice, durable: { begin, end: (runId) => DBOS.retrieveWorkflow(runId).getResult() } };
     },
   },
 };
@@ -107,7 +120,8 @@ interface BuildersModule {
 }
 
 interface WorkflowModule {
-  readonly start: (workflow: object, given: readonly unknown[]) => Promise<{ readonly returnValue: Promise<string> }>;
+  readonly start: (workflow: object, given: readonly unknown[]) => Promise<{ readonly runId: string }>;
+  readonly getRun: (runId: string) => { readonly returnValue: Promise<string> };
 }
 
 interface WorkflowRuntime {
@@ -145,7 +159,12 @@ interface TemporalTestModule {
 }
 
 interface DbosModule {
-  readonly DBOS: { readonly setConfig: (config: object) => void; readonly launch: () => Promise<void> };
+  readonly DBOS: {
+    readonly setConfig: (config: object) => void;
+    readonly launch: () => Promise<void>;
+    readonly startWorkflow: (workflow: (order: Order) => Promise<string>) => (order: Order) => Promise<{ readonly workflowID: string }>;
+    readonly retrieveWorkflow: (runId: string) => { readonly getResult: () => Promise<string> };
+  };
 }
 
 /** Their packages are in proofs/kill alone, where the type checker does not look. */

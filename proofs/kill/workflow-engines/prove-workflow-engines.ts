@@ -1,13 +1,15 @@
 // Compiles the programs of docs/workflow-engines.md against the packages of the engines, and runs them.
 // Usage: node scripts/run.mjs proof workflow-engines [--only dbos]
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { blocksOf } from '../../docs/programs.ts';
+import { sourceArguments } from '../../fixtures/source-arguments.ts';
 import { startPostgres } from '../../fixtures/start-postgres.ts';
 import { engines } from './engines.ts';
 import { startBank } from './start-bank.ts';
@@ -40,6 +42,30 @@ function writePrograms(): void {
   );
 }
 
+/** Kills the process of a run once the bank has paid, takes the run up in another one, and gives what it was told. */
+async function toldAfterKill(name: string, postgres: string, invoice: string): Promise<string> {
+  const program = fileURLToPath(new URL('clerk-child.ts', import.meta.url));
+  const begin = (...more: string[]) =>
+    spawn(process.execPath, [...sourceArguments, program, name, folder, postgres, invoice, ...more], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  const first = begin();
+  let output = '';
+  const runId = new Promise<string>((resolve, reject) => {
+    first.stdout.setEncoding('utf8').on('data', (more: string) => {
+      output += more;
+      const id = /^run (\S+)\n/m.exec(output)?.[1];
+      if (id !== undefined) resolve(id);
+    });
+    first.once('exit', () => reject(new Error(`${name} ended before it was killed: ${output}`)));
+  });
+  const [id] = await Promise.all([runId, bank.paidUnanswered(invoice)]);
+  first.kill('SIGKILL');
+  const told = /^told (.*)$/m.exec(await text(begin(id).stdout))?.[1];
+  assert.ok(told !== undefined, `${name}: another process takes the run up`);
+  return JSON.parse(told) as string;
+}
+
 writePrograms();
 execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { stdio: 'inherit' });
 console.log('the programs compile');
@@ -49,7 +75,8 @@ const server = await startPostgres();
 process.env.BANK_URL = bank.url;
 process.env.DATABASE_URL = server.connectionString;
 for (const [name, { start }] of chosen) {
-  const pay = await start({ folder, postgres: server.connectionString.replace(/\/postgres$/, '/dbos') });
+  const postgres = server.connectionString.replace(/\/postgres$/, `/${name}`);
+  const { pay, durable } = await start({ folder, postgres });
   const invoice = (kind: string): string => `${kind} ${name}`;
   const ends = async (kind: string) => {
     const told = await pay({ invoice: invoice(kind), amount: 20 });
@@ -73,6 +100,11 @@ for (const [name, { start }] of chosen) {
     `${name}: hands on that the effect is unknown`,
   );
   console.log(`held ${name}: ${told}`);
+  if (durable === undefined) continue;
+  const afterKill = await toldAfterKill(name, `${postgres}-killed`, invoice('killed'));
+  assert.match(afterKill, /\[error: interrupted\].*\n.*may have taken effect/, `${name}: tells of a payment that a crash cut off`);
+  assert.equal(bank.paid(invoice('killed')), 1, `${name}: does not pay again after a crash`);
+  console.log(`held ${name}, killed: ${afterKill}`);
 }
 console.log('nothing was paid twice, and what is not known was said');
 await server.remove();

@@ -103,7 +103,7 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
       }),
     errorType: text(facts, 'errorType'),
     attempt: hints.attempt ?? count(facts, 'attempt'),
-    cause: typeof named === 'string' ? /^[\w.]{1,64}$/.exec(named)?.[0] : undefined,
+    cause: typeof named === 'string' && /^[\w.]{1,64}$/.test(named) ? redactor.text(named) : undefined,
     details: Array.isArray(details) ? undefined : (details as JsonObject | undefined),
     debugId: hints.debugId ?? text(facts, 'debugId'),
   });

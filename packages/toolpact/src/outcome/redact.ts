@@ -1,6 +1,7 @@
 import { cleanText, type JsonValue, peek } from '../json/index.ts';
 import { hidden } from './redaction/hidden.ts';
 import { hideSecrets } from './redaction/hide-secrets.ts';
+import { hideKnown, secretsIn } from './redaction/known-secrets.ts';
 import { isSecretName, toNameKey } from './redaction/secret-names.ts';
 import { wholeWords } from './redaction/whole-words.ts';
 import { refuseOptions } from './refuse-options.ts';
@@ -27,6 +28,8 @@ export interface Redactor {
   endpoint(url: string): string | undefined;
   /** Makes a whole copy of JSON without secrets: values of secret keys are hidden, strings go through `text`. */
   json(value: unknown): unknown;
+  /** Gives a redactor that also hides what these arguments hold under the name of a secret, wherever a text repeats it. */
+  knowing(...args: readonly unknown[]): Redactor;
   /** Whether successful results are redacted too. */
   readonly results: boolean;
 }
@@ -44,6 +47,10 @@ const address =
 
 /** Creates a redactor that also hides what its options name. */
 export function createRedactor(options: RedactOptions = {}): Redactor {
+  return redactorOf(options, []);
+}
+
+function redactorOf(options: RedactOptions, known: readonly string[]): Redactor {
   refuseOptions('redact', options, { patterns: 'an array', keys: 'an array', paths: 'an array', results: 'a boolean' });
   const patterns = (options.patterns ?? []).map((pattern) => new RegExp(pattern, (pattern.flags ?? '').replace(/g|$/, 'g')));
   const keys = new Set((options.keys ?? []).map(toNameKey));
@@ -51,7 +58,10 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
 
   function text(given: string, whole?: boolean): string {
     try {
-      return patterns.reduce((rest, pattern) => rest.replace(pattern, hidden), hideSecrets(cleanText(String(given)), whole));
+      return patterns.reduce(
+        (rest, pattern) => rest.replace(pattern, hidden),
+        hideSecrets(cleanText(hideKnown(String(given), known)), whole),
+      );
     } catch {
       return hidden; // not a text, or one on which the regular expression engine ran out of memory
     }
@@ -96,29 +106,33 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
       }
     }
 
-    /** Checks whether this is the value in `[name, value]`, `{ name, value }` or a flat list of headers, and the name is a secret's. */
-    function isNamedSecret(item: object, name: string): boolean {
-      const label: unknown = Array.isArray(item)
-        ? item[Number(name) - 1]
-        : name === 'value'
-          ? (peek(item, 'name') ?? peek(item, 'key'))
-          : undefined;
-      // A list of names is no list of values.
-      const held = typeof label === 'string' ? item[name as keyof typeof item] : undefined;
-      return typeof held === 'string' && /\d|\s|.{16}/.test(held) && isSecretKey((label as string).slice(0, 64));
-    }
-
     function entry(item: object, name: string, path: string): JsonValue {
       nodes += 1;
       try {
         const found: unknown = item[name as keyof typeof item];
-        return hides(name, found) || isNamedSecret(item, name) || paths.some((pattern) => pattern.test(path)) ? hidden : copy(found, path);
+        return isSecretPlace(item, name, found, path) ? hidden : copy(found, path);
       } catch {
         return '[unreadable]';
       }
     }
 
     return copy(root, '');
+  }
+
+  /** Checks whether this is the value in `[name, value]`, `{ name, value }` or a flat list of headers, and the name is a secret's. */
+  function isNamedSecret(item: object, name: string): boolean {
+    const label: unknown = Array.isArray(item)
+      ? item[Number(name) - 1]
+      : name === 'value'
+        ? (peek(item, 'name') ?? peek(item, 'key'))
+        : undefined;
+    // A list of names is no list of values.
+    const held = typeof label === 'string' ? item[name as keyof typeof item] : undefined;
+    return typeof held === 'string' && /\d|\s|.{16}/.test(held) && isSecretKey((label as string).slice(0, 64));
+  }
+
+  function isSecretPlace(holder: object, name: string, held: unknown, path: string): boolean {
+    return hides(name, held) || isNamedSecret(holder, name) || paths.some((pattern) => pattern.test(path));
   }
 
   function hides(name: string, held: unknown): boolean {
@@ -141,7 +155,18 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
     return scheme + text(host + path);
   }
 
-  return { text, value, endpoint, json, results: options.results === true };
+  function knowing(...args: readonly unknown[]): Redactor {
+    try {
+      const isSecret = (holder: object, name: string, path: string) => isSecretPlace(holder, name, peek(holder, name), path);
+      const found = args.flatMap((arg) => secretsIn(arg, isSecret));
+      return found.length === 0 ? redactor : redactorOf(options, [...new Set([...known, ...found])]);
+    } catch {
+      return redactor; // what throws when it is looked at has been refused as arguments
+    }
+  }
+
+  const redactor: Redactor = { text, value, endpoint, json, knowing, results: options.results === true };
+  return redactor;
 }
 
 /** Hides everything that is a secret by its look or name. */

@@ -76,6 +76,8 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
   /** Whether the call was ended from outside, so that its handler may go on. */
   #endedExternally = false;
   readonly #onTimeout: (call: Call) => Outcome;
+  /** A redactor that knows these arguments. */
+  #redactor: { readonly received: unknown; readonly input: unknown; readonly redactor: Redactor } | undefined;
 
   constructor(plan: ToolPlan, settings: CallSettings, context: CallContext, onTimeout: (call: Call) => Outcome) {
     this.plan = plan;
@@ -190,7 +192,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
 
   warn(text: string): void {
     this.warnings ??= [];
-    this.warnings.push(this.settings.redactor.text(text));
+    this.warnings.push(this.redactor.text(text));
   }
 
   get event(): CallEvent {
@@ -206,8 +208,14 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
     return this.plan.description;
   }
 
+  /** Hides, besides all other secrets, what the call's own arguments hold under the name of one; they are looked through when it is asked for. */
   get redactor(): Redactor {
-    return this.settings.redactor;
+    const { received, input } = this;
+    const known = this.#redactor;
+    if (known !== undefined && known.received === received && known.input === input) return known.redactor;
+    const redactor = this.settings.redactor.knowing(received, input === received ? undefined : input);
+    this.#redactor = { received, input, redactor };
+    return redactor;
   }
 
   get session(): CallSession | undefined {
@@ -291,7 +299,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
 
   get log(): RunContext['log'] {
     return (message, details) => {
-      const { redactor } = this.settings;
+      const { redactor } = this;
       this.watch?.emitOfCall({
         type: 'log',
         message: redactor.text(message),

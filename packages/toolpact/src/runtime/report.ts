@@ -19,20 +19,23 @@ interface Kept {
 
 /** Keeps a failure for {@link causeOf} and gives it to the operator's sink. */
 export function reportFailure(call: Call, failure: Failure, thrown: unknown): void {
-  const { redactor, report } = call.settings;
+  const { redactor, settings } = call;
+  const { report } = settings;
+  // What knows the secrets of a call is not kept, but what it has cleaned.
+  const knows = redactor !== settings.redactor;
   let input = call.received;
   // Small arguments may be kept as they are; of larger ones only the redacted, bounded copy is.
-  if (!call.receivedFlat || !isSmallObject(input as object)) {
+  if (knows || !call.receivedFlat || !isSmallObject(input as object)) {
     input = copyOf(cutJson(redactor.value(input), maxKeptChars, []));
     // Until its stack is read, an error holds the functions on it, and those of guards hold the arguments.
     peek(thrown, 'stack');
   }
-  const facts = isLight(thrown, 0) ? { failure, thrown } : copyOf({ failure, thrown: toReportedError(thrown, redactor, 0) });
-  const kept: Kept = { debugId: call.invocationId, tool: call.plan.name, ...facts, input, redactor };
+  const facts = !knows && isLight(thrown, 0) ? { failure, thrown } : copyOf({ failure, thrown: toReportedError(thrown, redactor, 0) });
+  const kept: Kept = { debugId: call.invocationId, tool: call.plan.name, ...facts, input, redactor: settings.redactor };
   ring[written % ring.length] = kept;
   written += 1;
   if (report === undefined) logFailure(kept, call.endedAt);
-  else isolate(() => report(toReport({ ...kept, thrown })));
+  else isolate(() => report(toReport({ ...kept, thrown, redactor })));
 }
 
 /** Copies JSON. A part that was cut out of a long text would otherwise hold the whole text in memory. */

@@ -50,7 +50,7 @@ function fitData(call: Call, data: unknown, reply: DataReply): Outcome {
   if (!json.ok) {
     const { path, problem } = json;
     const message = `The result${path === '' ? '' : ` at ${path}`} cannot be sent: ${problem}.`;
-    return failedOutcome(call, 'invalid_output', { message, details: { path: call.settings.redactor.text(path) } });
+    return failedOutcome(call, 'invalid_output', { message, details: { path: call.redactor.text(path) } });
   }
   for (const warning of json.warnings) call.warn(warning);
   if (json.truncated && call.guarded?.keepsFullResult === true) call.guarded.fullResult = withoutSecrets(call, toJsonOnly(data));

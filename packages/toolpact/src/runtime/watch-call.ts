@@ -75,14 +75,13 @@ export function tellAttempt(call: WatchedCall, outcome: Outcome): void {
 }
 
 /** Gives the progress of a call to its caller and to those who watch it. */
-export function emitProgress({ settings, context, watch }: WatchedCall, given: Progress | string): void {
+export function emitProgress(call: WatchedCall, given: Progress | string): void {
+  const { context, watch } = call;
   // A progress that is nothing, or something else, must not end the call.
   const { message, ...counts } = (isObject(given) ? given : { message: given }) as Progress;
   // To look for secrets in a long text takes long. The end is cut off afterwards, because half a secret is not recognised.
   const isText = message !== undefined && message !== null && message !== '';
-  const progress: Progress = isText
-    ? { ...counts, message: settings.redactor.text(String(message).slice(0, 10_000)).slice(0, 8_000) }
-    : counts;
+  const progress: Progress = isText ? { ...counts, message: call.redactor.text(String(message).slice(0, 10_000)).slice(0, 8_000) } : counts;
   const { onProgress } = context;
   if (onProgress) isolate(() => onProgress(progress));
   watch?.emitOfCall({ type: 'progress', ...progress });
@@ -106,7 +105,6 @@ export function giveEvent({ dispatcher }: CallSettings, session: EventSink | und
 
 function watchCall(call: WatchedCall): CallWatch {
   const { settings, context } = call;
-  const { redactor } = settings;
   // The caller's session comes first: it may be the view of an outer call, which makes this one a part of that.
   const own = context.session as EventSink | undefined;
   const session = sessionOf(own) ?? settings.session;
@@ -134,7 +132,7 @@ function watchCall(call: WatchedCall): CallWatch {
     emit(outcome.status === 'error' ? { ...draft, error: outcome.error } : draft);
   }
 
-  const start = createEvent({ type: 'call-start', ...facts, input: redactor.value(call.received) }, { id: facts.call });
+  const start = createEvent({ type: 'call-start', ...facts, input: call.redactor.value(call.received) }, { id: facts.call });
   let last: { readonly outcome: Outcome; readonly event: EventOf<'call-end'> } | undefined;
   const endOf = (outcome: Outcome): EventOf<'call-end'> => {
     if (last?.outcome !== outcome) last = { outcome, event: createEvent({ type: 'call-end', ...facts, outcome: shown(outcome) }) };
@@ -143,7 +141,7 @@ function watchCall(call: WatchedCall): CallWatch {
   const shown = (outcome: Outcome): Outcome => {
     const { input } = outcome;
     if (input === undefined) return outcome;
-    return Object.freeze({ ...outcome, input: redactor.value(input) });
+    return Object.freeze({ ...outcome, input: call.redactor.value(input) });
   };
   give(start);
   return {

@@ -6,8 +6,7 @@ import type { ToolPlan } from '../tool-plan.ts';
 type CallHints = Required<Pick<ClassifyHints, 'expose' | 'classify' | 'redactor' | 'stopped' | 'args' | 'params'>>;
 
 /** Says how the errors of a call are read: as its tool states, or else its toolbox, and with its arguments. */
-export function classifyHints({ plan, settings, isStopped, input, received }: Call): CallHints {
-  const { redactor } = settings;
+export function classifyHints({ plan, settings, redactor, isStopped, input, received }: Call): CallHints {
   return {
     expose: plan.expose ?? settings.expose,
     classify: plan.classify ?? settings.classify,

@@ -67,7 +67,7 @@ function steeredOutcome(call: Call): Outcome {
 
 /** Builds the outcome of a call that failed in or after its run by our own judgement. */
 export function failedOutcome(call: Call, kind: FailureKind, facts: FailureFacts): Outcome {
-  return errorOutcome(call, makeFailure(kind, { ...facts, ...effectOf(call), message: call.settings.redactor.text(facts.message, true) }));
+  return errorOutcome(call, makeFailure(kind, { ...facts, ...effectOf(call), message: call.redactor.text(facts.message, true) }));
 }
 
 /** Builds the outcome of a call that was not run. */
@@ -77,7 +77,7 @@ export function refusedOutcome(call: Call, kind: FailureKind, facts: FailureFact
 
 /** Builds the outcome of a call that was not made because another one had failed. */
 export function skippedOutcome(call: Call, failedId: string): Outcome {
-  const message = call.settings.redactor.text(`${call.plan.name} was skipped because call ${failedId} failed; it did not run.`);
+  const message = call.redactor.text(`${call.plan.name} was skipped because call ${failedId} failed; it did not run.`);
   return refusedOutcome(call, 'cancelled', { message, code: 'skipped' });
 }
 

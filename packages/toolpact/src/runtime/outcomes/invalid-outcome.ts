@@ -39,7 +39,7 @@ function explain(call: Call, found: readonly StandardIssue[], side: 'input' | 'o
   }
   try {
     const issues = explainIssues(found, schema, value);
-    return Object.freeze(issues.map((issue) => redacted(issue, call.settings.redactor)));
+    return Object.freeze(issues.map((issue) => redacted(issue, call.redactor)));
   } catch {
     return [{ path: [], problem: 'rule', message: 'was refused by its schema' }];
   }

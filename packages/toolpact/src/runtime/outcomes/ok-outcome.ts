@@ -40,7 +40,7 @@ export function pendingOutcome(call: Call, { pending, message }: PendingReply): 
     return failedOutcome(call, 'invalid_output', {
       message: `${call.plan.name} answered pending without a handle, by which its result could be read.`,
     });
-  const { redactor } = call.settings;
+  const { redactor } = call;
   return withoutAbsent({
     status: 'pending',
     pending: withoutAbsent({
@@ -64,7 +64,7 @@ function dataOutcome(call: Call, facts: Partial<Outcome>, options: OkOptions = {
   const { message } = options;
   return withoutAbsent({
     ...facts,
-    message: hideSecrets(message, call.settings.redactor.text),
+    message: hideSecrets(message, call.redactor.text),
     content: contentOf(call, (facts as { readonly data: unknown }).data, options.content),
     input: inputOf(call),
     // Last, because warnings can come up until here.

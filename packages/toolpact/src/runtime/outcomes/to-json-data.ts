@@ -56,8 +56,8 @@ export function toJsonOnly(value: unknown, call?: Call): unknown {
 }
 
 /** Gives data as it is, or without secrets where the tool or toolbox asks for that. */
-export function withoutSecrets({ plan, settings: { redactor } }: Call, data: unknown): unknown {
-  return (plan.redact?.results ?? redactor.results) ? redactor.json(data) : data;
+export function withoutSecrets(call: Call, data: unknown): unknown {
+  return (call.plan.redact?.results ?? call.settings.redactor.results) ? call.redactor.json(data) : data;
 }
 
 /** Gives the checked arguments as JSON, or those received where the check failed, unless the tool or toolbox leaves them out. */
