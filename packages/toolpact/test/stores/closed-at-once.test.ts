@@ -49,13 +49,14 @@ test('a PostgreSQL store that is closed while somebody begins to watch its calls
 test('a program that has watched calls on PostgreSQL lives until its store is closed', async () => {
   const store = fileURLToPath(new URL('../../src/stores/postgres.ts', import.meta.url));
   const address = { connectionString: postgres.connectionString(), schema: 'closed' };
-  const code = `import { postgresStore } from ${JSON.stringify(store)};
+  const code = `import { createServer } from 'node:net';
+    import { postgresStore } from ${JSON.stringify(store)};
     for (let turn = 0; turn < 20; turn += 1) {
       const store = postgresStore(${JSON.stringify(address)});
       // Watching keeps no process alive, so something else has to.
-      const alive = setInterval(() => undefined, 1000);
+      const alive = createServer().listen(0, '127.0.0.1');
       await new Promise((heard) => store.calls.watch(heard));
-      clearInterval(alive);
+      alive.close();
       await store.close();
     }
     console.log('closed');`;
