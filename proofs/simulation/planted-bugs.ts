@@ -187,9 +187,15 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a rerun is not asked for',
-    from: 'record.again?.taken === void 0 ? approvalQuestions(call) : [];',
-    to: 'record.again === void 0 ? approvalQuestions(call) : [];',
+    from: 'const questions = taken !== void 0 && !(tool.hasPreview && !wasCutOff(taken) && taken.steps.length === 0) ?',
+    to: 'const questions = record.again !== void 0 ?',
     within: 200,
+  },
+  {
+    name: 'an approved call that is run again by its id does not look at its plan again',
+    from: 'taken !== void 0 && !(tool.hasPreview && !wasCutOff(taken) && taken.steps.length === 0) ?',
+    to: 'taken !== void 0 ?',
+    within: 1000,
   },
   {
     name: 'a call runs before a person has answered',

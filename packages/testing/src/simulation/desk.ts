@@ -56,6 +56,7 @@ export function createDesk(world: World): Desk {
   const told = <TValue>(asked: Asked<TValue>): TValue | undefined => (asked.is === 'answered' ? asked.value : undefined);
   const read = async <TValue>(member: Member, run: () => Promise<TValue>): Promise<TValue | undefined> =>
     told(await world.ask(member, run, patienceMs));
+  let decided = 0;
 
   function begin(facts: Omit<ObservedAttempt, 'beganAt' | 'answeredAt'>): ObservedAttempt {
     const attempt: ObservedAttempt = { ...facts, beganAt: scheduler.now(), answeredAt: undefined };
@@ -153,18 +154,25 @@ export function createDesk(world: World): Desk {
     async decide(member, { handle, tool, input, preview }, verdict, { edited, grant } = {}) {
       const { toolbox, process } = member;
       const askedAt = scheduler.now();
-      const facts = { by: 'eve', ...(edited !== undefined && { input: edited as never }), ...(grant && { grant: toGrantRequest(grant) }) };
+      decided += 1;
+      const reason = `reason ${decided}`;
+      const facts = {
+        by: 'eve',
+        reason,
+        ...(edited !== undefined && { input: edited as never }),
+        ...(grant && { grant: toGrantRequest(grant) }),
+      };
       const answer = await read(member, async () => {
         if (verdict === 'withdraw') return { ok: await toolbox.calls.cancel(handle) };
         return toolbox.approvals.decide(handle, verdict, facts);
       });
       const isTaken = answer?.ok;
-      const decided = (answer as { readonly approval?: WaitingApproval } | undefined)?.approval;
+      const approval = (answer as { readonly approval?: WaitingApproval } | undefined)?.approval;
       const extras = { ...(edited !== undefined && { edited }), ...(grant && { grant }) };
       // Where the answer was lost, nobody knows what the preview for changed arguments was.
-      const seen = edited === undefined ? preview : decided?.preview;
+      const seen = edited === undefined ? preview : approval?.preview;
       const own = { ...extras, ...(seen !== undefined && { preview: seen }) };
-      decisions.push({ row: handle, tool, shown: input, ...own, verdict, askedAt, at: scheduler.now(), isTaken });
+      decisions.push({ row: handle, reason, tool, shown: input, ...own, verdict, askedAt, at: scheduler.now(), isTaken });
       if (verdict === 'withdraw' && isTaken) cancels.push({ row: handle, askedAt, at: scheduler.now(), told: true });
       const besides = Object.keys(extras).length === 0 ? '' : ` ${JSON.stringify(extras)}`;
       const said = `${verdictWords[verdict]} ${tool} ${JSON.stringify(input)}${besides} at ${process.name}: ${isTaken ?? 'no answer'}`;

@@ -113,6 +113,8 @@ export interface ObservedCancel {
 export interface ObservedDecision {
   /** The row of the call that it is about. */
   readonly row: string;
+  /** The reason that this person gave; no two decisions have the same. */
+  readonly reason: string;
   readonly tool: string;
   readonly shown: unknown;
   /** The arguments that this person gave instead. */
@@ -142,6 +144,8 @@ export interface ObservedGrantWrite {
   readonly grant: string;
   /** The row of the call whose question was answered with it, or that used it. */
   readonly row: string;
+  /** With which reason it was given. */
+  readonly reason?: string | undefined;
   readonly at: number;
   readonly clock: number;
 }

@@ -288,7 +288,7 @@ interface Change {
 function grantsIn(
   { name, given: [at, given] }: WireOperation,
   answer: unknown,
-): readonly Pick<ObservedGrantWrite, 'what' | 'grant' | 'row'>[] {
+): readonly Pick<ObservedGrantWrite, 'what' | 'grant' | 'row' | 'reason'>[] {
   const { is, grant, question, call } = (answer ?? {}) as Partial<{
     readonly is: string;
     readonly grant: string;
@@ -296,8 +296,12 @@ function grantsIn(
     readonly call: { readonly id: string; readonly grant: string };
   }>;
   const { id = '' } = (at ?? {}) as { readonly id?: string };
-  const { grant: gave, grants } = (given ?? {}) as { readonly grant?: { readonly id: string }; readonly grants?: readonly string[] };
-  if (name === 'answer' && is === 'answered' && gave !== undefined) return [{ what: 'given', grant: gave.id, row: question?.call ?? '' }];
+  const { grant: gave, grants } = (given ?? {}) as Partial<{
+    readonly grant: { readonly id: string; readonly permit: { readonly reason?: string } };
+    readonly grants: readonly string[];
+  }>;
+  if (name === 'answer' && is === 'answered' && gave !== undefined)
+    return [{ what: 'given', grant: gave.id, row: question?.call ?? '', reason: gave.permit.reason }];
   if (name === 'begin' && is === 'begun' && grant !== undefined) return [{ what: 'used', grant, row: id }];
   if (name === 'take' && is === 'taken' && grants !== undefined) return [{ what: 'used', grant: call?.grant ?? '', row: id }];
   return name === 'revoke' && is === 'revoked' ? [{ what: 'revoked', grant: id, row: '' }] : [];

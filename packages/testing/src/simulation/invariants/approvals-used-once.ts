@@ -40,12 +40,15 @@ export function grantsHold({ grants, decisions, runs, attempts }: Observations):
     if (use.what !== 'used') return [];
     const before = grants.slice(0, place).filter(({ grant }) => grant === use.grant);
     const given = before.find(({ what }) => what === 'given');
-    const decision = given && decisions.find((one) => one.row === given.row && one.grant !== undefined && one.isTaken !== false);
+    const decision = given && decisions.find(({ reason }) => reason === given.reason);
     const found = (message: string): Violation[] => [{ invariant: 'grantsHold', at: use.at, message: `${use.row} ran under ${message}` }];
-    // The answer to the person who gave it may still be on its way as the run ends.
-    if (given === undefined) return found('a grant that nobody gave');
+    if (given === undefined || given.reason === undefined) return found('a grant that nobody gave');
+    if (decision && (decision.row !== given.row || decision.verdict !== 'approve' || decision.isTaken === false))
+      return found('a grant that was given with another decision');
     if (before.some(({ what }) => what === 'revoked')) return found('a grant that was revoked');
-    if (decision?.grant === undefined) return [];
+    // The answer to the person who gave it may still be on its way as the run ends.
+    if (decision === undefined) return [];
+    if (decision.grant === undefined) return found('a grant that nobody asked for');
     const { for: whom, maxSize, expiresMs, uses } = decision.grant;
     if (use.clock >= given.clock + expiresMs) return found('a grant whose time was over');
     if (before.filter(({ what }) => what === 'used').length >= uses) return found('a grant that was used up');

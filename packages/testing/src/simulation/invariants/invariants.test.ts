@@ -166,6 +166,7 @@ test('a call that ran without an approval, or with one that was given for someth
   const runs = [run({ ...refund, endedAt: 4 })];
   const steps = runs.map((one) => step(one, 'refund', one.beganAt + 1));
   const decision = {
+    reason: 'asked',
     row: 'c1-1',
     tool: 'refund',
     shown: { id: 'refund-1' },
@@ -189,7 +190,16 @@ test('a run with arguments that nobody approved, or whose plan is another', () =
   const one = { ...run(), tool: 'refund', input: { id: 'r', size: 5 }, plan: { turn: 1 } };
   const [steps, decision] = [
     [step(one, 'refund', 2)],
-    { row: 'c1-1', tool: 'refund', shown: { size: 10, id: 'r' }, verdict: 'approve' as const, askedAt: 0, at: 0, isTaken: true },
+    {
+      row: 'c1-1',
+      reason: 'asked',
+      tool: 'refund',
+      shown: { size: 10, id: 'r' },
+      verdict: 'approve' as const,
+      askedAt: 0,
+      at: 0,
+      isTaken: true,
+    },
   ];
   const found = (rest: object) => broken({ runs: [one], steps, decisions: [{ ...decision, ...rest }] });
   expect(found({ edited: { id: 'r', size: 5 } })).toEqual([]);
@@ -201,10 +211,11 @@ test('a run with arguments that nobody approved, or whose plan is another', () =
 
 test('a run under a grant that does not count, or that is for other calls', () => {
   const write = (what: 'given' | 'used' | 'revoked', at: number, row = 'c1-1') => ({ what, grant: 'g', row, at, clock: at });
-  const given = write('given', 1, 'c0-1');
+  const given = { ...write('given', 1, 'c0-1'), reason: 'asked' };
   const attemptOf = (name: string, runId = 'run') => ({ ...attempt(), attempt: name, runId, id: 'r', tool: 'refund' });
   const decision = (grant: object = {}) => ({
     row: 'c0-1',
+    reason: 'asked',
     tool: 'refund',
     shown: {},
     verdict: 'approve' as const,
@@ -213,13 +224,21 @@ test('a run under a grant that does not count, or that is for other calls', () =
     isTaken: true,
     grant: { for: 'run' as const, maxSize: 10, expiresMs: 100, uses: 2, ...grant },
   });
-  const found = (grants: readonly ReturnType<typeof write>[], grant = {}, size = 10, runId = 'run') => {
+  /** One whose answer was lost, and that did not count. */
+  const lost = { ...decision({ expiresMs: 1, uses: 1 }), reason: 'lost', isTaken: undefined };
+  const found = (grants: readonly ReturnType<typeof write>[], grant = {}, size = 10, runId = 'run', rest = {}) => {
     const one = { ...run(), tool: 'refund', id: 'r', input: { id: 'r', size }, beganAt: 50 };
     const asked = [attemptOf('c0-1'), attemptOf('c1-1', runId)];
-    return broken({ attempts: asked, runs: [one], steps: [step(one, 'refund', 51)], decisions: [decision(grant)], grants: [...grants] });
+    const decisions = [lost, { ...decision(grant), ...rest }];
+    return broken({ attempts: asked, runs: [one], steps: [step(one, 'refund', 51)], decisions, grants: [...grants] });
   };
   expect(found([given, write('used', 2)])).toEqual([]);
   expect(found([write('used', 2)])).toEqual(['grantsHold']);
+  expect(found([write('given', 1, 'c0-1'), write('used', 2)])).toEqual(['grantsHold']);
+  expect(found([{ ...given, row: 'c2-1' }, write('used', 2)])).toEqual(['grantsHold']);
+  expect(found([given, write('used', 2)], {}, 10, 'run', { grant: undefined })).toEqual(['grantsHold']);
+  expect(found([given, write('used', 2)], {}, 10, 'run', { verdict: 'deny' })).toContain('grantsHold');
+  expect(found([given, write('used', 2)], {}, 10, 'run', { isTaken: false })).toContain('grantsHold');
   expect(found([given, write('revoked', 2), write('used', 3)])).toEqual(['grantsHold']);
   expect(found([given, write('used', 101)].with(1, { ...write('used', 50), clock: 101 }))).toEqual(['grantsHold']);
   expect(found([given, write('used', 2, 'a'), write('used', 2, 'b'), write('used', 3)])).toEqual(['grantsHold']);
