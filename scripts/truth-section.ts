@@ -28,10 +28,10 @@ ${await authorTable()}
 What was not known when the rules were made counts more. Of the second file, 105 sites of eight repositories were read once, and what was misread helped to make rules; then 69
 of six more. A few were left out afterwards, because their text could not be found again. The next two files are up to seven throw sites of each of 44 public tool servers, drawn by a hash
 of their place; all were read once, then rules were made from the first 22 repositories, the other 22 were read again, and helped to make rules too. The next file are up to five
-sites of each of 38 servers, drawn in the same way after the last rule was made and before any of them was read; three sites of bugs in it and before it, which blamed the arguments, helped to make rules about what a
+sites of each of 38 servers, drawn by hash from names that were typed by hand after the last rule was made and before any of them was read; three sites of bugs in it and before it, which blamed the arguments, helped to make rules about what a
 message repeats. The next file are sites of bugs alone, of 22 repositories of servers, agents and frameworks in no other file, chosen by hand from what their sources throw about themselves and stored with
 their labels before any was read. They helped to make rules too. The last file are sites of bugs
-of 16 repositories in no other file, in the order of a hash over what the sources of repositories drawn in the same way throw, of which a person chose what
+of 16 repositories in no other file, in the order of a hash over what the sources of repositories drawn by hash from names that were typed by hand throw, of which a person chose what
 blames nobody who calls; it has helped to make no rule. Labelled by one person, before they were read:
 
 | read for the first time | for the model: kind right | dead end | overrules the message | untrue "may have" | all: kind right | harmful | harmful, bugs |

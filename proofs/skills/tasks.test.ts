@@ -51,7 +51,7 @@ There are 3.`,
   'find-a-failure': `
 price  internal, effect none  … ms  article: chair  "Cannot read properties of undefined (reading 'net')"
 cause: TypeError: Cannot read properties of undefined (reading 'net')
-broken.ts:14
+broken.ts:16
 {"gross":24}
 [error: not_found] The article "chair" has no price yet.
 [error: not_found] There is no article "sofa". Articles: lamp, chair.`,

@@ -148,6 +148,8 @@ describe('what the document says', () => {
       '/v1/inspector/tools/{name}',
       '/v1/inspector/break',
       '/v1/inspector/check',
+      '/v1/inspector/gateway',
+      '/v1/inspector/gateway/accept',
       '/healthz',
       '/readyz',
       '/ready',

