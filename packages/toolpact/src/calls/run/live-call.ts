@@ -118,11 +118,16 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
 
   /** Ends a call whose handler goes on although it was stopped. Its end is stored before its caller is answered, as that of a handler is. */
   async function endStopped(message: string): Promise<void> {
-    const answer = await tell(call.refuse('cancelled', message));
+    const cancelled = () => call.refuse('cancelled', message);
+    const answer = await tell(cancelled());
     if (isConcluded || call.outcome !== undefined) return;
+    // Who has the call may go on with it, and did perhaps not hear yet that it is to stop.
+    if (answer?.ok && answer.value.is === 'lost') {
+      lose();
+      return call.end(answerLost(cancelled(), answer.value));
+    }
     if (answer?.ok === false) call.warn(notRecorded(answer.why));
-    if (answer?.ok && answer.value.is === 'lost') lose();
-    call.cancel(message);
+    call.end(cancelled());
   }
 
   /** Stores what is known of a call whose tool still runs, before or after its caller is told so. */
