@@ -53,6 +53,7 @@ export const authorCorpora = [
   'public-author-errors-second-half.jsonl',
   'later-author-errors.jsonl',
   'bug-sites.jsonl',
+  'further-bug-sites.jsonl',
 ] as const;
 
 /** Reads the stored throw sites of one file. */

@@ -89,11 +89,12 @@ const authorBounds: Record<
   'later-author-errors.jsonl': {
     'deliberate-to-model': [91, 0, 0, 0],
     'deliberate-to-operator': [74, 0, 0, 3.3],
-    'upstream-wrapped': [65, 5, 0, 0],
+    'upstream-wrapped': [67.5, 2.5, 0, 0],
     bug: [100, 0, 0, 0],
     all: [79, 2.9, 0, 0.8],
   },
-  'bug-sites.jsonl': { bug: [89.5, 6.3, 0, 0] },
+  'bug-sites.jsonl': { bug: [95.5, 0, 0, 0] },
+  'further-bug-sites.jsonl': { bug: [86.5, 10.3, 0, 0] },
 };
 
 /** The same bounds for every fold of the repositories. */
@@ -103,7 +104,8 @@ const foldBounds: Record<(typeof authorCorpora)[number], readonly [right: number
   'public-author-errors-first-half.jsonl': [75, 4],
   'public-author-errors-second-half.jsonl': [73, 10.6],
   'later-author-errors.jsonl': [68, 7.2],
-  'bug-sites.jsonl': [66, 33.4],
+  'bug-sites.jsonl': [84, 0],
+  'further-bug-sites.jsonl': [75, 25],
 };
 
 test.each(authorCorpora)('what authors throw in their own words is read as before: %s', async (file) => {

@@ -134,6 +134,8 @@ describe('what a server says of itself', () => {
       '/v1/inspector/tools/{name}',
       '/v1/inspector/break',
       '/v1/inspector/check',
+      '/v1/inspector/gateway',
+      '/v1/inspector/gateway/accept',
       '/v1/inspector/health',
     ]);
   });

@@ -386,3 +386,23 @@ describe('what authors say of more than the arguments', () => {
     expect(readAtCall(new Error(`Invalid response for plan: ${issues}`), { thought: '' }).kind).toBe('bad_response');
   });
 });
+
+describe('a sentence about the program itself blames no caller', () => {
+  const args = { page: 'checkout' };
+
+  test.each<[FailureKind, unknown, Record<string, unknown>]>([
+    ['internal', new TypeError('Access policy must be an object or null'), args],
+    ['invalid_input', new TypeError('page must be an object or null'), args],
+    ['invalid_input', new TypeError('"checkout" must be a number'), args],
+    ['failed', new Error('useTheme must be used within a ThemeRoot'), args],
+    ['failed', new Error('JWT issuer not initialized'), args],
+    ['failed', new Error("The auth client hasn't been initialized."), args],
+    ['bad_response', new Error('Resource content must contain either text or blob'), args],
+    ['invalid_input', new Error('The resource must contain a name'), { resource: {} }],
+    ['bad_response', new Error('The search of articles returned no result.'), args],
+    ['bad_response', new TypeError('The request did not return a result'), args],
+    ['not_found', new Error('The search returned no results.'), args],
+  ])('%s: %s', (kind, thrown, given) => {
+    expect(readAtCall(thrown, given).kind).toBe(kind);
+  });
+});

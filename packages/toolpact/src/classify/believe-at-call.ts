@@ -12,13 +12,15 @@ import { isNotReturned } from './say.ts';
  * says nothing: the same code may run as a source file, bundled, or installed as a dependency.
  */
 export function believeAtCall(evidence: Evidence, echo: Echo): Belief {
-  const { ownText = '', structured } = evidence;
+  const { ownText = '', structured, name } = evidence;
   return {
     believes({ isSpoken, isAlone, verdict, weight, status, text = '' }) {
       if (status === 500 && text === '' && isDefaultStatus(evidence)) return false;
+      const { kind, retryable } = toKind(verdict);
+      const isSentence = isSpoken || (status === undefined && text !== '' && text === ownText);
+      if (isSentence && isOfProgram(ownText, name, echo) && blamesCaller.has(catalogue[kind].recovery)) return false;
       if (!isSpoken) return weight >= faintest;
       if (report.test(text) || (verdict === 'unreachable' && namesWhatFailed.test(text) && !/: fetch failed/.test(text))) return false;
-      const { kind, retryable } = toKind(verdict);
       if (isAlone) return !(kind === 'not_configured' && isArgument(text, echo));
       switch (recoveryOf(kind, { retryable })) {
         case 'fix_input':
@@ -48,7 +50,8 @@ export function believeAtCall(evidence: Evidence, echo: Echo): Belief {
       if (!finding.isSpoken) return decision;
       const isAboutInput = catalogue[kind].recovery === 'fix_input';
       // What is missing or wrong in a response did not come from the model, and neither did a setting.
-      if (isAboutInput && (inResponse.test(ownText) || isNotReturned(ownText))) return { kind: 'bad_response', finding };
+      if (isAboutInput && (inResponse.test(ownText) || isNotReturned(ownText) || isOfAnswer(ownText, echo)))
+        return { kind: 'bad_response', finding };
       if (isAboutInput && namesSetting(ownText) && echo.value === 'none' && !echo.parameter) return { kind: 'not_configured', finding };
       // What cannot be read is what the model sent, where the message repeats it.
       const isUnreadable = kind === 'bad_response' && !/respon|return/i.test(ownText) && !isNotReturned(ownText);
@@ -56,6 +59,23 @@ export function believeAtCall(evidence: Evidence, echo: Echo): Belief {
     },
   };
 }
+
+/**
+ * Checks whether a sentence is about the program itself: one thrown as a `TypeError`, or that says how code is to be used or that a part of it
+ * is not initialized, and that repeats nothing of the call.
+ */
+function isOfProgram(text: string, name: string | undefined, { value, parameter }: Echo): boolean {
+  return value === 'none' && !parameter && (name === 'TypeError' || misuse.test(text));
+}
+
+/** Checks whether a sentence says how something that came back must be. */
+function isOfAnswer(text: string, { value, parameter }: Echo): boolean {
+  return value === 'none' && !parameter && /^(?:the )?(?:\w+ )?(?:reply|resource|response) (?:\w+ )?must\b/i.test(text);
+}
+
+const misuse =
+  /\bmust be (?:called|rendered|used|wrapped) (?:in|inside|within)\b|\b(?:not|n't|never|un) ?(?:been |yet )?(?:properly )?initiali[sz]ed[.!]?$/i;
+const blamesCaller: ReadonlySet<string> = new Set(['fix_input', 'reauth', 'ask_user']);
 
 /** A finding that is not a sentence counts from here on: a word in the name of a class may be about anything. */
 const faintest = 18;

@@ -129,3 +129,16 @@ test('hostile arguments give no echo and no exception', () => {
   expect(findEcho('abc-123 is gone', cyclic, []).value).toBe('whole');
   expect(findEcho('"'.repeat(1e6), cyclic, ['id']).value).toBe('none');
 });
+
+test.each([
+  ['Nothing is known for agentId: agent_b7', { agentId: 'researcher' }, false],
+  ['Agent is gone (agentId="agent_b7")', { agentId: 'researcher' }, false],
+  ['Nothing is known for agentId: agent_b7', { agentId: 'agent_b7' }, true],
+  ['Nothing is known for agentId: org/agent_b7', { agentId: 'agent_b7' }, true],
+  ['Nothing is known for agentId: agent_b7', { agents: [{ agentId: 'researcher' }, { agentId: 'agent_b7' }] }, true],
+  ['Nothing is known for agentId: agent_b7', { agentId: ['agent_b8'] }, true],
+  ['Nothing is known for agentId: must exist', { agentId: 'researcher' }, true],
+  ['Nothing is known for agentId: agent_b7', {}, true],
+])('a parameter with an identifier that was not sent for it is not one of the call: %s', (message, args, named) => {
+  expect(findEcho(message, args, ['agentId']).parameter).toBe(named);
+});

@@ -1,4 +1,4 @@
-import { isObject, once, peek } from '../json/index.ts';
+import { isObject, once, peek, remember } from '../json/index.ts';
 import { hidden } from '../outcome/index.ts';
 import { namesOf } from './names-of.ts';
 import { stemOf, wordsOf } from './stems.ts';
@@ -34,7 +34,7 @@ export function findEcho(message: string, args: unknown, params: readonly string
     get parameter() {
       sent ??= collect(args);
       quotations ??= quotationsOf(text);
-      parameter ??= namesParameter(text, quotations, params, sent.names) || demandsOmitted(text, params, sent);
+      parameter ??= namesParameter(text, quotations, params, sent) || demandsOmitted(text, params, sent);
       return parameter;
     },
   };
@@ -50,7 +50,8 @@ function repeatedValue(text: string, quotations: readonly string[], values: read
   if (expected !== found && values.includes(expected) && values.includes(found)) return 'none';
   if (values.some((value) => isUnlikely(value) && holds(lower, value))) return 'whole';
   const mentions = mentionsOf(text, quotations);
-  if (mentions.some((mention) => values.some((value) => value === mention.text || isSameNumber(value, mention.text)))) return 'whole';
+  const numbers = values.filter(isNumber).map(toNumber);
+  if (mentions.some(({ text }) => values.includes(text) || (isNumber(text) && numbers.includes(toNumber(text))))) return 'whole';
   return mentions.some((mention) => isPart(mention, values)) ? 'part' : 'none';
 }
 
@@ -82,7 +83,7 @@ function mentionsOf(text: string, quotations: readonly string[]): readonly Menti
   const [, program] = spawned.exec(text) ?? [];
   for (const part of [last, program])
     if (part !== undefined) mentions.push({ text: part.replace(edges, '').toLowerCase(), isCommon: false });
-  for (const raw of text.split(/\s+/)) {
+  for (const raw of text.match(/\S+/g) ?? []) {
     if (mentions.length >= mostMentions) break;
     // Most words are nothing but small letters.
     if (/^[a-z]{0,12}[,.:;]?$/.test(raw)) continue;
@@ -120,8 +121,8 @@ function isPart({ text, isCommon }: Mention, values: readonly string[]): boolean
   return !isCommon && text.length > 2 && values.some((value) => holds(value, text));
 }
 
-function isSameNumber(value: string, text: string): boolean {
-  return /^[+-]?\d/.test(text) && /^[+-]?\d/.test(value) && toNumber(value) === toNumber(text);
+function isNumber(text: string): boolean {
+  return /^[+-]?\d/.test(text) && !Number.isNaN(toNumber(text));
 }
 
 /** Checks whether a text holds another one that neither begins nor ends inside a word. */
@@ -144,8 +145,8 @@ function isWord(character: string | undefined): boolean {
 interface Sent {
   readonly values: string[];
   readonly names: string[];
-  /** The names in lower case of those that hold something. */
-  readonly filled: Set<string>;
+  /** What the fields hold, by their names in lower case; of those that hold something. */
+  readonly held: Map<string, unknown[]>;
 }
 
 const mostValues = 100;
@@ -153,7 +154,7 @@ const mostCharacters = 20_000;
 const deepest = 5;
 
 function collect(args: unknown): Sent {
-  const sent: Sent = { values: [], names: [], filled: new Set() };
+  const sent: Sent = { values: [], names: [], held: new Map() };
   let left = mostCharacters;
   const take = (value: unknown, depth: number): void => {
     if (sent.values.length >= mostValues || left <= 0) return;
@@ -169,7 +170,7 @@ function collect(args: unknown): Sent {
       for (const name of namesOf(value).slice(0, mostValues)) {
         sent.names.push(name);
         const held = peek(value, name);
-        if (!isBlank(held)) sent.filled.add(name.toLowerCase());
+        if (!isBlank(held)) hold(sent.held, name.toLowerCase(), held);
         take(held, depth + 1);
       }
     }
@@ -182,9 +183,37 @@ function collect(args: unknown): Sent {
   return sent;
 }
 
+function hold(all: Map<string, unknown[]>, name: string, value: unknown): void {
+  const known = all.get(name);
+  if (known === undefined) all.set(name, [value]);
+  else known.push(value);
+}
+
 function isBlank(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
+
+/** Lists the parameters that a message names with an identifier that was not sent for them: `agent_id: a7` is that of another agent. */
+function namesOfOthers(text: string, { held }: Sent): ReadonlySet<string> {
+  const names = new Set<string>();
+  if (!/[:=]/.test(text)) return names;
+  for (const [, given = '', raw = ''] of text.matchAll(assignment)) {
+    const name = given.toLowerCase();
+    const value = raw.replace(edges, '').toLowerCase();
+    const values = shapeOf(value) === 'code' ? held.get(name) : undefined;
+    if (values !== undefined && !values.some((sent) => isRelated(sent, value))) names.add(name);
+  }
+  return names;
+}
+
+/** Of lists and objects, nobody knows what a message makes. */
+function isRelated(sent: unknown, value: string): boolean {
+  if (typeof sent !== 'string' && typeof sent !== 'number') return true;
+  const text = String(sent).slice(0, mostCharacters).trim().toLowerCase();
+  return text.includes(value) || value.includes(text);
+}
+
+const assignment = /\b(\w+) ?[:=]\s*["'`]?([^\s"'`,;()]+)/g;
 
 /** The name of a parameter in its words. */
 interface ParameterName {
@@ -197,7 +226,7 @@ interface ParameterName {
 
 const parameterName = once((name): ParameterName => {
   const parts = wordsOf(name).map((word) => word.toLowerCase());
-  const words = parts.map((word) => comparable(word).text);
+  const words = parts.map(comparable);
   return {
     words,
     core: words.length > 1 && endings.test(words.at(-1) as string) ? words.slice(0, -1) : words,
@@ -218,29 +247,17 @@ const after =
 const describing =
   /^(address|after|argument|array|because|before|between|expression|fields?|format|found|given|identifier|input|length|number|object|options?|parameters?|pattern|please|property|query|range|reference|string|syntax|values?|\w+ed)$/;
 
-function namesParameter(text: string, quotations: readonly string[], params: readonly string[], sent: readonly string[]): boolean {
+function namesParameter(text: string, quotations: readonly string[], params: readonly string[], sent: Sent): boolean {
   const known = params.slice(0, mostValues);
-  const madeUp = sent.slice(0, mostValues).filter((name) => !known.includes(name));
-  const names = madeUp.length === 0 ? known : [...known, ...madeUp];
+  const madeUp = sent.names.slice(0, mostValues).filter((name) => !known.includes(name));
+  const all = madeUp.length === 0 ? known : [...known, ...madeUp];
+  const others = namesOfOthers(text, sent);
+  const names = others.size === 0 ? all : all.filter((name) => !others.has(name.toLowerCase()));
   if (names.length === 0) return false;
-  const words: string[] = [];
-  const raw: string[] = [];
-  const alone: string[] = [];
-  const around: string[] = [];
-  for (const token of (text.includes('-') ? text.replace(/(?<=\w)-(?=\w)/g, '') : text).split(/\W+/)) {
-    if (token === '') continue;
-    const parts = isCompound.test(token) ? wordsOf(token) : [token];
-    for (const part of parts) {
-      const lower = part.toLowerCase();
-      const word = comparable(lower).text;
-      raw.push(lower);
-      words.push(word);
-      // A part of a compound is neither the thing itself nor a word of the sentence: "notFound" denies nothing.
-      alone.push(parts.length === 1 ? word : '');
-      around.push(parts.length === 1 ? lower : '');
-    }
-  }
-  return names.some((name) => quotations.includes(name) || isNamed(parameterName(name), { words, raw, alone, around, text }));
+  const words: Word[] = [];
+  const plain = text.includes('-') ? text.replace(/(?<=\w)-(?=\w)/g, '') : text;
+  for (const token of plain.match(/\w+/g) ?? []) words.push(...wordsIn(token));
+  return names.some((name) => quotations.includes(name) || isNamed(parameterName(name), words, text));
 }
 
 /**
@@ -250,34 +267,49 @@ function namesParameter(text: string, quotations: readonly string[], params: rea
 function demandsOmitted(text: string, params: readonly string[], sent: Sent): boolean {
   const thing = demanded.exec(text)?.[1]?.toLowerCase();
   if (thing === undefined || sent.values.length === 0) return false;
-  return params.slice(0, mostValues).some((name) => name.toLowerCase() === thing) && !sent.filled.has(thing);
+  return params.slice(0, mostValues).some((name) => name.toLowerCase() === thing) && !sent.held.has(thing);
 }
 
 const demanded =
   /^(?:(?:missing|please (?:provide|specify)) (?:\w+ ){0,3}?|(?:\w+ ){1,3})(id|key|name|type|value|url|path|text)\b(?= (?:is|was|must|cannot|may)\b.{0,20}\b(?:required|missing|empty|blank|provided|specified|given)|[.!]?$)/i;
 
-const isCompound = /[a-z][A-Z]|[A-Z]{2}[a-z]|[_\d]/;
-
-/** The words of a message as they stand, as they are compared, and both without those that are part of a compound. */
-interface MessageWords {
-  readonly raw: readonly string[];
-  readonly words: readonly string[];
-  readonly alone: readonly string[];
-  readonly around: readonly string[];
-  readonly text: string;
+/** A word of a message. A part of a compound is neither the thing itself nor a word of the sentence: "notFound" denies nothing. */
+interface Word {
+  readonly raw: string;
+  readonly stem: string;
+  readonly isWhole: boolean;
 }
 
-function isNamed({ words: parts, core, compound }: ParameterName, { words, raw, alone, around, text }: MessageWords): boolean {
-  if (compound !== undefined && (raw.includes(compound) || indexOf(words, parts) >= 0)) return true;
+const isCompound = /[a-z][A-Z]|[A-Z]{2}[a-z]|[_\d]/;
+
+const known = new Map<string, readonly Word[]>();
+
+/** Numbers and identifiers differ from message to message, so that there is no use in remembering them. */
+function wordsIn(token: string): readonly Word[] {
+  return known.get(token) ?? (/\d/.test(token) ? readWords(token) : remember(known, token, readWords(token)));
+}
+
+function readWords(token: string): readonly Word[] {
+  const parts = isCompound.test(token) ? wordsOf(token) : [token];
+  return parts.map((part) => {
+    const raw = part.toLowerCase();
+    return { raw, stem: comparable(raw), isWhole: parts.length === 1 };
+  });
+}
+
+function isNamed({ words: parts, core, compound }: ParameterName, words: readonly Word[], text: string): boolean {
+  if (compound !== undefined && words.some(({ raw, stem }, at) => raw === compound || (stem === parts[0] && isAt(words, at, parts))))
+    return true;
   // Also in another order, and with words in between: "Chat or channel ID is required" names `chatChannelId`.
-  if (core.length > 1) return core.every((part) => words.includes(part));
+  if (core.length > 1) return core.every((part) => words.some(({ stem }) => stem === part));
   const [thing = ''] = core;
-  for (let at = alone.indexOf(thing); at >= 0; at = alone.indexOf(thing, at + 1)) {
-    const [second = '', first = '', next = '', later = ''] = [around[at - 2], around[at - 1], around[at + 1], around[at + 2]];
-    if (general.test(thing) ? choosing.test(first) : after.test(next) || after.test(later)) return true;
-    if (!general.test(thing) && (before.test(first) || before.test(second)) && !goesOn(raw[at] as string, next, text)) return true;
-  }
-  return false;
+  const around = (at: number) => (words[at]?.isWhole === true ? words[at].raw : '');
+  return words.some(({ raw, stem, isWhole }, at) => {
+    if (!isWhole || stem !== thing) return false;
+    const [first, next] = [around(at - 1), around(at + 1)];
+    if (general.test(thing) ? choosing.test(first) : after.test(next) || after.test(around(at + 2))) return true;
+    return !general.test(thing) && (before.test(first) || before.test(around(at - 2))) && !goesOn(raw, next, text);
+  });
 }
 
 /**
@@ -288,11 +320,13 @@ function goesOn(name: string, next: string, text: string): boolean {
   return /^[a-z]{5,}$/.test(next) && !describing.test(next) && text.toLowerCase().includes(`${name} ${next}`);
 }
 
-function indexOf(words: readonly string[], parts: readonly string[]): number {
-  for (let at = words.indexOf(parts[0] as string); at >= 0; at = words.indexOf(parts[0] as string, at + 1))
-    if (parts.every((part, index) => words[at + index] === part)) return at;
-  return -1;
+function isAt(words: readonly Word[], at: number, parts: readonly string[]): boolean {
+  return parts.every((part, index) => words[at + index]?.stem === part);
 }
 
-/** A word as it is compared with others: its stem, but for words that are too short for one. */
-const comparable = once((word): { readonly text: string } => ({ text: stemOf(word.replace(/(?<=..[^s])s$/, '')) || word }));
+/** A word as it is compared with others: its stem, but for words that are too short for one, and those with digits. */
+function comparable(word: string): string {
+  return /\d/.test(word) ? word : comparableWord(word).text;
+}
+
+const comparableWord = once((word): { readonly text: string } => ({ text: stemOf(word.replace(/(?<=..[^s])s$/, '')) || word }));

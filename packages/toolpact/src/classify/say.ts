@@ -106,8 +106,9 @@ export function isNotReturned(text: string): boolean {
 }
 
 const notReturned =
-  /\b(?:(?:was|were|been|are|is)(?: not|n't) (?:returned|received)|(?:did|does)(?: not|n't) return an?|no (?:\w+ ){1,3}(?:was |were )?returned|no (?:answer|confirmation|reply|response))\b/i;
-const nothingFound = /\b(?:results?|rows?|match(?:es)?|records?|hits?)\b/i;
+  /\b(?:(?:was|were|been|are|is)(?: not|n't) (?:returned|received)|(?:did|does)(?: not|n't) return an?|no (?:\w+ ){1,3}(?:was |were )?returned|no (?:answer|confirmation|reply|response)|returned no result)\b/i;
+// A search has results, a call has one.
+const nothingFound = /\b(?:results|rows?|match(?:es)?|records?|hits?)\b/i;
 // Waiting does not help where something is available elsewhere.
 const notOffered = /\b(?:not|n't|only) available (?:as|for|in|on|to|with|when)\b/i;
 const haveTo = /\b(?:has|have|needs?) to(?= be\b)/i;

@@ -35,6 +35,8 @@ export interface PostgresStoreOptions extends Retention, PostgresPlace {
 
 const sweepEveryWrites = 1000;
 const sliceSize = 2000;
+/** The longest that a process is kept by connections that end. */
+const longestEndMs = 5_000;
 
 /**
  * Keeps records in PostgreSQL, for any number of machines. The tables are made with the first use. The database's clock decides what has expired.
@@ -151,7 +153,10 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     signals.close();
     await Promise.allSettled(underWay);
     const pool = await own?.catch(() => undefined);
+    // Idle connections keep no process. One that waits for their end, and for nothing else, would be over before it.
+    const stopStaying = systemClock.after(longestEndMs, () => undefined);
     await pool?.end();
+    stopStaying();
   };
 
   const store: Store = {

@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { usePostgres } from '../../../../proofs/fixtures/use-postgres.ts';
@@ -41,4 +44,23 @@ test('a PostgreSQL store that is closed while somebody begins to watch its calls
     await expect.poll(() => pool.totalCount - pool.idleCount, { timeout: 2_000 }).toBe(0);
   }
   await pool.end();
+});
+
+test('a program that has watched calls on PostgreSQL lives until its store is closed', async () => {
+  const store = fileURLToPath(new URL('../../src/stores/postgres.ts', import.meta.url));
+  const address = { connectionString: postgres.connectionString(), schema: 'closed' };
+  const code = `import { createServer } from 'node:net';
+    import { postgresStore } from ${JSON.stringify(store)};
+    for (let turn = 0; turn < 20; turn += 1) {
+      const store = postgresStore(${JSON.stringify(address)});
+      // Watching keeps no process alive, so something else has to.
+      const alive = createServer().listen(0, '127.0.0.1');
+      await new Promise((heard) => store.calls.watch(heard));
+      alive.close();
+      await store.close();
+    }
+    console.log('closed');`;
+  // One that ends before has left the promise of `close` unsettled, and fails.
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code]);
+  expect(stdout).toBe('closed\n');
 });

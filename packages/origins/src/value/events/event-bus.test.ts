@@ -186,13 +186,16 @@ describe('a sink behind a queue', () => {
   test('that is done in time leaves no timer behind when its queue is closed', async () => {
     vi.useFakeTimers();
     try {
+      // Files share a process: what another one left may still set timers.
+      await vi.advanceTimersByTimeAsync(1);
+      const others = vi.getTimerCount();
       const bus = createEventBus();
       const queue = bus.addSink(() => undefined);
       bus.emit(prompt('a'));
       const closed = queue.close();
       await vi.advanceTimersByTimeAsync(1);
       await closed;
-      expect([queue.delivered, vi.getTimerCount(), bus.problemCount()]).toEqual([1, 0, 0]);
+      expect([queue.delivered, vi.getTimerCount() - others, bus.problemCount()]).toEqual([1, 0, 0]);
     } finally {
       vi.useRealTimers();
     }
