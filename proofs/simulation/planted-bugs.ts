@@ -187,13 +187,13 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a rerun is not asked for',
-    from: 'const questions = taken !== void 0 && !(tool.hasPreview && !wasCutOff(taken) && taken.steps.length === 0) ?',
+    from: 'const questions = taken !== void 0 && !(tool.hasPreview && waitsToBegin(taken)) ?',
     to: 'const questions = record.again !== void 0 ?',
     within: 200,
   },
   {
     name: 'an approved call that is run again by its id does not look at its plan again',
-    from: 'taken !== void 0 && !(tool.hasPreview && !wasCutOff(taken) && taken.steps.length === 0) ?',
+    from: 'taken !== void 0 && !(tool.hasPreview && waitsToBegin(taken)) ?',
     to: 'taken !== void 0 ?',
     within: 1000,
   },

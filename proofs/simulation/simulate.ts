@@ -124,7 +124,7 @@ async function runSeeds(seeds: Generator<number>, isKept = false): Promise<numbe
     `per seed: ${mean('processes')} processes, ${mean('calls')} calls, ${mean('runs')} runs, ${mean('steps')} steps, ${mean('faults')} faults, ${mean('operations')} store operations, ${(Number(mean('virtualMs')) / 1000).toFixed(1)} s of virtual time`,
   );
   console.log(
-    `seeds that reach a take-over: ${part('takenOver')}, a lost call: ${part('lost')}, a cancel: ${part('cancel')}, an approval: ${part('approve')}, an answer: ${part('settle')}, a rerun: ${part('rerun')}`,
+    `seeds that reach a take-over: ${part('takenOver')}, a lost call: ${part('lost')}, a cancel: ${part('cancel')}, an approval: ${part('approve')}, one with changes: ${part('edit')}, a use of a standing grant: ${part('grant used')}, an answer: ${part('settle')}, a rerun: ${part('rerun')}`,
   );
   failed.sort((one, other) => Number(one.seed) - Number(other.seed));
   console.log(`seeds with a broken invariant: ${failed.length}`);

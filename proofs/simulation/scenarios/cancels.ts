@@ -117,4 +117,19 @@ export const cancels: readonly Scenario[] = [
       await Promise.all([answered, cancelled]);
     },
   },
+  {
+    name: 'a call is cancelled at the process that has lost it, while the one that goes on with it stands still',
+    about: 'The one that lost it does not say that it was cancelled: the other one may do one more step before it hears of that.',
+    async run({ start, call, desk, sleep, world, befall, complain }) {
+      const first = start('A', { hasWorker: false, onRun: () => world.sleep(8 * leaseMs) });
+      const answered = call(first, 'order', 'order-1', 'c1-1');
+      await sleep(100);
+      first.process.pause(3 * leaseMs);
+      start('B', { faults: befall(/^stepBegin c1-1@2 ship/, { after: { pauseMs: 2 * leaseMs } }) });
+      await sleep(3 * leaseMs);
+      await desk.cancel(first, 'c1-1');
+      const outcome = await answered;
+      if (outcome?.status === 'error' && outcome.error.kind === 'cancelled') complain('its caller was told that it was cancelled');
+    },
+  },
 ];

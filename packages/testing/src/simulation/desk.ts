@@ -177,7 +177,8 @@ export function createDesk(world: World): Desk {
       const besides = Object.keys(extras).length === 0 ? '' : ` ${JSON.stringify(extras)}`;
       const said = `${verdictWords[verdict]} ${tool} ${JSON.stringify(input)}${besides} at ${process.name}: ${isTaken ?? 'no answer'}`;
       history.note('operator', said);
-      if (isTaken) count(edited === undefined ? verdict : 'edit');
+      if (isTaken) count(verdict);
+      if (isTaken && edited !== undefined) count('edit');
       return isTaken;
     },
 

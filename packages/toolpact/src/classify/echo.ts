@@ -1,4 +1,4 @@
-import { isObject, once, peek } from '../json/index.ts';
+import { isObject, once, peek, remember } from '../json/index.ts';
 import { hidden } from '../outcome/index.ts';
 import { namesOf } from './names-of.ts';
 import { stemOf, wordsOf } from './stems.ts';
@@ -50,7 +50,8 @@ function repeatedValue(text: string, quotations: readonly string[], values: read
   if (expected !== found && values.includes(expected) && values.includes(found)) return 'none';
   if (values.some((value) => isUnlikely(value) && holds(lower, value))) return 'whole';
   const mentions = mentionsOf(text, quotations);
-  if (mentions.some((mention) => values.some((value) => value === mention.text || isSameNumber(value, mention.text)))) return 'whole';
+  const numbers = values.filter(isNumber).map(toNumber);
+  if (mentions.some(({ text }) => values.includes(text) || (isNumber(text) && numbers.includes(toNumber(text))))) return 'whole';
   return mentions.some((mention) => isPart(mention, values)) ? 'part' : 'none';
 }
 
@@ -82,7 +83,7 @@ function mentionsOf(text: string, quotations: readonly string[]): readonly Menti
   const [, program] = spawned.exec(text) ?? [];
   for (const part of [last, program])
     if (part !== undefined) mentions.push({ text: part.replace(edges, '').toLowerCase(), isCommon: false });
-  for (const raw of text.split(/\s+/)) {
+  for (const raw of text.match(/\S+/g) ?? []) {
     if (mentions.length >= mostMentions) break;
     // Most words are nothing but small letters.
     if (/^[a-z]{0,12}[,.:;]?$/.test(raw)) continue;
@@ -120,8 +121,8 @@ function isPart({ text, isCommon }: Mention, values: readonly string[]): boolean
   return !isCommon && text.length > 2 && values.some((value) => holds(value, text));
 }
 
-function isSameNumber(value: string, text: string): boolean {
-  return /^[+-]?\d/.test(text) && /^[+-]?\d/.test(value) && toNumber(value) === toNumber(text);
+function isNumber(text: string): boolean {
+  return /^[+-]?\d/.test(text) && !Number.isNaN(toNumber(text));
 }
 
 /** Checks whether a text holds another one that neither begins nor ends inside a word. */
@@ -225,7 +226,7 @@ interface ParameterName {
 
 const parameterName = once((name): ParameterName => {
   const parts = wordsOf(name).map((word) => word.toLowerCase());
-  const words = parts.map((word) => comparable(word).text);
+  const words = parts.map(comparable);
   return {
     words,
     core: words.length > 1 && endings.test(words.at(-1) as string) ? words.slice(0, -1) : words,
@@ -254,11 +255,8 @@ function namesParameter(text: string, quotations: readonly string[], params: rea
   const names = others.size === 0 ? all : all.filter((name) => !others.has(name.toLowerCase()));
   if (names.length === 0) return false;
   const words: Word[] = [];
-  for (const token of (text.includes('-') ? text.replace(/(?<=\w)-(?=\w)/g, '') : text).split(/\W+/)) {
-    // Numbers differ from message to message, so that there is no use in remembering them.
-    if (/^\d+$/.test(token)) words.push({ raw: token, stem: token, isWhole: true });
-    else if (token !== '') words.push(...wordsIn(token));
-  }
+  const plain = text.includes('-') ? text.replace(/(?<=\w)-(?=\w)/g, '') : text;
+  for (const token of plain.match(/\w+/g) ?? []) words.push(...wordsIn(token));
   return names.some((name) => quotations.includes(name) || isNamed(parameterName(name), words, text));
 }
 
@@ -284,16 +282,24 @@ interface Word {
 
 const isCompound = /[a-z][A-Z]|[A-Z]{2}[a-z]|[_\d]/;
 
-const wordsIn = once((token): readonly Word[] => {
+const known = new Map<string, readonly Word[]>();
+
+/** Numbers and identifiers differ from message to message, so that there is no use in remembering them. */
+function wordsIn(token: string): readonly Word[] {
+  return known.get(token) ?? (/\d/.test(token) ? readWords(token) : remember(known, token, readWords(token)));
+}
+
+function readWords(token: string): readonly Word[] {
   const parts = isCompound.test(token) ? wordsOf(token) : [token];
   return parts.map((part) => {
     const raw = part.toLowerCase();
-    return { raw, stem: comparable(raw).text, isWhole: parts.length === 1 };
+    return { raw, stem: comparable(raw), isWhole: parts.length === 1 };
   });
-});
+}
 
 function isNamed({ words: parts, core, compound }: ParameterName, words: readonly Word[], text: string): boolean {
-  if (compound !== undefined && (words.some(({ raw }) => raw === compound) || hasInOrder(words, parts))) return true;
+  if (compound !== undefined && words.some(({ raw, stem }, at) => raw === compound || (stem === parts[0] && isAt(words, at, parts))))
+    return true;
   // Also in another order, and with words in between: "Chat or channel ID is required" names `chatChannelId`.
   if (core.length > 1) return core.every((part) => words.some(({ stem }) => stem === part));
   const [thing = ''] = core;
@@ -314,9 +320,13 @@ function goesOn(name: string, next: string, text: string): boolean {
   return /^[a-z]{5,}$/.test(next) && !describing.test(next) && text.toLowerCase().includes(`${name} ${next}`);
 }
 
-function hasInOrder(words: readonly Word[], parts: readonly string[]): boolean {
-  return words.some((_, at) => parts.every((part, index) => words[at + index]?.stem === part));
+function isAt(words: readonly Word[], at: number, parts: readonly string[]): boolean {
+  return parts.every((part, index) => words[at + index]?.stem === part);
 }
 
-/** A word as it is compared with others: its stem, but for words that are too short for one. */
-const comparable = once((word): { readonly text: string } => ({ text: stemOf(word.replace(/(?<=..[^s])s$/, '')) || word }));
+/** A word as it is compared with others: its stem, but for words that are too short for one, and those with digits. */
+function comparable(word: string): string {
+  return /\d/.test(word) ? word : comparableWord(word).text;
+}
+
+const comparableWord = once((word): { readonly text: string } => ({ text: stemOf(word.replace(/(?<=..[^s])s$/, '')) || word }));

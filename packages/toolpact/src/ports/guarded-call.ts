@@ -35,8 +35,8 @@ export interface GuardedCall {
   readonly detach: (outcome: Outcome) => void;
   /** Aborts the call's signal, so that its tool stops; the call ends when its tool does. */
   readonly abort: (reason: unknown) => void;
-  /** Ends the call as cancelled, with the effect that is known, although its tool may go on. Only the first end of a call counts. */
-  readonly cancel: (message: string) => void;
+  /** Ends the call, although its tool may go on. Only the first end of a call counts. */
+  readonly end: (outcome: Outcome) => void;
   /** The key that a guard handed to the tool. */
   readonly key: string | undefined;
   /** Lets the call run with other arguments, which are checked like those that were received; gives an outcome where they may not run. */

@@ -216,8 +216,7 @@ describe('concurrency, behind gates', () => {
       name: 'stopper',
       phase: 'policy',
       around: (call, next) => {
-        const { cancel } = call;
-        stops.set((call.input as { id: string }).id, () => cancel('Stopped.'));
+        stops.set((call.input as { id: string }).id, () => call.end(call.refuse('cancelled', 'Stopped.')));
         return next();
       },
     });

@@ -102,6 +102,42 @@ describe('a preview', () => {
     expect(ran).toEqual([297]);
   });
 
+  test('that has changed keeps a rerun from going on with the steps of the call before it; its own rerun asks anew, and does', async () => {
+    const shop = { price: 10, isClosed: true };
+    const ran: unknown[] = [];
+    const order = defineTool({
+      name: 'order',
+      description: 'Orders.',
+      steps: true,
+      input: z.object({ pieces: z.number() }),
+      approval: true,
+      preview: ({ pieces }) => ({ total: pieces * shop.price }),
+      run: async ({ pieces }, { step }) => {
+        await step('reserve', async () => ran.push('reserved'));
+        return step('pay', async () => {
+          if (shop.isClosed) throw fail('upstream', 'The shop is closed.', { effect: 'none' });
+          return ran.push(pieces * shop.price);
+        });
+      },
+    });
+    const box = createToolbox([order], { store: memoryStore(), report });
+    const first = handleOf(await box.call('order', { pieces: 3 }, context));
+    await box.approvals.decide(first, 'approve');
+    expect(await box.calls.rerun(first)).toMatchObject({ error: { kind: 'upstream', effect: 'applied' } });
+    shop.isClosed = false;
+    const again = handleOf(await box.calls.rerun(first));
+    await box.approvals.decide(again, 'approve');
+    shop.price = 99;
+    const changed = await box.calls.rerun(again);
+    expect(changed).toMatchObject({ error: { kind: 'conflict', code: 'plan_changed', effect: 'applied' } });
+    expect([ran, await box.approvals.list()]).toEqual([['reserved'], []]);
+    const anew = handleOf(await box.calls.rerun(again));
+    expect(await box.approvals.get(anew)).toMatchObject({ preview: { total: 297 } });
+    await box.approvals.decide(anew, 'approve');
+    expect(await box.calls.rerun(anew)).toMatchObject({ status: 'ok' });
+    expect(ran).toEqual(['reserved', 297]);
+  });
+
   test('of changed arguments is worked out when they are approved, and again before they run', async () => {
     const { box, call, ran, shop } = setUp();
     const decided = await box.approvals.decide(handleOf(await call()), 'approve', { input: { pieces: 2 } });

@@ -1,4 +1,4 @@
-import { type JsonValue, type Outcome, type PendingOutcome, toModelText, withWarning } from '../../outcome/index.ts';
+import { fail, type JsonValue, type Outcome, type PendingOutcome, toModelText, withWarning } from '../../outcome/index.ts';
 import {
   type CallEnd,
   freesKey,
@@ -77,11 +77,16 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   let isLost = false;
   let wasStopped = false;
   let isConcluded = false;
+  let isEnding = false;
   let isForgotten = false;
   let writing: Promise<unknown> = Promise.resolve();
   /** The answer that its caller got before its tool had ended. */
   let told: Outcome | undefined;
   const stopLife = life.begin({ ...place, onCancel: stop, onLost: lose });
+  // What its end says that it did must stay true while that is on its way to the store.
+  call.fence(async () => {
+    if (isEnding) throw fail('cancelled', `${call.tool.name} was cancelled.`, { effect: 'none' });
+  });
   const { progress = keepProgress(registry, call) } = parts;
   progress.begin(place);
   // At its deadline, or when its caller stops it, a call ends while its tool may go on: what is known then is a guess.
@@ -118,11 +123,17 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
 
   /** Ends a call whose handler goes on although it was stopped. Its end is stored before its caller is answered, as that of a handler is. */
   async function endStopped(message: string): Promise<void> {
-    const answer = await tell(call.refuse('cancelled', message));
+    const cancelled = () => call.refuse('cancelled', message);
+    isEnding = true;
+    const answer = await tell(cancelled());
     if (isConcluded || call.outcome !== undefined) return;
+    // Who has the call may go on with it, and did perhaps not hear yet that it is to stop.
+    if (answer?.ok && answer.value.is === 'lost') {
+      lose();
+      return call.end(answerLost(cancelled(), answer.value));
+    }
     if (answer?.ok === false) call.warn(notRecorded(answer.why));
-    if (answer?.ok && answer.value.is === 'lost') lose();
-    call.cancel(message);
+    call.end(cancelled());
   }
 
   /** Stores what is known of a call whose tool still runs, before or after its caller is told so. */

@@ -53,7 +53,7 @@ import { refuseFull, refuseShare, refuseUnheard, refuseUnrecorded, type Unanswer
 import { settleLost } from './settle-lost.ts';
 import { createStepMemory, type RunMemory } from './step-memory.ts';
 import { readStart, toStart } from './stored-start.ts';
-import { wasCutOff } from './was-cut-off.ts';
+import { waitsToBegin, wasCutOff } from './was-cut-off.ts';
 
 /** That a call was told that it waits for another one. */
 const waitsNote = 'waits-for-equal-call';
@@ -76,7 +76,7 @@ export function createRememberingGuards(
     const ask = askFor(call, store, { isNeeded: true });
     const taken = record.again?.taken;
     // What was allowed stays allowed, once it has begun: until then a preview may show that it would do another thing by now.
-    const isAllowed = taken !== undefined && !(tool.hasPreview && !wasCutOff(taken) && taken.steps.length === 0);
+    const isAllowed = taken !== undefined && !(tool.hasPreview && waitsToBegin(taken));
     const questions = isAllowed ? [] : approvalQuestions(call);
     const deferMs = record.again === undefined && tool.name !== waitForResult.name ? tool.deferAfterMs : undefined;
     const mayDefer = deferMs !== undefined && deferMs < call.remainingMs;
@@ -120,6 +120,15 @@ export function createRememberingGuards(
     return showPlan(data, prints, call, registry.approvals.maxShownCharacters);
   }
 
+  /** What was allowed of a call that is about to run, and what earlier runs did. */
+  interface Shown extends Pick<Remembered, 'steps'> {
+    /** The plan, where there was one. */
+    readonly expected: string | undefined;
+    /** The arguments that the caller gave. */
+    readonly received: unknown;
+    readonly memory: RunMemory | undefined;
+  }
+
   /**
    * Works out again what a call would do that is about to run. Where that is another thing than what was allowed, the call ends, and people are
    * asked about it as it is now; the failure names the new question.
@@ -127,8 +136,7 @@ export function createRememberingGuards(
   async function whereChanged(
     entering: Entering,
     live: LiveCall,
-    expected: string | undefined,
-    received: unknown,
+    { expected, received, steps, memory }: Shown,
   ): Promise<Outcome | undefined> {
     const { call, request, ask } = entering;
     if (!call.tool.hasPreview || expected === undefined || request === undefined) return undefined;
@@ -137,6 +145,13 @@ export function createRememberingGuards(
     if (now === undefined || 'status' in now) return now && live.end(now);
     if (now.plan === expected) return undefined;
     const message = `${call.tool.name} did not run: what it would do has changed since it was approved.`;
+    if (steps.length > 0) {
+      // The steps of the calls before it stay with this one: who runs it again is asked about it as it is then, and goes on with them.
+      const advice =
+        'Steps of an earlier run are done already. The user can run this call again by its id, and is then asked about the new plan.';
+      const effect = memory?.effect?.() ?? 'unknown';
+      return live.end(call.refuse('conflict', message, { code: 'plan_changed', effect, advice }));
+    }
     const ended = await live.end(call.refuse('conflict', message, { code: 'plan_changed', effect: 'none' }));
     let plan = now;
     if (call.received !== received) {
@@ -361,7 +376,10 @@ export function createRememberingGuards(
         const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
         if (lost !== undefined) return live.end(lost.outcome);
         if (!isAsked) {
-          const other = begun.grant === undefined ? undefined : await whereChanged(entering, live, request?.plan, call.received);
+          const other =
+            begun.grant === undefined
+              ? undefined
+              : await whereChanged(entering, live, { ...known, memory, expected: request?.plan, received: call.received });
           return other ?? runHeld(entering, live);
         }
         return live.ask(toWait(registry, call, id, request, draft.listed, false));
@@ -609,7 +627,8 @@ export function createRememberingGuards(
     const { origin, steps, questions, epoch } = taken;
     const wasDead = wasCutOff(taken);
     const start = readStart(taken);
-    const approved = wasDead || approvalOf(taken)?.state !== 'approved' || steps.length > 0 ? undefined : taken;
+    const isSent = !waitsToBegin(taken);
+    const approved = isSent || approvalOf(taken)?.state !== 'approved' ? undefined : taken;
     const live = adopt(call, record, taken, {
       isKeyed: key !== undefined,
       listed: taken.listed,
@@ -618,7 +637,6 @@ export function createRememberingGuards(
       isRepeated: wasDead && call.tool.effects === 'idempotent' && !registry.isOnEngine,
     });
     const isNewAttempt = steps.length > 0 && steps.every((step) => step.epoch === 0);
-    const isSent = wasDead || taken.outcome?.status !== 'pending' || taken.outcome.pending.reason !== 'approval';
     const known = { steps, questions, origin, isNewAttempt, wasDead, isCancelled: taken.isCancelled, isSent };
     const memory = rememberSteps(entering, live, known, start?.rerunFrom);
     const approval = approvalOf(taken);
@@ -631,7 +649,7 @@ export function createRememberingGuards(
     if (!wasDead && entering.request !== undefined) {
       const isUnderGrant = taken.grant !== undefined && approval?.state !== 'approved';
       const expected = isUnderGrant ? entering.request.plan : approved && approval && approvedPlan(approval);
-      const other = await whereChanged(entering, live, expected, received);
+      const other = await whereChanged(entering, live, { expected, received, steps, memory });
       if (other !== undefined) return other;
     }
     // A run that died may have begun what leaves no trace before it has ended: a tool without steps, or a step that may be repeated.

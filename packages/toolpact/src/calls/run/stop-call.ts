@@ -17,16 +17,20 @@ interface StopRules {
 /** Stops a call that runs in this process, because somebody has asked for it in the store. */
 export function stopCall(
   call: GuardedCall,
-  { hasBegun = () => call.attempts > 0, hasEnded = () => false, end = call.cancel }: StopRules = {},
+  { hasBegun = () => call.attempts > 0, hasEnded = () => false, end = (message) => cancel(call, message) }: StopRules = {},
 ): void {
   call.abort(new DOMException('The call was cancelled.', 'AbortError'));
   if (!hasBegun()) {
     // It waits in one of its guards: end it now, or it would begin as soon as that guard lets it on.
-    call.cancel(`${call.tool.name} was cancelled before it ran.`);
+    cancel(call, `${call.tool.name} was cancelled before it ran.`);
     return;
   }
   const stopTimer = systemClock.after(graceMs, () => {
     if (call.outcome === undefined && !hasEnded()) end(`${call.tool.name} was cancelled before it finished.`);
   });
   call.onEnd(stopTimer);
+}
+
+function cancel(call: GuardedCall, message: string): void {
+  call.end(call.refuse('cancelled', message));
 }

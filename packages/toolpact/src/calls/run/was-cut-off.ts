@@ -7,3 +7,8 @@ export const cutOffWarning = 'interrupted: the process that ran this call is gon
 export function wasCutOff({ wasDead, outcome }: Partial<Pick<TakenCall, 'wasDead'>> & Pick<StoredCall, 'outcome'>): boolean {
   return wasDead === true || outcome?.meta.warnings?.includes(cutOffWarning) === true;
 }
+
+/** Checks whether a call waited for its approval, and did nothing since: steps that it has are those of the call that it runs again. */
+export function waitsToBegin(taken: Pick<TakenCall, 'wasDead' | 'outcome'>): boolean {
+  return !wasCutOff(taken) && taken.outcome?.status === 'pending' && taken.outcome.pending.reason === 'approval';
+}

@@ -4,7 +4,7 @@ import { toLocalRun } from '../begin-step.ts';
 import type { Call } from '../call.ts';
 import { toDurableRun } from '../durable-run.ts';
 import { effectOf } from '../outcomes/effect-of.ts';
-import { failedOutcome, retryOf, thrownOutcome } from '../outcomes/error-outcome.ts';
+import { retryOf, thrownOutcome } from '../outcomes/error-outcome.ts';
 import { pendingOutcome } from '../outcomes/ok-outcome.ts';
 import { inputOf } from '../outcomes/to-json-data.ts';
 import { emitProgress } from '../watch-call.ts';
@@ -113,7 +113,7 @@ class GuardView implements GuardedCall {
     this.#call.detach(outcome);
   };
   readonly abort: GuardedCall['abort'] = (reason) => this.#call.abort(reason);
-  readonly cancel: GuardedCall['cancel'] = (message) => this.#call.settle(failedOutcome(this.#call, 'cancelled', { message }));
+  readonly end: GuardedCall['end'] = (outcome) => this.#call.settle(outcome);
   readonly useKey: GuardedCall['useKey'] = (key) => {
     this.#state.key = key;
   };
