@@ -179,6 +179,8 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
   readonly signal: AbortSignal;
   /** Milliseconds until the deadline. */
   readonly remainingMs: number;
+  /** Stops the time of this call while a person is asked; the function that it gives lets it go on. */
+  readonly pauseDeadline: () => () => void;
   /** What the application gave with the call; typed by `defineTool.withContext`. */
   readonly app: TApp;
   /** The session this call runs in, when its toolbox or its caller gave one. */
