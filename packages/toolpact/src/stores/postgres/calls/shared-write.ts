@@ -1,6 +1,6 @@
-import { createBatches } from './batches.ts';
 import type { NamedStatement } from '../named-statement.ts';
 import { isConnectionLoss, type PgSession } from '../pg-session.ts';
+import { createBatches } from './batches.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
