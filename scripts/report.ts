@@ -63,6 +63,7 @@ function printTable(): void {
 function saveAsLastRelease(): void {
   const release: LastRelease = {
     version: packageJson.version,
+    date: new Date().toISOString().slice(0, 10),
     figures: Object.fromEntries(figures.map(({ name, value }) => [name, value])),
   };
   writeFileSync(lastReleaseFile, `${JSON.stringify(release, null, 2)}\n`);
