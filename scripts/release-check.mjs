@@ -16,7 +16,10 @@ const { version } = JSON.parse(read('package.json'));
 
 /** In the order in which they are worth knowing. Each returns what is wrong, one line each. */
 const checks = {
-  commit: { about: 'everything is committed', run: () => (git('status', '--porcelain') === '' ? [] : ['there are changes that no commit has']) },
+  commit: {
+    about: 'everything is committed',
+    run: () => (git('status', '--porcelain') === '' ? [] : ['there are changes that no commit has']),
+  },
   version: { about: 'all packages have one version, which is new and has its section in CHANGELOG.md', run: checkVersion },
   changesets: { about: 'every changeset has become a line in a changelog', run: checkChangesets },
   tests: { about: 'the test command', run: () => task('test') },
@@ -59,7 +62,8 @@ function checkVersion() {
       .filter(([name, wanted]) => names.has(name) && wanted !== version)
       .map(([name, wanted]) => `${folder} depends on ${name} ${wanted}, not ${version}`),
   ]);
-  if (!new RegExp(`^## ${version.replaceAll('.', '\\.')}$`, 'm').test(read('CHANGELOG.md'))) problems.push(`CHANGELOG.md has no section ${version}`);
+  if (!new RegExp(`^## ${version.replaceAll('.', '\\.')}$`, 'm').test(read('CHANGELOG.md')))
+    problems.push(`CHANGELOG.md has no section ${version}`);
   if (git('tag', '--list', `v${version}`) !== '') problems.push(`v${version} is tagged already`);
   return problems;
 }
@@ -69,13 +73,15 @@ function checkChangesets() {
   return left.map((file) => `.changeset/${file} is left: npx @changesets/cli@3.0.3 version`);
 }
 
-function checkProofs() {
-  const released = new Date(JSON.parse(read('scripts/last-release.json')).date);
-  const rows = read('docs/proofs.md').matchAll(/^\| (`[\w-]+(?: --only \w+)?`) \|[^|]*\|[^|]*\|([^|]*)\|/gm);
+const checkProofs = () => staleProofs(read('docs/proofs.md'), new Date(JSON.parse(read('scripts/last-release.json')).date));
+
+/** Lists the proofs in the table of a page that have not run whole since a day. */
+export function staleProofs(page, since) {
+  const rows = page.matchAll(/^\| (`[\w-]+(?: --only \w+)?`) \|[^|]*\|[^|]*\|([^|]*)\|/gm);
   return [...rows].flatMap(([, name, lastRun]) => {
     const date = /\d+ [A-Z][a-z]+ \d{4}/.exec(lastRun)?.[0];
     if (date === undefined) return [`${name}: ${lastRun.trim()}`];
-    return new Date(`${date} UTC`) < released ? [`${name} ran last on ${date}, before the last release`] : [];
+    return new Date(`${date} UTC`) < since ? [`${name} ran last on ${date}, before the last release`] : [];
   });
 }
 

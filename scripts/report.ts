@@ -11,6 +11,8 @@ import { traceWalks } from './walks.ts';
 
 interface LastRelease {
   readonly version: string;
+  /** Its day, such as 2026-11-18. */
+  readonly date: string;
   readonly figures: Readonly<Record<string, number>>;
 }
 
