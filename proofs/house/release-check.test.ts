@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { staleProofs } from '../../scripts/release-check.mjs';
+import { staleProofs } from '../../scripts/stale-proofs.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
