@@ -18,6 +18,7 @@ const projects: Readonly<Record<string, string>> = {
   adk: '@google/adk',
   genkit: 'genkit',
   strands: '@strands-agents/sdk',
+  'tanstack-ai': '@tanstack/ai',
   mcp: '@modelcontextprotocol/client @modelcontextprotocol/sdk',
   openai: 'openai',
   anthropic: '@anthropic-ai/sdk',

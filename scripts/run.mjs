@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { build, isStale } from './build.mjs';
 import { installKillBattery, installPeers } from './peers.mjs';
 import { prove } from './proofs.mjs';
+import { checkRelease } from './release-check.mjs';
 import { childEnv, nodeArguments, root, runForeground, runInherited, sourceArguments, toolArguments } from './run-step.mjs';
 import { test } from './test.mjs';
 
@@ -75,6 +76,10 @@ const tasks = {
   proof: {
     about: 'run what takes too long for the test command: kills, pauses, fleets, hostile load, installs; --help lists them',
     run: prove,
+  },
+  'release:check': {
+    about: 'run the checklist of a release: version, changelog, tests, proofs, report, packed files, installs; --only for some of it',
+    run: checkRelease,
   },
   fix: { about: 'format and repair what biome can', run: () => runInherited(toolArguments('@biomejs/biome', 'biome', 'check', '--write')) },
 };
