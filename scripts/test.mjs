@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, buildIfStale, buildQuietly } from './build.mjs';
+import { buildIfStale, buildQuietly } from './build.mjs';
 import { checkTestTypes } from './check-test-types.mjs';
 import { ensurePeers } from './peers.mjs';
 import { nodeArguments, peerToolArguments, root, runCaptured, runInherited, toolArguments } from './run-step.mjs';
