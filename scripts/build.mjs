@@ -56,6 +56,11 @@ export async function build() {
   return code;
 }
 
+/** Builds where a source is newer than what was built; resolves to the exit code. */
+export async function buildIfStale() {
+  return isStale() ? build() : 0;
+}
+
 /** Builds in a process of its own; resolves to its exit code and all it printed. */
 export function buildQuietly() {
   return runCaptured(process.execPath, [import.meta.filename]);

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, isStale } from './build.mjs';
+import { build, buildIfStale } from './build.mjs';
 import { installKillBattery, installPeers } from './peers.mjs';
 import { prove } from './proofs.mjs';
 import { checkRelease } from './release-check.mjs';
@@ -92,10 +92,6 @@ if (!task) {
   process.exit(1);
 }
 process.exitCode = (await rerunUnderNode24()) ?? (await task.run(words));
-
-async function buildIfStale() {
-  return isStale() ? build() : 0;
-}
 
 /** Runs a program on the source of the packages, whatever was built. */
 function runTypeScript(file, words = []) {
