@@ -36,7 +36,7 @@ const boxOf = (preset?: Preset) => createToolbox([weather], { ...(preset && { pr
 const plain = boxOf();
 
 interface Told {
-  /** What the model reads, parsed where it is JSON text. */
+  /** The text for the model, parsed if it is JSON. */
   readonly read: unknown;
   /** The host's own failure flag, where it has one. */
   readonly failed?: unknown;

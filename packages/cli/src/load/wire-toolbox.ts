@@ -107,7 +107,7 @@ function callsOf({ retentionMs, listCalls }: Settings) {
   return { keepMs: retentionMs, list: listCalls };
 }
 
-/** What the settings say about tools that do not say it themselves. */
+/** Declarations from the settings, for tools that declare nothing themselves. */
 function declarationFor({ retry, deferAfterMs }: DeclaredTool, settings: Settings): ToolDeclaration {
   return {
     ...(retry === undefined && settings.retryAttempts > 1 && { retry: { attempts: settings.retryAttempts } }),

@@ -127,7 +127,7 @@ function makeLockFolder(lock: string): void {
   }
 }
 
-/** What is opened: without a lock file nothing is locked. */
+/** The opened gateway; without a lock file nothing is locked. */
 type Opened = Omit<WrappedServers, 'lock'> & { readonly lock?: string };
 
 async function accept(given: Given, servers: WrappedServers): Promise<number> {

@@ -14,7 +14,7 @@ import { SubmitCall } from './submit-call.tsx';
 
 interface ComposerProps {
   readonly tool: ListedTool;
-  /** What the form begins with; without it an example of the tool, or the smallest value of its schema. */
+  /** The initial arguments; by default an example of the tool, or the smallest value of its schema. */
   readonly args?: JsonValue | undefined;
   /** Whether it is there to break the tool: then the choice of a fault comes first. */
   readonly breaks?: boolean;

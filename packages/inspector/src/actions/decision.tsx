@@ -13,7 +13,7 @@ interface DecisionProps {
   readonly handle: string;
   /** The approval, where it is known: then arguments can be changed, and further calls allowed. */
   readonly approval?: Approval | undefined;
-  /** What is decided about, for screen readers. */
+  /** The subject of the decision, for screen readers. */
   readonly what: string;
   readonly onDecided?: (decision: 'approve' | 'deny') => void;
 }

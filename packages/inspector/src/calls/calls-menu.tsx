@@ -11,7 +11,7 @@ import { errorText } from '../words/error-text.ts';
 import { downloadCalls, downloadForms } from './download-calls.ts';
 import { RepeatDialog } from './repeat-dialog.tsx';
 
-/** What can be done with all calls that pass the filters: keep the filters, download the calls, run failed ones again. */
+/** Actions for all filtered calls: save the filters, download the calls, run failed ones again. */
 export function CallsMenu(): JSX.Element {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

@@ -58,7 +58,7 @@ export function BreakersTable({ breakers }: { readonly breakers: readonly Breake
   );
 }
 
-/** What a limit counts; one of another guard is shown by its name. */
+/** Descriptions of the limits; a limit of another guard is shown by its name. */
 const limitWords: Readonly<Record<string, string>> = {
   'rate-limit': 'Calls in a time',
   concurrency: 'Calls at once',

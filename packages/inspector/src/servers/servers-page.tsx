@@ -113,7 +113,7 @@ interface DriftProps {
   readonly onAccepted: () => void;
 }
 
-/** What has changed in a tool since it was accepted. Its words are the server's, so they are only ever shown. */
+/** The changes of a tool since it was accepted. The words come from the server, so they are shown as plain text only. */
 function Drift({ tool, drift, onAccepted }: DriftProps): JSX.Element {
   const problem = useSignal('');
   const accept = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** What guards do, in a few words. Guards of others are shown by their name alone. */
+/** Short descriptions of guards. Guards that are not listed are shown by name alone. */
 const guardAbouts: Readonly<Record<string, string>> = {
   list: 'lists each call',
   remember: 'stores keys, approvals, steps and results, and answers a call that is known',

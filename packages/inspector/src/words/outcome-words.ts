@@ -5,7 +5,7 @@ import type { CallStatus } from '../api/api-shapes.ts';
 /** How much attention something asks for; each tone has a colour and is never the only sign. */
 export type Tone = 'good' | 'bad' | 'warn' | 'wait' | 'live' | 'calm';
 
-/** What each status is called, and its tone. */
+/** The name and tone of each status. */
 export const statusWords = {
   running: { text: 'Running', tone: 'live' },
   ok: { text: 'OK', tone: 'good' },
@@ -14,7 +14,7 @@ export const statusWords = {
   pending: { text: 'Waiting', tone: 'wait' },
 } as const satisfies Record<CallStatus, { text: string; tone: Tone }>;
 
-/** What each kind of failure means, short enough for a chip. */
+/** The meaning of each kind of failure, short enough for a chip. */
 export const kindWords = {
   invalid_input: 'Wrong arguments',
   unknown_tool: 'No such tool',
@@ -41,7 +41,7 @@ export const kindWords = {
   internal: 'Bug in the tool',
 } as const satisfies Record<FailureKind, string>;
 
-/** What the caller should do next. */
+/** The next step for the caller. */
 const recoveryWords = {
   fix_input: 'Fix the arguments',
   wait: 'Wait, then try again',
@@ -60,14 +60,14 @@ const effectWords = {
   unknown: { text: 'May have changed something', short: 'Maybe changed', tone: 'warn' },
 } as const satisfies Record<Effect, { text: string; short: string; tone: Tone }>;
 
-/** What the effects of a tool mean. A value of a newer server counts as writing. */
+/** The meaning of a tool's effects. An unknown value, from a newer server, counts as writing. */
 export function effectsWords(effects: string): { readonly text: string; readonly tone: Tone } {
   if (effects === 'none') return { text: 'Reads only', tone: 'calm' };
   if (effects === 'idempotent') return { text: 'Safe to repeat', tone: 'calm' };
   return { text: 'Changes the outside world', tone: 'warn' };
 }
 
-/** What a guard did with a call. */
+/** The decision of a guard about a call. */
 export const guardWords = {
   passed: 'let the call on',
   answered: 'answered itself',

@@ -2,7 +2,7 @@ import type { ListedCall } from '../api/api-shapes.ts';
 import { kindText } from './outcome-words.ts';
 import { toDuration } from './to-duration.ts';
 
-/** What is read to judge a call; the outcome of a recorded call adds the last two. */
+/** The facts behind a verdict; the last two come from the outcome of a recorded call. */
 export interface Judged
   extends Pick<ListedCall, 'status' | 'kind' | 'effect' | 'retryable' | 'recovery' | 'replayOf' | 'cacheHit' | 'lost'> {
   readonly retryAfterMs?: number | undefined;
