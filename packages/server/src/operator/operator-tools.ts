@@ -15,7 +15,7 @@ import type { CallDifference } from '../routes/compare-calls.ts';
 import { approvalLine, callLine, explainCall, type ThrownCause } from './operator-texts.ts';
 import type { ServerAccess } from './server-access.ts';
 
-/** What the tools of an operator find in `ctx.app`. */
+/** The `ctx.app` of the operator tools. */
 export interface OperatorApp {
   readonly server: ServerAccess;
 }
