@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createToolbox, defineTool, ok, partial, pending } from '../../src/index.ts';
 
-/** What a host lets this tool do: ask a question that stops the run until a person answers. */
+/** The host's way for this tool to ask a question that stops the run until a person answers. */
 export interface Asking {
   readonly ask?: (question: string) => unknown;
 }

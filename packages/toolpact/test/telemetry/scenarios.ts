@@ -6,7 +6,7 @@ import { createToolbox, defineTool, fail, ok, partial, pending, ToolFailure } fr
 import { defineGuard } from '../../src/runtime/index.ts';
 import { continueTrace, langfuse, type OpenTelemetryOptions, openTelemetry, propagateTrace } from '../../src/telemetry/index.ts';
 
-/** What one scenario does; what it returns is kept as `notes`. */
+/** The actions of one scenario; its return value is kept as `notes`. */
 export type Scenario = () => Promise<unknown>;
 
 class HttpError extends Error {

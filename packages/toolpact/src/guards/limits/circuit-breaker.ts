@@ -33,7 +33,7 @@ export interface CircuitBreakerOptions extends Partial<CircuitRule> {
   readonly by?: LimitBy;
   /** Makes the circuits those of all processes that share it. @default this process alone */
   readonly store?: Store;
-  /** What becomes of calls while the store does not answer; not to be mixed up with the circuit's own state. @default 'allow' */
+  /** How to treat calls while the store does not answer; not to be confused with the circuit's own state. @default 'allow' */
   readonly whenStoreFails?: WhenStoreFails;
   /** Hears of every circuit that this process opens or closes. */
   readonly onChange?: (change: CircuitChanged) => void;

@@ -60,7 +60,7 @@ export function createPutBatches(
   return add;
 }
 
-/** What became of a write: its new version, or the row that was there instead. */
+/** The result of a write: its new version, or the row that was there instead. */
 type WrittenRow = { readonly id: string; readonly version: number };
 type SeenRow = WrittenRow & StoredRow;
 

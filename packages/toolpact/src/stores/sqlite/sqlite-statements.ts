@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** What the store asks its file, by name. */
+/** The statements of the store, by name. */
 export const sqliteTexts = {
   insert: `INSERT INTO toolpact_records (id, space, tenant, key, expires_at, value, version) VALUES (?, ?, ?, ?, ?, ?, 1)
            ON CONFLICT (id) DO NOTHING`,

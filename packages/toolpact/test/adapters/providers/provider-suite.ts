@@ -63,7 +63,7 @@ export function checkProvider(title: string, api: ProviderApi): void {
       server = await serveScript(api.wire, replies);
       return api.evaluate(server.origin, { toolbox: newToolbox(), stream, ...options }, history);
     }
-    /** What the last request told the model, by call id. */
+    /** Returns the tool results of the last request, by call id. */
     const told = (): Record<string, Told> => ({ ...api.wire.told(server?.requests.at(-1) as never) });
     const failureOf = (failing: Promise<unknown>) =>
       failing.then(

@@ -44,7 +44,7 @@ const order = defineTool({
 /** Tools of every kind of answer: data, failures, pictures, parts and waiting. */
 export const weatherToolbox = createToolbox([forecast, transfer, photo, order], { report: () => undefined });
 
-/** What a model is told of the answers that are neither a result nor a failure. */
+/** The model's texts for answers that are neither a result nor a failure. */
 export const partialText =
   '[partial] 1 of 2 failed.\n{"done":["a"]}\n- item 1: not_found: b is sold out. (Check the name or id before trying again.)';
 export const pendingText = '[pending: approval] A person has to allow this. (handle: h-1)';
