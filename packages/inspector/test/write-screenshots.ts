@@ -24,6 +24,10 @@ const pictures: Readonly<Record<string, (page: Page, url: string) => Promise<voi
     await page.goto(`${url}/inspector/#/calls/${id}`);
     await page.locator('.row', { hasText: 'weather' }).first().waitFor({ state: 'attached' });
   },
+  approvals: async (page, url) => {
+    await page.goto(`${url}/inspector/#/approvals`);
+    await page.locator('.card', { hasText: 'INV-7' }).waitFor();
+  },
   health: async (page, url) => {
     await page.goto(`${url}/inspector/#/health`);
     await page.locator('canvas').first().waitFor();

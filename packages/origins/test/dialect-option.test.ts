@@ -22,7 +22,7 @@ const dirty = 'a\ud83d b\u0000 c\u001b[31m d\udc00\u0007';
 
 const weather = defineTool({
   name: 'weather',
-  description: 'Tells the weather.',
+  description: 'Returns the weather.',
   input: z.object({ city: z.string() }),
   effects: 'none',
   run: ({ city }) => {

@@ -38,7 +38,7 @@ export async function readGatewayFile(
   const file = resolve(cwd, named);
   const shown = relative(cwd, file) || file;
   if (!existsSync(file))
-    throw new CliError(`There is no file ${shown}.`, { fix: 'toolpact wrap --suggest -- npx some-mcp-server prints a first one.' });
+    throw new CliError(`There is no file ${shown}.`, { fix: 'toolpact wrap --suggest -- npx some-mcp-server drafts one.' });
   const { content, lineOf } = /\.ya?ml$|\.json$/i.test(file) ? readYaml(file, shown) : await readModule(file, shown, loader);
   const explain = (error: unknown): unknown => {
     if (!(error instanceof ToolpactError)) return error;

@@ -30,7 +30,7 @@ export function ArgumentsEditor({ schema, value, raw, issues, readRaw, onEdit }:
             else if (readRaw()) raw.value = undefined;
           }}
         >
-          {raw.value === undefined ? 'Edit as JSON' : 'Edit as a form'}
+          {raw.value === undefined ? 'Edit as JSON' : 'Edit as form'}
         </button>
       </div>
       {raw.value === undefined ? (

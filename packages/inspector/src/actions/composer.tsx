@@ -86,7 +86,7 @@ export function Composer({ tool, args, breaks = false, onOutcome }: ComposerProp
       <KeyField idempotencyKey={key} />
       {!breaks && faults.length > 0 && (
         <details class="composer-more">
-          <summary>Break it on purpose</summary>
+          <summary>Inject a fault</summary>
           {chooser}
         </details>
       )}
@@ -101,7 +101,7 @@ function KeyField({ idempotencyKey }: { readonly idempotencyKey: Signal<string> 
     <details class="composer-more">
       <summary>Idempotency key</summary>
       <label class="field">
-        <span class="field-about">The same key answers with the first outcome instead of running again.</span>
+        <span class="field-about">A known key returns the first outcome, and the tool does not run again.</span>
         <span class="unseen">Idempotency key</span>
         <input
           value={idempotencyKey.value}

@@ -39,7 +39,7 @@ export function Decision({ handle, approval, what, onDecided }: DecisionProps): 
   };
   return (
     <div class="decision">
-      <label class="unseen" for={id}>{`Reason for ${what}`}</label>
+      <label class="unseen" for={id}>{`Reason: ${what}`}</label>
       <input
         id={id}
         placeholder="Reason (optional)"
@@ -52,12 +52,12 @@ export function Decision({ handle, approval, what, onDecided }: DecisionProps): 
       <button type="button" class="main" disabled={busy.value !== ''} onClick={() => void choose('approve')}>
         <Icon name="ok" size={14} />
         Approve
-        <span class="unseen">{what}</span>
+        <span class="unseen">{`: ${what}`}</span>
       </button>
       <button type="button" class="danger" disabled={busy.value !== ''} onClick={() => void choose('deny')}>
         <Icon name="close" size={14} />
         Deny
-        <span class="unseen">{what}</span>
+        <span class="unseen">{`: ${what}`}</span>
       </button>
       {isWhole && (
         <div class="decision-more">

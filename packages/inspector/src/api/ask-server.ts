@@ -51,7 +51,7 @@ export async function send(path: string, { method = 'GET', body, headers, signal
     });
   } catch (error) {
     if (stop?.aborted) throw error;
-    throw new ApiError(0, 'The server cannot be reached.');
+    throw new ApiError(0, 'Cannot reach the server.');
   }
 }
 

@@ -12,7 +12,7 @@ export function ResultSection({ outcome, id }: { readonly outcome: Outcome; read
   if (outcome.status === 'error') return <FailureResult outcome={outcome} id={id} copy={copy} />;
   if (outcome.status === 'pending') {
     return (
-      <Section title="Waits" end={copy}>
+      <Section title="Waiting" end={copy}>
         {outcome.message && <p class="message">{showHidden(outcome.message)}</p>}
         <Warnings outcome={outcome} />
         <JsonTree value={outcome.pending as unknown as JsonValue} />

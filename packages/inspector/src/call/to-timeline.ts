@@ -72,7 +72,7 @@ function guardRows({ guards = [] }: Trace, soFarMs: number | undefined): Timelin
   return guards.map(({ guard, phase, atMs, tookMs, did }) => ({
     what: 'guard',
     label: guard === phase ? guard : `${guard} (${phase})`,
-    note: did === undefined ? 'waits' : guardWords[did],
+    note: did === undefined ? 'waiting' : guardWords[did],
     tone: did === 'passed' ? 'calm' : did === 'failed' ? 'bad' : 'wait',
     fromMs: atMs,
     toMs: did === undefined && soFarMs !== undefined ? soFarMs : atMs + tookMs,

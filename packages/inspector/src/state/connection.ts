@@ -70,7 +70,7 @@ async function keepOpen(stop: AbortSignal): Promise<void> {
         connection.value = 'off';
         return;
       }
-      if (!response.ok || response.body === null) throw new ApiError(response.status, 'The stream of calls cannot be read.');
+      if (!response.ok || response.body === null) throw new ApiError(response.status, 'Could not read the stream of calls.');
       isRefused.value = false;
       connection.value = 'live';
       connected.value++;

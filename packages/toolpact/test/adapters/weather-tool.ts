@@ -13,7 +13,7 @@ const image = { type: 'image', data: picture, mimeType: 'image/png' } as const;
 /** One tool with an end of every kind, chosen by the city. */
 const forecast = defineTool.withContext<Asking | undefined>()({
   name: 'weather:forecast',
-  description: 'Tells the weather of a city.',
+  description: 'Returns the weather for a city.',
   input: z.object({ city: z.string(), days: z.number().default(1) }),
   effects: 'none',
   examples: [{ input: { city: 'Paris' } }],

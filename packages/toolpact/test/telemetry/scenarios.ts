@@ -58,7 +58,7 @@ function raise(thrown: unknown): never {
 
 const forecast = defineTool({
   name: 'forecast',
-  description: 'Tells the weather.',
+  description: 'Returns the weather.',
   input: z.object({ how: z.string(), password: z.string().optional() }),
   output: z.looseObject({ celsius: z.number() }),
   effects: 'none',

@@ -182,7 +182,7 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Guard {
 const silent: readonly FailureKind[] = ['cancelled', 'interrupted', 'timeout', 'unreachable', 'upstream', 'failed', 'internal'];
 
 function shut(call: GuardedCall, retryAfterMs: number): Outcome {
-  return call.refuse('unreachable', `${call.tool.name} has failed too often lately and is not tried for now; this call did not run.`, {
+  return call.refuse('unreachable', `${call.tool.name} has failed too often recently, so this call did not run.`, {
     code: 'circuit_open',
     retryAfterMs,
     effect: 'none',

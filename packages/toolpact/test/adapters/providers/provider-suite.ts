@@ -20,7 +20,7 @@ export interface ProviderApi {
 
 const forecast = defineTool({
   name: 'weather:forecast',
-  description: 'Tells the weather of a city.',
+  description: 'Returns the weather for a city.',
   input: z.object({ city: z.string(), days: z.number().int().optional() }),
   effects: 'none',
   async run({ city, days }, { fail, tenantId, signal }) {

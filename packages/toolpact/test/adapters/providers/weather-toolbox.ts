@@ -3,7 +3,7 @@ import { createToolbox, defineTool, fail, ok, partial, pending } from '../../../
 
 const forecast = defineTool({
   name: 'weather:forecast',
-  description: 'Tells the weather of a city.',
+  description: 'Returns the weather for a city.',
   input: z.object({ city: z.string(), days: z.number().int().optional() }),
   examples: [{ input: { city: 'Kyoto' } }],
   effects: 'none',
