@@ -135,7 +135,7 @@ async function announce(
   }
   if (chaos !== undefined) {
     const share = Number((chaos.rate * 100).toFixed(2));
-    log.note('warn', 'chaos', `chaos is on: ${share} % of all runs get a fault (seed ${chaos.seed})`);
+    log.note('warn', 'chaos', `chaos is on: ${share} % of runs get a fault (seed ${chaos.seed})`);
   }
   const records = server.records === 'store' ? storeText(settings.store, store.name) : recordTexts[server.records];
   const started = {
