@@ -37,7 +37,7 @@ export function useArguments(initial: JsonValue): EditedArguments {
 interface ArgumentsEditorProps {
   readonly schema: JsonObject;
   readonly args: EditedArguments;
-  /** What is wrong with the fields, by their path. */
+  /** Validation errors of the fields, by path. */
   readonly issues: ReadonlyMap<string, string>;
   readonly onEdit: () => void;
 }
@@ -57,7 +57,7 @@ export function ArgumentsEditor({ schema, args: { value, raw, readRaw }, issues,
             else if (readRaw()) raw.value = undefined;
           }}
         >
-          {raw.value === undefined ? 'Edit as JSON' : 'Edit as a form'}
+          {raw.value === undefined ? 'Edit as JSON' : 'Edit as form'}
         </button>
       </div>
       {raw.value === undefined ? (

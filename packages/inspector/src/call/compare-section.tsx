@@ -37,7 +37,7 @@ export function CompareSection({ call }: { readonly call: RecordedCall }): JSX.E
   ).value;
   return (
     <FoldedSection title="Compare" note="with another call of this tool" isOpen={isOpen}>
-      {list.value !== undefined && others.length === 0 && <p class="section-note">There is no other call of this tool.</p>}
+      {list.value !== undefined && others.length === 0 && <p class="section-note">This tool has no other calls.</p>}
       {others.length > 0 && (
         <>
           <div class="compare-choice">
@@ -56,14 +56,14 @@ export function CompareSection({ call }: { readonly call: RecordedCall }): JSX.E
                 ))}
               </select>
             </label>
-            {chosen !== undefined && <a href={toHash('calls', chosen)}>Open it</a>}
+            {chosen !== undefined && <a href={toHash('calls', chosen)}>Open</a>}
           </div>
           {error && <p class="section-note">{error.message}</p>}
-          {value?.differences.length === 0 && <p role="status">Nothing differs.</p>}
+          {value?.differences.length === 0 && <p role="status">No differences.</p>}
           {value !== undefined && value.differences.length > 0 && (
             <div class="compare">
               <table>
-                <TableHead columns={['What', 'This call', 'The other']} />
+                <TableHead columns={['Field', 'This call', 'Other call']} />
                 <tbody>
                   {value.differences.map(({ field, a, b }) => (
                     <tr key={field}>

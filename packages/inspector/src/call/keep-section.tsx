@@ -20,10 +20,10 @@ export function KeepSection({ id }: { readonly id: string }): JSX.Element | null
   ).value;
   return (
     <FoldedSection title="Keep" note="as curl, client code, a test, or a bug report" isOpen={isOpen}>
-      {error && <p class="section-note">{error.status === 404 ? 'This server does not offer it.' : error.message}</p>}
+      {error && <p class="section-note">{error.status === 404 ? 'Not available on this server.' : error.message}</p>}
       {value && (
         <Tabs
-          label="Forms to keep"
+          label="Formats"
           tabs={(Object.keys(labels) as (keyof Kept)[]).map((name) => ({
             name,
             text: labels[name],

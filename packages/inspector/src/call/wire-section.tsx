@@ -24,7 +24,7 @@ export function WireSection({ id }: { readonly id: string }): JSX.Element {
     <FoldedSection title="On the wire" note="the request that made the call, and its answer" isOpen={isOpen}>
       {error && <p class="section-note">{error.message}</p>}
       {value !== undefined && tabs.length === 0 && (
-        <p class="section-note">No message is kept: the call was not made over HTTP, in another process, or too long ago.</p>
+        <p class="section-note">No messages: the call was not made over HTTP, ran in another process, or is too old.</p>
       )}
       {tabs.length > 0 && <Tabs tabs={tabs} label="Messages" />}
     </FoldedSection>
