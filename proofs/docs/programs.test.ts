@@ -20,7 +20,6 @@ const pages = [
   'docs/serving.md',
   'docs/testing.md',
   'docs/approvals.md',
-  'docs/mounting.md',
   'docs/inspector.md',
   'docs/security.md',
   'docs/upgrading.md',

@@ -53,7 +53,7 @@ export function wireToolbox(
   const { isDev = false, engine } = place;
   if (loaded.toolbox !== undefined) {
     if (engine !== undefined)
-      throw new CliError('--engine cannot work: your file exports a toolbox, which has its own guards and store.', {
+      throw new CliError('--engine cannot be used: your file exports a toolbox with its own guards and store.', {
         fix: 'Add onRestate of @toolpact/restate to its guards, or export the tools alone.',
       });
     const lacksStore = isDev && loaded.toolbox.calls === undefined;
@@ -107,7 +107,7 @@ function callsOf({ retentionMs, listCalls }: Settings) {
   return { keepMs: retentionMs, list: listCalls };
 }
 
-/** What the settings say about tools that do not say it themselves. */
+/** Declarations from the settings, for tools that declare nothing themselves. */
 function declarationFor({ retry, deferAfterMs }: DeclaredTool, settings: Settings): ToolDeclaration {
   return {
     ...(retry === undefined && settings.retryAttempts > 1 && { retry: { attempts: settings.retryAttempts } }),
@@ -138,7 +138,7 @@ function refuseIdleSettings({ setBy }: Settings, counting: readonly SettingName[
   const idle = names.find((name) => setBy.has(name) && !counting.includes(name));
   if (idle === undefined) return;
   const written = { flag: `--${flagOf(idle)}`, variable: variableOf(idle), file: `the field ${idle}` }[setBy.get(idle) ?? 'file'];
-  throw new CliError(`${written} cannot work: your file exports a toolbox, which has its own guards and store.`, {
+  throw new CliError(`${written} cannot be used: your file exports a toolbox with its own guards and store.`, {
     fix: 'Set it in createToolbox, or export the tools alone.',
   });
 }
@@ -160,5 +160,5 @@ function explain(error: unknown): unknown {
       cause: error,
     });
   }
-  return new CliError(`The tools do not fit together: ${error.message}.`, { cause: error });
+  return new CliError(`Could not create the toolbox: ${error.message}.`, { cause: error });
 }

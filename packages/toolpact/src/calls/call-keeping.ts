@@ -19,7 +19,7 @@ import { createRememberingGuards } from './run/remember.ts';
 import { askStore, demandOf } from './store/ask-store.ts';
 import { workersName } from './store/workers-name.ts';
 
-/** What a store adds to a toolbox. */
+/** Methods that a store adds to a toolbox. */
 export interface StoreMethods {
   /** Reads, answers and stops remembered calls. */
   readonly calls: CallMethods;
@@ -27,7 +27,7 @@ export interface StoreMethods {
   readonly approvals: ApprovalMethods;
 }
 
-/** What makes a toolbox remember its calls. */
+/** The part of a toolbox that remembers its calls. */
 export interface CallKeeping {
   readonly guards: readonly Guard[];
   /** The tool with which models wait for results, where a tool can be pending. */
@@ -84,7 +84,7 @@ export function createCallKeeping(
       given.some(
         ({ deferAfterMs, approval, name }) => name !== waitForResult.name && (deferAfterMs !== undefined || (approval ?? false) !== false),
       )
-        ? [resultWaiter({ store })]
+        ? [resultWaiter(store)]
         : [],
     methods(toolbox) {
       // The toolbox as it was created comes first: calls that go on bring their own tenant along.
