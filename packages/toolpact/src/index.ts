@@ -73,6 +73,8 @@ export type {
   GrantRule,
   InputChange,
   ListedCall,
+  Notice,
+  Notifier,
   RecordedCall,
   ResourceLease,
   ResourcePort,

@@ -1,10 +1,13 @@
+import { classify } from '../classify/index.ts';
 import { waitForResult } from '../contract/index.ts';
+import { createProblemLog } from '../events/index.ts';
 import {
   type CallSupply,
   type Guard,
   type GuardedTool,
   type GuardedToolbox,
   type ListedCall,
+  type Notifier,
   type Store,
   untilWritten,
 } from '../ports/index.ts';
@@ -12,11 +15,13 @@ import { systemClock } from '../time/index.ts';
 import { type ApprovalMethods, createApprovalMethods } from './approvals/approval-methods.ts';
 import { type ApprovalsOptions, type CallsOptions, createCallRegistry } from './call-registry.ts';
 import { type ContextSupply, createGoOn } from './go-on/go-on.ts';
+import { createOutbox } from './notices/outbox.ts';
 import { toCallQuery } from './read/call-filter.ts';
 import { type CallMethods, createCallMethods, type InnerCallMethods } from './read/call-methods.ts';
 import { resultWaiter } from './read/result-reader.ts';
 import { createRememberingGuards } from './run/remember.ts';
 import { askStore, demandOf } from './store/ask-store.ts';
+import { ledgerOf } from './store/ledger-of.ts';
 import { workersName } from './store/workers-name.ts';
 
 /** What a store adds to a toolbox. */
@@ -36,7 +41,7 @@ export interface CallKeeping {
   readonly supply: Omit<CallSupply, 'keep'>;
   /** Gives the newest call of each tool that has one, for one tenant; none where the store does not answer. */
   readonly lastCalls: (tenant: string, tools: readonly string[]) => Promise<readonly ListedCall[]>;
-  /** Waits until no call goes on in this process after it was answered, and all is written that nobody waited for. */
+  /** Waits until no call goes on in this process after it was answered, and all is sent and written that nobody waited for. */
   readonly idle: () => Promise<void>;
 }
 
@@ -46,14 +51,28 @@ const graceMs = 1_000;
 /** For so long after a worker asked for calls others trust that one looks after them. */
 const workersMs = 60_000;
 
-/** Creates what makes a toolbox remember its calls in a store. `isOnEngine` says that an engine runs them. */
+/** Creates what makes a toolbox remember its calls in a store. `isOnEngine` says that an engine runs them, `notifiers` who is told of questions. */
 export function createCallKeeping(
   store: Store,
   calls: CallsOptions | undefined,
   approvals: ApprovalsOptions | undefined,
   isOnEngine: boolean,
+  notifiers: readonly Notifier[] = [],
 ): CallKeeping {
-  const registry = createCallRegistry(store, calls, approvals, isOnEngine);
+  const problems = createProblemLog(({ where, error }) => {
+    base?.emit({ type: 'problem', where, message: classify(error).message });
+    return false;
+  });
+  const outbox =
+    notifiers.length === 0
+      ? undefined
+      : createOutbox({
+          ledger: ledgerOf(store),
+          notifiers,
+          redact: (text) => base?.redact(text) ?? text,
+          report: (where, error) => problems.add({ where, error }),
+        });
+  const registry = createCallRegistry(store, calls, approvals, isOnEngine, outbox?.watch(ledgerOf(store)));
   const { ledger, life, deferred } = registry;
   let base: GuardedToolbox | undefined;
   const goOn = createGoOn(registry, () => base as GuardedToolbox);
@@ -71,6 +90,7 @@ export function createCallKeeping(
       return demand(() => ledger.takeDue({ process: life.name, tools, limit, graceMs }));
     },
     goOn: (taken, context) => goOn.run(taken, context as ContextSupply),
+    sendNotices: async () => outbox?.look(),
     async signWorkers() {
       if (systemClock.monotonic() - workersSignedAt < workersMs / 3) return;
       const answer = await askStore(() => ledger.heartbeat({ process: workersName, leaseMs: workersMs, ranMs: 0 }));
@@ -102,6 +122,7 @@ export function createCallKeeping(
     },
     async idle() {
       while (deferred.size > 0) await Promise.all(deferred);
+      await outbox?.idle();
       await untilWritten(registry.store);
     },
   };

@@ -4,6 +4,7 @@ export type { ApprovalsOptions, CallsOptions } from './call-registry.ts';
 export type { RerunOptions } from './go-on/rerun-call.ts';
 export type { ResumedCall } from './go-on/resume-run.ts';
 export { createWorker, type Worker, type WorkerOptions } from './go-on/worker.ts';
+export { checkNotifiers } from './notices/outbox.ts';
 export type { CallFilter, CallPage } from './read/call-filter.ts';
 export type { CallMethods, WaitOptions } from './read/call-methods.ts';
 export { askFor, askStore, type StoreAnswer } from './store/ask-store.ts';

@@ -1,4 +1,4 @@
-import { type ApprovalsOptions, type CallsOptions, createCallKeeping, type StoreMethods } from '../calls/index.ts';
+import { type ApprovalsOptions, type CallsOptions, checkNotifiers, createCallKeeping, type StoreMethods } from '../calls/index.ts';
 import { type Expose, exposeModes } from '../classify/index.ts';
 import { type CallContext, toProviderName } from '../contract/index.ts';
 import { createDispatcher, createEvent, type EventDraft, type EventSink, type ToolpactEvent, toProblemEvent } from '../events/index.ts';
@@ -13,7 +13,7 @@ import {
   ToolpactError,
   withoutAbsent,
 } from '../outcome/index.ts';
-import type { Guard, GuardedTool, ResourcePort, Store, Telemetry } from '../ports/index.ts';
+import type { Guard, GuardedTool, Notifier, ResourcePort, Store, Telemetry } from '../ports/index.ts';
 import {
   type AnyTool,
   answerSkipped,
@@ -73,6 +73,11 @@ export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]
   readonly calls?: CallsOptions | undefined;
   /** How people are asked whether calls may run. */
   readonly approvals?: ApprovalsOptions | undefined;
+  /**
+   * Who is told that people are asked something, and how that ended: `webhook({ url, secret })` of `toolpact/webhooks`, or notifiers of your own.
+   * The store keeps what is to be told together with the question, so that it is told also where this process dies.
+   */
+  readonly notify?: readonly Notifier[] | undefined;
   /** Guards, in any order: each knows its place. Some add methods to the toolbox. */
   readonly use?: TUse;
   /** The first listener: anything with `emit`. Others come with `toolbox.subscribe`. */
@@ -353,6 +358,7 @@ function checkOptions(options: ToolboxOptions): void {
     declare: 'a function',
     calls: true,
     approvals: true,
+    notify: 'an array',
     events: 'an object',
     telemetry: true,
     resources: true,
@@ -381,12 +387,20 @@ function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSet
     search: __,
     calls,
     approvals,
+    notify = [],
     ...stated
   } = {
     ...options.preset?.toolbox,
     ...withoutAbsent<ToolboxOptions>(options),
   };
   checkEach('use', use, isGuard, 'guards');
+  checkNotifiers(notify);
+  if (notify.length > 0 && store === undefined)
+    throw new ToolpactError(
+      'missing_store',
+      'createToolbox: `notify` needs a store, which keeps the questions and what is to be told of them: createToolbox(tools, { store: sqliteStore(…), notify: […] })',
+      { option: 'notify' },
+    );
   const engine = use.find(({ isEngine }) => isEngine === true);
   if (engine !== undefined && store === undefined)
     throw new ToolpactError(
@@ -394,7 +408,7 @@ function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSet
       `the guard "${engine.name}" needs a store, which lists its calls and holds their questions: createToolbox(tools, { store: sqliteStore(…), use: […] })`,
       { guard: engine.name },
     );
-  const keeping = store === undefined ? undefined : createCallKeeping(store, calls, approvals, engine !== undefined);
+  const keeping = store === undefined ? undefined : createCallKeeping(store, calls, approvals, engine !== undefined, notify);
   const arranged = arrangeGuards([...(keeping?.guards ?? []), ...guardsFor(given, use, store), ...use], keeping);
   const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...arranged };
   const dispatcher = createDispatcher(settings.watched);
