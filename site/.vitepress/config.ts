@@ -87,6 +87,7 @@ export default defineConfig({
         items: [
           page('Remembering calls', 'remembering-calls'),
           page('Approvals', 'approvals'),
+          page('Approvals in Slack', 'slack'),
           page('Calls that take time', 'long-calls'),
           page('Stores', 'stores'),
           page('Engines', 'engines'),

@@ -1,6 +1,4 @@
-import { classify } from '../classify/index.ts';
 import { waitForResult } from '../contract/index.ts';
-import { createProblemLog } from '../events/index.ts';
 import {
   type CallSupply,
   type Guard,
@@ -15,7 +13,6 @@ import { systemClock } from '../time/index.ts';
 import { type ApprovalMethods, createApprovalMethods } from './approvals/approval-methods.ts';
 import { type ApprovalsOptions, type CallsOptions, createCallRegistry } from './call-registry.ts';
 import { type ContextSupply, createGoOn } from './go-on/go-on.ts';
-import { createOutbox } from './notices/outbox.ts';
 import { toCallQuery } from './read/call-filter.ts';
 import { type CallMethods, createCallMethods, type InnerCallMethods } from './read/call-methods.ts';
 import { resultWaiter } from './read/result-reader.ts';
@@ -59,19 +56,12 @@ export function createCallKeeping(
   isOnEngine: boolean,
   notifiers: readonly Notifier[] = [],
 ): CallKeeping {
-  const problems = createProblemLog(({ where, error }) => {
-    base?.emit({ type: 'problem', where, message: classify(error).message });
-    return false;
+  const outbox = notifiers[0]?.createOutbox({
+    ledger: ledgerOf(store),
+    notifiers,
+    redact: (text) => base?.redact(text) ?? text,
+    emit: (event) => base?.emit(event),
   });
-  const outbox =
-    notifiers.length === 0
-      ? undefined
-      : createOutbox({
-          ledger: ledgerOf(store),
-          notifiers,
-          redact: (text) => base?.redact(text) ?? text,
-          report: (where, error) => problems.add({ where, error }),
-        });
   const registry = createCallRegistry(store, calls, approvals, isOnEngine, outbox?.watch(ledgerOf(store)));
   const { ledger, life, deferred } = registry;
   let base: GuardedToolbox | undefined;

@@ -65,7 +65,7 @@ export type {
   Written,
 } from './ledger.ts';
 export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-telemetry.ts';
-export type { ApprovalNotice, AskedInput, InputNotice, Notice, Notifier } from './notifier.ts';
+export type { ApprovalNotice, AskedInput, InputNotice, Notice, Notifier, Outbox, OutboxOptions } from './notifier.ts';
 export { type Promised, promises } from './promised.ts';
 export { toQuestionAnswer } from './question-answer.ts';
 export type { CallProgress, CallTrace, CallWait, ListedCall, RecordedCall, StepTrace } from './recorded-call.ts';

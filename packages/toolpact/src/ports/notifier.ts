@@ -1,7 +1,9 @@
+import type { EventDraft } from '../events/index.ts';
 import type { JsonObject } from '../outcome/index.ts';
 import type { Approval } from './approval.ts';
+import type { Ledger } from './ledger.ts';
 
-/** Tells somebody outside about questions to people: `webhook` of `toolpact/webhooks`, or your own mail or queue. */
+/** Tells somebody outside about questions to people: `webhook` of `toolpact/notify`, or your own by `defineNotifier`. */
 export interface Notifier {
   /** Names it in the store, which keeps by this name what is still to be sent: keep the name, and what waits is sent after a change too. */
   readonly name: string;
@@ -10,6 +12,28 @@ export interface Notifier {
    * may say when (`fail('rate_limited', '…', { retryAfterMs })`), and a `fail(…)` that is not retryable ends the tries.
    */
   readonly send: (notice: Notice, signal: AbortSignal) => Promise<unknown>;
+  /** Sends what the store holds for notifiers. It comes with them, so that programs without one do not carry it. */
+  readonly createOutbox: (options: OutboxOptions) => Outbox;
+}
+
+/** What sends the notices of questions that the store holds. */
+export interface Outbox {
+  /** Notes for all notifiers what is asked through it, and sends soon what is noted or answered through it. */
+  readonly watch: (ledger: Ledger) => Ledger;
+  /** Sends what is due; resolves once each try that began has ended. */
+  readonly look: () => Promise<void>;
+  /** Waits until no try is under way. */
+  readonly idle: () => Promise<void>;
+}
+
+/** What an outbox needs. */
+export interface OutboxOptions {
+  readonly ledger: Ledger;
+  readonly notifiers: readonly Notifier[];
+  /** Hides secrets. */
+  readonly redact: (text: string) => string;
+  /** Hears what cannot be sent, or taken from the store, as `problem` events. */
+  readonly emit: (event: EventDraft) => void;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ApprovalsOptions, type CallsOptions, checkNotifiers, createCallKeeping, type StoreMethods } from '../calls/index.ts';
+import { type ApprovalsOptions, type CallsOptions, createCallKeeping, type StoreMethods } from '../calls/index.ts';
 import { type Expose, exposeModes } from '../classify/index.ts';
 import { type CallContext, toProviderName } from '../contract/index.ts';
 import { createDispatcher, createEvent, type EventDraft, type EventSink, type ToolpactEvent, toProblemEvent } from '../events/index.ts';
@@ -74,7 +74,7 @@ export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]
   /** How people are asked whether calls may run. */
   readonly approvals?: ApprovalsOptions | undefined;
   /**
-   * Who is told that people are asked something, and how that ended: `webhook({ url, secret })` of `toolpact/webhooks`, or notifiers of your own.
+   * Who is told that people are asked something, and how that ended: `webhook({ url, secret })` of `toolpact/notify`, or notifiers of your own.
    * The store keeps what is to be told together with the question, so that it is told also where this process dies.
    */
   readonly notify?: readonly Notifier[] | undefined;
@@ -345,6 +345,10 @@ function bind<TTools extends readonly AnyTool[]>(toolSet: ToolSet<TTools>, setti
   return Object.freeze({ ...methods, ...toolbox, [insideKey]: inside }) as unknown as Toolbox<TTools>;
 }
 
+function isNotifier(one: unknown): boolean {
+  return typeof peek(one, 'createOutbox') === 'function';
+}
+
 /** Throws unless a value is an array whose members are all of one sort. */
 function checkEach(option: string, value: unknown, is: (one: unknown) => boolean, what: string): void {
   if (!Array.isArray(value) || ![...value].every(is)) refuseOption('createToolbox', option, `an array of ${what}`);
@@ -358,7 +362,7 @@ function checkOptions(options: ToolboxOptions): void {
     declare: 'a function',
     calls: true,
     approvals: true,
-    notify: 'an array',
+    notify: true,
     events: 'an object',
     telemetry: true,
     resources: true,
@@ -394,13 +398,11 @@ function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSet
     ...withoutAbsent<ToolboxOptions>(options),
   };
   checkEach('use', use, isGuard, 'guards');
-  checkNotifiers(notify);
+  checkEach('notify', notify, isNotifier, 'notifiers: webhook(…) or defineNotifier(…) of toolpact/notify');
   if (notify.length > 0 && store === undefined)
-    throw new ToolpactError(
-      'missing_store',
-      'createToolbox: `notify` needs a store, which keeps the questions and what is to be told of them: createToolbox(tools, { store: sqliteStore(…), notify: […] })',
-      { option: 'notify' },
-    );
+    throw new ToolpactError('missing_store', 'notify needs a store: createToolbox(tools, { store: sqliteStore(…), notify })', {
+      option: 'notify',
+    });
   const engine = use.find(({ isEngine }) => isEngine === true);
   if (engine !== undefined && store === undefined)
     throw new ToolpactError(

@@ -1,8 +1,8 @@
 // Asks so many questions, or sends what is due, with a webhook: notify.ts <address> <url> <how many, or "look"> [ms that its clock is ahead] ["silent": sends nothing]
 import process from 'node:process';
 import { createToolbox, createWorker, defineTool } from '../../src/index.ts';
+import { webhook } from '../../src/notify/index.ts';
 import { sqliteStore } from '../../src/stores/sqlite.ts';
-import { webhook } from '../../src/webhooks/index.ts';
 import { openStore } from './open-store.ts';
 
 const [address = '', url = '', what = '', ahead = '0', isSilent] = process.argv.slice(2);

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { storeFailingOnce, storeUntil } from '../../../../../proofs/fixtures/failing-ledger.ts';
-import { mortalStore } from '../../../../../proofs/fixtures/mortal-store.ts';
-import { skipTime, takes, until } from '../../../../../proofs/fixtures/skip-time.ts';
-import { createToolbox, createWorker, defineTool, fail, type Notice, type Notifier, type Outcome } from '../../index.ts';
-import { memoryStore, type Store } from '../../stores/memory.ts';
+import { storeFailingOnce, storeUntil } from '../../../../proofs/fixtures/failing-ledger.ts';
+import { mortalStore } from '../../../../proofs/fixtures/mortal-store.ts';
+import { skipTime, takes, until } from '../../../../proofs/fixtures/skip-time.ts';
+import { createToolbox, createWorker, defineTool, fail, type Notice, type Notifier, type Outcome } from '../index.ts';
+import { memoryStore, type Store } from '../stores/memory.ts';
+import { defineNotifier } from './define-notifier.ts';
 
 skipTime();
 
@@ -39,7 +40,7 @@ const tools = [pay, book, closeMonth] as const;
 function listener(name = 'hook', throws: (notice: Notice, tries: number) => unknown = () => undefined) {
   const tried: Notice[] = [];
   const sent: Notice[] = [];
-  const notifier: Notifier = {
+  const notifier = defineNotifier({
     name,
     async send(notice) {
       tried.push(notice);
@@ -47,7 +48,7 @@ function listener(name = 'hook', throws: (notice: Notice, tries: number) => unkn
       if (thrown !== undefined) throw thrown;
       sent.push(notice);
     },
-  };
+  });
   return { notifier, tried, sent, types: () => sent.map(({ type }) => type) };
 }
 
@@ -181,7 +182,7 @@ describe('a notifier that fails', () => {
 
   test('holds up none of the others', async () => {
     const hook = listener('slow', () => new Promise(() => undefined));
-    const stuck: Notifier = { name: 'stuck', send: () => new Promise(() => undefined) };
+    const stuck = defineNotifier({ name: 'stuck', send: () => new Promise(() => undefined) });
     const other = listener('other');
     await boxOf(memoryStore(), stuck, hook.notifier, other.notifier).call('pay', args);
     await until(() => expect(other.sent).toHaveLength(1), 100);
@@ -200,7 +201,7 @@ describe('a notifier that fails', () => {
 
   test('that never answers is stopped after 15 seconds', async () => {
     const signals: AbortSignal[] = [];
-    const stuck: Notifier = { name: 'stuck', send: (_, signal) => new Promise(() => void signals.push(signal)) };
+    const stuck = defineNotifier({ name: 'stuck', send: (_, signal) => new Promise(() => void signals.push(signal)) });
     await boxOf(memoryStore(), stuck).call('pay', args);
     await until(() => expect(signals).toHaveLength(1), 100);
     await takes(14_000);
@@ -265,7 +266,7 @@ test('many processes that look at once send each notice once', async () => {
   const asking = createToolbox(tools, {
     store,
     report,
-    notify: [{ name: 'hook', send: () => Promise.reject(fail('rate_limited', 'later')) }],
+    notify: [defineNotifier({ name: 'hook', send: () => Promise.reject(fail('rate_limited', 'later')) })],
   });
   for (let amount = 0; amount < 30; amount += 1) await asking.call('pay', { to: 'A-1', amount });
   await takes(5_600);
@@ -294,9 +295,9 @@ describe('a store that fails', () => {
 
 test.each([
   [{ notify: [] }, undefined],
-  [{ notify: [listener().notifier] }, /`notify` needs a store/],
+  [{ notify: [listener().notifier] }, /notify needs a store/],
   [{ store: memoryStore(), notify: listener().notifier }, /notify must be an array/],
-  [{ store: memoryStore(), notify: [{ name: 'a' }] }, /notify must be an array of notifiers, such as webhook/],
+  [{ store: memoryStore(), notify: [{ name: 'a' }] }, /notify must be an array of notifiers: webhook/],
   [{ store: memoryStore(), notify: [listener().notifier, listener().notifier] }, /two notifiers are named "hook"/],
   [{ store: memoryStore(), notfy: [] }, /the option "notfy" does not exist. Did you mean "notify"\?/],
 ])('createToolbox with %o says %s', (options, message) => {

@@ -1,9 +1,8 @@
-import { noTenant } from '../../contract/index.ts';
-import { canonicalJson } from '../../json/index.ts';
-import { type JsonObject, withoutAbsent } from '../../outcome/index.ts';
-import type { ApprovalNotice, AskedInput, InputNotice, Notice, StoredQuestion, TakenNotice } from '../../ports/index.ts';
-import { toApproval } from '../approvals/approval-question.ts';
-import { sha256Hex } from '../store/sha256.ts';
+import { sha256Hex, toApproval } from '../calls/index.ts';
+import { noTenant } from '../contract/index.ts';
+import { canonicalJson } from '../json/index.ts';
+import { type JsonObject, withoutAbsent } from '../outcome/index.ts';
+import type { ApprovalNotice, AskedInput, InputNotice, Notice, StoredQuestion, TakenNotice } from '../ports/index.ts';
 
 type What = 'requested' | 'decided' | 'expired' | 'withdrawn';
 

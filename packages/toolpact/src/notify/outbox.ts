@@ -1,30 +1,10 @@
-import { classify } from '../../classify/index.ts';
-import { isRecord } from '../../json/index.ts';
-import { refuseOption, ToolpactError } from '../../outcome/index.ts';
-import type { Ledger, Notifier, SettledNotice, TakenNotice, Wait } from '../../ports/index.ts';
-import { type StopTimer, systemClock, withTimeLimit } from '../../time/index.ts';
-import { askStore } from '../store/ask-store.ts';
-import { tryLater } from '../store/try-later.ts';
+import { askStore, tryLater } from '../calls/index.ts';
+import { classify } from '../classify/index.ts';
+import { createProblemLog } from '../events/index.ts';
+import { ToolpactError } from '../outcome/index.ts';
+import type { Notifier, Outbox, OutboxOptions, SettledNotice, TakenNotice, Wait } from '../ports/index.ts';
+import { type StopTimer, systemClock, withTimeLimit } from '../time/index.ts';
 import { toNotice } from './to-notice.ts';
-
-/** What sends the notices of questions that the store holds. */
-export interface Outbox {
-  /** Notes for all notifiers what is asked through it, and sends soon what is noted or answered through it. */
-  readonly watch: (ledger: Ledger) => Ledger;
-  /** Sends what is due; resolves once each try that began has ended. */
-  readonly look: () => Promise<void>;
-  /** Waits until no try is under way. */
-  readonly idle: () => Promise<void>;
-}
-
-/** What an outbox needs. */
-export interface OutboxOptions {
-  readonly ledger: Ledger;
-  readonly notifiers: readonly Notifier[];
-  readonly redact: (text: string) => string;
-  /** Hears what cannot be sent, or taken from the store. */
-  readonly report: (where: string, error: unknown) => void;
-}
 
 /** How long a try may take. */
 const tryMs = 15_000;
@@ -38,23 +18,19 @@ const lookEveryMs = 2_000;
 const pausesMs = [5_000, 30_000, 120_000, 600_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000] as const;
 const longestPauseMs = 36_000_000;
 
-/** Checks what a toolbox is to notify. */
-export function checkNotifiers(notifiers: unknown): void {
-  const isNotifier = (one: unknown): boolean =>
-    isRecord(one) && typeof one.name === 'string' && one.name !== '' && typeof one.send === 'function';
-  if (!Array.isArray(notifiers) || !notifiers.every(isNotifier))
-    refuseOption('createToolbox', 'notify', 'an array of notifiers, such as webhook({ url, secret }) of toolpact/webhooks');
-  const names = (notifiers as readonly Notifier[]).map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw new ToolpactError('duplicate_name', `two notifiers are named "${twice}"; give one of them another \`name\``, { notifier: twice });
-}
-
 /**
  * Creates an outbox. Any number of processes may have one on the same store: each notice is taken by one at a time, and another sends it where
  * that one dies.
  */
-export function createOutbox({ ledger, notifiers, redact, report }: OutboxOptions): Outbox {
+export function createOutbox({ ledger, notifiers, redact, emit }: OutboxOptions): Outbox {
+  const names = notifiers.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new ToolpactError('duplicate_name', `two notifiers are named "${twice}"; give one of them another \`name\``, { notifier: twice });
+  const problems = createProblemLog(({ where, error }) => {
+    emit({ type: 'problem', where, message: classify(error).message });
+    return false;
+  });
   const sending = new Map<Notifier, Promise<boolean>>();
   let stopTimer: StopTimer | undefined;
   let hasLooked = false;
@@ -64,7 +40,7 @@ export function createOutbox({ ledger, notifiers, redact, report }: OutboxOption
     for (;;) {
       const taken = await askStore(() => ledger.takeNotices({ to: notifier.name, limit: atOnce, leaseMs }));
       if (!taken.ok) {
-        report('the outbox', taken.cause ?? new Error(taken.why));
+        problems.add({ where: 'the outbox', error: taken.cause ?? new Error(taken.why) });
         return true;
       }
       await Promise.all(taken.value.notices.map((notice) => send(notifier, notice)));
@@ -93,10 +69,8 @@ export function createOutbox({ ledger, notifiers, redact, report }: OutboxOption
     } catch (error) {
       const failed = afterFailure(error, taken.attempt);
       const end = failed.againMs === undefined ? '. It is given up' : '';
-      report(
-        `the notifier "${notifier.name}"`,
-        new Error(`${taken.question.tool}, ${taken.event}: ${failed.trouble}${end}`, { cause: error }),
-      );
+      const message = `${taken.question.tool}, ${taken.event}: ${failed.trouble}${end}`;
+      problems.add({ where: `the notifier "${notifier.name}"`, error: new Error(message, { cause: error }) });
       return failed;
     } finally {
       stop.abort();
@@ -115,9 +89,13 @@ export function createOutbox({ ledger, notifiers, redact, report }: OutboxOption
   /** Looks now, and then as long as anything is left. */
   function poke(): void {
     hasLooked = true;
-    stopTimer ??= systemClock.every(lookEveryMs, lookOnce, { background: true });
+    keepLooking();
     // What runs may have looked before this was written.
     void Promise.all(sending.values()).then(lookOnce, lookOnce);
+  }
+
+  function keepLooking(): void {
+    stopTimer ??= systemClock.every(lookEveryMs, lookOnce, { background: true });
   }
 
   function lookOnce(): void {
@@ -129,7 +107,6 @@ export function createOutbox({ ledger, notifiers, redact, report }: OutboxOption
     look().then(stopIfDone, () => undefined);
   }
 
-  const names = notifiers.map(({ name }) => name);
   const noted = (wait: Wait): Wait => ({ ...wait, notify: names });
   const poking = async <TValue>(run: () => Promise<TValue>): Promise<TValue> => {
     try {
@@ -155,7 +132,8 @@ export function createOutbox({ ledger, notifiers, redact, report }: OutboxOption
       answer: (at, answer) => poking(() => inner.answer(at, answer)),
     }),
     async look() {
-      await look();
+      hasLooked = true;
+      if (await look()) keepLooking();
     },
     async idle() {
       while (sending.size > 0) await Promise.all(sending.values());

@@ -1,5 +1,6 @@
 import { fail, refuseOption, refuseOptions } from '../outcome/index.ts';
 import type { Notice, Notifier } from '../ports/index.ts';
+import { defineNotifier } from './define-notifier.ts';
 import { readSecrets, sign } from './signature.ts';
 
 /** Where notices are sent, and how they are signed. */
@@ -31,7 +32,7 @@ export function webhook(options: WebhookOptions): Notifier {
   const keys = readSecrets('webhook', secret);
   // Kept apart from the address: an error of `fetch` may name that, and it may hold a token.
   const place = url.host;
-  return {
+  return defineNotifier({
     name,
     async send({ id, ...notice }, signal) {
       const body = JSON.stringify(inspector === undefined ? notice : withLink(notice, inspector));
@@ -54,7 +55,7 @@ export function webhook(options: WebhookOptions): Notifier {
         status >= 300 && status < 400 ? `${place} redirects (${status}), which is not followed` : `${place} answered ${status}`,
       );
     },
-  };
+  });
 }
 
 async function ask(url: URL, place: string, request: RequestInit): Promise<Response> {
