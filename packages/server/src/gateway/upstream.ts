@@ -301,7 +301,7 @@ async function openTransport(target: GatewayTarget, sdk: Sdk, note: (line: strin
     const { url, headers = {} } = target;
     return new sdk.StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { ...headers } } });
   }
-  const { StdioClientTransport, getDefaultEnvironment } = await import('@modelcontextprotocol/client/stdio');
+  const { StdioClientTransport, getDefaultEnvironment } = await loadStdio();
   const { command, args = [], env, cwd } = target;
   const transport = new StdioClientTransport({
     command,
@@ -312,6 +312,11 @@ async function openTransport(target: GatewayTarget, sdk: Sdk, note: (line: strin
   });
   readLines(transport.stderr, note);
   return transport;
+}
+
+/** Loads what starts processes, by a name that bundlers do not follow: it has no place in what they make for workers of edge platforms. */
+function loadStdio(entry = '@modelcontextprotocol/client/stdio'): Promise<typeof import('@modelcontextprotocol/client/stdio')> {
+  return import(entry);
 }
 
 /** Reads a stream line by line; of a line without end only the beginning is kept. */
