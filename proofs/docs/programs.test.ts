@@ -21,7 +21,6 @@ const pages = [
   'docs/testing.md',
   'docs/approvals.md',
   'docs/slack.md',
-  'docs/mounting.md',
   'docs/inspector.md',
   'docs/security.md',
   'docs/upgrading.md',

@@ -55,7 +55,7 @@ export function wireToolbox(
   const { isDev = false, engine } = place;
   if (loaded.toolbox !== undefined) {
     if (engine !== undefined)
-      throw new CliError('--engine cannot work: your file exports a toolbox, which has its own guards and store.', {
+      throw new CliError('--engine cannot be used: your file exports a toolbox with its own guards and store.', {
         fix: 'Add onRestate of @toolpact/restate to its guards, or export the tools alone.',
       });
     const lacksStore = isDev && loaded.toolbox.calls === undefined;
@@ -110,12 +110,12 @@ function callsOf({ retentionMs, listCalls }: Settings) {
   return { keepMs: retentionMs, list: listCalls };
 }
 
-/** Gives the webhooks that the settings name. */
+/** The webhooks that the settings name. */
 function notifiersOf({ webhooks = [], webhookSecret: secret, webhookPage: page }: Settings): readonly Notifier[] {
   if (webhooks.length === 0) return [];
   if (secret === undefined)
-    throw new CliError('webhooks need a secret, with which their receivers know that a message comes from here.', {
-      fix: `Set ${variableOf('webhookSecret')} to whsec_ and the output of: openssl rand -base64 32`,
+    throw new CliError('webhooks need a secret, so that receivers can verify the messages.', {
+      fix: `Set ${variableOf('webhookSecret')} to whsec_ followed by the output of: openssl rand -base64 32`,
     });
   try {
     return webhooks.map((url, index) => webhook({ url, secret, ...(page !== undefined && { page }), name: nameOf(url, webhooks, index) }));
@@ -124,14 +124,14 @@ function notifiersOf({ webhooks = [], webhookSecret: secret, webhookPage: page }
   }
 }
 
-/** Names a webhook after its host; where several have one, by its place among all. */
+/** The host of a webhook; if several have the same one, with its place in the list. */
 function nameOf(url: string, webhooks: readonly string[], index: number): string {
   const hostOf = (text: string): string => (URL.canParse(text) ? new URL(text).host : text);
   const isOnly = webhooks.filter((each) => hostOf(each) === hostOf(url)).length === 1;
   return isOnly ? hostOf(url) : `${hostOf(url)} ${index + 1}`;
 }
 
-/** What the settings say about tools that do not say it themselves. */
+/** Declarations from the settings, for tools that declare nothing themselves. */
 function declarationFor({ retry, deferAfterMs }: DeclaredTool, settings: Settings): ToolDeclaration {
   return {
     ...(retry === undefined && settings.retryAttempts > 1 && { retry: { attempts: settings.retryAttempts } }),
@@ -162,7 +162,7 @@ function refuseIdleSettings({ setBy }: Settings, counting: readonly SettingName[
   const idle = names.find((name) => setBy.has(name) && !counting.includes(name));
   if (idle === undefined) return;
   const written = { flag: `--${flagOf(idle)}`, variable: variableOf(idle), file: `the field ${idle}` }[setBy.get(idle) ?? 'file'];
-  throw new CliError(`${written} cannot work: your file exports a toolbox, which has its own guards and store.`, {
+  throw new CliError(`${written} cannot be used: your file exports a toolbox with its own guards and store.`, {
     fix: 'Set it in createToolbox, or export the tools alone.',
   });
 }
@@ -184,5 +184,5 @@ function explain(error: unknown): unknown {
       cause: error,
     });
   }
-  return new CliError(`The tools do not fit together: ${error.message}.`, { cause: error });
+  return new CliError(`Could not create the toolbox: ${error.message}.`, { cause: error });
 }

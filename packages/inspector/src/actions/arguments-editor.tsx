@@ -8,7 +8,7 @@ interface ArgumentsEditorProps {
   readonly value: Signal<JsonValue>;
   /** The arguments as text while they are edited as JSON; undefined while they are edited in a form. */
   readonly raw: Signal<string | undefined>;
-  /** What is wrong with the fields, by their path. */
+  /** Validation errors of the fields, by path. */
   readonly issues: ReadonlyMap<string, string>;
   /** Takes the text over as the value; false where it is no JSON. */
   readonly readRaw: () => boolean;
@@ -30,7 +30,7 @@ export function ArgumentsEditor({ schema, value, raw, issues, readRaw, onEdit }:
             else if (readRaw()) raw.value = undefined;
           }}
         >
-          {raw.value === undefined ? 'Edit as JSON' : 'Edit as a form'}
+          {raw.value === undefined ? 'Edit as JSON' : 'Edit as form'}
         </button>
       </div>
       {raw.value === undefined ? (

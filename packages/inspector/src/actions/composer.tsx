@@ -14,7 +14,7 @@ import { SubmitCall } from './submit-call.tsx';
 
 interface ComposerProps {
   readonly tool: ListedTool;
-  /** What the form begins with; without it an example of the tool, or the smallest value of its schema. */
+  /** The initial arguments; by default an example of the tool, or the smallest value of its schema. */
   readonly args?: JsonValue | undefined;
   /** Whether it is there to break the tool: then the choice of a fault comes first. */
   readonly breaks?: boolean;
@@ -86,7 +86,7 @@ export function Composer({ tool, args, breaks = false, onOutcome }: ComposerProp
       <KeyField idempotencyKey={key} />
       {!breaks && faults.length > 0 && (
         <details class="composer-more">
-          <summary>Break it on purpose</summary>
+          <summary>Inject a fault</summary>
           {chooser}
         </details>
       )}
@@ -101,7 +101,7 @@ function KeyField({ idempotencyKey }: { readonly idempotencyKey: Signal<string> 
     <details class="composer-more">
       <summary>Idempotency key</summary>
       <label class="field">
-        <span class="field-about">The same key answers with the first outcome instead of running again.</span>
+        <span class="field-about">A known key returns the first outcome, and the tool does not run again.</span>
         <span class="unseen">Idempotency key</span>
         <input
           value={idempotencyKey.value}

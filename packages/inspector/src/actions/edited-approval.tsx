@@ -36,7 +36,7 @@ export function EditedApproval({ approval, isBusy, onApprove }: EditedApprovalPr
     <div class="decision-form">
       <ArgumentsEditor schema={schema} value={value} raw={raw} issues={noIssues} readRaw={readRaw} onEdit={() => void readRaw()} />
       {changes.length > 0 && (
-        <ul class="diff mono" aria-label="What changes">
+        <ul class="diff mono" aria-label="Changes">
           {changes.flatMap(({ name, before, after }) => [
             before !== undefined && <li class="diff-out">{showHidden(`- ${name}: ${before}`)}</li>,
             after !== undefined && <li class="diff-in">{showHidden(`+ ${name}: ${after}`)}</li>,

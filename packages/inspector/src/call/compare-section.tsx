@@ -51,7 +51,7 @@ export function CompareSection({ call }: { readonly call: RecordedCall }): JSX.E
         </button>
       }
     >
-      {isOpen.value && list.value !== undefined && others.length === 0 && <p class="section-note">There is no other call of this tool.</p>}
+      {isOpen.value && list.value !== undefined && others.length === 0 && <p class="section-note">This tool has no other calls.</p>}
       {isOpen.value && others.length > 0 && (
         <>
           <div class="compare-choice">
@@ -70,18 +70,18 @@ export function CompareSection({ call }: { readonly call: RecordedCall }): JSX.E
                 ))}
               </select>
             </label>
-            {chosen !== undefined && <a href={toHash('calls', chosen)}>Open it</a>}
+            {chosen !== undefined && <a href={toHash('calls', chosen)}>Open</a>}
           </div>
           {error && <p class="section-note">{error.message}</p>}
-          {value?.differences.length === 0 && <p role="status">Nothing differs.</p>}
+          {value?.differences.length === 0 && <p role="status">No differences.</p>}
           {value !== undefined && value.differences.length > 0 && (
             <div class="compare">
               <table>
                 <thead>
                   <tr>
-                    <th scope="col">What</th>
+                    <th scope="col">Field</th>
                     <th scope="col">This call</th>
-                    <th scope="col">The other</th>
+                    <th scope="col">Other call</th>
                   </tr>
                 </thead>
                 <tbody>

@@ -35,10 +35,10 @@ export function KeepSection({ id }: { readonly id: string }): JSX.Element | null
         </button>
       }
     >
-      {isOpen.value && error && <p class="section-note">{error.status === 404 ? 'This server does not offer it.' : error.message}</p>}
+      {isOpen.value && error && <p class="section-note">{error.status === 404 ? 'Not available on this server.' : error.message}</p>}
       {isOpen.value && value && (
         <Tabs
-          label="Forms to keep"
+          label="Formats"
           tabs={(Object.keys(labels) as (keyof Kept)[]).map((name) => ({
             name,
             text: labels[name],

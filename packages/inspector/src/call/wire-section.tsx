@@ -39,7 +39,7 @@ export function WireSection({ id }: { readonly id: string }): JSX.Element {
     >
       {isOpen.value && error && <p class="section-note">{error.message}</p>}
       {isOpen.value && value !== undefined && tabs.length === 0 && (
-        <p class="section-note">No message is kept: the call was not made over HTTP, in another process, or too long ago.</p>
+        <p class="section-note">No messages: the call was not made over HTTP, ran in another process, or is too old.</p>
       )}
       {isOpen.value && tabs.length > 0 && <Tabs tabs={tabs} label="Messages" />}
     </Section>

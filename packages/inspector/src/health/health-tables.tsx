@@ -162,7 +162,7 @@ export function EffectsTable({ effects }: { readonly effects: NonNullable<Health
 
 /** Messages from which nothing could be read, and the line of code that would say more. */
 export function UnreadTable({ unread }: { readonly unread: NonNullable<Health['unread']> }): JSX.Element {
-  if (unread.length === 0) return <p class="section-note">None came more than once.</p>;
+  if (unread.length === 0) return <p class="section-note">None occurred more than once.</p>;
   return (
     <div class="table-frame">
       <table>
@@ -192,9 +192,7 @@ export function UnreadTable({ unread }: { readonly unread: NonNullable<Health['u
         </tbody>
       </table>
       <p class="section-note">
-        {
-          "State what went wrong, and the model is told what to do next: throw fail('not_found', …) instead of new Error(…), with the kind that fits."
-        }
+        {"Throw fail('not_found', …) with the right kind instead of new Error(…), and the model is told what to do next."}
       </p>
     </div>
   );

@@ -61,7 +61,7 @@ export interface Upstream {
   readonly close: () => Promise<void>;
 }
 
-/** What the gateway wants to hear of a server. */
+/** Listener for changes of a server. */
 export interface UpstreamListener {
   /** Prepares a client before it connects: handlers for what the server asks. */
   readonly onClient: (client: Client) => void;
@@ -82,7 +82,7 @@ const startMs = 30_000;
 const pingMs = 30_000;
 const maxLines = 20;
 const longestLine = 500;
-/** What the servers may ask of clients. Whether the client behind a call can do it is known when it is asked. */
+/** Capabilities offered to servers. Whether the client behind a call has them is known only when it is asked. */
 const capabilities = {
   elicitation: { form: {}, url: {} },
   sampling: { context: {}, tools: {} },

@@ -23,7 +23,7 @@ import type {
 } from 'toolpact/extend';
 import { isSame } from '../lost-paths.ts';
 
-/** What is asked of a ledger, as data. */
+/** An operation on a ledger, as data. */
 export type LedgerOperation = {
   readonly [TName in OperationName]: { readonly name: TName; readonly with: Parameters<Ledger[TName]> };
 }[OperationName];

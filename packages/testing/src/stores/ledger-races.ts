@@ -16,7 +16,7 @@ export interface Race {
 
 type RacedOperation = Exclude<LedgerOperation['name'], 'args' | 'isAlive' | 'questions' | 'list' | 'heartbeat'>;
 
-/** What clients do to one call at the same moment, and how it begins. */
+/** Operations that race on one call, and how the call begins. */
 interface Theme {
   readonly begins: 'dead' | 'running' | 'waiting' | 'ended';
   /** How it is taken. */
@@ -51,7 +51,7 @@ export async function race({ connections, name: tenant, seed, clients, bursts }:
   const first = connections[0] as Ledger;
   const [tool, dead, hook] = [`${tenant} tool`, `${tenant} dead`, `${tenant} hook`];
   const history: ObservedOperation[] = [];
-  /** What was told last of the call that all are after. */
+  /** The latest known state of the call that all clients race on. */
   let known: Pick<CallState, 'id' | 'epoch'> & Partial<Pick<StoredCall, 'questions'>> = { id: 'a', epoch: 1 };
   /** Notices that somebody was given. */
   const noticed: NoticePlace[] = [];

@@ -19,7 +19,7 @@ export interface HistoryClock {
   readonly now: number;
 }
 
-/** What a search gives: whether some order explains a history, or that there were too many orders to look at. */
+/** The verdict on a history: explained by some order or not, or undecided because there were too many orders. */
 export type Linearized = 'explained' | 'unexplained' | 'undecided';
 
 /** A part of an operation that is done at one moment. */

@@ -21,7 +21,7 @@ import { askStore, demandOf } from './store/ask-store.ts';
 import { ledgerOf } from './store/ledger-of.ts';
 import { workersName } from './store/workers-name.ts';
 
-/** What a store adds to a toolbox. */
+/** Methods that a store adds to a toolbox. */
 export interface StoreMethods {
   /** Reads, answers and stops remembered calls. */
   readonly calls: CallMethods;
@@ -29,7 +29,7 @@ export interface StoreMethods {
   readonly approvals: ApprovalMethods;
 }
 
-/** What makes a toolbox remember its calls. */
+/** The part of a toolbox that remembers its calls. */
 export interface CallKeeping {
   readonly guards: readonly Guard[];
   /** The tool with which models wait for results, where a tool can be pending. */

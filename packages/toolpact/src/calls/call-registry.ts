@@ -50,7 +50,7 @@ export interface MadeAgain {
   readonly conclude?: (call: GuardedCall, outcome: Outcome) => Promise<Outcome>;
 }
 
-/** What is done again of a call. */
+/** A new run of a failed call. */
 export interface Rerun {
   /** The call that failed, as it was seen. */
   readonly instead: { readonly id: string; readonly epoch: number };
@@ -63,7 +63,7 @@ export interface Rerun {
   readonly reconciles?: boolean;
 }
 
-/** What all remembered calls of one toolbox share in this process. */
+/** State that all remembered calls of one toolbox share in this process. */
 export interface CallRegistry {
   readonly store: Store;
   readonly ledger: Ledger;

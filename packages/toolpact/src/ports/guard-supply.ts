@@ -4,7 +4,7 @@ import type { Outcome } from '../outcome/index.ts';
 import type { TakenCall } from './ledger.ts';
 import type { Store } from './store.ts';
 
-/** What a guard supplies to the programs that run a toolbox: servers, workers, engines. Its methods are for the users of the toolbox. */
+/** Functions of a guard for the programs that run a toolbox: servers, workers, engines. Its methods are for the toolbox's users. */
 export interface GuardSupply {
   /** Waits until no call goes on in this process after it was answered. */
   readonly idle?: () => Promise<void>;
@@ -29,7 +29,7 @@ export interface CallSupply {
   readonly keep: (outcome: Outcome, userId?: string) => Promise<string>;
 }
 
-/** What a worker knows of a call before it goes on with it. */
+/** Facts about a call that a worker has before it continues it. */
 export type WorkerCall = Omit<CallFacts, 'call'>;
 
 /** Known to every copy of the library: the guards of one may be used in toolboxes of another. */

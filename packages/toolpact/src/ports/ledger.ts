@@ -105,7 +105,7 @@ export interface RunPlace extends CallPlace {
   readonly epoch: number;
 }
 
-/** What a store knows of where a call stands. */
+/** The stage of a call in the store. */
 export type CallStage = 'running' | 'waiting' | 'ended';
 
 /** A call that begins. */
@@ -140,20 +140,20 @@ export interface NewCall extends CallPlace {
   readonly by: ListedBy;
   /** All else that is kept of its beginning. */
   readonly start: JsonObject;
-  /** What it needs to run again; large, and given to those alone that take it. */
+  /** The arguments for running it again; large, and read only by whoever takes the call. */
   readonly args?: JsonValue | undefined;
   /** For how long it is kept; each write begins this time anew. The store may bound it. */
   readonly keepMs: number;
 }
 
-/** What makes calls equal, and for how long it counts. */
+/** The key of equal calls, and its lifetime. */
 export interface CallKey {
   readonly text: string;
   /** From the last write on. It counts at least as long as its call runs or waits, and at most as long as that is kept. */
   readonly countsMs: number;
 }
 
-/** What a call is found by in lists. */
+/** Fields by which lists find a call. */
 export interface ListedBy {
   /** When it began, in epoch milliseconds of the process that began it. */
   readonly begunAt: number;
@@ -163,7 +163,7 @@ export interface ListedBy {
   readonly callerKey?: string | undefined;
 }
 
-/** What became of a call that was to begin. */
+/** The result of beginning a call. */
 export type Begun =
   | { readonly is: 'begun'; readonly epoch: number; readonly grant?: string | undefined }
   /** Another call has its key, or the call that it was to replace has changed. */
@@ -190,7 +190,7 @@ export interface Taker {
   readonly grants?: readonly string[] | undefined;
 }
 
-/** What became of a call that was to be taken. */
+/** The result of taking a call over. */
 export type Taken = { readonly is: 'taken'; readonly call: TakenCall } | { readonly is: 'lost'; readonly call: StoredCall | undefined };
 
 /** A call that this process runs from now on, with all that it needs. */
@@ -214,7 +214,7 @@ export interface DueRequest {
   readonly graceMs?: number | undefined;
 }
 
-/** What a step is stored by. */
+/** The place of a step in the store. */
 interface StepPlace {
   /** Differs for every step of a call. */
   readonly id: string;
@@ -249,12 +249,12 @@ export interface StoredStep extends StepPlace {
 export interface Wait {
   /** After how long it is due by itself; without it only an answer wakes it. */
   readonly wakeMs?: number | undefined;
-  /** What it asks, in addition to what it has asked before. A question with the id of one that it has asked stays as that is. */
+  /** New questions, in addition to earlier ones. A question with the id of an earlier one leaves that unchanged. */
   readonly questions: readonly NewQuestion[];
   /** How it is read by those who wait for it. */
   readonly outcome: Outcome;
   readonly listed: ListedCall;
-  /** What is left of its time. */
+  /** Remaining time. */
   readonly remainingMs?: number | undefined;
   /** Another handle under which it is found, instead of one that was given before. */
   readonly handle?: string | undefined;
@@ -272,7 +272,7 @@ export interface NewQuestion {
   readonly kind: QuestionKind;
   /** Differs for every question of a call. */
   readonly id: string;
-  /** What is shown and kept of it. */
+  /** The part of the question that is shown and kept. */
   readonly ask: JsonObject;
   /** After how long it cannot be answered any more. */
   readonly expiresMs?: number | undefined;
@@ -325,7 +325,7 @@ export interface NewGrant {
   /** Differs for every grant of a tenant. */
   readonly id: string;
   readonly tool: string;
-  /** What it is found by: whose calls it is for. */
+  /** The scope in which it is found: whose calls it covers. */
   readonly scope: string;
   /** Which calls it covers, who gave it, how it is shown. */
   readonly permit: JsonObject;
@@ -368,14 +368,14 @@ export interface Revoker {
   readonly by?: string | undefined;
 }
 
-/** What became of a grant that was to be revoked. */
+/** The result of revoking a grant. */
 export type Revoked =
   | { readonly is: 'revoked'; readonly grant: StoredGrant }
   /** It had been revoked before, was over or used up: nothing was written. */
   | { readonly is: 'over'; readonly grant: StoredGrant }
   | { readonly is: 'unknown' };
 
-/** What became of an answer. */
+/** The result of an answer. */
 export type Answered =
   | { readonly is: 'answered'; readonly question: StoredQuestion; readonly call: CallState }
   /** It was answered before, or its time is over. */
@@ -388,7 +388,7 @@ export type Answered =
 export interface CallEnd {
   readonly outcome: Outcome;
   readonly listed: ListedCall;
-  /** What guards, attempts and steps did. */
+  /** The trace of guards, attempts and steps. */
   readonly trace?: JsonValue | undefined;
   /** For how long its key still counts, from now; 0 frees it, for good. @default as the key says */
   readonly keyCountsMs?: number | undefined;
@@ -401,7 +401,7 @@ export interface CallEnd {
   readonly guessAbout?: number | undefined;
 }
 
-/** What became of a write. */
+/** The result of a write. */
 export type Written =
   | { readonly is: 'written' }
   /** Another run has the call, it has ended, or it is not there: nothing was written. */
@@ -413,7 +413,7 @@ export interface Cancel {
   readonly end?: (CallEnd & { readonly epoch: number }) | undefined;
 }
 
-/** What became of a request to stop a call. */
+/** The result of a request to stop a call. */
 export type Cancelled =
   /** It waited, and has ended. */
   | { readonly is: 'ended'; readonly call: StoredCall }
@@ -423,7 +423,7 @@ export type Cancelled =
   | { readonly is: 'over'; readonly call: StoredCall }
   | { readonly is: 'unknown' };
 
-/** What is told of a call that runs. */
+/** A note about a running call. */
 export interface CallNote {
   readonly progress?: JsonObject | undefined;
   readonly joinKey?: CallKey | undefined;

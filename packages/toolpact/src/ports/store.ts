@@ -39,7 +39,7 @@ export const secretSpace = 'secret';
 
 /** Names one record. */
 export interface RecordKey {
-  /** What it is for, such as `result` or `circuit`. */
+  /** The purpose of the record, such as `result` or `circuit`. */
   readonly space: string;
   readonly tenant: string;
   readonly key: string;
@@ -59,7 +59,7 @@ export interface StoredRecord extends RecordDraft {
   readonly version: number;
 }
 
-/** What became of a write: the new version, or the record that was there instead. */
+/** The result of a write: the new version, or the record that was there instead. */
 export type PutResult =
   | { readonly ok: true; readonly version: number }
   | { readonly ok: false; readonly current: StoredRecord | undefined };

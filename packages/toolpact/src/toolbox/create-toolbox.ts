@@ -139,7 +139,7 @@ type InputOf<TTool> = TTool extends Tool<string, infer TInput, unknown, string, 
 type AppOf<TTools extends readonly AnyTool[]> = TTools[number] extends Tool<string, never, unknown, string, infer TApp> ? TApp : never;
 type OutcomeOf<TTool> = TTool extends { readonly call: (...args: never) => Promise<infer TOutcome> } ? TOutcome : never;
 
-/** What the guards of a toolbox add to it. */
+/** Methods that the guards of a toolbox add to it. */
 export type MethodsOf<TUse extends readonly Guard[]> = Together<TUse[number] extends infer TGuard ? AddedBy<TGuard> : never>;
 
 type AddedBy<TGuard> = TGuard extends Guard<infer TMethods> ? (keyof TMethods extends never ? never : TMethods) : never;
@@ -186,7 +186,7 @@ export type DeclaredTool = Pick<
   'name' | 'description' | 'effects' | 'steps' | 'idempotency' | 'retry' | 'cache' | 'approval' | 'deferAfterMs'
 >;
 
-/** What the store of a toolbox adds to it; nothing where there is none. */
+/** Methods that the store of a toolbox adds to it; none without a store. */
 export type StoreMethodsOf<TStore extends Store | undefined> = [TStore] extends [Store] ? StoreMethods : object;
 
 /** A toolbox together with the methods that its guards and its store add. */

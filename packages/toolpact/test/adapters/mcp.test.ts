@@ -37,7 +37,7 @@ const answers: Record<string, () => unknown> = {
 
 const forecast = defineTool({
   name: 'weather:forecast',
-  description: 'Tells the weather.',
+  description: 'Returns the weather.',
   input: z.object({ how: z.string() }),
   output: z.object({ celsius: z.number(), notes: z.array(z.string()).length(500).optional() }),
   effects: 'none',
@@ -76,7 +76,7 @@ describe.each(pairs)('%s', (pair) => {
       {
         name: 'weather_forecast',
         title: 'weather:forecast',
-        description: 'Tells the weather.',
+        description: 'Returns the weather.',
         inputSchema: { type: 'object', properties: { how: { type: 'string' } }, required: ['how'] },
         outputSchema: object,
         annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },

@@ -31,7 +31,7 @@ const serverOptions: OptionNames<McpServerOptions> = { ...adapterOptions, heartb
 /** A toolbox, or a view of one made with `with`. */
 export type ServedToolbox = CallableToolbox & { readonly tools: McpToolbox['tools'] };
 
-/** What `createMcpServer` gives: a server of the official SDK, version 2, ready for a transport. */
+/** The result of `createMcpServer`: a server of the official SDK, version 2, ready for a transport. */
 export interface ConnectableServer extends McpServerPort {
   connect(transport: object): Promise<void>;
   close(): Promise<void>;

@@ -38,7 +38,7 @@ export interface DecisionFacts {
   readonly grant?: GrantRequest;
 }
 
-/** What became of a decision. */
+/** The result of a decision. */
 export type Decided =
   | { readonly ok: true; readonly approval: Approval; readonly grant?: Grant }
   | {
@@ -47,7 +47,7 @@ export type Decided =
       readonly why: 'unknown' | 'decided' | 'expired' | 'forbidden' | 'invalid';
       /** Who may decide, where this person may not. */
       readonly message?: string;
-      /** What is wrong with the changed arguments. */
+      /** Validation issues of the changed arguments. */
       readonly issues?: readonly Issue[];
       readonly approval?: Approval;
     };

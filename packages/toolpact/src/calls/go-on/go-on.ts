@@ -20,7 +20,7 @@ import { readStart, type StoredStart } from '../run/stored-start.ts';
 import { cutOffWarning, wasCutOff } from '../run/was-cut-off.ts';
 import { askStore } from '../store/ask-store.ts';
 
-/** What a worker knows of a call before it goes on with it. */
+/** Facts about a call that a worker has before it continues it. */
 export type WorkerCall = Omit<CallFacts, 'call'>;
 
 /** Supplies what the application gives to a call and no store keeps: `auth` and `app`. */

@@ -69,7 +69,7 @@ export interface CallMethods {
   readonly resume: (runId: string, context?: CallContext) => Promise<ResumedCall[]>;
 }
 
-/** What servers do with calls besides. */
+/** Further methods on calls, for servers. */
 export interface InnerCallMethods {
   /** Gives an outcome that is there already a handle, under which it is read like that of a call of this user. Rejects when the store does not answer. */
   readonly keep: (outcome: Outcome, userId?: string) => Promise<string>;

@@ -7,7 +7,7 @@ import { askStore } from '../store/ask-store.ts';
 import type { LiveCall } from './live-call.ts';
 import type { RunMemory } from './step-memory.ts';
 
-/** What a run on an engine begins with. */
+/** Options of a run on an engine. */
 export interface EngineRunParts {
   readonly registry: Pick<CallRegistry, 'ledger'>;
   readonly call: GuardedCall;

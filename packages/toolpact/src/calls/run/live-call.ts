@@ -40,7 +40,7 @@ export interface LiveCall {
   readonly remember: (memory: RunMemory) => void;
 }
 
-/** What a run is made of. */
+/** Options of a run. */
 export interface LiveCallParts {
   readonly registry: CallRegistry;
   readonly call: GuardedCall;
@@ -54,11 +54,11 @@ export interface LiveCallParts {
   readonly approved?: StoredCall | undefined;
   /** Whether a process died in its tool, which has no steps and may be repeated: what that did left no trace. */
   readonly isRepeated?: boolean | undefined;
-  /** What the call has reported since before this run was written. @default what it reports from now on */
+  /** Progress from before this run was written. @default what it reports from now on */
   readonly progress?: KeptProgress | undefined;
   /** Whether its tool may run, here or on an engine. @default whether it does here */
   readonly hasBegun?: (() => boolean) | undefined;
-  /** What guards, attempts and steps did so far. */
+  /** The trace of guards, attempts and steps so far. */
   readonly trace: () => JsonValue;
   /** The call waits: this process goes on with it where it can. */
   readonly onWait: (memory: RunMemory) => void;

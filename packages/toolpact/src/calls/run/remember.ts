@@ -120,7 +120,7 @@ export function createRememberingGuards(
     return showPlan(data, prints, call, registry.approvals.maxShownCharacters);
   }
 
-  /** What was allowed of a call that is about to run, and what earlier runs did. */
+  /** The approval of a call that is about to run, and the steps of its earlier runs. */
   interface Shown extends Pick<Remembered, 'steps'> {
     /** The plan, where there was one. */
     readonly expected: string | undefined;

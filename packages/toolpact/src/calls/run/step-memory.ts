@@ -19,7 +19,7 @@ import { pauseIn, tryLater } from '../store/try-later.ts';
 import type { LiveCall } from './live-call.ts';
 import { takenOverFailure } from './taken-over.ts';
 
-/** What those who begin and end a run ask about its steps, wherever these are kept. */
+/** Questions about the steps of a run, wherever they are stored. */
 export interface RunMemory extends Pick<CallMemory, 'effect'> {
   /** Says how the call waits, where this run ended because its tool sleeps or asks. */
   readonly suspension: () => Suspension | undefined;
@@ -32,7 +32,7 @@ export interface RunMemory extends Pick<CallMemory, 'effect'> {
 /** The memory of one run of a call in this process. */
 export type StepMemory = CallMemory & RunMemory;
 
-/** What a memory is made of. */
+/** Options of a step memory. */
 export interface StepMemoryParts {
   readonly call: GuardedCall;
   readonly ledger: Ledger;

@@ -99,7 +99,7 @@ export function tokensLeft(context: { readonly invocationId: string }): number |
   return left.get(context.invocationId);
 }
 
-/** What was left for the calls that run now. */
+/** Tokens left for the calls that run now. */
 const left = new Map<string, number>();
 
 /**

@@ -5,7 +5,7 @@ import { addToLimit } from './add-to-limit.ts';
 import type { LimitKey } from './limit-key.ts';
 import type { LimitStore } from './process-store.ts';
 
-/** What is stored about a circuit that is not closed. */
+/** The stored state of a circuit that is not closed. */
 interface OpenCircuit {
   readonly v: 1;
   readonly openMs: number;
@@ -14,14 +14,14 @@ interface OpenCircuit {
   readonly probeUntil?: number;
 }
 
-/** What a circuit says to a call: it may run, or run as the probe of an open circuit, or it may not, or the store did not say. */
+/** A circuit's answer to a call: run, run as the probe of an open circuit, do not run, or unknown because the store was silent. */
 export type Passage =
   | { readonly is: 'closed' }
   | { readonly is: 'probe'; readonly version: number; readonly openMs: number }
   | { readonly is: 'open'; readonly retryAfterMs: number }
   | { readonly is: 'hidden'; readonly why: string };
 
-/** What a call did to its circuit. */
+/** A call's change of its circuit. */
 export type CircuitChange =
   | { readonly to: 'open'; readonly openMs: number }
   | { readonly to: 'closed' }

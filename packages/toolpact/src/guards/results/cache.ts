@@ -131,7 +131,7 @@ export function cache(options: CacheOptions = {}): Guard {
   return defineGuard({ name: 'cache', once: true, phase: 'result', provides: ['cache'], around });
 }
 
-/** What the store said: where the result of this call belongs, the result that is there already, or a warning that it was not read. */
+/** The cache's answer: the place for the result, an earlier result, or a warning that the store was not read. */
 interface StoreRead {
   readonly at?: RecordKey;
   readonly hit?: { readonly text: string; readonly expiresAt: number };

@@ -24,7 +24,7 @@ export interface SpillOptions {
   readonly now?: () => number;
 }
 
-/** What spilling adds to a toolbox. */
+/** Methods that spilling adds to a toolbox. */
 export interface SpillMethods {
   /** Reads a part of a result that was too large to send whole. */
   readonly readResult: (ref: string, page?: PageRequest) => Promise<Outcome<ResultPage>>;
@@ -32,7 +32,7 @@ export interface SpillMethods {
   readonly toolOfResult: (ref: string) => Promise<string | undefined>;
 }
 
-/** What the tool made by {@link resultReader} takes. */
+/** Arguments of the tool made by {@link resultReader}. */
 type ReadResultInput = {
   readonly ref: string;
   readonly path?: string;

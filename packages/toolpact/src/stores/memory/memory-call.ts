@@ -25,7 +25,7 @@ export interface CallValues {
   args?: string | undefined;
 }
 
-/** What of a listed call queries ask for. */
+/** The fields of a listed call that queries filter by. */
 export interface ListedParts {
   readonly status: ListedCall['status'];
   readonly kind: FailureKind | undefined;

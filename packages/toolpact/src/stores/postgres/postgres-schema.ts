@@ -29,7 +29,7 @@ export interface PostgresNames {
 export interface PostgresPlace {
   /** Made if it is not there. @default toolpact */
   readonly schema?: string;
-  /** What the names of tables begin with. @default toolpact_ */
+  /** The prefix of table names. @default toolpact_ */
   readonly prefix?: string;
 }
 

@@ -50,7 +50,7 @@ export interface CallRow extends StateRow {
   readonly trace: string | null;
 }
 
-/** What a list reads of a call. */
+/** The columns of a call that a list reads. */
 export interface ListRow extends StateRow {
   readonly tool: string;
   readonly status: string;

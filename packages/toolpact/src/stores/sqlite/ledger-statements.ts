@@ -51,7 +51,7 @@ function listedBy(columns: readonly string[]): string {
           ORDER BY begun_at DESC, seq DESC LIMIT ?`;
 }
 
-/** What the ledger asks its file, by name. */
+/** The statements of the ledger, by name. */
 export const ledgerTexts = {
   callOf: `${call} WHERE c.tenant = ? AND c.id = ?`,
   callAt: `${call} WHERE c.seq = ?`,

@@ -40,7 +40,7 @@ import {
 } from './ledger-rows.ts';
 import type { LedgerStatements } from './ledger-statements.ts';
 
-/** What the ledger of a file needs from its store. */
+/** The part of its store that a file's ledger needs. */
 export interface SqliteLedgerOptions {
   readonly db: DatabaseSync;
   readonly sql: LedgerStatements;

@@ -235,7 +235,7 @@ const beginMany = `
   made AS (${insert(beginColumns(shared))}, i ORDER BY i.tenant, i.key, i.id ON CONFLICT DO NOTHING RETURNING tenant, id)
   SELECT i.place::integer AS place FROM made JOIN i ON i.tenant = made.tenant AND i.id = made.id`;
 
-/** What is inserted after it may have the key of the call that it replaces. Without `ON CONFLICT`, so that where another has it all of this fails. */
+/** Frees the key of the replaced call for the next insert. Without `ON CONFLICT`, so that all of this fails if another call has the key. */
 const freeReplaced = (waits: boolean, granted: boolean): string => `
   freed AS (
     UPDATE {calls} AS c SET key = NULL, replaced_by = :wholeId, ${touch}
