@@ -94,7 +94,7 @@ export function createCallKeeping(
       given.some(
         ({ deferAfterMs, approval, name }) => name !== waitForResult.name && (deferAfterMs !== undefined || (approval ?? false) !== false),
       )
-        ? [resultWaiter({ store })]
+        ? [resultWaiter(store)]
         : [],
     methods(toolbox) {
       // The toolbox as it was created comes first: calls that go on bring their own tenant along.

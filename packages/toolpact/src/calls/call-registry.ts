@@ -1,6 +1,6 @@
 import type { CallContext } from '../contract/index.ts';
 import { assertPositive, type Outcome, refuseOptions } from '../outcome/index.ts';
-import type { GuardedCall, Ledger, Store, TakenCall } from '../ports/index.ts';
+import type { Ledger, Store, TakenCall } from '../ports/index.ts';
 import { createHeldContexts, type HeldContexts } from './go-on/held-contexts.ts';
 import { type CallTraces, createCallTraces } from './run/call-trace.ts';
 import { createKeyTurns, type KeyTurns } from './run/key-turns.ts';
@@ -47,7 +47,7 @@ export interface MadeAgain {
   /** Hears that the call was settled without running again: its tool knew what became of it, or nobody does. */
   readonly onSettled?: (how: 'reconciled' | 'interrupted') => void;
   /** Hears what became of the call's own record, where it did not get as far as to write that itself. */
-  readonly conclude?: (call: GuardedCall, outcome: Outcome) => Promise<Outcome>;
+  readonly conclude?: (outcome: Outcome) => Promise<Outcome>;
 }
 
 /** A new run of a failed call. */
