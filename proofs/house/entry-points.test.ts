@@ -49,6 +49,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
   'toolpact/stores/memory': ['memoryStore'],
   'toolpact/stores/sqlite': ['sqliteStore'],
   'toolpact/stores/postgres': ['postgresStore'],
+  'toolpact/notify': ['defineNotifier', 'readWebhook', 'webhook'],
   'toolpact/dialects': [
     'anthropic',
     'detectDialect',
