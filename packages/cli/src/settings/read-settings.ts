@@ -48,6 +48,11 @@ export function readSettings({ flags, env, file }: Written): Settings {
     if (value !== undefined) values[name] = value;
   }
   if (setBy.get('apiKeys') === 'flag') checkFlagKeys(values.apiKeys as readonly string[]);
+  if (setBy.get('webhookSecret') === 'flag')
+    throw usageError(
+      'The secret of webhooks is no flag, because other users of this machine can read flags.',
+      `Put it into ${variableOf('webhookSecret')}.`,
+    );
   return Object.freeze({ ...values, setBy }) as Settings;
 }
 

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { Breaker, Limit } from '../api/api-shapes.ts';
 import { now } from '../state/now.ts';
 import { Chip } from '../ui/chip.tsx';
+import { TableHead } from '../ui/table-head.tsx';
 import type { Tone } from '../words/outcome-words.ts';
 import { showHidden } from '../words/show-hidden.ts';
 import { toDuration } from '../words/to-duration.ts';
@@ -25,15 +26,7 @@ export function BreakersTable({ breakers }: { readonly breakers: readonly Breake
     <>
       {shown.length > 0 && (
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Tool</th>
-              <th scope="col">State</th>
-              <th scope="col" class="number">
-                Failures
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={['Tool', 'State', ['Failures', 'number']]} />
           <tbody>
             {shown.map(({ key, tool, state, failures, limit, openUntil }) => (
               <tr key={`${tool} ${key}`}>
@@ -71,16 +64,7 @@ export function LimitsTable({ limits }: { readonly limits: readonly Limit[] }): 
   return (
     <div class="table-frame">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Limit</th>
-            <th scope="col">For</th>
-            <th scope="col">Used</th>
-            <th scope="col" class="number wide-only">
-              Waiting
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={['Limit', 'For', 'Used', ['Waiting', 'number wide-only']]} />
         <tbody>
           {limits.map(({ guard, key, tool, used, limit, waiting, windowEndsAt }) => (
             <tr key={`${guard} ${tool} ${key}`}>

@@ -8,6 +8,7 @@ import { useAnswer } from '../state/use-answer.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
+import { TableHead } from '../ui/table-head.tsx';
 import { errorText } from '../words/error-text.ts';
 import type { Tone } from '../words/outcome-words.ts';
 import { showHidden } from '../words/show-hidden.ts';
@@ -79,13 +80,7 @@ function Server({ server, onAccepted }: { readonly server: GatewayServer; readon
       {status !== 'running' && lastLines.length > 0 && <pre class="mono">{showHidden(lastLines.join('\n'))}</pre>}
       {tools.length > 0 && (
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Tool</th>
-              <th scope="col">Rule</th>
-              <th scope="col">Contract</th>
-            </tr>
-          </thead>
+          <TableHead columns={['Tool', 'Rule', 'Contract']} />
           <tbody>
             {tools.map((tool) => (
               <tr key={tool.listedAs}>

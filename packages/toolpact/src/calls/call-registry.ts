@@ -1,6 +1,6 @@
 import type { CallContext } from '../contract/index.ts';
 import { assertPositive, type Outcome, refuseOptions } from '../outcome/index.ts';
-import type { GuardedCall, Ledger, Store, TakenCall } from '../ports/index.ts';
+import type { Ledger, Store, TakenCall } from '../ports/index.ts';
 import { createHeldContexts, type HeldContexts } from './go-on/held-contexts.ts';
 import { type CallTraces, createCallTraces } from './run/call-trace.ts';
 import { createKeyTurns, type KeyTurns } from './run/key-turns.ts';
@@ -47,7 +47,7 @@ export interface MadeAgain {
   /** Hears that the call was settled without running again: its tool knew what became of it, or nobody does. */
   readonly onSettled?: (how: 'reconciled' | 'interrupted') => void;
   /** Hears what became of the call's own record, where it did not get as far as to write that itself. */
-  readonly conclude?: (call: GuardedCall, outcome: Outcome) => Promise<Outcome>;
+  readonly conclude?: (outcome: Outcome) => Promise<Outcome>;
 }
 
 /** A new run of a failed call. */
@@ -94,6 +94,7 @@ export function createCallRegistry(
   calls: CallsOptions = {},
   approvals: ApprovalsOptions = {},
   isOnEngine = false,
+  ledger: Ledger = ledgerOf(store),
 ): CallRegistry {
   assertStore('createToolbox', { store });
   refuseOptions<CallsOptions>('calls', calls, {
@@ -121,7 +122,7 @@ export function createCallRegistry(
   assertPositive('approvals', { expiresMs, maxShownCharacters });
   return {
     store,
-    ledger: ledgerOf(store),
+    ledger,
     life: processLifeIn(store, leaseMs),
     changes: changesOf(store),
     leaseMs,

@@ -2,7 +2,8 @@ import type { JsonValue } from '../outcome/index.ts';
 import type { Ledger } from './ledger.ts';
 
 /**
- * Remembers calls, and besides them versioned records (large and cached results, open circuits) and counters (limits), kept apart by tenant.
+ * Remembers calls, and besides them versioned records (large and cached results, open circuits) and counters (limits), kept apart by tenant. It
+ * judges time by its own clock; moments are given and told as spans from now.
  * `checkStore` of `@toolpact/testing` judges one. What an operation throws is like what it rejects with.
  */
 export interface Store {
@@ -49,12 +50,14 @@ export interface RecordKey {
 export interface RecordDraft extends RecordKey {
   /** Carries `v`, the version of its shape. */
   readonly value: JsonValue;
-  /** Epoch milliseconds; omitted for a record that stays. */
-  readonly expiresAt?: number | undefined;
+  /** For how long it is kept, from now; omitted for a record that stays. */
+  readonly keepMs?: number | undefined;
 }
 
 /** A record as it is stored. */
-export interface StoredRecord extends RecordDraft {
+export interface StoredRecord extends Omit<RecordDraft, 'keepMs'> {
+  /** For how long it is still kept; omitted for a record that stays. */
+  readonly leftMs?: number | undefined;
   /** Counts the writes of this record, from 1. A record that was removed or has expired starts anew. */
   readonly version: number;
 }
@@ -67,6 +70,6 @@ export type PutResult =
 /** A counter after an addition. */
 export interface CounterState {
   readonly count: number;
-  /** When its window ends, in epoch milliseconds. */
-  readonly endsAt: number;
+  /** For how long its window still lasts. */
+  readonly leftMs: number;
 }

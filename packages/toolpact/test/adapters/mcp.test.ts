@@ -8,7 +8,7 @@ import { Server as ServerV2 } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { useProgram } from '../../../../proofs/fixtures/use-program.ts';
-import { createMcpServer, type McpServerOptions, toMcpServer, toTools } from '../../src/adapters/mcp/index.ts';
+import { type McpServerOptions, toMcpServer, toTools } from '../../src/adapters/mcp/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending } from '../../src/index.ts';
 import { type AnyClient, clientV1, clientV2, connect, pairs } from './mcp-connect.ts';
 
@@ -331,11 +331,6 @@ describe('toMcpServer', () => {
     toMcpServer(toolbox.with({ tenantId: 'acme' }), { server: new ServerV2({ name: 'x', version: '1' }) });
     expect(toTools(toolbox)[0]).toBe(before);
   });
-});
-
-test('createMcpServer makes a server of the second SDK', async () => {
-  const server = await createMcpServer(toolbox, { name: 'weather', version: '2.0.0' });
-  expect(server).toBeInstanceOf(ServerV2);
 });
 
 describe('a server in a process of its own', () => {

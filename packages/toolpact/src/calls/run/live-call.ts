@@ -14,7 +14,7 @@ import { type Moment, type StopTimer, sleep, systemClock, thisMoment } from '../
 import type { CallRegistry } from '../call-registry.ts';
 import { withNextStep } from '../read/result-reader.ts';
 import { askFor, askStore, type StoreAnswer } from '../store/ask-store.ts';
-import { asNotRetryable, asUnknown, toStored } from './answers.ts';
+import { asNotRetryable, asUnknown, toCallEnd, toStored } from './answers.ts';
 import { type KeptProgress, keepProgress } from './keep-progress.ts';
 import { toEnded } from './listed-call.ts';
 import type { RunMemory } from './step-memory.ts';
@@ -178,14 +178,12 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     // The next call with the key of one with steps goes on where this one ended, so it has to find it.
     const isFree = outcome.status === 'pending' || (isFailure && !call.tool.steps && freesKey(call.tool, outcome.error));
     registry.share.add(place.tenant, outcome);
-    return {
-      outcome: toStored(outcome),
-      listed: toEnded(listed, outcome, systemClock.now()),
+    return toCallEnd(listed, outcome, {
       trace: trace(),
       keepsSteps: isFailure || guessAbout !== undefined,
       ...((!isKeyed || (isFree && guessAbout === undefined)) && { keyCountsMs: 0 }),
       ...(guessAbout !== undefined && { guessAbout }),
-    };
+    });
   }
 
   /** Writes one after the other: a guess must not come behind what is known. */

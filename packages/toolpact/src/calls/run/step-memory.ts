@@ -334,3 +334,9 @@ function notTwice(step: string, tool: string): Pick<StepEnd, 'thrown' | 'effect'
   const advice = 'Run again from a later step, or give this one a `reconcile`.';
   return { thrown: fail('interrupted', message, { effect: 'applied', advice, details: { step } }), effect: 'applied' };
 }
+
+/** Gives what the stored steps of a call did to the outside world. */
+export function worstEffect(steps: readonly StoredStep[]): Effect {
+  const effectOf = ({ isOpen, record }: StoredStep): Effect => (isOpen ? 'unknown' : (fromStepRecord(record)?.effect ?? 'none'));
+  return steps.reduce<Effect>((worst, step) => worseEffect(worst, effectOf(step)), 'none');
+}

@@ -60,7 +60,7 @@ export function openCircuit(
   const ask = askFor(call, store);
   const write = (value: OpenCircuit, expect: number) =>
     // Longer than it is open, so that a circuit that fails its probe is known to have been open before.
-    ask(() => store.put({ ...at, value: value as unknown as JsonValue, expiresAt: value.openUntil + 2 * rule.maxOpenMs }, expect));
+    ask(() => store.put({ ...at, value: value as unknown as JsonValue, keepMs: value.openUntil - now() + 2 * rule.maxOpenMs }, expect));
 
   async function open(openMs: number, expect: number): Promise<CircuitChange> {
     const answer = await write({ v: 1, openMs, openUntil: now() + openMs }, expect);
@@ -93,7 +93,8 @@ export function openCircuit(
     async countFailure() {
       const answer = await addToLimit(call, store, counter, 1, rule.windowMs);
       if (!answer.ok) return { change: { to: 'hidden', why: answer.why }, until: 0 };
-      const { count, endsAt: until } = answer.value;
+      const { count, leftMs } = answer.value;
+      const until = now() + leftMs;
       return { change: count < rule.failures ? undefined : await open(rule.openMs, 0), until };
     },
     async takeBack(failures) {

@@ -21,7 +21,6 @@ export interface SpillOptions {
   readonly retentionMs?: number;
   /** Results above this many characters are not kept. @default 16_777_216 */
   readonly maxStoredChars?: number;
-  readonly now?: () => number;
 }
 
 /** Methods that spilling adds to a toolbox. */
@@ -51,9 +50,9 @@ const unreported = { ...defaultSettings, report: () => undefined };
  * themselves. Without its store the result is only cut, as it is without this guard.
  */
 export function spill(options: SpillOptions): Guard<SpillMethods> {
-  refuseOptions<SpillOptions>('spill', options, { store: true, retentionMs: true, maxStoredChars: true, now: 'a function' });
+  refuseOptions<SpillOptions>('spill', options, { store: true, retentionMs: true, maxStoredChars: true });
   assertStore('spill', options);
-  const { store, retentionMs = 86_400_000, maxStoredChars = 16_777_216, now = Date.now } = options;
+  const { store, retentionMs = 86_400_000, maxStoredChars = 16_777_216 } = options;
   assertPositive('spill', { retentionMs, maxStoredChars });
   const reader = planOf(resultReader({ store }));
 
@@ -62,7 +61,7 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
     if (text.length > maxStoredChars) return { why: `it has ${text.length} characters` };
     const ref = `result_${crypto.randomUUID()}`;
     const value = { v: 1, tool: call.tool.name, data: call.fullResult as JsonValue };
-    const record = { space: 'result', tenant: call.tenantId, key: ref, value, expiresAt: now() + toStorableMs(retentionMs) };
+    const record = { space: 'result', tenant: call.tenantId, key: ref, value, keepMs: toStorableMs(retentionMs) };
     const answer = await askFor(call, store)(() => store.put(record, 0));
     return answer.ok ? { ref } : { why: answer.why };
   }
