@@ -4,6 +4,7 @@ import { believeAtCall, isDefaultStatus } from './believe-at-call.ts';
 import type { Decision } from './decision.ts';
 import type { Echo } from './echo.ts';
 import { type Evidence, type Finding, isComplaint } from './evidence.ts';
+import { isBugName } from './is-bug-name.ts';
 import { toKind } from './reading.ts';
 
 /** Weighs the findings against each other and picks the heaviest that nothing else refutes. `echo` is what an error repeats of its call. */
@@ -23,11 +24,6 @@ export function decide(evidence: Evidence, thrown: unknown, echo: Echo): Decisio
   const decision = belief.correct({ ...toKind(best?.verdict ?? 'internal'), finding: best }, findings);
   const isUnread = decision.kind === 'internal' && (best?.weight ?? 0) < 40 && !structured && ownText !== '';
   return isUnread && !isBugName(name) ? { ...decision, kind: 'failed' } : decision;
-}
-
-/** Checks whether an error's class says that the program itself is wrong, whatever its message says. */
-function isBugName(name = ''): boolean {
-  return /^(Type|Reference|Range|Syntax|Eval|URI|Internal|Assertion)Error$/.test(name);
 }
 
 function isOwnBug({ status, name }: Evidence): boolean {

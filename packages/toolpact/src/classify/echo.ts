@@ -7,8 +7,12 @@ import { stemOf, wordsOf } from './stems.ts';
 export interface Echo {
   /** A value that the model sent, or a part of one. */
   readonly value: 'whole' | 'part' | 'none';
-  /** Whether it names a parameter, in a place where messages name parameters. */
-  readonly parameter: boolean;
+  /** Whether it names a parameter, in a place where messages name parameters: in all its words or in quotes, or by the word that matters. */
+  readonly parameter: 'whole' | 'part' | 'none';
+  /** Whether it has a word in common with the name of a parameter. */
+  readonly topic: boolean;
+  /** Checks whether a word of it is a name or a part of a value that the call holds. */
+  readonly knows: (word: string) => boolean;
 }
 
 /**
@@ -23,7 +27,7 @@ export function findEcho(message: string, args: unknown, params: readonly string
   let sent: Sent | undefined;
   let quotations: readonly string[] | undefined;
   let value: Echo['value'] | undefined;
-  let parameter: boolean | undefined;
+  let parameter: Echo['parameter'] | undefined;
   return {
     get value() {
       sent ??= collect(args);
@@ -34,8 +38,18 @@ export function findEcho(message: string, args: unknown, params: readonly string
     get parameter() {
       sent ??= collect(args);
       quotations ??= quotationsOf(text);
-      parameter ??= namesParameter(text, quotations, params, sent) || demandsOmitted(text, params, sent);
+      parameter ??= namedParameter(text, quotations, params, sent);
       return parameter;
+    },
+    get topic() {
+      const words = new Set(readText(text).map(({ stem }) => stem));
+      return params.slice(0, mostValues).some((name) => parameterName(name).words.some((word) => words.has(word)));
+    },
+    knows(word) {
+      sent ??= collect(args);
+      const bare = bareName(word);
+      const isName = (name: string) => bareName(name) === bare;
+      return params.some(isName) || sent.names.some(isName) || sent.values.some((value) => value.includes(word.toLowerCase()));
     },
   };
 }
@@ -247,17 +261,34 @@ const after =
 const describing =
   /^(address|after|argument|array|because|before|between|expression|fields?|format|found|given|identifier|input|length|number|object|options?|parameters?|pattern|please|property|query|range|reference|string|syntax|values?|\w+ed)$/;
 
-function namesParameter(text: string, quotations: readonly string[], params: readonly string[], sent: Sent): boolean {
+function namedParameter(text: string, quotations: readonly string[], params: readonly string[], sent: Sent): Echo['parameter'] {
   const known = params.slice(0, mostValues);
   const madeUp = sent.names.slice(0, mostValues).filter((name) => !known.includes(name));
   const all = madeUp.length === 0 ? known : [...known, ...madeUp];
   const others = namesOfOthers(text, sent);
   const names = others.size === 0 ? all : all.filter((name) => !others.has(name.toLowerCase()));
-  if (names.length === 0) return false;
-  const words: Word[] = [];
-  const plain = text.includes('-') ? text.replace(/(?<=\w)-(?=\w)/g, '') : text;
-  for (const token of plain.match(/\w+/g) ?? []) words.push(...wordsIn(token));
-  return names.some((name) => quotations.includes(name) || isNamed(parameterName(name), words, text));
+  if (names.length === 0) return 'none';
+  const words = readText(text);
+  if (names.some((name) => (!general.test(name) && quotations.includes(name)) || isWritten(parameterName(name), words))) return 'whole';
+  if (showsOther(text, sent, all)) return 'none';
+  return names.some((name) => isMeant(parameterName(name), words, text)) || demandsOmitted(text, params, sent) ? 'part' : 'none';
+}
+
+/** Checks whether a message ends with a value that nobody sent. */
+function showsOther(text: string, { values }: Sent, names: readonly string[]): boolean {
+  const last = aloneAfterColon.exec(text)?.[1]?.replace(edges, '') ?? '';
+  const lower = last.toLowerCase();
+  return last !== '' && !names.includes(last) && !values.some((value) => value.includes(lower) || lower.includes(value));
+}
+
+function readText(text: string): readonly Word[] {
+  const plain = text.replace(/(?<=\w)-(?=\w)|(?<=\b[A-Z]{2,})s\b/g, '');
+  return (plain.match(/\w+/g) ?? []).flatMap(wordsIn);
+}
+
+/** Compares names that are written with other signs and capitals. */
+function bareName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z\d]/g, '');
 }
 
 /**
@@ -297,9 +328,12 @@ function readWords(token: string): readonly Word[] {
   });
 }
 
-function isNamed({ words: parts, core, compound }: ParameterName, words: readonly Word[], text: string): boolean {
-  if (compound !== undefined && words.some(({ raw, stem }, at) => raw === compound || (stem === parts[0] && isAt(words, at, parts))))
-    return true;
+/** Checks whether a name of several words stands there as it is, or in words. */
+function isWritten({ words: parts, compound }: ParameterName, words: readonly Word[]): boolean {
+  return compound !== undefined && words.some(({ raw, stem }, at) => raw === compound || (stem === parts[0] && isAt(words, at, parts)));
+}
+
+function isMeant({ core }: ParameterName, words: readonly Word[], text: string): boolean {
   // Also in another order, and with words in between: "Chat or channel ID is required" names `chatChannelId`.
   if (core.length > 1) return core.every((part) => words.some(({ stem }) => stem === part));
   const [thing = ''] = core;
@@ -307,7 +341,7 @@ function isNamed({ words: parts, core, compound }: ParameterName, words: readonl
   return words.some(({ raw, stem, isWhole }, at) => {
     if (!isWhole || stem !== thing) return false;
     const [first, next] = [around(at - 1), around(at + 1)];
-    if (general.test(thing) ? choosing.test(first) : after.test(next) || after.test(around(at + 2))) return true;
+    if (general.test(thing) ? choosing.test(first) : after.test(next) || (describing.test(next) && after.test(around(at + 2)))) return true;
     return !general.test(thing) && (before.test(first) || before.test(around(at - 2))) && !goesOn(raw, next, text);
   });
 }
@@ -329,4 +363,7 @@ function comparable(word: string): string {
   return /\d/.test(word) ? word : comparableWord(word).text;
 }
 
-const comparableWord = once((word): { readonly text: string } => ({ text: stemOf(word.replace(/(?<=..[^s])s$/, '')) || word }));
+const comparableWord = once((word): { readonly text: string } => {
+  const one = word.replace(/(?<=..[^s]|^id)s$/, '');
+  return { text: stemOf(one) || one };
+});
