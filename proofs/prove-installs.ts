@@ -18,6 +18,7 @@ const projects: Readonly<Record<string, string>> = {
   adk: '@google/adk',
   genkit: 'genkit',
   strands: '@strands-agents/sdk',
+  'tanstack-ai': '@tanstack/ai',
   mcp: '@modelcontextprotocol/client @modelcontextprotocol/sdk',
   openai: 'openai',
   anthropic: '@anthropic-ai/sdk',
@@ -95,7 +96,7 @@ function checkAll(folder: string): void {
       readonly exports?: Readonly<Record<string, unknown>>;
     };
     return Object.keys(exports)
-      .filter((path) => path !== './package.json')
+      .filter((path) => !path.endsWith('.json'))
       .map((path) => `${name}${path.slice(1)}`);
   });
   const program = `for (const entry of ${JSON.stringify(entries)})

@@ -20,6 +20,7 @@ import * as mcp from 'toolpact/adapters/mcp';
 import * as openai from 'toolpact/adapters/openai';
 import * as openaiAgents from 'toolpact/adapters/openai-agents';
 import * as strands from 'toolpact/adapters/strands';
+import * as tanstackAi from 'toolpact/adapters/tanstack-ai';
 import { defineGuard } from 'toolpact/extend';
 import * as guards from 'toolpact/guards';
 import { containStrays } from 'toolpact/guards/contain-strays';
@@ -151,6 +152,8 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
   'toRunOptions of openai-agents': [(options) => openaiAgents.toRunOptions(toolbox, options), 'dialects', 'dialect'],
   'toTools of strands': [(options) => strands.toTools(toolbox, options), 'dialects', 'dialect'],
   'toPlugin of strands': [(options) => strands.toPlugin(toolbox, options), 'names', 'name'],
+  'toTools of tanstack-ai': [(options) => tanstackAi.toTools(toolbox, options), 'dialects', 'dialect'],
+  'toRunOptions of tanstack-ai': [(options) => tanstackAi.toRunOptions(toolbox, given<never>({}), options), 'dialects', 'dialect'],
   createServer: [(options) => server.createServer(toolbox, options), 'maxBodyByte', 'maxBodyBytes'],
   'limits of createServer': [(limits) => server.createServer(toolbox, { limits }), 'perTenants', 'perTenant'],
   'mcp of createServer': [(options) => server.createServer(toolbox, { mcp: options }), 'approval', 'approvals'],

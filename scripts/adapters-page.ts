@@ -40,7 +40,7 @@ Every adapter does this:
 | \`dialect\` | the model reads the envelope of this [dialect](dialects.md), always strict, instead of the marked text, for example \`{ success, value, message }\` with \`value\` of \`@toolpact/origins/value\`; by default that of the toolbox's \`preset\`; the host's own failure flag stays right. Also for \`answerToolCalls\` and \`evaluate\` |
 | \`containStrays\` | a promise that a tool forgot is printed and becomes a \`problem\` event when it is rejected, instead of ending the process. \`false\` switches it off. Rejections of the application itself end the process as before. Exceptions thrown in timers and callbacks of a tool are not contained, nor are rejections of a job that a tool hands to a pool or queue made before the call: wrap such a job with \`AsyncResource.bind(job)\` of \`node:async_hooks\` |
 
-**A run that repeats itself.** When \`repeatBreaker()\` of \`toolpact/guards\` has seen the same failing call too often, the run ends: in the loops of \`evaluate\`, with \`toRunOptions\` (AI SDK, which also ends after
+**A run that repeats itself.** When \`repeatBreaker()\` of \`toolpact/guards\` has seen the same failing call too often, the run ends: in the loops of \`evaluate\`, with \`toRunOptions\` (TanStack AI; AI SDK, which also ends after
 \`maxSteps\`, 20), \`toMiddleware\` (LangChain, Genkit), \`toInputProcessor\` (Mastra) and \`toTools\` (ADK, Strands) by itself; in OpenAI Agents with \`new Agent({ …, toolUseBehavior: stopOnRepeat })\`; in a graph of
 LangGraph with \`graph.addConditionalEdges('tools', stopOnRepeat('agent'))\`. Each run of a framework is counted by itself; in Genkit that needs \`toMiddleware\`, and with \`answerToolCalls\` a \`runId\` of your own.
 
@@ -133,6 +133,7 @@ const usages: readonly (readonly [adapter: string, line: string, back: string])[
   ['adk', 'new LlmAgent({ …, tools: toTools(toolbox), beforeModelCallback: toBeforeModelCallback(toolbox) })', ''],
   ['genkit', 'ai.generate({ model, prompt, tools: toTools(toolbox), use: [toMiddleware(toolbox)] })', ''],
   ['strands', 'new Agent({ model, tools: toTools(toolbox), plugins: [toPlugin(toolbox)] })', ''],
+  ['tanstack-ai', "chat({ messages, ...toRunOptions(toolbox, openaiText('gpt-5.5')) })", ''],
   ['mcp', 'toMcpServer(toolbox, { server: new Server(info) }).connect(transport)', 'await fromMcp(client, { schema: fromJsonSchema })'],
   ['openai', 'await evaluate({ client, toolbox, params })', ''],
   ['anthropic', 'await evaluate({ client, toolbox, params })', ''],

@@ -56,6 +56,11 @@ export async function build() {
   return code;
 }
 
+/** Builds where a source is newer than what was built; resolves to the exit code. */
+export async function buildIfStale() {
+  return isStale() ? build() : 0;
+}
+
 /** Builds in a process of its own; resolves to its exit code and all it printed. */
 export function buildQuietly() {
   return runCaptured(process.execPath, [import.meta.filename]);
@@ -76,7 +81,10 @@ async function bundle() {
       join(types, folder, 'src', file.slice(src.length + 1).replace(/\.ts$/, '.d.ts')),
     ]);
     await write(Object.fromEntries(declared), out, [dts({ dtsInput: true, tsconfig: false })], '[name].ts', 'parts/[name].d.ts');
-    if (folder === 'server') await bundleInspector(join(out, 'inspector'));
+    if (folder === 'server') {
+      const page = await bundleInspector(join(out, 'inspector'));
+      writeFileSync(join(out, 'third-party-licenses.txt'), licensesOf(page.output));
+    }
     swap(out, join(root, 'packages', folder, 'dist'));
   }
 }
@@ -106,6 +114,19 @@ function bundleInspector(outDir) {
       reportCompressedSize: false,
     },
   });
+}
+
+/** The licences of the packages that were bundled: their terms want them beside every copy. */
+function licensesOf(chunks) {
+  const modules = chunks.flatMap(({ moduleIds = [] }) => moduleIds);
+  const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
+  const texts = [...new Set(folders)].toSorted().map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    if (file === undefined) throw new Error(`${name}, which the page is bundled with, brings no licence.`);
+    return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  });
+  return `The page in the folder inspector contains parts of these packages.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
 
 /** The page is bundled from the sources of the library: its dist may be older. */

@@ -9,6 +9,7 @@ const frameworks: readonly (readonly [title: string, file: string, packages: str
   ['Google ADK', 'adk', '@google/adk @google/genai'],
   ['Genkit', 'genkit', 'genkit'],
   ['Strands', 'strands', '@strands-agents/sdk'],
+  ['TanStack AI', 'tanstack-ai', '@tanstack/ai'],
   ['MCP', 'mcp', '@modelcontextprotocol/client @modelcontextprotocol/server'],
   ['OpenAI SDK', 'openai', 'openai'],
   ['Anthropic SDK', 'anthropic', '@anthropic-ai/sdk'],

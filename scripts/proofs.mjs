@@ -1,6 +1,7 @@
 // The proofs: runs that take too long for the test command. One table gives the help, the options and their defaults.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildIfStale } from './build.mjs';
 import { installKillBattery } from './peers.mjs';
 import { root, runInherited, sourceArguments } from './run-step.mjs';
 
@@ -138,7 +139,8 @@ export async function prove([name, ...words]) {
     console.error(`${read.problem}\n\n${help()}`);
     return 1;
   }
-  const failed = await installKillBattery();
+  // Some pack or run what is built.
+  const failed = (await buildIfStale()) || (await installKillBattery());
   if (failed) return failed;
   const broken = [];
   for (const [index, { name, words }] of read.chosen.entries()) {

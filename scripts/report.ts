@@ -11,6 +11,8 @@ import { traceWalks } from './walks.ts';
 
 interface LastRelease {
   readonly version: string;
+  /** Its day, such as 2026-11-18. */
+  readonly date: string;
   readonly figures: Readonly<Record<string, number>>;
 }
 
@@ -63,6 +65,7 @@ function printTable(): void {
 function saveAsLastRelease(): void {
   const release: LastRelease = {
     version: packageJson.version,
+    date: new Date().toISOString().slice(0, 10),
     figures: Object.fromEntries(figures.map(({ name, value }) => [name, value])),
   };
   writeFileSync(lastReleaseFile, `${JSON.stringify(release, null, 2)}\n`);

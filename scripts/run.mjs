@@ -2,9 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, isStale } from './build.mjs';
+import { build, buildIfStale } from './build.mjs';
 import { installKillBattery, installPeers } from './peers.mjs';
 import { prove } from './proofs.mjs';
+import { checkRelease } from './release-check.mjs';
 import { childEnv, nodeArguments, root, runForeground, runInherited, sourceArguments, toolArguments } from './run-step.mjs';
 import { test } from './test.mjs';
 
@@ -76,6 +77,10 @@ const tasks = {
     about: 'run what takes too long for the test command: kills, pauses, fleets, hostile load, installs; --help lists them',
     run: prove,
   },
+  'release:check': {
+    about: 'run the checklist of a release: version, changelog, tests, proofs, report, packed files, installs; --only for some of it',
+    run: checkRelease,
+  },
   fix: { about: 'format and repair what biome can', run: () => runInherited(toolArguments('@biomejs/biome', 'biome', 'check', '--write')) },
 };
 
@@ -87,10 +92,6 @@ if (!task) {
   process.exit(1);
 }
 process.exitCode = (await rerunUnderNode24()) ?? (await task.run(words));
-
-async function buildIfStale() {
-  return isStale() ? build() : 0;
-}
 
 /** Runs a program on the source of the packages, whatever was built. */
 function runTypeScript(file, words = []) {

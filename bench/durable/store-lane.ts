@@ -75,7 +75,8 @@ async function openStoreLane(folder: string, address: StoreAddress, insert: Inse
         made += 1;
         assertOk(await client.call('order', { id: `${size}-${made}` }));
       };
-      await call();
+      // What a process compiles while it is young is not what a call costs.
+      await callFor(seconds, 32, call);
       const ended = await callFor(seconds, 32, call);
       servers.close();
       return ended / seconds;

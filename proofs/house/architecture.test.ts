@@ -26,7 +26,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const outside: readonly (readonly [place: string, specifier: string])[] = [
   ['toolpact/src/stores/sqlite', 'node:'],
   ['toolpact/src/stores/postgres', 'node:'],
-  ['toolpact/src/stores/batches.ts', 'node:'],
   ['toolpact/src/telemetry/', '@opentelemetry/api'],
 ];
 /** Files that read the messages of others, because these carry nothing else to tell their errors apart. */

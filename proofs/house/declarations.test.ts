@@ -86,6 +86,7 @@ const programs = {
     import * as mastra from 'toolpact/adapters/mastra';
     import * as openaiAgents from 'toolpact/adapters/openai-agents';
     import * as strands from 'toolpact/adapters/strands';
+    import * as tanstackAi from 'toolpact/adapters/tanstack-ai';
     const toolbox = createToolbox([defineTool({ name: 'ping', description: 'Pings.', run: () => 'pong' })]);
     export const aiSdkOptions = aiSdk.toRunOptions(toolbox);
     export const aiSdkTools = aiSdk.toTools(toolbox);
@@ -100,7 +101,9 @@ const programs = {
     export const mastraTools = mastra.toTools(toolbox);
     export const mastraProcessor = mastra.toInputProcessor(toolbox);
     export const strandsTools = strands.toTools(toolbox);
-    export const strandsPlugin = strands.toPlugin(toolbox);`,
+    export const strandsPlugin = strands.toPlugin(toolbox);
+    export const tanstackTools = tanstackAi.toTools(toolbox);
+    export const tanstackOptions = (adapter: tanstackAi.TanstackAdapter) => tanstackAi.toRunOptions(toolbox, adapter);`,
   'tools of an MCP server': `
     import { createToolbox } from 'toolpact';
     import { fromMcp, toMcpServer } from 'toolpact/adapters/mcp';

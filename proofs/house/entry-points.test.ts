@@ -72,6 +72,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
   'toolpact/adapters/openai': ['PromptEvaluationError', 'answerToolCalls', 'evaluate', 'toTools'],
   'toolpact/adapters/openai-agents': ['stopOnRepeat', 'toRunOptions', 'toTools'],
   'toolpact/adapters/strands': ['toPlugin', 'toTools'],
+  'toolpact/adapters/tanstack-ai': ['toRunOptions', 'toTools'],
   'toolpact/telemetry': ['continueTrace', 'conventions', 'errorType', 'langfuse', 'openTelemetry', 'propagateTrace'],
   'toolpact/history': ['healHistory', 'safeCuts'],
   'toolpact/extend': [

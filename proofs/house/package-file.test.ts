@@ -39,6 +39,13 @@ describe.each(Object.entries(packages))('the package %s', (folder, file) => {
   });
 });
 
+test('the server brings the licences of all packages that its page contains', () => {
+  const text = readFileSync(pathOf('packages/server/dist/third-party-licenses.txt'), 'utf8');
+  const titles = [...text.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm)].map(([, name]) => name);
+  expect(titles).toEqual(['@preact/signals', '@preact/signals-core', 'eventsource-parser', 'preact', 'uplot']);
+  expect(text.match(/Permission is hereby granted/g)).toHaveLength(titles.length);
+});
+
 test('every package that is loaded only where it is installed is named as an optional peer, so that pnpm and Yarn let it be found', () => {
   const named = Object.entries(packages).map(([folder, { peerDependenciesMeta = {} }]) => [folder, Object.keys(peerDependenciesMeta)]);
   expect(Object.fromEntries(named.filter(([, peers]) => peers?.length !== 0))).toEqual({

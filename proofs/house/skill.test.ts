@@ -84,7 +84,7 @@ test('the types of frameworks that it names are those that the adapters are test
     name,
     version,
   ]);
-  expect(told).toHaveLength(10);
+  expect(told).toHaveLength(11);
   expect(told.filter(([name = '', version = '']) => !dependencies[name]?.startsWith(`${version}.`))).toEqual([]);
 });
 

@@ -12,6 +12,7 @@ import { toMcpServer } from 'toolpact/adapters/mcp';
 import { answerToolCalls as answerOpenai } from 'toolpact/adapters/openai';
 import { toTools as toOpenaiAgentsTools } from 'toolpact/adapters/openai-agents';
 import { toTools as toStrandsTools } from 'toolpact/adapters/strands';
+import { toTools as toTanstackTools } from 'toolpact/adapters/tanstack-ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { isCleanText } from '../../toolpact/src/json/index.ts';
@@ -82,6 +83,14 @@ const adapters: Readonly<Record<string, Ask>> = {
     const { value: result } = (await toStrandsTools(toolbox, options)[0]?.stream(context).next()) ?? {};
     const { content, status } = result as { content: { text: string }[]; status: string };
     return { read: parse(content[0]?.text), failed: status === 'error' };
+  },
+  'tanstack-ai': async (toolbox, options, args) => {
+    const [tool] = toTanstackTools(toolbox, options);
+    try {
+      return { read: parse(await tool?.execute(args)) };
+    } catch (error) {
+      return { read: (error as Error).message, failed: true };
+    }
   },
   'openai chat': async (toolbox, options, args) => {
     const call = { id: 'c', type: 'function', function: { name: 'weather', arguments: JSON.stringify(args) } };

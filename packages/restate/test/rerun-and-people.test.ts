@@ -415,8 +415,50 @@ test('ends a call at its deadline inside a step, though its caller is gone and i
   const late = { kind: 'timeout', effect: 'unknown' };
   expect(errorOf(await box.call('hang', { id: 'a', how: '' }, { timeoutMs: 3000, invocationId }))).toMatchObject(late);
   expect(errorOf(await box.calls.wait(invocationId, { timeoutMs: 60_000 }))).toMatchObject(late);
-  expect([broken.cuts(), ...done]).toEqual([1, 'run', 'charge', 'run']);
+  // On a slow machine the caller ends first.
+  await vi.waitFor(() => expect([broken.cuts(), ...done]).toEqual([1, 'run', 'charge', 'run']), { timeout: 30_000 });
+  await vi.waitFor(async () => expect((await box.calls.get(invocationId))?.trace?.steps).toMatchObject([{ step: 'charge' }]), {
+    timeout: 30_000,
+  });
   expect(errorOf(await box.calls.rerun(invocationId))).toMatchObject({ kind: 'interrupted', details: { step: 'charge' } });
   expect(done).toEqual(['run', 'charge', 'run', 'run']);
   broken.close();
+});
+
+test('does not run a call again whose steps Restate has not told yet', async () => {
+  const done: string[] = [];
+  const pay = defineTool({
+    ...definition,
+    name: 'pay_late',
+    run: (_, { step }) =>
+      step('charge', async () => {
+        done.push('charge');
+        throw fail('upstream', 'The bank hung up.', { effect: 'unknown' });
+      }),
+  });
+  // The answer of Restate is on its way for longer than the caller waits.
+  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+  const request: typeof fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    if (/\/run|\/attach|\/output/.test(String(url))) await told;
+    return response;
+  };
+  const use = [onRestate({ ingress: restate.ingress, service: 'late', fetch: request })];
+  const box = createToolbox([pay], { store: memoryStore(), use, report: () => undefined });
+  const worker = await serveWorker(restateEndpoint(box, { log: () => undefined }));
+  await restate.register(worker.uri);
+  const invocationId = crypto.randomUUID();
+  const answered = await box.call('pay_late', { id: 'a', how: '' }, { timeoutMs: 1500, invocationId });
+  expect(errorOf(answered)).toMatchObject({ kind: 'timeout', effect: 'unknown' });
+  expect(errorOf(await box.calls.rerun(invocationId))).toMatchObject({ kind: 'conflict' });
+  expect(done).toEqual(['charge']);
+  tell();
+  await vi.waitFor(
+    async () => expect(errorOf(await box.calls.rerun(invocationId))).toMatchObject({ kind: 'interrupted', details: { step: 'charge' } }),
+    {
+      timeout: 30_000,
+    },
+  );
+  expect(done).toEqual(['charge']);
+  worker.close();
 });

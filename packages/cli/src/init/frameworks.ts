@@ -47,6 +47,13 @@ export const frameworks: readonly Framework[] = [
     line: 'new Agent({ model, tools: toTools(toolbox), plugins: [toPlugin(toolbox)] })',
   },
   {
+    package: '@tanstack/ai',
+    name: 'TanStack AI',
+    imports: 'toRunOptions',
+    from: 'tanstack-ai',
+    line: 'chat({ messages, ...toRunOptions(toolbox, adapter) })',
+  },
+  {
     package: 'langchain',
     name: 'LangChain',
     imports: 'toMiddleware, toTools',

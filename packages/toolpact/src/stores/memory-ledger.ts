@@ -13,7 +13,6 @@ import type {
   Wait,
   Written,
 } from '../ports/index.ts';
-import { type KeptValue, keepValue, readValue } from './kept-value.ts';
 import { toCursor, toSpan } from './list-span.ts';
 import { createDueQueue, type DueQueue } from './memory/due-queue.ts';
 import {
@@ -37,6 +36,7 @@ import {
 import { createMemoryGrants } from './memory/memory-grants.ts';
 import { leaseBounds, type Retention, toWindowEnd } from './retention.ts';
 import { toRowLimit } from './row-limits.ts';
+import { encodeValue } from './stored-text.ts';
 
 /** Where a memory ledger keeps what it holds. */
 export interface MemoryLedgerOptions extends Retention {
@@ -80,7 +80,7 @@ type NewValues = Partial<CallValues>;
 interface KeptWait {
   readonly values: NewValues;
   readonly parts: ListedParts;
-  readonly asks: readonly KeptValue[];
+  readonly asks: readonly string[];
 }
 
 interface KeptEnd {
@@ -250,7 +250,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
 
   const grownBy = (call: CallValues, values: NewValues): number => {
     let size = 0;
-    for (const name of Object.keys(values) as (keyof NewValues)[]) size += (values[name]?.size ?? 0) - (call[name]?.size ?? 0);
+    for (const name of Object.keys(values) as (keyof NewValues)[]) size += (values[name]?.length ?? 0) - (call[name]?.length ?? 0);
     return size;
   };
 
@@ -275,7 +275,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       }
     });
 
-  const addQuestions = (call: MemoryCall, { questions }: Wait, asks: readonly KeptValue[], time: number): void => {
+  const addQuestions = (call: MemoryCall, { questions }: Wait, asks: readonly string[], time: number): void => {
     const tenant = tenantOf(call.tenant);
     for (const [index, { handle, kind, id, expiresMs }] of questions.entries()) {
       if (call.questions.has(id)) continue;
@@ -285,7 +285,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
         handle,
         kind,
         id,
-        ask: asks[index] as KeptValue,
+        ask: asks[index] as string,
         askedAt: time,
         expiresAt: expiresMs === undefined ? undefined : toWindowEnd(time, expiresMs),
         call,
@@ -317,7 +317,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
   const roomToWait = (call: CallValues, { questions, handle, joinKey }: Wait, { values, asks }: KeptWait): number => {
     let size = grownBy(call, values) + (handle?.length ?? 0) + (joinKey?.text.length ?? 0);
     for (const [index, { id, handle }] of questions.entries())
-      size += sizeOfQuestion({ id, handle, ask: asks[index] as KeptValue, answer: undefined });
+      size += sizeOfQuestion({ id, handle, ask: asks[index] as string, answer: undefined });
     return size;
   };
 
@@ -367,7 +367,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     return {
       ...stored(call, time),
       wasDead,
-      ...(call.args !== undefined && { args: readValue(call.args) }),
+      ...(call.args !== undefined && { args: JSON.parse(call.args) }),
       steps: [...call.steps.values()].map((step) => toStoredStep(step, time)),
     };
   };
@@ -445,7 +445,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       if (wait?.mostWaiting !== undefined && (tenants.get(name)?.waiting ?? 0) >= wait.mostWaiting) return { is: 'full' };
       const grant = usable && grants.firstActive(name, usable, time);
       if (usable !== undefined && grant === undefined) return { is: 'ungranted' };
-      const size = 2 * id.length + sizeOfNames(given) + kept.start.size + kept.listed.size + (kept.args?.size ?? 0);
+      const size = 2 * id.length + sizeOfNames(given) + kept.start.length + kept.listed.length + (kept.args?.length ?? 0);
       const room = size + (key?.text.length ?? 0) + (wait && keptWait ? roomToWait(kept, wait, keptWait) : 0);
       reserve(1 + (wait?.questions.length ?? 0), room, time);
       seq += 1;
@@ -552,7 +552,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     },
 
     async stepEnd(run, { id, name, attempt, record, sleepMs }) {
-      const kept = record === undefined ? undefined : keepValue(record);
+      const kept = record === undefined ? undefined : encodeValue(record);
       const time = enter();
       const found = find(run, time);
       const call = ofRun(found, run);
@@ -577,7 +577,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     },
 
     async answer({ tenant: name, handle }, { state, answer, wakes, end, grant }) {
-      const kept = keepValue(answer);
+      const kept = encodeValue(answer);
       const keptGrant = grant && grants.keep(grant);
       const keptEnd = end && keepEnd(end);
       const time = enter();
@@ -587,9 +587,9 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       if (isOver(question, time)) return { is: 'expired', question: toStoredQuestion(question) };
       const { call } = question;
       if (end !== undefined && (call.stage !== 'waiting' || call.epoch !== end.epoch)) return { is: 'changed' };
-      reserve(keptGrant ? 1 : 0, kept.size + (keptGrant?.size ?? 0) + (keptEnd ? grownBy(call, keptEnd.values) : 0), time);
+      reserve(keptGrant ? 1 : 0, kept.length + (keptGrant?.size ?? 0) + (keptEnd ? grownBy(call, keptEnd.values) : 0), time);
       if (keptGrant !== undefined) grants.give(name, keptGrant, time);
-      resize(call, kept.size);
+      resize(call, kept.length);
       question.state = state;
       question.decidedAt = time;
       question.answer = kept;
@@ -636,7 +636,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     },
 
     async note(run, { progress, joinKey }) {
-      const values: NewValues = progress === undefined ? {} : { progress: keepValue(progress) };
+      const values: NewValues = progress === undefined ? {} : { progress: encodeValue(progress) };
       const time = enter();
       const found = find(run, time);
       const call = ofRun(found, run);
@@ -691,7 +691,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
 
     async args(at) {
       const kept = find(at, enter())?.args;
-      return kept && readValue(kept);
+      return kept && JSON.parse(kept);
     },
 
     async steps(at) {
@@ -722,8 +722,8 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       const found = [...(tenants.get(tenant)?.calls.values() ?? [])].filter(isAsked).sort(newestFirst);
       const rows = found.slice(0, limit).map((call) => ({
         ...toCallState(call, time, isAlive),
-        listed: readValue(call.listed) as unknown as NewCall['listed'],
-        ...(call.progress !== undefined && { progress: readValue(call.progress) as NewCall['start'] }),
+        listed: JSON.parse(call.listed) as NewCall['listed'],
+        ...(call.progress !== undefined && { progress: JSON.parse(call.progress) as NewCall['start'] }),
         cursor: toCursor({ at: call.by.begunAt, seq: call.seq }),
       }));
       const last = rows.at(-1);
@@ -797,33 +797,33 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
 }
 
 function keepBeginning({ listed, start, args }: NewCall): {
-  readonly listed: KeptValue;
+  readonly listed: string;
   readonly parts: ListedParts;
-  readonly start: KeptValue;
-  readonly args: KeptValue | undefined;
+  readonly start: string;
+  readonly args: string | undefined;
 } {
   return {
-    listed: keepValue(listed),
+    listed: encodeValue(listed),
     parts: toListedParts(listed),
-    start: keepValue(start),
-    args: args === undefined ? undefined : keepValue(args),
+    start: encodeValue(start),
+    args: args === undefined ? undefined : encodeValue(args),
   };
 }
 
 function keepWait({ outcome, listed, questions }: Wait): KeptWait {
   return {
-    values: { outcome: keepValue(outcome), listed: keepValue(listed) },
+    values: { outcome: encodeValue(outcome), listed: encodeValue(listed) },
     parts: toListedParts(listed),
-    asks: questions.map(({ ask }) => keepValue(ask)),
+    asks: questions.map(({ ask }) => encodeValue(ask)),
   };
 }
 
 function keepEnd({ outcome, listed, trace, keepsSteps }: CallEnd): KeptEnd {
   return {
     values: {
-      outcome: keepValue(outcome),
-      listed: keepValue(listed),
-      trace: trace === undefined ? undefined : keepValue(trace),
+      outcome: encodeValue(outcome),
+      listed: encodeValue(listed),
+      trace: trace === undefined ? undefined : encodeValue(trace),
       ...(!keepsSteps && { args: undefined }),
     },
     parts: toListedParts(listed),

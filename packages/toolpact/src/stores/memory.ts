@@ -1,8 +1,8 @@
 import { refuseOptions } from '../outcome/index.ts';
 import type { CounterState, RecordKey, Store, StoredRecord } from '../ports/index.ts';
-import { type KeptValue, keepValue, readValue } from './kept-value.ts';
 import { createMemoryLedger } from './memory-ledger.ts';
 import { type Retention, toExpiry, toWindowEnd } from './retention.ts';
+import { encodeValue } from './stored-text.ts';
 
 export type { Store } from '../ports/index.ts';
 
@@ -19,7 +19,7 @@ export interface MemoryStoreOptions extends Retention {
 interface Entry {
   readonly at: RecordKey;
   readonly id: string;
-  kept: KeptValue;
+  kept: string;
   expiresAt: number | null;
   version: number;
 }
@@ -118,7 +118,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       const next: Entry = {
         at,
         id: idOf(at),
-        kept: keepValue(draft.value),
+        kept: encodeValue(draft.value),
         expiresAt: toExpiry(draft, options, time),
         version: (current?.version ?? 0) + 1,
       };
@@ -166,11 +166,11 @@ function idOf({ space, tenant, key }: RecordKey): string {
 }
 
 function toRecord({ at, kept, expiresAt, version }: Entry): StoredRecord {
-  return { ...at, value: readValue(kept), ...(expiresAt !== null && { expiresAt }), version };
+  return { ...at, value: JSON.parse(kept), ...(expiresAt !== null && { expiresAt }), version };
 }
 
 function sizeOf({ at, kept }: Entry): number {
-  return at.key.length + kept.size;
+  return at.key.length + kept.length;
 }
 
 function isOver(end: number | null, time: number): boolean {

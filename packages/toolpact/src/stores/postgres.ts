@@ -4,17 +4,14 @@ import { type CounterState, type PutResult, type RecordKey, type Store, type Sto
 import { type StopTimer, systemClock } from '../time/index.ts';
 import { createPostgresLedger } from './postgres/calls/postgres-ledger.ts';
 import { createCallWatch } from './postgres/calls/watch-calls.ts';
-import { createGetBatches } from './postgres/get-batches.ts';
 import { createPgPool, type PgPool } from './postgres/pg-pool.ts';
 import { createPgSession } from './postgres/pg-session.ts';
 import { createPgSignals } from './postgres/pg-signals.ts';
 import { namesIn, type PostgresPlace, preparePostgres } from './postgres/postgres-schema.ts';
 import { postgresStatements } from './postgres/postgres-statements.ts';
-import { createPutBatches } from './postgres/put-batches.ts';
-import { createRemoveBatches } from './postgres/remove-batches.ts';
 import { createServerClock } from './postgres/server-clock.ts';
 import type { Retention } from './retention.ts';
-import { toRecord } from './stored-row.ts';
+import { type StoredRow, toRecord } from './stored-row.ts';
 import { encodeText, encodeValue } from './stored-text.ts';
 
 export type { Store } from '../ports/index.ts';
@@ -66,9 +63,6 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   const session = createPgSession(getPool, reconnectMs);
   const clock = createServerClock(session, now);
   const signals = createPgSignals(getPool, names);
-  const getInBatch = createGetBatches(session, sql);
-  const putInBatch = createPutBatches(session, sql, retentionMs);
-  const removeInBatch = createRemoveBatches(session, sql);
 
   let ready: Promise<void> | undefined;
   let isReady = false;
@@ -145,6 +139,11 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   // A sweep that fails now is made up for by the next one.
   const sweepQuietly = (): void => void whenReady(sweepSlice).catch(() => undefined);
 
+  const find = async (at: RecordKey, offset: number): Promise<StoredRecord | undefined> => {
+    const [row] = await session.query<StoredRow>(sql.select(idOf(at)), true);
+    return row && toOwnTime(toRecord(at, row), offset);
+  };
+
   const close = async (): Promise<void> => {
     await untilWritten(store);
     isClosed = true;
@@ -165,37 +164,30 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     calls: ledger.calls,
     trouble: session.trouble,
     opening: () => (isReady || session.trouble() !== undefined ? undefined : ready),
-    get: ({ space, tenant, key }) => {
+    get: ({ space, tenant, key }) => whenReady((offset) => find({ space, tenant, key }, offset)),
+    async put({ space, tenant, key, value, expiresAt = Number.POSITIVE_INFINITY }, expect) {
       const at = { space, tenant, key };
-      const id = idOf(at);
-      return whenReady(async (offset): Promise<StoredRecord | undefined> => {
-        const row = await getInBatch(id);
-        return row && toOwnTime(toRecord(at, row), offset);
-      });
-    },
-    async put(draft, expect) {
-      const { space, tenant, key, expiresAt = null } = draft;
-      const put = {
-        at: { space, tenant, key },
-        expect,
-        id: idOf(draft),
-        space: encodeText(space),
-        tenant: encodeText(tenant),
-        key: encodeText(key),
-        value: encodeValue(draft.value),
-      };
+      const [id, text] = [idOf(at), encodeValue(value)];
+      const names = [encodeText(space), encodeText(tenant), encodeText(key)];
       return write(async (offset): Promise<PutResult> => {
-        const expires_at = expiresAt === null || expiresAt === Number.POSITIVE_INFINITY ? null : expiresAt + offset;
-        const result = await putInBatch({ ...put, expires_at });
-        return result.ok || result.current === undefined ? result : { ok: false, current: toOwnTime(result.current, offset) };
+        const expiry = expiresAt === Number.POSITIVE_INFINITY ? null : expiresAt + offset;
+        const retention = retentionMs ?? null;
+        for (;;) {
+          const query =
+            expect === undefined || expect === 0
+              ? sql[expect === 0 ? 'create' : 'replace'](id, ...names, text, expiry, retention)
+              : sql.update(id, text, expiry, retention, expect);
+          const [written] = await session.query<{ readonly version: number }>(query);
+          if (written !== undefined) return { ok: true, version: written.version };
+          const current = await find(at, offset);
+          // What was in the way of a new record may have gone meanwhile.
+          if (current !== undefined || expect !== 0) return { ok: false, current };
+        }
       });
     },
-    remove: (at, expect) => {
-      const id = idOf(at);
-      return write(() => removeInBatch({ id, expect }));
-    },
+    remove: (at, expect) => write(async () => (await session.query(sql.remove(idOf(at), expect ?? null))).length > 0),
     add: (at, amount, windowMs) => {
-      const id = toBytea(idOf(at));
+      const id = idOf(at);
       return write(async (offset): Promise<CounterState> => {
         const [row] = await session.query<{ count: number; ends_at: number }>(sql.add(id, amount, windowMs));
         return { count: row?.count ?? 0, endsAt: (row?.ends_at ?? 0) - offset };
@@ -225,9 +217,5 @@ function toOwnTime(record: StoredRecord, offset: number): StoredRecord {
 
 /** A name of fixed size: an index cannot hold long keys. */
 function idOf({ space, tenant, key }: RecordKey): string {
-  return hash('sha256', JSON.stringify([space, tenant, key]));
-}
-
-function toBytea(hex: string): string {
-  return `\\x${hex}`;
+  return `\\x${hash('sha256', JSON.stringify([space, tenant, key]))}`;
 }

@@ -164,4 +164,4 @@ export const conventions = {
 export const other = '_OTHER';
 
 /** Names the scope of our tracer, meter and logger. */
-export const scope = { name: 'toolpact', version: '0.2.0', schemaUrl: conventions.source.schemaUrl } as const;
+export const scope = { name: 'toolpact', version: '0.3.0', schemaUrl: conventions.source.schemaUrl } as const;

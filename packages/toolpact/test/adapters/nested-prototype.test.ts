@@ -19,6 +19,7 @@ const files = [
   'openai-chat',
   'openai-responses',
   'strands',
+  'tanstack-ai',
 ];
 const json = '{"list":[{"deep":{"own":1,"__proto__":{"polluted":"P"},"constructor":{"prototype":{"polluted":"P"}}}}]}';
 

@@ -6,6 +6,8 @@ import { Agent as MastraAgent } from '@mastra/core/agent';
 import { MastraLanguageModelV2Mock } from '@mastra/core/test-utils/llm-mock';
 import { Agent as OpenaiAgent, Runner, Usage } from '@openai/agents';
 import { Agent as StrandsAgent, Model as StrandsModel } from '@strands-agents/sdk';
+import { chat } from '@tanstack/ai';
+import { BaseTextAdapter } from '@tanstack/ai/adapters';
 import { generateText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { genkit } from 'genkit';
@@ -19,6 +21,7 @@ import * as langchain from '../../src/adapters/langchain/index.ts';
 import * as mastra from '../../src/adapters/mastra/index.ts';
 import * as openaiAgents from '../../src/adapters/openai-agents/index.ts';
 import * as strands from '../../src/adapters/strands/index.ts';
+import * as tanstackAi from '../../src/adapters/tanstack-ai/index.ts';
 import { repeatBreaker } from '../../src/guards/public.ts';
 import { createToolbox, defineTool, fail } from '../../src/index.ts';
 
@@ -157,6 +160,25 @@ const runs: Readonly<Record<string, (toolbox: ReturnType<typeof stubborn>) => Pr
     }
     const agent = new StrandsAgent({ model: new Endless() as never, printer: false, tools: strands.toTools(toolbox) });
     await agent.invoke('go');
+    return turns;
+  },
+  async 'TanStack AI'(toolbox) {
+    let turns = 0;
+    class Endless extends BaseTextAdapter<string, object, readonly ['text'], never> {
+      readonly name = 'endless';
+      async *chatStream(): AsyncGenerator<never> {
+        turns += 1;
+        const toolCallId = `c${turns}`;
+        yield { type: 'TOOL_CALL_START', toolCallId, toolCallName: 'book' } as never;
+        yield { type: 'TOOL_CALL_END', toolCallId, input: {} } as never;
+        yield { type: 'RUN_FINISHED', finishReason: turns > 12 ? 'stop' : 'tool_calls' } as never;
+      }
+      structuredOutput(): Promise<never> {
+        return Promise.reject(new Error('nobody asks for it'));
+      }
+    }
+    const options = tanstackAi.toRunOptions(toolbox, new Endless({}, 'endless'));
+    for await (const _ of chat({ ...options, messages: [{ role: 'user', content: 'go' }], agentLoopStrategy: () => true }));
     return turns;
   },
 };

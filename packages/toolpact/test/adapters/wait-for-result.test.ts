@@ -9,10 +9,11 @@ import * as mastra from '../../src/adapters/mastra/index.ts';
 import * as openai from '../../src/adapters/openai/index.ts';
 import * as openaiAgents from '../../src/adapters/openai-agents/index.ts';
 import * as strands from '../../src/adapters/strands/index.ts';
+import * as tanstackAi from '../../src/adapters/tanstack-ai/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import { memoryStore } from '../../src/stores/memory.ts';
 
-const adapters = { adk, aiSdk, anthropic, genkit, googleGenai, langchain, mastra, openai, openaiAgents, strands };
+const adapters = { adk, aiSdk, anthropic, genkit, googleGenai, langchain, mastra, openai, openaiAgents, strands, tanstackAi };
 
 /** Finds the name of a tool in whatever form a host takes tools. */
 function names(tools: unknown, depth = 0): string[] {

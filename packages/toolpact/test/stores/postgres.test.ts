@@ -161,7 +161,7 @@ describe('the schema', () => {
   });
 });
 
-describe('writes that go together', () => {
+describe('writes at the same time', () => {
   test('succeed without the one that fails', async () => {
     const schema = newSchema();
     const store = postgresStore({ pool, schema });
@@ -180,25 +180,6 @@ describe('writes that go together', () => {
       { ok: true, version: 2 },
     ]);
     expect(await keysIn(schema)).toEqual(['a', 'b', 'c', 'first']);
-  });
-
-  test('are done in the order they were given, whatever they expect', async () => {
-    const store = open();
-    const results = await Promise.all([
-      store.put(record('a', { value: 1 }), 0),
-      store.put(record('a', { value: 2 }), 1),
-      store.put(record('a', { value: 3 })),
-      store.put(record('b', { value: 1 }), 0),
-      store.put(record('a', { value: 4 }), 3),
-      store.put(record('a', { value: 5 }), 0),
-    ]);
-    expect(results.map(({ ok }) => ok)).toEqual([true, true, true, true, true, false]);
-    expect(await store.get(at('a'))).toMatchObject({ value: 4, version: 4 });
-    expect(results[5]).toEqual({ ok: false, current: await store.get(at('a')) });
-
-    // The third could go together with the first, but not before the second.
-    const overtaking = await Promise.all([store.put(record('c'), 0), store.put(record('d')), store.put(record('d'), 0)]);
-    expect(overtaking.map(({ ok }) => ok)).toEqual([true, true, false]);
   });
 
   test('on the same records in opposite order wait for each other', async () => {

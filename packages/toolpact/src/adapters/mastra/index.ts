@@ -12,6 +12,7 @@ import {
 import { type MastraTool, toMastraTool } from './tool.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export type { PermissiveSchema } from '../frameworks/permissive-schema.ts';
 export type { MastraStep } from './input-processor.ts';
 export { type MastraProcessor, toInputProcessor } from './input-processor.ts';
 export type { MastraModelOutput, MastraPart, MastraTool, MastraToolContext } from './tool.ts';

@@ -1,9 +1,9 @@
-import type { Progress, StandardSchemaV1 } from '../../contract/index.ts';
-import { isOutcome, type JsonObject, type Outcome } from '../../outcome/index.ts';
+import type { Progress } from '../../contract/index.ts';
+import { isOutcome, type Outcome } from '../../outcome/index.ts';
 import type { ModelDialect } from '../../runtime/index.ts';
 import { fromCarried } from '../frameworks/carried-arguments.ts';
-import { acceptAny } from '../frameworks/described-schema.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
+import { type PermissiveSchema, toPermissive } from '../frameworks/permissive-schema.ts';
 import { type ShownBlock, shownBlocks } from '../frameworks/shown-blocks.ts';
 import { textFor } from '../frameworks/tell-model.ts';
 import { toPlainText } from '../frameworks/to-plain-text.ts';
@@ -36,12 +36,6 @@ export type MastraModelOutput =
 
 /** A part of it. */
 export type MastraPart = { readonly type: 'text'; readonly text: string } | { readonly type: 'media'; data: string; mediaType: string };
-
-type PermissiveSchema<TInput> = StandardSchemaV1<TInput> & { '~standard': { readonly jsonSchema: PlainJsonSchema } };
-type PlainJsonSchema = {
-  readonly input: () => Record<string, unknown>;
-  readonly output: () => Record<string, unknown>;
-};
 
 /** Mastra knows its tools by this mark. */
 const mark = Symbol.for('mastra.core.tool.Tool');
@@ -80,11 +74,6 @@ function toModelOutput(outcome: Outcome, dialect: ModelDialect | undefined): Mas
 
 function toPart(block: ShownBlock): MastraPart {
   return block.type === 'note' ? { type: 'text', text: block.text } : { type: 'media', data: block.data, mediaType: block.mimeType };
-}
-
-function toPermissive(schema: JsonObject): PermissiveSchema<unknown> {
-  const give = (): Record<string, unknown> => schema;
-  return { '~standard': { version: 1, vendor: 'toolpact', validate: acceptAny, jsonSchema: { input: give, output: give } } };
 }
 
 function progressTo(writer: MastraToolContext['writer']): ((progress: Progress) => void) | undefined {

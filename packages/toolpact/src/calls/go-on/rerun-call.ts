@@ -66,6 +66,12 @@ export function createRerun(
       return refusal('conflict', `The call ${last.id} has not ended: it sleeps or waits.`, { tool: name });
     if (approval?.state === 'open' && !isExpired(approval, last.readAt))
       return outcome ?? refusal('not_ready', `The call ${last.id} waits.`);
+    // Its caller was answered before the engine said how it ended: without its steps they would be done again.
+    if (stage === 'ended' && registry.isOnEngine && last.guessAbout === last.epoch)
+      return refusal('conflict', `The call ${last.id} was given up before its engine said how it ended.`, {
+        tool: name,
+        advice: 'Ask again once it has its end.',
+      });
     if (stage === 'ended' && outcome !== undefined) {
       if ((approvalOf(last)?.state === 'denied' || isDenied(outcome)) && start.rerunOf === undefined)
         return refusal('denied', `The call ${last.id} was denied and did not run, so it is not run again.`, {

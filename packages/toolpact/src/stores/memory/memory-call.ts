@@ -12,16 +12,15 @@ import type {
   StoredQuestion,
   StoredStep,
 } from '../../ports/index.ts';
-import { type KeptValue, readValue } from '../kept-value.ts';
 import type { Due } from './due-queue.ts';
 
-/** The values of a call. */
+/** The values of a call, as JSON: so nothing that was given or is got can change what is stored. */
 export interface CallValues {
-  listed: KeptValue;
-  outcome?: KeptValue | undefined;
-  trace?: KeptValue | undefined;
-  progress?: KeptValue | undefined;
-  args?: KeptValue | undefined;
+  listed: string;
+  outcome?: string | undefined;
+  trace?: string | undefined;
+  progress?: string | undefined;
+  args?: string | undefined;
 }
 
 /** What of a listed call queries ask for. */
@@ -41,7 +40,7 @@ export interface MemoryCall extends Due, CallValues {
   readonly isPromised: boolean;
   readonly origin: string;
   readonly by: ListedBy;
-  readonly start: KeptValue;
+  readonly start: string;
   readonly keepMs: number;
   readonly begunAt: number;
   process: string | undefined;
@@ -80,7 +79,7 @@ export interface MemoryStep {
   readonly attempt: number;
   readonly epoch: number;
   readonly isOpen: boolean;
-  readonly record: KeptValue | undefined;
+  readonly record: string | undefined;
   readonly sleepsUntil: number | undefined;
 }
 
@@ -90,13 +89,13 @@ export interface MemoryQuestion {
   readonly handle: string;
   readonly kind: QuestionKind;
   readonly id: string;
-  readonly ask: KeptValue;
+  readonly ask: string;
   readonly askedAt: number;
   readonly expiresAt: number | undefined;
   call: MemoryCall;
   state: QuestionState;
   decidedAt: number | undefined;
-  answer: KeptValue | undefined;
+  answer: string | undefined;
 }
 
 /** Who is alive. */
@@ -125,11 +124,11 @@ export function isOver({ expiresAt }: MemoryQuestion, time: number): boolean {
 }
 
 export function sizeOfStep({ id, name, record }: MemoryStep): number {
-  return id.length + name.length + (record?.size ?? 0);
+  return id.length + name.length + (record?.length ?? 0);
 }
 
 export function sizeOfQuestion({ id, handle, ask, answer }: Pick<MemoryQuestion, 'id' | 'handle' | 'ask' | 'answer'>): number {
-  return id.length + handle.length + ask.size + (answer?.size ?? 0);
+  return id.length + handle.length + ask.length + (answer?.length ?? 0);
 }
 
 export function toCallState(call: MemoryCall, time: number, isAlive: IsAlive): CallState {
@@ -149,11 +148,11 @@ export function toStoredCall(call: MemoryCall, time: number, isAlive: IsAlive): 
     ...(process !== undefined && { process }),
     ...(key !== undefined && hasKey(call, time) && { key: key.text }),
     origin,
-    start: readValue(call.start) as JsonObject,
-    listed: readValue(call.listed) as unknown as ListedCall,
-    ...(outcome !== undefined && { outcome: readValue(outcome) as unknown as Outcome }),
-    ...(trace !== undefined && { trace: readValue(trace) }),
-    ...(progress !== undefined && { progress: readValue(progress) as JsonObject }),
+    start: JSON.parse(call.start) as JsonObject,
+    listed: JSON.parse(call.listed) as ListedCall,
+    ...(outcome !== undefined && { outcome: JSON.parse(outcome) as Outcome }),
+    ...(trace !== undefined && { trace: JSON.parse(trace) }),
+    ...(progress !== undefined && { progress: JSON.parse(progress) as JsonObject }),
     ...(remainingMs !== undefined && { remainingMs }),
     ...(guessAbout !== undefined && { guessAbout }),
     ...(replacedBy !== undefined && { replacedBy }),
@@ -175,16 +174,16 @@ export function toStoredQuestion(question: MemoryQuestion): StoredQuestion {
     handle,
     kind,
     id,
-    ask: readValue(ask) as JsonObject,
+    ask: JSON.parse(ask) as JsonObject,
     tenant: call.tenant,
     call: call.id,
     tool: call.tool,
-    listed: readValue(call.listed) as unknown as ListedCall,
+    listed: JSON.parse(call.listed) as ListedCall,
     state,
     askedAt,
     ...(expiresAt !== undefined && { expiresAt }),
     ...(decidedAt !== undefined && { decidedAt }),
-    ...(answer !== undefined && { answer: readValue(answer) }),
+    ...(answer !== undefined && { answer: JSON.parse(answer) }),
   };
 }
 
@@ -195,7 +194,7 @@ export function toStoredStep({ id, name, attempt, epoch, isOpen, record, sleepsU
     attempt,
     epoch,
     isOpen,
-    ...(record !== undefined && { record: readValue(record) }),
+    ...(record !== undefined && { record: JSON.parse(record) }),
     ...(sleepsUntil !== undefined && { leftMs: sleepsUntil - time }),
   };
 }

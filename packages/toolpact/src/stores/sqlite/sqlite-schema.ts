@@ -3,24 +3,20 @@ import { otherSchema } from '../other-schema.ts';
 import { ledgerTables } from './ledger-tables.ts';
 
 /** Counts what the tables have looked like. A file of another version is refused, and stays as it is. */
-export const schemaVersion = 8;
+export const schemaVersion = 9;
 
-/**
- * The tables of records and counters. Each write pays for every page it touches: so records are found by short ids, and no index holds when
- * they expire, or to which scope they belong.
- */
+/** The tables of records and counters. Each write pays for every page it touches: so no index holds when records expire. */
 const recordTables = `
   CREATE TABLE toolpact_records (
     seq INTEGER PRIMARY KEY,
-    id TEXT NOT NULL,
     space TEXT NOT NULL,
     tenant TEXT NOT NULL,
     key TEXT NOT NULL,
     version INTEGER NOT NULL,
     expires_at NUMERIC,
-    value TEXT NOT NULL
+    value TEXT NOT NULL,
+    UNIQUE (space, tenant, key)
   );
-  CREATE UNIQUE INDEX toolpact_records_id ON toolpact_records (id);
 
   CREATE TABLE toolpact_counters (
     space TEXT NOT NULL,
