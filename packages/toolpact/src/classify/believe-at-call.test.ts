@@ -47,10 +47,6 @@ describe("an author's sentence about the arguments counts where it repeats somet
   });
 
   test.each<[FailureKind, string, Record<string, unknown>]>([
-    ['not_found', 'Failed to open the app "com.acme.notes", please make sure it exists', { app: 'com.acme.notes' }],
-    ['not_found', 'Could not read notes.txt. Check that the file exists.', { path: 'notes.txt' }],
-    ['invalid_input', 'Rejected undeclared parameters: region, tier', { region: 'eu', tier: 'gold' }],
-    ['invalid_input', 'Extra fields: colour', { colour: 'red' }],
     ['invalid_input', 'Only http and https addresses are valid, not ftp://files.example', { url: 'ftp://files.example' }],
     ['invalid_input', 'The picture must be located inside the pictures folder: /tmp/a.png', { path: '/tmp/a.png' }],
   ])('%s: %s', (kind, message, args) => {
@@ -117,7 +113,6 @@ describe('a sentence that blames no argument counts by itself', () => {
     ['upstream', 'Failed to load the page: Bad Gateway'],
     ['forbidden', 'Failed to download the image: Forbidden'],
     ['forbidden', 'Access denied: a.ts is outside the workspace'],
-    ['unknown_tool', 'Unknown or restricted tool: remove_all'],
     ['not_configured', 'Acme API Key and Project ID are required'],
     ['not_configured', 'Failed to load credentials'],
     ['not_ready', 'Another export is already in progress'],

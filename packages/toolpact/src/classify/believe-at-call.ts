@@ -16,12 +16,12 @@ import { isNotReturned } from './say.ts';
 export function believeAtCall(evidence: Evidence, echo: Echo): Belief {
   const { name } = evidence;
   return {
-    believes({ isSpoken, isAlone, verdict, weight, status, text = '' }) {
+    believes({ isSpoken, isAuthors, verdict, weight, status, text = '' }) {
       if (status === 500 && text === '' && isDefaultStatus(evidence)) return false;
       const { kind, retryable } = toKind(verdict);
       if (!isSpoken) return weight >= faintest;
       if (report.test(text) || (verdict === 'unreachable' && namesWhatFailed.test(text) && !/: fetch failed/.test(text))) return false;
-      if (isAlone) return !(kind === 'not_configured' && isArgument(text, echo));
+      if (isAuthors) return !(kind === 'not_configured' && isArgument(text, echo));
       switch (recoveryOf(kind, { retryable })) {
         case 'fix_input':
           return (

@@ -16,7 +16,6 @@ export function decide(evidence: Evidence, thrown: unknown, echo: Echo): Decisio
   // What the engine says about our own code may name anything, also a class called TimeoutError; only a code shows that it is the code of others.
   const isBug = isOwnBug(evidence) || (best?.weight ?? 0) < 40;
   if (status === undefined && isBug && engineText.test(ownText)) return { kind: 'internal' };
-  if (evidence.isRunning && best?.isSpoken === true && unreachableCode.test(ownText)) return { kind: 'internal' };
   // A schema complains about what came back.
   if (best?.text !== undefined && best.text === evidence.issue && isFine(evidence.response)) return { kind: 'bad_response', finding: best };
   // A service that says nothing but how long to wait has a limit.
@@ -81,9 +80,6 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
     }
   },
 ];
-
-// "Unreachable: case 7" says so of a line; a host that cannot be reached is named.
-const unreachableCode = /^unreachable(?=$|[.:!]| (?:branch|case|code|line|path|state|statement)\b)/i;
 
 const statedWait = /\b(?:again|retry) (?:after|in) \d/i;
 

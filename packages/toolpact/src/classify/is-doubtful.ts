@@ -1,4 +1,4 @@
-import { type FailureKind, type Recovery, recoveryOf } from '../outcome/index.ts';
+import { type Recovery, recoveryOf } from '../outcome/index.ts';
 import type { Decision } from './decision.ts';
 import type { Echo } from './echo.ts';
 import type { Evidence } from './evidence.ts';
@@ -16,15 +16,18 @@ export function isDoubtful({ kind, retryable, finding }: Decision, evidence: Evi
   // The name of an own class says where something failed: `StorageError`.
   const isName = isBare && text === name && text !== ownText;
   const isSentence = isSpoken || (isBare && text === ownText);
-  if (isName && placed.has(kind)) return true;
-  const isOfProgram = isAboutProgram(ownText, name, echo) && !(recovery === 'wait' && happened.test(ownText));
-  if ((isSentence || isName) && (isOfProgram || demands[recovery]?.test(ownText) === false)) return true;
+  if (isName && /^(?:unreachable|upstream)$/.test(kind)) return true;
+  if (isSentence || isName) {
+    const hasHappened = recovery === 'wait' && happened.test(ownText);
+    if ((!hasHappened && isAboutProgram(ownText, name, echo)) || demands[recovery]?.test(ownText) === false) return true;
+  }
   if (status !== undefined || isAboutCall(ownText, echo)) return false;
-  if (isSpoken && recovery !== 'wait' && recovery !== 'reauth')
-    return weight < (firm[kind] ?? Number.POSITIVE_INFINITY) && !(kind === 'forbidden' && access.test(ownText));
+  // Some words say that there is nothing, too much, or that somebody said no, whatever was asked.
+  const isFirm = (weight >= 60 && kind !== 'conflict') || (kind === 'forbidden' && access.test(ownText));
+  if (isSpoken) return !isFirm && (recovery === 'fix_input' || recovery === 'ask_user');
   // An author's own code or class that calls something invalid, and not the input.
   const isOwn = response === undefined && remoteText === undefined && remoteCode === undefined;
-  return isOwn && recovery === 'fix_input' && weight < 60 && vague.test(text);
+  return isOwn && !isFirm && recovery === 'fix_input' && vague.test(text);
 }
 
 /**
@@ -43,25 +46,22 @@ function isAboutCall(text: string, { value, parameter, topic }: Echo): boolean {
 }
 
 const sendsOff: ReadonlySet<Recovery> = new Set(['fix_input', 'wait', 'reauth', 'ask_user']);
-const placed: ReadonlySet<FailureKind> = new Set(['unreachable', 'upstream']);
-/** From these weights on, words say that there is nothing, no such tool, or that somebody said no, whatever was asked. */
-const firm: Partial<Record<FailureKind, number>> = { denied: 60, not_found: 63, unknown_tool: 0 };
 const vague = /^(?!VALIDATION|\w*(?:ARGUMENT|INPUT|PARAM|REQUEST))\w+$/i;
 /** What a sentence must hold that tells to renew a credential, and must not that tells to wait. */
 const demands: Partial<Record<Recovery, RegExp>> = {
   wait: /^(?!.*\b(?:not|n't|never) (?:be )?(?:exist|found|support))/s,
   reauth:
-    /log(?:ged|ging)?[ -]?(?:in|on)\b|sign(?:ed)?[ -]?in\b|authenticat|unauthori[sz]ed|credential|\bkey\b|access[ _-]?token|bearer|password|oauth|expired|\b401\b|session|revoked/i,
+    /auth(?:enticat| fail)|unauth|bearer|credential|expired|\bkey\b|log(?:ged|ging)?[ -]?[io]n\b|password|revoked|session|sign(?:ed)?[ -]?in\b|access[ _-]?token/i,
 };
 /** That something took too long, or was refused, may be said of any part of a program. */
 const happened = /\b(?:timed out|exceeded|refused|reset)\b/i;
-const access = /access|account|allow|authori[sz]|denied|file ?system|forbidden|mode|permi|privilege|role|scope|user/i;
+const access = /access|allow|auth|denied|file ?system|forbidden|mode|permi|scope|user/i;
 const argument = /\b(?:arguments?|param(?:eter)?s?)\b/i;
 /** "must be positive", "expected a list"; not "must be logged in" or "must be given". */
 const constraint =
   /\b(?:must|should)\b(?! be (?:given|provided|specified|supplied)\b|.{0,12}\b(?:auth|log|sign|wait)|.{0,20}\b(?:inside|under|within)\b)|\bexpected\b/i;
 const part =
-  /\b(?:adapters?|callbacks?|constructors?|contexts?|dispatchers?|factor(?:y|ies)|handlers?|hooks?|initiali[sz](?:ed|ation)|instances?|instantiated|internal(?! (?:server )?error)|invariants?|listeners?|managers?|middlewares?|providers?|reducers?|registered|registr(?:y|ies)|schedulers?|singletons?)\b/i;
+  /^unreachable\b|\b(?:adapter|callback|constructor|context|dispatcher|factor(?:y|ie)|handler|hook|initiali[sz](?:ed|ation)|instan(?:ce|tiated)|internal(?! (?:server )?error)|invariant|listener|manager|middleware|provider|reducer|registered|registr(?:y|ie)|scheduler|singleton)s?\b/i;
 /** `init()`, `<Root>`, `maxDelay`, and the name of a class that does or holds something: `RateLimiter`. */
 const codeName =
-  /\b\w+\(\)|<[A-Z]\w+>|\b[a-z]{2,}[a-z\d]*[A-Z]\w*[a-z]\w*\b|\b[A-Z][a-z]+[A-Z]\w*(?:(?<!Err)or|er|Client|Config|Context|Factory|Options|Registry|Service|Store)\b/g;
+  /\b\w+\(\)|<[A-Z]\w+>|\b[a-z]{2,}[a-z\d]*[A-Z]\w*[a-z]\w*\b|\b[A-Z][a-z]+[A-Z]\w*(?:(?<!Err)or|er|Client|Context|Registry|Service|Store)\b/g;

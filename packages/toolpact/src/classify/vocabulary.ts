@@ -71,7 +71,6 @@ export const vocabulary: readonly Meaning[] = [
       not * result found
       not match found
       not result
-      not row result
       nothing found
     `,
   },
@@ -513,7 +512,6 @@ export const vocabulary: readonly Meaning[] = [
       setting must
       setting not set/define/provide/found/configure
       setting require
-      setting variable
       token set
       url/token not provide/set
       url/token/credential/key/secret require/miss
@@ -564,12 +562,10 @@ export const vocabulary: readonly Meaning[] = [
       key * reject/invalid/expire
       log first
       login fail/require
-      login first
       match signature
       must logged
       noauth
       not auth/authenticate
-      not log
       not logged
       not signed
       password require
@@ -828,7 +824,7 @@ export const vocabulary: readonly Meaning[] = [
       mismatch
       miss
       must
-      mutual exclusive
+      mutually exclusive
       negative
       not * both
       not * format
