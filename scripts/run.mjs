@@ -54,7 +54,7 @@ const tasks = {
     run: async () => (await installPeers()) || runTypeScript('proofs/mcp-conformance/main.ts'),
   },
   conformance: {
-    about: 'run every suite on everything in this package and write what docs/conformance.md shows',
+    about: 'run every suite on everything in this package and write what proofs/conformance/README.md shows',
     run: async (words) => (await installPeers()) || runTypeScript('proofs/conformance/write-results.ts', words),
   },
   'field-report': {

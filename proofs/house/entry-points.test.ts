@@ -49,6 +49,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
   'toolpact/stores/memory': ['memoryStore'],
   'toolpact/stores/sqlite': ['sqliteStore'],
   'toolpact/stores/postgres': ['postgresStore'],
+  'toolpact/notify': ['defineNotifier', 'readWebhook', 'webhook'],
   'toolpact/dialects': [
     'anthropic',
     'detectDialect',
@@ -68,7 +69,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
   'toolpact/adapters/google-genai': ['PromptEvaluationError', 'answerToolCalls', 'collectStream', 'evaluate', 'toTools'],
   'toolpact/adapters/langchain': ['fromTools', 'mendCalls', 'stopOnRepeat', 'toMiddleware', 'toToolNode', 'toTools'],
   'toolpact/adapters/mastra': ['toInputProcessor', 'toTools'],
-  'toolpact/adapters/mcp': ['createMcpServer', 'fromMcp', 'toMcpServer', 'toTools'],
+  'toolpact/adapters/mcp': ['fromMcp', 'toMcpServer', 'toTools'],
   'toolpact/adapters/openai': ['PromptEvaluationError', 'answerToolCalls', 'evaluate', 'toTools'],
   'toolpact/adapters/openai-agents': ['stopOnRepeat', 'toRunOptions', 'toTools'],
   'toolpact/adapters/strands': ['toPlugin', 'toTools'],

@@ -9,7 +9,7 @@ const service = async (city: string): Promise<Response> =>
 
 export const forecast = defineTool({
   name: 'forecast',
-  description: 'Tells the weather of a city.',
+  description: 'Returns the weather for a city.',
   input: z.object({ city: z.string() }),
   output: z.object({ celsius: z.number() }),
   effects: 'none',

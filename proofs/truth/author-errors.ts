@@ -43,7 +43,7 @@ export interface StoredThrow {
 }
 
 /**
- * The corpora of throw sites. But for the first, all were read once before they helped to make rules; docs/conformance.md states how.
+ * The corpora of throw sites. But for the first, all were read once before they helped to make rules; proofs/conformance/README.md states how.
  * Messages are facts; values in them are invented.
  */
 export const authorCorpora = [

@@ -10,13 +10,13 @@ import type { RestateSdk, WorkflowContext } from './restate-sdk.ts';
 import { stepFlightsOf } from './step-flights.ts';
 import { readWorkflowKey } from './workflow-key.ts';
 
-/** What a worker may know of a call before it runs it. */
+/** Facts about a call that a worker gets before it runs it. */
 export interface WorkerCall {
   readonly tool: string;
   readonly context: CallContext;
 }
 
-/** What the guard on the worker's side gets with a call: its memory, and what became of it before. */
+/** The call's memory and its earlier records, for the guard on the worker's side. */
 export interface WorkerScope {
   readonly invocationId: string;
   readonly memory: RestateMemory;

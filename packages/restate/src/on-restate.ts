@@ -12,7 +12,7 @@ import { createSendCall } from './send-call.ts';
 export interface OnRestateOptions {
   /** The address of the HTTP ingress; of several nodes, all of theirs. */
   readonly ingress: string | readonly string[];
-  /** What Restate calls these tools. Calls and workers that belong together have the same name. @default 'toolpact' */
+  /** The name of the Restate service. Callers and workers that belong together share it. @default 'toolpact' */
   readonly service?: string;
   /** Headers for the ingress, such as a credential. */
   readonly headers?: Readonly<Record<string, string>>;

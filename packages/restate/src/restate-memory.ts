@@ -27,7 +27,7 @@ export interface RestateMemory extends CallMemory {
   readonly left: Promise<Outcome>;
 }
 
-/** What the memory of a call is made of. */
+/** Options of a call's memory. */
 export interface RestateMemoryParts {
   readonly ctx: WorkflowContext;
   readonly pump: PromisePump;
@@ -36,7 +36,7 @@ export interface RestateMemoryParts {
   /** Checks whether Restate has given this attempt up: then it begins nothing. */
   readonly isGivenUp: () => boolean;
   readonly request: Pick<CallRequest, 'tool' | 'kept' | 'asked' | 'from' | 'callName'>;
-  /** What callers name the call by while it waits. */
+  /** The handle of the call while it waits. */
   readonly handle: string;
   /** Fires when the call is cancelled: then nothing new begins. */
   readonly signal: AbortSignal;

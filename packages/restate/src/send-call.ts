@@ -15,7 +15,7 @@ interface Sending {
   readonly answered: readonly string[];
 }
 
-/** What was found out about a call: how it ended, what it waits for, or what came in between. */
+/** The state of a call: its end, what it waits for, or an interruption. */
 type Found = IngressAnswer | { readonly is: 'waiting'; readonly state: WaitingState };
 
 /** The first look at a call that has not ended, and the longest pause between two looks. */

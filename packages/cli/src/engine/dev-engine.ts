@@ -46,7 +46,7 @@ export async function startDevEngine({ flags, terminal }: Given): Promise<(() =>
     settings: { RESTATE_EXPERIMENTAL_ENABLE_PROTOCOL_V7: 'true' },
   }).catch((cause: unknown) => {
     if (!(cause instanceof ToolpactError)) throw cause;
-    throw new CliError('The engine is not installed here.', {
+    throw new CliError('The engine is not installed.', {
       fix: 'npm install --save-dev @restatedev/restate-server @restatedev/restate-sdk',
       cause,
     });

@@ -82,7 +82,7 @@ test('a limit that is set holds', async () => {
   expect(kinds).toEqual(['ok', 'rate_limited']);
 });
 
-test.each([['two tools have one name', [hello, { ...hello }], [], 'The tools do not fit together: two tools are named "hello".']])(
+test.each([['two tools have one name', [hello, { ...hello }], [], 'Could not create the toolbox: two tools are named "hello".']])(
   '%s: that is said',
   (_, tools, flags, message) => {
     expect(() => wireToolbox({ tools }, settingsOf(...flags), memoryStore())).toThrow(expect.objectContaining({ message }));
@@ -108,7 +108,7 @@ test.each([
   [['timeoutMs', '5'] as const, '--timeout-ms'],
 ])('what could change nothing about such a toolbox is refused: %j', (flag, written) => {
   expect(() => wireToolbox({ toolbox: createToolbox([hello]) }, settingsOf(flag), memoryStore())).toThrow(
-    expect.objectContaining({ message: `${written} cannot work: your file exports a toolbox, which has its own guards and store.` }),
+    expect.objectContaining({ message: `${written} cannot be used: your file exports a toolbox with its own guards and store.` }),
   );
 });
 
@@ -130,6 +130,6 @@ test('a store of its own is kept, and the settings of another one are refused', 
   const own = createToolbox([hello], { store: memoryStore() });
   expect(wireToolbox({ toolbox: own }, settingsOf(), memoryStore(), {}, { isDev: true })).toBe(own);
   expect(() => wireToolbox({ toolbox: own }, settingsOf(['listCalls', false]), memoryStore(), {}, { isDev: true })).toThrow(
-    '--list-calls cannot work',
+    '--list-calls cannot be used',
   );
 });

@@ -13,7 +13,7 @@ export const approvals = signal<readonly Approval[] | undefined>(undefined);
 export const approvalsFailure = signal<ApiError | undefined>(undefined);
 /** The standing grants that count, the oldest first. */
 export const grants = signal<readonly Grant[]>([]);
-/** What was decided on this page, the newest first. */
+/** Decisions made on this page, newest first. */
 export const decided = signal<readonly { readonly approval: Approval; readonly decision: 'approve' | 'deny' }[]>([]);
 /** The calls that wait for an answer in the middle of their tool, oldest first. */
 export const questions = signal<readonly ListedCall[]>([]);
@@ -45,7 +45,7 @@ export function watchApprovals(): void {
   setInterval(() => void readWaiting(), 15_000);
 }
 
-/** What a person changes, or allows besides. */
+/** Changes and grants that accompany a decision. */
 export interface DecisionExtras {
   readonly input?: unknown;
   readonly grant?: GrantRequest;

@@ -10,7 +10,7 @@ export type Connection = 'connecting' | 'live' | 'lost' | 'refused' | 'off';
 export const connection = signal<Connection>('connecting');
 /** Goes up each time the connection is made, so that what was missed meanwhile is read again. */
 export const connected = signal(0);
-/** What running calls said last. */
+/** The latest progress of running calls. */
 export const progress = signal<ReadonlyMap<string, Progress>>(new Map());
 
 /** A tab in the background gives its stream back after this long: a browser opens few connections to a server, and other tabs need them too. */
@@ -70,7 +70,7 @@ async function keepOpen(stop: AbortSignal): Promise<void> {
         connection.value = 'off';
         return;
       }
-      if (!response.ok || response.body === null) throw new ApiError(response.status, 'The stream of calls cannot be read.');
+      if (!response.ok || response.body === null) throw new ApiError(response.status, 'Could not read the stream of calls.');
       isRefused.value = false;
       connection.value = 'live';
       connected.value++;

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { type ApiError, caller, readForCaller } from '../api/ask-server.ts';
 import { connected } from './connection.ts';
 
-/** What the server answered to a question of a component. */
+/** The server's answer to a component's request. */
 export interface Answer<T> {
   readonly value?: T;
   readonly error?: ApiError;

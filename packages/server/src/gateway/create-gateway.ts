@@ -31,11 +31,11 @@ import { createUpstream, type GatewayTarget, type Upstream, type UpstreamRequest
 export interface GatewayOptions extends Omit<ToolboxOptions, 'resources' | 'preset'> {
   /** The servers by name. With several, the tools of each get its name before their own: `files:read_file`. */
   readonly servers: Readonly<Record<string, GatewayTarget>>;
-  /** What holds for which tools. @default none: tools count as writing, and nobody is asked */
+  /** Rules for tools. @default none: tools count as writing, and nobody is asked */
   readonly rules?: readonly GatewayRule[];
   /** The file that keeps the contract of each tool as it was first seen or accepted, such as `toolpact.lock.json`. @default none: tools may change */
   readonly lock?: string;
-  /** What becomes of a tool whose contract is no longer the locked one; `ask` needs a store. @default 'block' */
+  /** How to treat a tool whose contract differs from the locked one; `ask` needs a store. @default 'block' */
   readonly drift?: DriftMode;
   /** Tools of one's own beside those of the servers. @default none */
   readonly tools?: readonly AnyTool[];
@@ -52,7 +52,7 @@ export interface GatewayOptions extends Omit<ToolboxOptions, 'resources' | 'pres
 export interface Gateway {
   /** Their tools. Serve it: `createServer(gateway.toolbox, { mcp: gateway.mcp })`, or `serveStdio(gateway.toolbox, gateway.mcp)`. */
   readonly toolbox: ServedToolbox;
-  /** What a server needs to pass on the rest: resources, prompts, completion, logging, and what the servers ask of clients. */
+  /** Settings for a server to pass on the rest: resources, prompts, completion, logging, and requests to clients. */
   readonly mcp: Pick<McpSettings, 'name' | 'version' | 'server' | 'configure'>;
   /** The servers and how they are. */
   readonly servers: () => readonly GatewayServer[];
@@ -74,9 +74,9 @@ export interface GatewayTool {
   /** As its server lists it. */
   readonly listedAs: string;
   readonly rule: ToolRule;
-  /** What its server says of itself. */
+  /** Hints of the tool's server. */
   readonly hints?: JsonObject;
-  /** What has changed since its contract was accepted; undefined where nothing has. */
+  /** Changes since the contract was accepted; undefined if there are none. */
   readonly drift?: ToolDrift;
   /** Why it cannot be offered; undefined where it is. */
   readonly leftOut?: string;
@@ -89,7 +89,7 @@ type Listing = RemoteListing & Readonly<Record<string, unknown>>;
 interface Adopted {
   readonly tools: Awaited<ReturnType<typeof fromMcp>>;
   readonly facts: readonly GatewayTool[];
-  /** What clients see of each tool besides, by its name in the gateway. */
+  /** Additional listing of each tool for clients, by its name in the gateway. */
   readonly looks: ReadonlyMap<string, Listing>;
 }
 

@@ -10,7 +10,7 @@ import { type Clock, isRecord, type McpRequest } from 'toolpact/internal';
 export interface ServerRequest {
   readonly method: string;
   readonly params?: unknown;
-  /** What the server calls it, where it gives it a name. */
+  /** The server's name for it, if it has one. */
   readonly name?: string;
 }
 
@@ -49,7 +49,7 @@ const patienceMs = 3_600_000;
 const mostWaiting = 1_000;
 const invalidParams = -32602;
 
-/** What a client has to be able to do for a request of a server. */
+/** Client capabilities that a server's request needs. */
 const needed: Readonly<Record<string, string>> = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',

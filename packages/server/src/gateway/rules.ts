@@ -13,7 +13,7 @@ export interface GatewayRule {
   readonly server?: string;
   /** The tools that it is about, as their server names them; `*` stands for any text. @default '*' */
   readonly tool?: string | readonly string[];
-  /** What a call does to the outside world. @default what trusted hints say, else it writes */
+  /** Side effects of a call. @default what trusted hints say, else `writes` */
   readonly effects?: Effects;
   /** Whether a person has to allow each call; a text is the question, in which `{path}` stands for that argument. An object says besides who decides. */
   readonly approval?: boolean | string | (Omit<ApprovalRules<never>, 'ask'> & { readonly ask?: boolean | string });
@@ -38,11 +38,11 @@ export interface GatewayRule {
   readonly arguments?: JsonObject;
   /** Whether hints of the server, such as `readOnlyHint`, may make the tool less strict. @default false */
   readonly trustHints?: boolean;
-  /** What becomes of a tool whose contract has changed since it was accepted. @default as the gateway says */
+  /** How to treat a tool whose contract has changed since it was accepted. @default as the gateway says */
   readonly drift?: DriftMode;
 }
 
-/** What becomes of a tool whose contract has changed: it does not run, a person is asked for each call, or only a warning is written. */
+/** How to treat a tool whose contract has changed: refuse its calls, ask a person for each, or only warn. */
 export type DriftMode = 'block' | 'ask' | 'warn';
 
 export const driftModes: readonly DriftMode[] = ['block', 'ask', 'warn'];

@@ -61,7 +61,7 @@ export interface Upstream {
   readonly close: () => Promise<void>;
 }
 
-/** What the gateway wants to hear of a server. */
+/** Listener for changes of a server. */
 export interface UpstreamListener {
   /** Prepares a client before it connects: handlers for what the server asks. */
   readonly onClient: (client: Client) => void;
@@ -82,7 +82,7 @@ const startMs = 30_000;
 const pingMs = 30_000;
 const maxLines = 20;
 const longestLine = 500;
-/** What the servers may ask of clients. Whether the client behind a call can do it is known when it is asked. */
+/** Capabilities offered to servers. Whether the client behind a call has them is known only when it is asked. */
 const capabilities = {
   elicitation: { form: {}, url: {} },
   sampling: { context: {}, tools: {} },
@@ -301,7 +301,7 @@ async function openTransport(target: GatewayTarget, sdk: Sdk, note: (line: strin
     const { url, headers = {} } = target;
     return new sdk.StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { ...headers } } });
   }
-  const { StdioClientTransport, getDefaultEnvironment } = await import('@modelcontextprotocol/client/stdio');
+  const { StdioClientTransport, getDefaultEnvironment } = await loadStdio();
   const { command, args = [], env, cwd } = target;
   const transport = new StdioClientTransport({
     command,
@@ -312,6 +312,11 @@ async function openTransport(target: GatewayTarget, sdk: Sdk, note: (line: strin
   });
   readLines(transport.stderr, note);
   return transport;
+}
+
+/** Loads what starts processes, by a name that bundlers do not follow: it has no place in what they make for workers of edge platforms. */
+function loadStdio(entry = '@modelcontextprotocol/client/stdio'): Promise<typeof import('@modelcontextprotocol/client/stdio')> {
+  return import(entry);
 }
 
 /** Reads a stream line by line; of a line without end only the beginning is kept. */

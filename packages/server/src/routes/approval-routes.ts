@@ -42,7 +42,7 @@ const mostAtOnce = 100;
 
 const exampleGrant = 'grant_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41';
 
-/** What is asked for with a standing grant. */
+/** The JSON Schema of a requested standing grant. */
 const grantRequest: JsonObject = {
   ...object(
     {

@@ -3,7 +3,7 @@ import type { MachineClock } from './virtual-clock.ts';
 import { isWrite, type WireFault, type WireFaults } from './wire.ts';
 import { leaseMs, type Member, type World } from './world.ts';
 
-/** What may befall a run. */
+/** The faults that may strike a run. */
 export const faultKinds = ['crash', 'pause', 'lost', 'late', 'cut', 'clock', 'outside', 'setback'] as const;
 
 export type FaultKind = (typeof faultKinds)[number];

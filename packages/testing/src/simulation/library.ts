@@ -2,7 +2,7 @@
 export type Library = Pick<typeof import('toolpact'), 'createToolbox' | 'createWorker' | 'defineTool' | 'fail'> &
   Pick<typeof import('toolpact/stores/memory'), 'memoryStore'>;
 
-/** What a process finds as its globals. Each call asks the process that has the graph at the moment. */
+/** The globals of a simulated process. Each call asks the process that has the graph at that moment. */
 export interface Host {
   readonly now: () => number;
   readonly monotonic: () => number;

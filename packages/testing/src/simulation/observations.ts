@@ -27,7 +27,7 @@ export interface ObservedRun {
   readonly place: number;
   readonly process: string;
   readonly tool: string;
-  /** What the call is about: the key of keyed tools is made of it. */
+  /** The subject of the call: the key of keyed tools is made from it. */
   readonly id: string;
   /** The try that it belongs to, by the name that its caller chose. */
   readonly attempt: string;
@@ -35,7 +35,7 @@ export interface ObservedRun {
   /** The row of the call that it runs. */
   readonly row: string;
   readonly input: unknown;
-  /** What the preview of its tool would have said as it began, where it has one. */
+  /** The preview of its tool at its beginning, if it has one. */
   readonly plan?: unknown;
   readonly beganAt: number;
   /** When the store gave the answer by which it began. */
@@ -69,7 +69,7 @@ export interface ObservedReconcile {
 /** Who learned how a call stands, and how. */
 export type AnswerWay = 'call' | 'wait' | 'get' | 'rerun' | 'resume' | 'settle';
 
-/** What somebody was told about a call. */
+/** An answer about a call that somebody received. */
 export interface ObservedAnswer {
   readonly way: AnswerWay;
   readonly process: string;
@@ -109,7 +109,7 @@ export interface ObservedCancel {
   readonly told: boolean;
 }
 
-/** What a person decided about a call, as far as that person was told. */
+/** A person's decision about a call, as far as that person was told. */
 export interface ObservedDecision {
   /** The row of the call that it is about. */
   readonly row: string;
@@ -119,7 +119,7 @@ export interface ObservedDecision {
   readonly shown: unknown;
   /** The arguments that this person gave instead. */
   readonly edited?: unknown;
-  /** What the preview showed. */
+  /** The preview as it was shown. */
   readonly preview?: unknown;
   /** Which further calls this person allowed. */
   readonly grant?: ObservedGrantRequest;
@@ -166,11 +166,11 @@ export interface FinalRow {
   /** Whether a person may still answer something, or has approved a call that its caller has not made again. */
   readonly isAsking: boolean;
   readonly outcome: Outcome | undefined;
-  /** What is kept of it that nobody will ever read. */
+  /** Stored leftovers that nobody will ever read. */
   readonly leftovers: readonly string[];
 }
 
-/** What somebody who asks for a try is told at the end. */
+/** The final answer about an attempt. */
 export interface FinalAnswer {
   readonly attempt: string;
   readonly tool: string;
@@ -178,7 +178,7 @@ export interface FinalAnswer {
   /** The row by which it is found: its own, or that of the call that it joined. */
   readonly row: string;
   readonly found: Outcome | undefined;
-  /** What `wait` says about it. */
+  /** The answer of `wait`. */
   readonly waited: Outcome | undefined;
 }
 

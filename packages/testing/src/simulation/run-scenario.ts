@@ -23,7 +23,7 @@ export interface Stage {
 /** A history that somebody wrote: what befalls which operation is said, not drawn. */
 export interface Scenario {
   readonly name: string;
-  /** What must not happen, in one sentence. */
+  /** The violation to look for, in one sentence. */
   readonly about: string;
   readonly run: (stage: Stage) => Promise<void>;
 }
@@ -73,5 +73,5 @@ export async function runScenario(
   }
 }
 
-/** What never ends, for a handler that hangs. */
+/** Never resolves: for a handler that hangs. */
 export const never = (): Promise<void> => new Promise(() => undefined);

@@ -8,7 +8,7 @@ import type { FinalAnswer, Observations } from './observations.ts';
 import { createOperator } from './operator.ts';
 import { createWorld, type GraphPool, type Member, type World } from './world.ts';
 
-/** What one seed showed. */
+/** The result of one seed. */
 export interface SeedResult {
   readonly seed: number | string;
   readonly violations: readonly Violation[];

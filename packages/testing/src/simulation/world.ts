@@ -55,18 +55,18 @@ export interface World {
   readonly writtenAt: () => number;
   /** Counts something by name, for the figures of a seed. */
   readonly counts: Map<string, number>;
-  /** What calls with a preview would do now: how often that has changed, by what they are about. */
+  /** The present plans of calls with a preview, by subject: how often each has changed. */
   readonly plans: Map<string, number>;
   readonly close: () => void;
 }
 
-/** What became of something that a process was asked for. */
+/** The answer of a process to a request. */
 export type Asked<TValue> =
   | { readonly is: 'answered'; readonly value: TValue }
   | { readonly is: 'failed'; readonly thrown: unknown }
   | { readonly is: 'lost' };
 
-/** What one run needs. */
+/** Options of one run. */
 export interface WorldOptions {
   readonly seed: number | string;
   readonly graphs: GraphPool;

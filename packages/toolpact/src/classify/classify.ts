@@ -31,7 +31,7 @@ export interface ClassifyHints extends StatedHints {
   /** `words` (default) reads sentences too; `structure` reads statuses, codes, names and causes only. */
   readonly classify?: 'words' | 'structure';
   readonly redactor?: Redactor;
-  /** What failed, for an error without words of its own. @default 'The tool' */
+  /** The subject of the message, if the error has no words of its own. @default 'The tool' */
   readonly subject?: string;
   /** `run`: thrown inside a handler, whose arguments had passed their schema before. */
   readonly during?: 'run' | undefined;
@@ -64,10 +64,10 @@ export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
   }
 }
 
-/** What is known of the outside world where an error shows that nothing was done. */
+/** The effect if an error proves that nothing was done. */
 const refused = { effect: 'none', unsafe: false } as const;
 
-/** What was read out of an error. */
+/** The facts read from an error. */
 type ReadFacts = FailureFacts & { readonly kind: FailureKind };
 
 /** Reads what a thrown value says. */

@@ -3,7 +3,7 @@ import { hidden } from '../outcome/index.ts';
 import { namesOf } from './names-of.ts';
 import { stemOf, wordsOf } from './stems.ts';
 
-/** What a message repeats of the call that failed. */
+/** The parts of the failed call that a message repeats. */
 export interface Echo {
   /** A value that the model sent, or a part of one. */
   readonly value: 'whole' | 'part' | 'none';
@@ -210,7 +210,7 @@ const before =
   /^(no|invalid|missing|unknown|unsupported|parameters?|arguments?|fields?|property|properties|options?|specify|provided?|requires?|required|either|empty|bad|wrong|valid|only|or|and|parse)$/;
 const after =
   /^(is|are|was|were|must|should|cannot|can|not|does|do|has|have|needs?|required|missing|invalid|or|and|may|already|exceeds|too)$/;
-/** What may follow the name of a parameter that is meant itself, besides short words. */
+/** Words that may follow the name of a parameter if the parameter itself is meant, besides short ones. */
 const describing =
   /^(address|after|argument|array|because|before|between|expression|fields?|format|found|given|identifier|input|length|number|object|options?|parameters?|pattern|please|property|query|range|reference|string|syntax|values?|\w+ed)$/;
 

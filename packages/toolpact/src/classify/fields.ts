@@ -1,7 +1,7 @@
 import { once } from '../json/index.ts';
 import { namesOf } from './names-of.ts';
 
-/** What a property of a thrown value, a response or a body is good for. */
+/** The meaning of a property of a thrown value, a response or a body. */
 export type Role =
   | 'status'
   | 'headers'

@@ -91,7 +91,7 @@ function visit(evidence: Evidence, step: Step): void {
   }
 }
 
-/** What to do with each role's value; the step holds the object it was found on. */
+/** Readers of each role's value; the step holds the object it was found on. */
 const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, name: string) => void> = {
   status(evidence, value, { value: node, depth, remote }, name) {
     const status = Number(value);

@@ -51,7 +51,7 @@ interface Phrase {
   /** Choices per word; none of them stands for up to two words of anything. */
   readonly words: readonly (readonly Term[])[];
   readonly whole: boolean;
-  /** What it means in a sentence, and as an identifier. */
+  /** The meaning in a sentence, and as an identifier. */
   readonly readings: readonly [Reading, Reading];
 }
 

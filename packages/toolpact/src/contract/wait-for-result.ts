@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from './standard-schema.ts';
 
-/** What the tool takes with which models wait for a pending call. */
+/** Arguments of the tool with which models wait for a pending call. */
 type WaitInput = {
   readonly handle: string;
   readonly waitMs?: number;

@@ -195,7 +195,7 @@ function readNative(envelope: JsonObject): Native {
   return native;
 }
 
-/** What an HTTP status says of the call. Problem details without a status report a failure, as the RFC intends. */
+/** Derives the outcome's status from an HTTP status. Problem details without a status report a failure, as the RFC intends. */
 function statusOf(status = 500): Outcome['status'] {
   if (status >= 400) return 'error';
   return status === 207 ? 'partial' : status === 202 ? 'pending' : 'ok';

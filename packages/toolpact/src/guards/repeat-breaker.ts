@@ -31,7 +31,7 @@ interface Streak {
   /** The stretch of its run in which it fails. Once something may have changed, another stretch begins and the streak is over. */
   readonly stretch: Stretch;
   readonly kind: FailureKind;
-  /** What two failures must have in common to be the same. */
+  /** Equal for failures that count as the same. */
   readonly fingerprint: string;
   /** Failures and refusals. */
   readonly repeats: number;

@@ -82,7 +82,7 @@ function isRequest(part: unknown): part is Fields {
   return (part as Fields | null | undefined)?.type === 'tool-approval-request';
 }
 
-/** What the parts of one message say about its calls, by call id. */
+/** The calls mentioned in the parts of one message, by call id. */
 interface CallIndex {
   /** Whether the provider ran the call itself. */
   readonly isOwn: ReadonlyMap<string, boolean>;

@@ -4,7 +4,7 @@ import type { Outcome } from '../outcome/index.ts';
 import type { TakenCall } from './ledger.ts';
 import type { Store } from './store.ts';
 
-/** What a guard supplies to the programs that run a toolbox: servers, workers, engines. Its methods are for the users of the toolbox. */
+/** Functions of a guard for the programs that run a toolbox: servers, workers, engines. Its methods are for the toolbox's users. */
 export interface GuardSupply {
   /** Waits until no call goes on in this process after it was answered. */
   readonly idle?: () => Promise<void>;
@@ -21,13 +21,15 @@ export interface CallSupply {
   readonly takeDue: (limit: number, tools: readonly string[]) => Promise<readonly TakenCall[]>;
   /** Goes on with a call that was taken; `context` gives what no store keeps of its context. */
   readonly goOn: (taken: TakenCall, context: (call: WorkerCall) => CallContext | Promise<CallContext>) => Promise<unknown>;
+  /** Tells those who are to be told of questions what is due; resolves once each try has ended. */
+  readonly sendNotices: () => Promise<void>;
   /** Shows others that a worker looks after the calls of the store. */
   readonly signWorkers: () => Promise<void>;
   /** Gives an outcome that is there already a handle, under which it is read like that of a call of this user. Rejects when the store does not answer. */
   readonly keep: (outcome: Outcome, userId?: string) => Promise<string>;
 }
 
-/** What a worker knows of a call before it goes on with it. */
+/** Facts about a call that a worker has before it continues it. */
 export type WorkerCall = Omit<CallFacts, 'call'>;
 
 /** Known to every copy of the library: the guards of one may be used in toolboxes of another. */

@@ -46,7 +46,7 @@ export interface Guard<TMethods extends object = object> {
   readonly wrapsExternalResults?: boolean;
   /** Gives the tools that this guard adds to those of its toolbox, unless the toolbox has tools of these names. They are made by `defineTool`. */
   readonly tools?: (given: readonly GuardedTool[]) => readonly unknown[];
-  /** Makes what this guard adds to its toolbox, such as `decide`. Made anew for every context the toolbox is bound to. */
+  /** Creates the methods that this guard adds to its toolbox, such as `decide`. Called anew for every bound context. */
   readonly methods?: (toolbox: GuardedToolbox) => TMethods;
   /** Reports how its limits stand for one tenant, as far as this process knows them. Rejects when the store does not answer. */
   readonly limits?: (asked: { readonly tenantId: string; readonly tools: readonly string[] }) => Promise<readonly LimitState[]>;

@@ -6,7 +6,7 @@ import type { Promised } from './promised.ts';
 
 /** A toolbox as the methods of its guards see it. */
 export interface GuardedToolbox {
-  /** What the toolbox is bound to. */
+  /** The context that the toolbox is bound to. */
   readonly context: CallContext;
   readonly find: (name: string) => GuardedTool | undefined;
   /** Checks whether some guard of this toolbox keeps a promise. */

@@ -57,7 +57,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
   gate: (() => Promise<string | undefined>) | undefined;
   /** The outcome, once the call has ended. */
   outcome: Outcome | undefined;
-  /** What the handler threw, or returned in place of throwing it. */
+  /** The value that the handler threw, or returned as a failure. */
   thrown: unknown;
   /** The record that telemetry makes of this call, and what gives its events to listeners. */
   span: CallSpan | undefined;

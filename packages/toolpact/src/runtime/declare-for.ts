@@ -5,7 +5,7 @@ import { type AnyTool, requiredBy, toTool } from './define-tool.ts';
 import { allEffects } from './steps.ts';
 import { findPlan, type ToolPlan } from './tool-plan.ts';
 
-/** What is declared for tools that others wrote: options of `defineTool` that say how their calls are made. */
+/** Declarations for tools of others: options of `defineTool` that say how their calls are made. */
 export type ToolDeclaration = Partial<
   Pick<ToolContract<string, StandardSchemaV1, StandardSchemaV1 | undefined, FailureCodes, unknown>, DeclaredOption>
 >;

@@ -5,9 +5,9 @@ import type { ArrangedGuard, GuardSupply, Promised } from '../ports/index.ts';
 import type { Preset } from './preset.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 
-/** What a toolbox is made of, for the programs that run it: servers, workers, engines and test kits. */
+/** The inside of a toolbox, for the programs that run it: servers, workers, engines and test kits. */
 export interface ToolboxInside extends GuardSupply {
-  /** What each tool was compiled to, by its name. */
+  /** The compiled plan of each tool, by name. */
   readonly plans: ReadonlyMap<string, ToolPlan>;
   /** The guards in the order in which a call passes them. */
   readonly guards: readonly ArrangedGuard[];

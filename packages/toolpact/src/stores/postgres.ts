@@ -9,9 +9,7 @@ import { createPgSession } from './postgres/pg-session.ts';
 import { createPgSignals } from './postgres/pg-signals.ts';
 import { namesIn, type PostgresPlace, preparePostgres } from './postgres/postgres-schema.ts';
 import { postgresStatements } from './postgres/postgres-statements.ts';
-import { createServerClock } from './postgres/server-clock.ts';
 import type { Retention } from './retention.ts';
-import { type StoredRow, toRecord } from './stored-row.ts';
 import { encodeText, encodeValue } from './stored-text.ts';
 
 export type { Store } from '../ports/index.ts';
@@ -26,8 +24,6 @@ export interface PostgresStoreOptions extends Retention, PostgresPlace {
   readonly reconnectMs?: number;
   /** How often expired records are deleted even if nothing is written. @default 60,000 */
   readonly sweepEveryMs?: number;
-  /** The clock of this process, by which moments are given and got; the database's own decides what has expired. @default Date.now */
-  readonly now?: () => number;
 }
 
 const sweepEveryWrites = 1000;
@@ -44,12 +40,11 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     connectionString: true,
     reconnectMs: true,
     sweepEveryMs: true,
-    now: 'a function',
     retentionMs: 'more than 0',
     schema: true,
     prefix: true,
   });
-  const { connectionString, reconnectMs = 5000, sweepEveryMs = 60_000, retentionMs, now = Date.now } = options ?? {};
+  const { connectionString, reconnectMs = 5000, sweepEveryMs = 60_000, retentionMs } = options ?? {};
   if ((options?.pool === undefined) === (connectionString === undefined))
     throw new ToolpactError('invalid_option', 'postgresStore needs a pool or a connectionString.');
   const names = namesIn(options);
@@ -61,7 +56,6 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     return own;
   };
   const session = createPgSession(getPool, reconnectMs);
-  const clock = createServerClock(session, now);
   const signals = createPgSignals(getPool, names);
 
   let ready: Promise<void> | undefined;
@@ -94,18 +88,13 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     result.then(done, done);
     return result;
   };
-  const whenReady = <T>(run: (offset: number) => Promise<T>): Promise<T> =>
-    enter(() => {
-      const offset = clock.offset();
-      return offset === undefined ? clock.withOffset(run) : run(offset);
-    });
   const countWrite = (): void => {
     writes += 1;
     if (writes % sweepEveryWrites === 0) sweepQuietly();
   };
-  const write = <T>(run: (offset: number) => Promise<T>): Promise<T> => {
+  const write = <T>(run: () => Promise<T>): Promise<T> => {
     countWrite();
-    return whenReady(run);
+    return enter(run);
   };
 
   const watch = createCallWatch(() =>
@@ -119,10 +108,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     session,
     names,
     channel: signals.callChannel,
-    enter(run) {
-      countWrite();
-      return enter(run);
-    },
+    enter: write,
     watch: watch.watch,
     retentionMs,
   });
@@ -137,11 +123,16 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     };
   };
   // A sweep that fails now is made up for by the next one.
-  const sweepQuietly = (): void => void whenReady(sweepSlice).catch(() => undefined);
+  const sweepQuietly = (): void => void enter(sweepSlice).catch(() => undefined);
 
-  const find = async (at: RecordKey, offset: number): Promise<StoredRecord | undefined> => {
-    const [row] = await session.query<StoredRow>(sql.select(idOf(at)), true);
-    return row && toOwnTime(toRecord(at, row), offset);
+  const find = async (at: RecordKey): Promise<StoredRecord | undefined> => {
+    const [row] = await session.query<{ readonly version: number; readonly value: string; readonly left_ms: number | null }>(
+      sql.select(idOf(at)),
+      true,
+    );
+    if (row === undefined) return undefined;
+    const { version, value, left_ms: leftMs } = row;
+    return { ...at, value: JSON.parse(value), ...(leftMs !== null && { leftMs }), version };
   };
 
   const close = async (): Promise<void> => {
@@ -164,22 +155,22 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     calls: ledger.calls,
     trouble: session.trouble,
     opening: () => (isReady || session.trouble() !== undefined ? undefined : ready),
-    get: ({ space, tenant, key }) => whenReady((offset) => find({ space, tenant, key }, offset)),
-    async put({ space, tenant, key, value, expiresAt = Number.POSITIVE_INFINITY }, expect) {
+    get: ({ space, tenant, key }) => enter(() => find({ space, tenant, key })),
+    async put({ space, tenant, key, value, keepMs = Number.POSITIVE_INFINITY }, expect) {
       const at = { space, tenant, key };
       const [id, text] = [idOf(at), encodeValue(value)];
       const names = [encodeText(space), encodeText(tenant), encodeText(key)];
-      return write(async (offset): Promise<PutResult> => {
-        const expiry = expiresAt === Number.POSITIVE_INFINITY ? null : expiresAt + offset;
+      return write(async (): Promise<PutResult> => {
+        const wanted = keepMs === Number.POSITIVE_INFINITY ? null : keepMs;
         const retention = retentionMs ?? null;
         for (;;) {
           const query =
             expect === undefined || expect === 0
-              ? sql[expect === 0 ? 'create' : 'replace'](id, ...names, text, expiry, retention)
-              : sql.update(id, text, expiry, retention, expect);
+              ? sql[expect === 0 ? 'create' : 'replace'](id, ...names, text, wanted, retention)
+              : sql.update(id, text, wanted, retention, expect);
           const [written] = await session.query<{ readonly version: number }>(query);
           if (written !== undefined) return { ok: true, version: written.version };
-          const current = await find(at, offset);
+          const current = await find(at);
           // What was in the way of a new record may have gone meanwhile.
           if (current !== undefined || expect !== 0) return { ok: false, current };
         }
@@ -188,13 +179,13 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     remove: (at, expect) => write(async () => (await session.query(sql.remove(idOf(at), expect ?? null))).length > 0),
     add: (at, amount, windowMs) => {
       const id = idOf(at);
-      return write(async (offset): Promise<CounterState> => {
-        const [row] = await session.query<{ count: number; ends_at: number }>(sql.add(id, amount, windowMs));
-        return { count: row?.count ?? 0, endsAt: (row?.ends_at ?? 0) - offset };
+      return write(async (): Promise<CounterState> => {
+        const [row] = await session.query<{ count: number; left_ms: number }>(sql.add(id, amount, windowMs));
+        return { count: row?.count ?? 0, leftMs: row?.left_ms ?? 0 };
       });
     },
     sweep: () =>
-      whenReady(async () => {
+      enter(async () => {
         let total = 0;
         for (;;) {
           const { records, most } = await sweepSlice();
@@ -208,11 +199,6 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     },
   };
   return store;
-}
-
-/** Gives a record with its moments by the clock of this process. */
-function toOwnTime(record: StoredRecord, offset: number): StoredRecord {
-  return offset === 0 || record.expiresAt === undefined ? record : { ...record, expiresAt: record.expiresAt - offset };
 }
 
 /** A name of fixed size: an index cannot hold long keys. */

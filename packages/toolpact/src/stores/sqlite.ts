@@ -10,7 +10,6 @@ import { createSqliteLedger } from './sqlite/sqlite-ledger.ts';
 import { isBusy, openSqlite, type SqliteFile } from './sqlite/sqlite-schema.ts';
 import { prepareStatements, sqliteTexts } from './sqlite/sqlite-statements.ts';
 import { createSweepSlices } from './sqlite/sweep-slices.ts';
-import { type StoredRow, toRecord } from './stored-row.ts';
 import { encodeText, encodeValue } from './stored-text.ts';
 
 export type { Store } from '../ports/index.ts';
@@ -113,8 +112,13 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     }
   };
   const find = (at: RecordKey): StoredRecord | undefined => {
-    const row = sql.select.get({ ...placeOf(at), now: now() }) as StoredRow | undefined;
-    return row && toRecord(at, row);
+    const time = now();
+    const row = sql.select.get({ ...placeOf(at), now: time }) as
+      | { readonly version: number; readonly value: string; readonly expires_at: number | null }
+      | undefined;
+    if (row === undefined) return undefined;
+    const { version, value, expires_at: end } = row;
+    return { ...at, value: JSON.parse(value), ...(end !== null && { leftMs: end - time }), version };
   };
   const ledger = createSqliteLedger({ db, sql, write, read, peek, now, retentionMs: options.retentionMs ?? Number.POSITIVE_INFINITY });
 
@@ -132,12 +136,12 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     durable: path !== ':memory:' && path !== '',
     calls: ledger.calls,
     get: ({ space, tenant, key }) => read(() => find({ space, tenant, key })),
-    async put({ space, tenant, key, value, expiresAt }, expect) {
+    async put({ space, tenant, key, value, keepMs }, expect) {
       const at = { space, tenant, key };
       const values = { ...placeOf(at), value: encodeValue(value) };
       return write((): PutResult => {
         const time = now();
-        const draft = { ...values, expiresAt: toExpiry({ space, expiresAt }, options, time), now: time };
+        const draft = { ...values, expiresAt: toExpiry({ space, keepMs }, options, time), now: time };
         const row =
           expect === undefined || expect === 0
             ? sql.insert.get({ ...draft, mayReplace: expect === undefined ? 1 : 0 })
@@ -154,7 +158,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
         const time = now();
         const row = sql.add.get({ ...place, amount, now: time, endsAt: toWindowEnd(time, windowMs) });
         const { count, ends_at } = row as unknown as { count: number; ends_at: number };
-        return { count, endsAt: ends_at };
+        return { count, leftMs: ends_at - time };
       });
     },
     async sweep() {

@@ -575,7 +575,7 @@ const slow = defineTool({
   },
 });
 
-/** What differs from call to call. */
+/** Removes the fields that differ from call to call. */
 function withoutIds({ meta, ...outcome }: Outcome): object {
   const { invocationId: _i, traceId: _t, tookMs: _m, tool: _tool, ...rest } = meta;
   return JSON.parse(JSON.stringify({ ...outcome, meta: rest }).replaceAll(/"debugId":"[^"]*"/g, '"debugId":"x"'));

@@ -16,7 +16,7 @@ export type { Violation } from './violation.ts';
 /** Finds what a run broke of one promise. */
 export type Invariant = (observations: Observations) => readonly Violation[];
 
-/** What must hold, by name. */
+/** The invariants, by name. */
 const invariants: Readonly<Record<string, Invariant>> = {
   effectsOnce,
   effectsTold,

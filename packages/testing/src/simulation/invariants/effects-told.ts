@@ -66,7 +66,7 @@ export function isAboutReading({ outcome, way }: Pick<ObservedAnswer, 'outcome' 
   return way === 'wait' && outcome?.status === 'error' && outcome.meta.tool === undefined;
 }
 
-/** What those who got an outcome were told besides: that its record is missing. */
+/** Matches the warning that the record of an outcome is missing. */
 export const unrecorded = /^not_recorded/;
 
 /** The answer, for other invariants: what it says for good. Undefined for one that may still change. */

@@ -13,7 +13,7 @@ type RemoteTool = Tool<string, Readonly<Record<string, unknown>>, JsonValue, str
 
 /** Facts about the listed tools. */
 type Origins = {
-  /** What the server listed for each tool, in the same order. */
+  /** The server's listings of the tools, in the same order. */
   readonly listings: readonly RemoteListing[];
   /** The tools that were left out, and why. */
   readonly skipped: readonly { readonly tool: string; readonly why: string }[];

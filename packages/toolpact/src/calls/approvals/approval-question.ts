@@ -15,7 +15,7 @@ import type { CallRegistry } from '../call-registry.ts';
 import { argumentsOf, type Fingerprints } from '../store/fingerprint.ts';
 import { toChanges } from './edited-input.ts';
 
-/** What a person has to be asked about a call before it runs. */
+/** A question to a person about a call that has not run. */
 export interface ApprovalRequest {
   readonly question: string;
   /** The arguments as they are shown. */
@@ -29,7 +29,7 @@ export interface ApprovalRequest {
   readonly print: string;
   /** Tells what is asked of all calls of this tool from what was asked before its contract, its rules or a policy changed. */
   readonly terms: string;
-  /** What the preview of the tool shows, and the fingerprint of all of it, where the tool has one. */
+  /** The preview of the tool and its fingerprint, if the tool has one. */
   readonly preview?: JsonValue;
   readonly plan?: string;
 }
@@ -41,18 +41,18 @@ interface ApprovalRequestRules {
   readonly onExpiry?: 'deny';
 }
 
-/** What is stored of a request. */
+/** The stored form of a request. */
 export interface StoredRequest
   extends Omit<ApprovalRequest, 'rules' | 'expiresMs'>,
     ApprovalRequestRules,
     Partial<Record<'userId' | 'callId' | 'sessionId' | 'runId', string>> {
   readonly v: 1;
   readonly invocationId: string;
-  /** What the model read of the call that waits. */
+  /** The text that the model read of the waiting call. */
   readonly modelText: string;
 }
 
-/** What is stored of a decision. */
+/** The stored form of a decision. */
 export interface StoredDecision {
   readonly by?: string;
   readonly reason?: string;
@@ -65,7 +65,7 @@ export interface StoredDecision {
   readonly plan?: string;
 }
 
-/** What a tool would do: as it is shown, and the fingerprint of all of it. */
+/** A tool's plan: as shown, and the fingerprint of all of it. */
 export interface ShownPlan {
   readonly preview: JsonValue;
   readonly plan: string;
@@ -86,7 +86,7 @@ export function approvedPlan({ ask, answer }: StoredQuestion): string | undefine
   return (answer as StoredDecision | undefined)?.plan ?? (ask as unknown as StoredRequest).plan;
 }
 
-/** Makes what a person is asked about a call out of the questions of its tool and of policies. */
+/** Combines the questions of the tool and of policies into one request. */
 export function toApprovalRequest(
   registry: CallRegistry,
   call: GuardedCall,

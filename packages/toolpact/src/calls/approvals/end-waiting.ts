@@ -1,10 +1,8 @@
 import type { Outcome, ToolFailure } from '../../outcome/index.ts';
 import { expiredFailure, type GuardedCall, type RunPlace, refuseWith, type StoredCall, withdrawnFailure } from '../../ports/index.ts';
 import { approvalEvent } from '../../runtime/index.ts';
-import { systemClock } from '../../time/index.ts';
 import type { CallRegistry } from '../call-registry.ts';
-import { toStored } from '../run/answers.ts';
-import { toEnded } from '../run/listed-call.ts';
+import { toCallEnd } from '../run/answers.ts';
 import type { Ask } from '../store/ask-store.ts';
 import { approvalOf, deniedForMs, isExpired, toApproval } from './approval-question.ts';
 
@@ -15,9 +13,7 @@ export function endStored(
   outcome: Outcome,
   facts: { readonly keepsSteps?: boolean; readonly keyCountsMs?: number; readonly guessAbout?: number } = {},
 ) {
-  const { keepsSteps = false, ...rest } = facts;
-  const listed = toEnded(call.listed, outcome, systemClock.now());
-  return ledger.end(call, { outcome: toStored(outcome), listed, keepsSteps, ...rest });
+  return ledger.end(call, toCallEnd(call.listed, outcome, { keepsSteps: false, ...facts }));
 }
 
 /** Ends a call that no person decided about in time, so that an equal one asks anew. */

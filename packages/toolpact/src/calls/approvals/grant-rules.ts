@@ -81,7 +81,7 @@ function toIssue(path: Issue['path'], message: string): Issue {
   return { path, problem: 'rule', message };
 }
 
-/** What is stored of a grant. */
+/** The stored form of a grant. */
 export interface StoredPermit {
   readonly v: 1;
   readonly for: 'run' | 'session' | 'user';
@@ -91,7 +91,7 @@ export interface StoredPermit {
   readonly input: GrantRules & JsonObject;
   readonly words: string;
   readonly terms: string;
-  /** What the preview showed, where the tool has one. */
+  /** The preview as shown, if the tool has one. */
   readonly plan?: string;
   readonly approval: string;
   readonly by?: string;

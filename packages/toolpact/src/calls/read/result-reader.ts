@@ -1,21 +1,17 @@
 import { type InferInput, toWaitMs, waitForResult } from '../../contract/index.ts';
-import { fail, type Pending, type PendingOutcome, pending, refuseOptions, toReply } from '../../outcome/index.ts';
+import { fail, type Pending, type PendingOutcome, pending, toReply } from '../../outcome/index.ts';
 import type { Store } from '../../ports/index.ts';
 import { defineTool, type Tool } from '../../runtime/index.ts';
 import { progressText } from '../run/keep-progress.ts';
-import { assertStore } from '../store/assert-options.ts';
 import { awaitCall } from './await-call.ts';
 
 /** The stores whose pending calls a model can read. */
 const readable = new WeakSet<Store>();
 
 /** Makes the tool with which models wait for the result of a pending call, of their own tenant. Answers `pending` again when the time is over. */
-export function resultWaiter(options: {
-  readonly store: Store;
-}): Tool<typeof waitForResult.name, InferInput<typeof waitForResult.input>, unknown, string, unknown> {
-  refuseOptions<{ readonly store: Store }>('pendingReader', options, { store: true });
-  assertStore('pendingReader', options);
-  const { store } = options;
+export function resultWaiter(
+  store: Store,
+): Tool<typeof waitForResult.name, InferInput<typeof waitForResult.input>, unknown, string, unknown> {
   readable.add(store);
   return defineTool({
     ...waitForResult,

@@ -14,7 +14,7 @@ import { type Moment, type StopTimer, sleep, systemClock, thisMoment } from '../
 import type { CallRegistry } from '../call-registry.ts';
 import { withNextStep } from '../read/result-reader.ts';
 import { askFor, askStore, type StoreAnswer } from '../store/ask-store.ts';
-import { asNotRetryable, asUnknown, toStored } from './answers.ts';
+import { asNotRetryable, asUnknown, toCallEnd, toStored } from './answers.ts';
 import { type KeptProgress, keepProgress } from './keep-progress.ts';
 import { toEnded } from './listed-call.ts';
 import type { RunMemory } from './step-memory.ts';
@@ -40,7 +40,7 @@ export interface LiveCall {
   readonly remember: (memory: RunMemory) => void;
 }
 
-/** What a run is made of. */
+/** Options of a run. */
 export interface LiveCallParts {
   readonly registry: CallRegistry;
   readonly call: GuardedCall;
@@ -54,11 +54,11 @@ export interface LiveCallParts {
   readonly approved?: StoredCall | undefined;
   /** Whether a process died in its tool, which has no steps and may be repeated: what that did left no trace. */
   readonly isRepeated?: boolean | undefined;
-  /** What the call has reported since before this run was written. @default what it reports from now on */
+  /** Progress from before this run was written. @default what it reports from now on */
   readonly progress?: KeptProgress | undefined;
   /** Whether its tool may run, here or on an engine. @default whether it does here */
   readonly hasBegun?: (() => boolean) | undefined;
-  /** What guards, attempts and steps did so far. */
+  /** The trace of guards, attempts and steps so far. */
   readonly trace: () => JsonValue;
   /** The call waits: this process goes on with it where it can. */
   readonly onWait: (memory: RunMemory) => void;
@@ -178,14 +178,12 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     // The next call with the key of one with steps goes on where this one ended, so it has to find it.
     const isFree = outcome.status === 'pending' || (isFailure && !call.tool.steps && freesKey(call.tool, outcome.error));
     registry.share.add(place.tenant, outcome);
-    return {
-      outcome: toStored(outcome),
-      listed: toEnded(listed, outcome, systemClock.now()),
+    return toCallEnd(listed, outcome, {
       trace: trace(),
       keepsSteps: isFailure || guessAbout !== undefined,
       ...((!isKeyed || (isFree && guessAbout === undefined)) && { keyCountsMs: 0 }),
       ...(guessAbout !== undefined && { guessAbout }),
-    };
+    });
   }
 
   /** Writes one after the other: a guess must not come behind what is known. */

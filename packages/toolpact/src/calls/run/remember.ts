@@ -120,7 +120,7 @@ export function createRememberingGuards(
     return showPlan(data, prints, call, registry.approvals.maxShownCharacters);
   }
 
-  /** What was allowed of a call that is about to run, and what earlier runs did. */
+  /** The approval of a call that is about to run, and the steps of its earlier runs. */
   interface Shown extends Pick<Remembered, 'steps'> {
     /** The plan, where there was one. */
     readonly expected: string | undefined;
@@ -319,10 +319,7 @@ export function createRememberingGuards(
       if (!asked.ok) return refuseUnrecorded(call, asked);
       const met = asked.value === undefined || asked.value.stage === 'running' ? undefined : await meet(entering, asked.value, grants);
       if (met !== undefined && 'outcome' in met) return met.outcome;
-      if (met !== undefined && 'taken' in met) {
-        record.isKept = true;
-        return runTaken(entering, met.taken);
-      }
+      if (met !== undefined && 'taken' in met) return runTaken(entering, met.taken);
     }
     for (let isFirst = true; ; isFirst = false) {
       // A store that always gives the same answer at once must not keep the deadline from passing.
@@ -393,10 +390,7 @@ export function createRememberingGuards(
       }
       const met = await meet(entering, begun.call, grants);
       if ('outcome' in met) return met.outcome;
-      if ('taken' in met) {
-        record.isKept = true;
-        return runTaken(entering, met.taken);
-      }
+      if ('taken' in met) return runTaken(entering, met.taken);
       rerun = 'rerun' in met ? met.rerun : made?.rerun;
     }
   }

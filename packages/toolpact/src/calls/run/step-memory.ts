@@ -19,7 +19,7 @@ import { pauseIn, tryLater } from '../store/try-later.ts';
 import type { LiveCall } from './live-call.ts';
 import { takenOverFailure } from './taken-over.ts';
 
-/** What those who begin and end a run ask about its steps, wherever these are kept. */
+/** Questions about the steps of a run, wherever they are stored. */
 export interface RunMemory extends Pick<CallMemory, 'effect'> {
   /** Says how the call waits, where this run ended because its tool sleeps or asks. */
   readonly suspension: () => Suspension | undefined;
@@ -32,7 +32,7 @@ export interface RunMemory extends Pick<CallMemory, 'effect'> {
 /** The memory of one run of a call in this process. */
 export type StepMemory = CallMemory & RunMemory;
 
-/** What a memory is made of. */
+/** Options of a step memory. */
 export interface StepMemoryParts {
   readonly call: GuardedCall;
   readonly ledger: Ledger;
@@ -333,4 +333,10 @@ function notTwice(step: string, tool: string): Pick<StepEnd, 'thrown' | 'effect'
   const message = `The step "${step}" of ${tool} took effect in an earlier run, and it was not run again: it writes, and cannot say what became of it.`;
   const advice = 'Run again from a later step, or give this one a `reconcile`.';
   return { thrown: fail('interrupted', message, { effect: 'applied', advice, details: { step } }), effect: 'applied' };
+}
+
+/** Gives what the stored steps of a call did to the outside world. */
+export function worstEffect(steps: readonly StoredStep[]): Effect {
+  const effectOf = ({ isOpen, record }: StoredStep): Effect => (isOpen ? 'unknown' : (fromStepRecord(record)?.effect ?? 'none'));
+  return steps.reduce<Effect>((worst, step) => worseEffect(worst, effectOf(step)), 'none');
 }

@@ -39,7 +39,7 @@ export function foreignError(
   });
 }
 
-/** What is known of a call about which an envelope says nothing: the least time there is, and one attempt. */
+/** Minimal meta for an envelope that says nothing about its call: the least time, and one attempt. */
 export const unknownMeta: Meta = Object.freeze({ tookMs: 0.001, attempts: 1 });
 
 /** Reads a duration, where 0 stands for less than the wire can say. */

@@ -28,7 +28,7 @@ interface Range {
 interface Place {
   readonly text: string;
   readonly name: string;
-  /** What stands before the name, as far as it can matter. */
+  /** The text before the name, as far as it can matter. */
   readonly before: string;
   readonly start: number;
 }
@@ -50,7 +50,7 @@ type Form = (place: Place) => Range | 'shown' | undefined;
 /** The forms that a value has in any notation, tried in this order. */
 const anyForm: readonly Form[] = [blockOf, quotedOf, proseOf, wrappedOf, headerOf, wordOf];
 
-/** What stands between a name and its value. All are matched where a name ends; the value begins where they end. */
+/** Separators between a name and its value. All are matched where a name ends; the value begins where they end. */
 const separators: readonly { readonly notation: string; readonly pattern: RegExp; readonly forms: readonly Form[] }[] = [
   {
     // Before the assignment, which an attribute is too: <add key="ApiKey" value="…">, { name: 'X', value: '…' }, - name: X / value: …

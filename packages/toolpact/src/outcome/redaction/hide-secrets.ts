@@ -31,7 +31,7 @@ const mayLookSecret = /[-_.:$=/][\w-]{12}|\b\w{16}|hooks|@|--|-[pu]|[Bb]asic[ \t
 const mayNameSecret =
   /pass|pwd|secret|token|key|cred|auth|cookie|si[dg]|bearer|jwt|otp|pin|cv[vc]|sess|mnem|seed|service|plain|identified|[码ñワ]/i;
 
-/** What is a secret by its look or by the place it stands in. All are linear: none can fail twice over the same stretch of text. */
+/** Matches secrets by their look or by their place. All patterns are linear: none can fail twice over the same stretch of text. */
 const looks = new RegExp(
   [
     // Private keys, also cut off.

@@ -61,7 +61,7 @@ export function createPgSignals(getPool: () => Promise<PgPool>, { meta }: Postgr
     return listening;
   }
 
-  /** What was sent while there was no connection is lost, so all look again once there is one. */
+  /** Reports that signals were lost: those sent without a connection are gone, so all look again once there is one. */
   function lose(): void {
     listening = undefined;
     if (isClosed || listeners.size === 0) return;

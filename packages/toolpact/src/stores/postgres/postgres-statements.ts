@@ -9,8 +9,8 @@ const live = `(r.expires_at IS NULL OR r.expires_at > ${now})`;
 
 /** Writes the statements of a store. Each is prepared on each connection that uses it. */
 export function postgresStatements({ records, counters }: PostgresNames) {
-  /** The earlier of when the caller and when the retention ends a record; null counts for neither. */
-  const expiry = (wanted: string, retention: string) => `least(${wanted}, ${now} + ${retention})`;
+  /** When a record ends that is kept as long as its writer wants, and the store keeps any; null counts for neither. */
+  const expiry = (wanted: string, retention: string) => `(${now} + least(${wanted}, ${retention}))`;
   const insert = (where: string, mayReplace: string) =>
     statement(`
       INSERT INTO ${records} AS r (version, id, space, tenant, key, value, expires_at)
@@ -29,14 +29,14 @@ export function postgresStatements({ records, counters }: PostgresNames) {
     update: statement(`
       UPDATE ${records} AS r SET version = r.version + 1, value = $2, expires_at = ${expiry('$3::float8', '$4::float8')}
       WHERE r.id = $1 AND r.version = $5 AND ${live} RETURNING r.version`),
-    select: statement(`SELECT r.version, r.value, r.expires_at FROM ${records} AS r WHERE r.id = $1 AND ${live}`),
+    select: statement(`SELECT r.version, r.value, r.expires_at - ${now} AS left_ms FROM ${records} AS r WHERE r.id = $1 AND ${live}`),
     remove: statement(`DELETE FROM ${records} AS r WHERE r.id = $1 AND ${live} AND r.version = coalesce($2, r.version) RETURNING 1`),
     add: statement(`
       INSERT INTO ${counters} AS c (id, count, ends_at) VALUES ($1, $2, least(${now} + $3::float8, ${Number.MAX_SAFE_INTEGER}))
       ON CONFLICT (id) DO UPDATE SET
         count = CASE WHEN c.ends_at > ${now} THEN c.count + excluded.count ELSE excluded.count END,
         ends_at = CASE WHEN c.ends_at > ${now} THEN c.ends_at ELSE excluded.ends_at END
-      RETURNING count, ends_at`),
+      RETURNING count, ends_at - ${now} AS left_ms`),
     sweepRecords: statement(`
       DELETE FROM ${records} WHERE id IN (SELECT id FROM ${records} WHERE expires_at <= ${now} LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING 1`),
     sweepCounters: statement(`

@@ -22,7 +22,7 @@ interface Found {
   readonly places: readonly ListPlace[];
   /** Whether these are all there are. */
   readonly isAll: boolean;
-  /** What the index does not say of them. */
+  /** The filters that the index does not cover. */
   readonly others: readonly Column[];
 }
 

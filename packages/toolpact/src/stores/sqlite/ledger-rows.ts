@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../outcome/index.ts';
 import type {
   CallStage,
   CallState,
+  NoticeEvent,
   QuestionKind,
   QuestionState,
   StoredCall,
@@ -49,7 +50,7 @@ export interface CallRow extends StateRow {
   readonly trace: string | null;
 }
 
-/** What a list reads of a call. */
+/** The columns of a call that a list reads. */
 export interface ListRow extends StateRow {
   readonly tool: string;
   readonly status: string;
@@ -79,6 +80,13 @@ export interface QuestionRow {
   readonly call: string;
   readonly tool: string;
   readonly listed: string;
+}
+
+/** A notice that is due, together with its question. */
+export interface NoticeRow extends QuestionRow {
+  readonly notice_seq: number;
+  readonly notice_event: NoticeEvent;
+  readonly attempts: number;
 }
 
 /** A grant as a row holds it. */

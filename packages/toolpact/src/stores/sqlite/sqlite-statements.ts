@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 const place = 'space = $space AND tenant = $tenant AND key = $key';
 const live = '(expires_at IS NULL OR expires_at > $now)';
 
-/** What the store asks its file, by name. */
+/** The statements of the store, by name. */
 export const sqliteTexts = {
   insert: `INSERT INTO toolpact_records (space, tenant, key, version, expires_at, value) VALUES ($space, $tenant, $key, 1, $expiresAt, $value)
            ON CONFLICT (space, tenant, key) DO UPDATE SET

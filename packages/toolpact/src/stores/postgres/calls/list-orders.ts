@@ -2,7 +2,7 @@ import { statuses } from '../../../outcome/index.ts';
 import type { CallQuery } from '../../../ports/index.ts';
 import { toBoundedName } from '../bounded-name.ts';
 
-/** What lists of calls are filtered by, besides time. */
+/** The columns that filter lists of calls, besides time. */
 export const listColumns = ['tool', 'status', 'kind', 'run_id', 'session_id', 'caller_key', 'replay_of'] as const;
 
 export type ListColumn = (typeof listColumns)[number];
