@@ -97,10 +97,9 @@ const quotation =
 const aloneAfterColon = /[:=]\s*(\S{3,80}?)[.!]?\s*$/m;
 const spawned = /\bspawn(?:Sync)? (\S+)/;
 const edges = /^[^\p{L}\p{N}_./~@$+-]+|[^\p{L}\p{N}_/%$]+$/gu;
-const isTrimmed = /^[\w.$@/~](?:.*[\w/%$])?$/s;
 
 function trimmed(token: string): string {
-  return isTrimmed.test(token) ? token : token.replace(edges, '');
+  return token.replace(edges, '');
 }
 
 function quotationsOf(text: string): string[] {

@@ -61,7 +61,7 @@ const argument = /\b(?:arguments?|param(?:eter)?s?)\b/i;
 const constraint =
   /\b(?:must|should)\b(?! be (?:given|provided|specified|supplied)\b|.{0,12}\b(?:auth|log|sign|wait)|.{0,20}\b(?:inside|under|within)\b)|\bexpected\b/i;
 const part =
-  /^unreachable\b|\b(?:adapter|callback|constructor|context|dispatcher|factor(?:y|ie)|handler|hook|initiali[sz](?:ed|ation)|instan(?:ce|tiated)|internal(?! (?:server )?error)|invariant|listener|manager|middleware|provider|reducer|registered|registr(?:y|ie)|scheduler|singleton)s?\b/i;
+  /^unreachable\b|\b(?:adapter|callback|constructor|context|dispatcher|factor(?:y|ie)|handler|hook|initiali[sz](?:ed|ation)|instan(?:ce|tiated)|internal(?! (?:server )?error)|invariant|listener|manager|middleware|provider|registered|registr(?:y|ie)|scheduler)s?\b/i;
 /** `init()`, `<Root>`, `maxDelay`, and the name of a class that does or holds something: `RateLimiter`. */
 const codeName =
   /\b\w+\(\)|<[A-Z]\w+>|\b[a-z]{2,}[a-z\d]*[A-Z]\w*[a-z]\w*\b|\b[A-Z][a-z]+[A-Z]\w*(?:(?<!Err)or|er|Client|Context|Registry|Service|Store)\b/g;

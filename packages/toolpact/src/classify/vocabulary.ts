@@ -451,8 +451,6 @@ export const vocabulary: readonly Meaning[] = [
     phrase: 58,
     word: 0,
     phrases: `
-      not such tool
-      not tool named
       tool not exist
       tool not found
     `,
@@ -606,7 +604,6 @@ export const vocabulary: readonly Meaning[] = [
       insufficient scope/access/privilege
       miss scope
       noperm
-      not * allow list
       not accessible
       not allow * list
       not channel
@@ -833,7 +830,6 @@ export const vocabulary: readonly Meaning[] = [
       not combine
       not object/array/string/number/integer/boolean
       not same
-      not together
       out range/bound
       require
       should
