@@ -64,11 +64,15 @@ A tool can state the kind itself: \`fail('not_found', …)\`. Anything else that
    outweigh a status: a 403 that says "rate limit" is \`rate_limited\`.
 2. **Words about the arguments** ("not found", "must be", "already exists") count where the message repeats something of the call: a value
    that the model sent, as a whole word, or the name of a parameter. Small and round numbers and ordinary words count only in quotes or alone after a
-   colon. A message that repeats a value counts in every language.
+   colon. A message that repeats a value counts in every language. A few phrases ("at least one", "outside the workspace") count where the message has
+   no more than a word in common with the name of a parameter.
 3. **Words that blame no argument** ("rate limit", "timed out", "not logged in", "API_KEY is not set", a status at the end such as
    \`: 503\`) count by themselves.
-4. **Obvious bugs**, such as a \`TypeError\`, a message of the JavaScript engine or a broken invariant, are \`internal\`.
-5. **Everything else** is \`failed\`: the model reads the message, and the advice is to follow it.
+4. **A sentence about the program itself**, whatever its words, does not send the model elsewhere: it repeats no value of the call and says what something must
+   be that nobody sent ("requests per minute must be positive"), names code that the call does not know (\`RateLimiter\`, \`init()\`), or a part that only
+   programs have (a handler, a registry, something not initialized).
+5. **Obvious bugs**, such as a \`TypeError\`, a message of the JavaScript engine or a broken invariant, are \`internal\`.
+6. **Everything else** is \`failed\`: the model reads the message, and the advice is to follow it.
 
 Only the first line of a message is searched for words, because the rest may quote a program, a report or a stack. The same
 error means the same in a source file, bundled, minified, or installed below \`node_modules\`. With \`classify: 'structure'\` only the first point counts, and the rest is \`internal\`.

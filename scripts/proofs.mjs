@@ -88,9 +88,7 @@ const proofs = {
     file: 'proofs/tool-search/prove-tool-search.ts',
     about: 'searches the tools of published APIs in the words of users, beside the rankings of others; measures time and tokens',
     takes: '1 min, with downloads',
-    options: {
-      half: { about: 'which half of the APIs: the one that the ranking was tuned on, or the other', oneOf: ['tuning', 'held-out'] },
-    },
+    options: {},
   },
   gateway: {
     file: 'proofs/gateway/prove-gateway.ts',

@@ -1,10 +1,7 @@
 import type { Meaning } from './vocabulary.ts';
 
 /** A meaning that is read only in what the author of a tool says during a call. */
-export interface AuthorMeaning extends Pick<Meaning, 'verdict' | 'phrase' | 'phrases'> {
-  /** Whether it counts also where the message repeats nothing of the call. */
-  readonly isAlone: boolean;
-}
+export type AuthorMeaning = Pick<Meaning, 'verdict' | 'phrase' | 'phrases'>;
 
 /**
  * The words in which authors refuse a call, in the notation of `vocabulary`. Libraries use many of them for something else, so they are
@@ -16,41 +13,23 @@ export const authorVocabulary: readonly AuthorMeaning[] = [
   {
     verdict: 'denied',
     phrase: 25,
-    isAlone: true,
     phrases: `
-      address/command/domain/extension/host/operation/operator/protocol/request/url blocked
       attachment/command/file/link/path/upload/url reject
       blocked access/address/argument/command/domain/extension/host/operation/operator/path/pattern/protocol/request/url
       command/method/operation/protocol/query/request/statement/url allow/permit/permitted
       dangerous/forbidden/malicious/unsafe argument/character/command/flag/operation/operator/path/pattern
       directory/path traversal
-      disallow
-      escape * base/directory/folder/path/root/sandbox/workspace
-      must * inside/under/within * allow
-      must * inside/under/within * base/directory/folder/root/sandbox/workspace
+      escape/outside * base/directory/folder/root/sandbox/workspace
+      must * inside/under/within * allow/base/directory/folder/root/sandbox/workspace
       not * list allow/approve/permit * address/command/directory/domain/folder/host/operation/origin/path/project/repository/url
-      not allowlist/whitelist
-      not inside/under/within * allow
-      not inside/under/within * base/directory/folder/root/sandbox/workspace
-      only http/https * allow/permit/permitted
+      not inside/under/within * allow/base/directory/folder/root/sandbox/workspace
       outside * allow/approve/permitted * directory/folder/path/root
-      outside * base/directory/folder/root/sandbox/workspace
       security policy/reason/violation
-    `,
-  },
-  {
-    verdict: 'unknown_tool',
-    phrase: 60,
-    isAlone: true,
-    phrases: `
-      disable/hidden/inactive/invalid/restrict/unavailable unknown tool
-      unknown/unrecognized disable/hidden/inactive/invalid/restrict/unavailable tool
     `,
   },
   {
     verdict: 'not_configured',
     phrase: 50,
-    isAlone: true,
     phrases: `
       access/api/app/private/secret key * need/require
       error/fail load/read certificate/credential
@@ -59,26 +38,21 @@ export const authorVocabulary: readonly AuthorMeaning[] = [
   {
     verdict: 'not_ready',
     phrase: 50,
-    isAlone: true,
     phrases: `
       already progress
       still active/progress/running
-      while another
     `,
   },
   {
     verdict: 'not_found',
     phrase: 64,
-    isAlone: true,
     phrases: `
       not return * match/record/result/row/rows
-      return not match/record/result/row/rows
     `,
   },
   {
     verdict: 'too_large',
     phrase: 31,
-    isAlone: true,
     phrases: `
       max 0 * allow
     `,
@@ -86,46 +60,23 @@ export const authorVocabulary: readonly AuthorMeaning[] = [
   {
     verdict: 'invalid_input',
     phrase: 33,
-    isAlone: true,
     phrases: `
       least one * argument/field/filter/option/parameter/property
     `,
   },
   {
-    verdict: 'not_found',
-    phrase: 30,
-    isAlone: false,
-    phrases: `
-      check/ensure/sure/verify * exist
-    `,
-  },
-  {
-    verdict: 'invalid_input',
-    phrase: 33,
-    isAlone: false,
-    phrases: `
-      additional/extra/undeclare/unexpected/unknown/unrecognized argument/field/key/option/parameter/property
-    `,
-  },
-  {
     verdict: 'conflict',
     phrase: 65,
-    isAlone: true,
     phrases: `
-      already archive/cancelled/close/complete/delete/finish/merge/release
-      already taken
-      must unique
-      not unique
+      already archive/cancelled/close/complete/delete/finish/merge/release/taken
     `,
   },
   {
     verdict: 'budget_exhausted',
     phrase: 60,
-    isAlone: true,
     phrases: `
       credit/quota/allowance * exceed/exhaust/reach/used
       exceed/exhaust/use/used * credit/quota/allowance
-      plan * limit
       please upgrade
     `,
   },
@@ -133,7 +84,6 @@ export const authorVocabulary: readonly AuthorMeaning[] = [
   {
     verdict: 'rate_limited',
     phrase: 59,
-    isAlone: true,
     phrases: `
       credit/quota/allowance * exceed/exhaust/reach/used
       exceed/exhaust/use/used * credit/quota/allowance
@@ -142,7 +92,6 @@ export const authorVocabulary: readonly AuthorMeaning[] = [
   {
     verdict: 'forbidden',
     phrase: 57,
-    isAlone: true,
     phrases: `
       insufficient/lack/miss/require * permission/privilege/role/scope
       not authorize
@@ -151,18 +100,15 @@ export const authorVocabulary: readonly AuthorMeaning[] = [
   {
     verdict: 'unauthenticated',
     phrase: 56,
-    isAlone: true,
     phrases: `
       bearer token
-      must/need/please/run/use * authenticate
+      must/need/please/run/use * authenticate/login
       not * authentication/access token/cookie
-      run/use * login
     `,
   },
   {
     verdict: 'not_configured',
     phrase: 50,
-    isAlone: true,
     phrases: `
       config/configuration file not/miss/invalid
       fail * install browser/dependency/package
@@ -173,11 +119,8 @@ export const authorVocabulary: readonly AuthorMeaning[] = [
   {
     verdict: 'invalid_input',
     phrase: 33,
-    isAlone: true,
     phrases: `
       invalid * argument/format
-      must array/boolean/integer/number/object/string
-      must contain
       need least
       not argument provide/given/supply
       not valid * provide

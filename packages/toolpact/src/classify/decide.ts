@@ -4,6 +4,7 @@ import { believeAtCall, isDefaultStatus } from './believe-at-call.ts';
 import type { Decision } from './decision.ts';
 import type { Echo } from './echo.ts';
 import { type Evidence, type Finding, isComplaint } from './evidence.ts';
+import { isBugName } from './is-bug-name.ts';
 import { toKind } from './reading.ts';
 
 /** Weighs the findings against each other and picks the heaviest that nothing else refutes. `echo` is what an error repeats of its call. */
@@ -15,7 +16,6 @@ export function decide(evidence: Evidence, thrown: unknown, echo: Echo): Decisio
   // What the engine says about our own code may name anything, also a class called TimeoutError; only a code shows that it is the code of others.
   const isBug = isOwnBug(evidence) || (best?.weight ?? 0) < 40;
   if (status === undefined && isBug && engineText.test(ownText)) return { kind: 'internal' };
-  if (evidence.isRunning && best?.isSpoken === true && unreachableCode.test(ownText)) return { kind: 'internal' };
   // A schema complains about what came back.
   if (best?.text !== undefined && best.text === evidence.issue && isFine(evidence.response)) return { kind: 'bad_response', finding: best };
   // A service that says nothing but how long to wait has a limit.
@@ -23,11 +23,6 @@ export function decide(evidence: Evidence, thrown: unknown, echo: Echo): Decisio
   const decision = belief.correct({ ...toKind(best?.verdict ?? 'internal'), finding: best }, findings);
   const isUnread = decision.kind === 'internal' && (best?.weight ?? 0) < 40 && !structured && ownText !== '';
   return isUnread && !isBugName(name) ? { ...decision, kind: 'failed' } : decision;
-}
-
-/** Checks whether an error's class says that the program itself is wrong, whatever its message says. */
-function isBugName(name = ''): boolean {
-  return /^(Type|Reference|Range|Syntax|Eval|URI|Internal|Assertion)Error$/.test(name);
 }
 
 function isOwnBug({ status, name }: Evidence): boolean {
@@ -85,9 +80,6 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
     }
   },
 ];
-
-// "Unreachable: case 7" says so of a line; a host that cannot be reached is named.
-const unreachableCode = /^unreachable(?=$|[.:!]| (?:branch|case|code|line|path|state|statement)\b)/i;
 
 const statedWait = /\b(?:again|retry) (?:after|in) \d/i;
 

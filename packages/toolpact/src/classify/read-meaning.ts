@@ -125,10 +125,10 @@ function compile(): void {
         { verdict, weight: words.length > 1 ? phrase : word },
         { verdict, weight: identifier },
       ]);
-  for (const { verdict, phrase, isAlone, phrases } of authorVocabulary)
+  for (const { verdict, phrase, phrases } of authorVocabulary)
     for (const words of linesOf(phrases))
       add(words, [
-        { verdict, weight: phrase, isAlone },
+        { verdict, weight: phrase, isAuthors: true },
         { verdict, weight: 0 },
       ]);
 }

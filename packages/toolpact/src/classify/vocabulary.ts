@@ -71,7 +71,6 @@ export const vocabulary: readonly Meaning[] = [
       not * result found
       not match found
       not result
-      not row result
       nothing found
     `,
   },
@@ -452,8 +451,6 @@ export const vocabulary: readonly Meaning[] = [
     phrase: 58,
     word: 0,
     phrases: `
-      not such tool
-      not tool named
       tool not exist
       tool not found
     `,
@@ -513,7 +510,6 @@ export const vocabulary: readonly Meaning[] = [
       setting must
       setting not set/define/provide/found/configure
       setting require
-      setting variable
       token set
       url/token not provide/set
       url/token/credential/key/secret require/miss
@@ -564,12 +560,10 @@ export const vocabulary: readonly Meaning[] = [
       key * reject/invalid/expire
       log first
       login fail/require
-      login first
       match signature
       must logged
       noauth
       not auth/authenticate
-      not log
       not logged
       not signed
       password require
@@ -610,7 +604,6 @@ export const vocabulary: readonly Meaning[] = [
       insufficient scope/access/privilege
       miss scope
       noperm
-      not * allow list
       not accessible
       not allow * list
       not channel
@@ -828,7 +821,7 @@ export const vocabulary: readonly Meaning[] = [
       mismatch
       miss
       must
-      mutual exclusive
+      mutually exclusive
       negative
       not * both
       not * format
@@ -837,7 +830,6 @@ export const vocabulary: readonly Meaning[] = [
       not combine
       not object/array/string/number/integer/boolean
       not same
-      not together
       out range/bound
       require
       should
