@@ -50,7 +50,7 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0,
   find(evidence, readEnhancedReply(sentence), depth, { text: sentence, lighter: -20 });
 }
 
-/** What authors say of more than words in a row. */
+/** Readings of authors' phrases that need more than words in a row. */
 const authorsReadings: readonly (Reading & { readonly isSaidIn: (line: string) => boolean })[] = [
   { verdict: 'bad_response', weight: 42, isAuthors: true, isSaidIn: isNotReturned },
   // Waiting does not help where something is available elsewhere.

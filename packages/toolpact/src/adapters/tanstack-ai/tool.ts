@@ -18,14 +18,14 @@ export interface TanstackTool<TName extends string = string, TInput = unknown> {
   readonly execute: (input: TInput, context?: TanstackToolContext) => Promise<TanstackResult>;
 }
 
-/** What is read of the context that TanStack AI hands to its tools. `options.context` is given all of it. */
+/** The part of TanStack AI's tool context that is read here. `options.context` gets all of it. */
 export interface TanstackToolContext {
   readonly toolCallId?: string | undefined;
   readonly abortSignal?: AbortSignal | undefined;
   readonly emitCustomEvent?: ((name: string, value: Record<string, unknown>) => void) | undefined;
 }
 
-/** What the model is sent: text, and the blocks it can see or hear. */
+/** Output for the model: text, and media blocks. */
 export type TanstackResult = string | TanstackPart[];
 
 /** A part of it. */
