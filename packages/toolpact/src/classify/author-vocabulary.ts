@@ -8,7 +8,7 @@ export type AuthorMeaning = Pick<Meaning, 'verdict' | 'phrase' | 'phrases'>;
  * read of nothing but a sentence that a handler threw.
  */
 export const authorVocabulary: readonly AuthorMeaning[] = [
-  // What the operator's rules do not let through. Words about an argument weigh more, and count where it is repeated: a caller that can
+  // Refusals by the operator's rules. Words about an argument weigh more, and count where it is repeated: a caller that can
   // send something else is told to.
   {
     verdict: 'denied',

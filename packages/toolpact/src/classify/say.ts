@@ -30,7 +30,7 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0,
   const source = { text: sentence, author, isSpoken };
   find(evidence, readSentence(line), depth, { ...source, lighter });
   if (webPage.test(raw)) find(evidence, [{ verdict: 'bad_response', weight: 45 }], depth, { text: sentence });
-  // What an operator has to install, unless the model named it (see `believeAtCall`).
+  // Programs that an operator has to install, unless the model named them (see `believeAtCall`).
   if (missingProgram.test(line)) find(evidence, [{ verdict: 'not_configured', weight: 78 }], depth, source);
   const codes = readQuotedCodes(isSpoken ? line.replace(systemCode, '') : line);
   find(evidence, codes, depth, { text: sentence, author, lighter });

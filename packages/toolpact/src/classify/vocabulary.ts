@@ -214,7 +214,7 @@ export const vocabulary: readonly Meaning[] = [
       promise during
     `,
   },
-  // What wins over a status.
+  // Phrases that win over a status.
   {
     verdict: 'denied',
     identifier: 74,
@@ -525,7 +525,7 @@ export const vocabulary: readonly Meaning[] = [
       decoder routine
     `,
   },
-  // What a status usually says better.
+  // Phrases that a status usually says better.
   {
     verdict: 'not_found',
     identifier: 70,

@@ -52,7 +52,7 @@ export function toTanstackTool({ name, description, inputSchema, call }: HostToo
       const outcome = await call(fromCarried(args), facts);
       if (run !== undefined && stopsRun(outcome)) run.isStopped = true;
       if (outcome.status !== 'error') return toResult(outcome, dialect);
-      // What is thrown would be wrapped in an object, and no envelope any more.
+      // A thrown envelope would be wrapped in an object, and be no envelope any more.
       if (dialect === undefined) throw Object.assign(toToolFailure(outcome.error, outcome.data), { message: textFor(outcome, dialect) });
       if (callId !== undefined) run?.failed.add(callId);
       return toResult(outcome, dialect);
