@@ -119,8 +119,8 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
 
   async function wakeIfDue(place: CallPlace): Promise<void> {
     if (!held.has(place)) return;
-    const found = await askStore(() => ledger.get(place.tenant, place.id));
-    const call = found.ok ? found.value : undefined;
+    const answer = await askStore(() => ledger.get(place.tenant, place.id));
+    const call = answer.ok ? answer.value : undefined;
     if (call?.stage === 'waiting' && call.wakeAt !== undefined && call.wakeAt <= call.readAt) await wake(place);
   }
 
