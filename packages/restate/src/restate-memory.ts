@@ -204,7 +204,7 @@ async function settleDoubt(tool: string, entry: StepEntry, execute: () => Promis
   const thrown = hasReturned
     ? fail(
         'interrupted',
-        `The step "${name}" of ${tool} took effect in an earlier run, and it was not run again: it writes, and cannot say what became of it.`,
+        `The step "${name}" of ${tool} took effect in an earlier run, and it was not run again: it writes, and has no way to find out what happened.`,
         { effect: 'applied', advice: 'Run again from a later step, or give this one a `reconcile`.', details: { step: name } },
       )
     : unknownEnd(tool, name).thrown;

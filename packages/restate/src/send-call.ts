@@ -166,6 +166,6 @@ function refuse(call: GuardedCall, found: Exclude<Found, { readonly is: 'ended' 
       return call.refuse('internal', `Restate did not run ${name}: ${found.why}.`, { effect: 'unknown' });
     case 'taken':
     case 'running':
-      return call.refuse('not_ready', `${name} runs already; ask again.`, { effect: 'unknown' });
+      return call.refuse('not_ready', `${name} is already running; ask again.`, { effect: 'unknown' });
   }
 }

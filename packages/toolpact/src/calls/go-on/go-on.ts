@@ -203,7 +203,7 @@ export function cancelledFailure(call: Pick<TakenCall, 'tool' | 'steps' | 'outco
   const { tool, outcome } = call;
   const isAsleep = outcome?.status === 'pending' && outcome.pending.reason === 'running';
   const message = wasCutOff(call)
-    ? `${tool} was cancelled, and the process that ran it is gone.`
+    ? `${tool} was cancelled, and its process died.`
     : `${tool} was cancelled while it ${isAsleep ? 'slept' : 'waited'}.`;
   return fail('cancelled', message, { effect: effectOfSteps(call) });
 }

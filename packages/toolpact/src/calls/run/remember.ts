@@ -92,9 +92,9 @@ export function createRememberingGuards(
     if (questions.length > 0 && approvalRules(tool).fourEyes === true && call.context.userId === undefined)
       return call.refuse(
         'not_configured',
-        `${tool.name} needs the approval of a second person, and its caller does not say who the first is.`,
+        `${tool.name} needs the approval of a second person, but its caller does not say who the first one is.`,
         {
-          advice: 'The program that makes the call has to give `userId`.',
+          advice: 'The program that makes the call must pass `userId`.',
           effect: 'none',
         },
       );
@@ -202,7 +202,7 @@ export function createRememberingGuards(
   function joinedOutcome(call: GuardedCall, { handle, outcome, stage }: StoredCall): Outcome {
     const read = howToRead(store);
     if (stage === 'waiting' && outcome?.status === 'pending') return call.pending(outcome.pending, outcome.message);
-    return call.pending({ handle, reason: 'running', pollAfterMs: 1000 }, `The same call runs already. ${read}`);
+    return call.pending({ handle, reason: 'running', pollAfterMs: 1000 }, `The same call is already running. ${read}`);
   }
 
   /** Runs a call to which nothing was promised: only the list knows it, unless it is deferred, or waits. */
@@ -266,7 +266,7 @@ export function createRememberingGuards(
         resolve();
       });
       const pending = { handle: place.id, reason: 'running' as const, pollAfterMs: 1000 };
-      call.detach(call.pending(pending, `${call.tool.name} takes longer and goes on. ${howToRead(store)}`));
+      call.detach(call.pending(pending, `${call.tool.name} is still running. ${howToRead(store)}`));
     }
 
     return {
@@ -384,7 +384,7 @@ export function createRememberingGuards(
       if (rerun !== undefined && begun.call.id === rerun.instead.id) {
         // Another call goes on with its steps: of several reruns one runs, and of several calls with its key too.
         if (made?.rerun !== undefined)
-          return call.refuse('conflict', `The call ${rerun.rerunOf} is run again already.`, { effect: 'none' });
+          return call.refuse('conflict', `The call ${rerun.rerunOf} is already being run again.`, { effect: 'none' });
         rerun = undefined;
         continue;
       }
@@ -497,7 +497,7 @@ export function createRememberingGuards(
     if (call.notes.has(waitsNote)) return;
     call.notes.set(waitsNote, true);
     const leaseS = Math.ceil(registry.leaseMs / 1000);
-    call.progress(`The same call runs already. Waiting for it; if its process is gone, it is taken over within about ${leaseS} s.`);
+    call.progress(`The same call is already running. Waiting for it; if its process is gone, it is taken over within about ${leaseS} s.`);
   }
 
   async function take({ ask, call }: Entering, existing: StoredCall, from: 'waiting' | 'dead', grants?: readonly string[]): Promise<Met> {
@@ -653,9 +653,7 @@ export function createRememberingGuards(
     if (effect !== 'none') call.markMayHaveEffect();
     // An engine says itself what a call has done that it was asked to stop.
     if (taken.isCancelled && !registry.isOnEngine) {
-      const message = wasDead
-        ? `${call.tool.name} was cancelled, and the process that ran it is gone.`
-        : `${call.tool.name} was cancelled.`;
+      const message = wasDead ? `${call.tool.name} was cancelled, and its process died.` : `${call.tool.name} was cancelled.`;
       return live.end(call.refuse('cancelled', message, { effect }));
     }
     const held = edit?.edited === undefined ? entering : { ...entering, next: async () => withNote(await entering.next(), sayEdit(edit)) };
@@ -694,7 +692,7 @@ export function createRememberingGuards(
       if (answer.value.is === 'begun') return { tenant: draft.tenant, id, epoch: answer.value.epoch };
       // Another call that is equal was faster to be deferred; this one goes on by itself.
       if (answer.value.is === 'found') key = undefined;
-      if (answer.value.is === 'full') return { why: 'as many calls of its tenant wait as may' };
+      if (answer.value.is === 'full') return { why: 'too many calls of its tenant are waiting' };
     }
   }
 

@@ -332,7 +332,7 @@ function interrupted(step: string, tool: string): Pick<StepEnd, 'thrown' | 'effe
 
 /** A step that a rerun would do a second time. */
 function notTwice(step: string, tool: string): Pick<StepEnd, 'thrown' | 'effect'> {
-  const message = `The step "${step}" of ${tool} took effect in an earlier run, and it was not run again: it writes, and cannot say what became of it.`;
+  const message = `The step "${step}" of ${tool} took effect in an earlier run, and it was not run again: it writes, and has no way to find out what happened.`;
   const advice = 'Run again from a later step, or give this one a `reconcile`.';
   return { thrown: fail('interrupted', message, { effect: 'applied', advice, details: { step } }), effect: 'applied' };
 }
