@@ -56,7 +56,7 @@ export const authorVocabulary: readonly Meaning[] = [
     exceed/exhaust/use/used * credit/quota/allowance
   `,
   said('forbidden', 57)`
-    insufficient/lack/miss/require * permission/privilege/role/scope
+    insufficient/lack/miss * permission/privilege/role/scope
     not authorize
   `,
   said('unauthenticated', 56)`
