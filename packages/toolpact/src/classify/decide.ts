@@ -18,6 +18,7 @@ export function decide(evidence: Evidence, thrown: unknown, echo: Echo): Decisio
   if (status === undefined && isBug && engineText.test(ownText)) return { kind: 'internal' };
   // A schema complains about what came back.
   if (best?.text !== undefined && best.text === evidence.issue && isFine(evidence.response)) return { kind: 'bad_response', finding: best };
+  if (best === undefined && evidence.succeeded) return { kind: 'bad_response' };
   // A service that says nothing but how long to wait has a limit.
   if (best === undefined && waits.length > 0) return { kind: 'rate_limited' };
   const decision = belief.correct({ ...toKind(best?.verdict ?? 'internal'), finding: best }, findings);
@@ -36,6 +37,9 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
   // Who says how long to wait has a limit, no empty account.
   ({ verdict, text = '', isSpoken }, { waits }) =>
     verdict === 'budget_exhausted' && (waits.some(([, unit]) => unit) || (isSpoken && statedWait.test(text))),
+  // Why it is not ready, its cause says.
+  ({ verdict, isBehind }, { findings }) =>
+    verdict === 'not_ready' && !isBehind && findings.some((other) => other.isBehind && other.weight >= 30 && other.verdict !== 'internal'),
   // A single word in the text of a TypeError says nothing about the outside world, but libraries check arguments with it.
   ({ verdict, weight }, evidence) => weight < 30 && verdict !== 'invalid_input' && isOwnBug(evidence),
   // A service that failed says so in an answer, or its client quotes the number. What complains without either made its number up.

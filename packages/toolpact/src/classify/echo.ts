@@ -64,14 +64,13 @@ function repeatedValue(text: string, quotations: readonly string[], values: read
   const repeated = new Set(values.filter((value) => holds(lower, value) && isUnlikely(value)));
   // Both the expected and the actual value were sent: the tool mixed them up itself.
   if (repeated.size > 0) return repeated.size > 1 && lower.includes('expected') ? 'none' : 'whole';
-  const all = values.join('\n');
   const numbers = values.map(toNumber).filter((number) => !Number.isNaN(number));
   const inPlace = [...quotations, aloneAfterColon.exec(text)?.[1] ?? '', spawned.exec(text)?.[1] ?? ''].map(trimmed);
   let best: Echo['value'] = 'none';
   for (const given of [...inPlace, ...tokensOf(text)]) {
     const part = given.toLowerCase();
     // Most of a message stands in no value.
-    if (part === '' || !(all.includes(part) || numbers.includes(toNumber(part)))) continue;
+    if (part === '' || !(values.some((value) => value.includes(part)) || numbers.includes(toNumber(part)))) continue;
     // Only in its place, a value may be a single letter or an ordinary word.
     const shape = inPlace.includes(given) ? 'code' : shapeOf(given);
     if (shape === undefined) continue;

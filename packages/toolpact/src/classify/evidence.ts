@@ -69,6 +69,8 @@ export interface Evidence {
   readonly isRunning: boolean;
   /** The depth of the last thing with a status or a code of its own. */
   answered?: number;
+  /** Whether it states a status of success: then something is wrong with the body. */
+  succeeded?: boolean;
   /** Whether headers or an address show that a request was made. */
   requested?: boolean;
   /** One of the numbers by which a coded response names its error. */
