@@ -103,7 +103,7 @@ const proofs = {
     file: 'proofs/gateway/prove-servers.ts',
     about: 'puts the gateway before published MCP servers: wrong arguments reach none of them, right ones are answered as without it',
     takes: '3 min, with downloads',
-    options: {},
+    options: { only: { about: 'the only package to try, such as @playwright/mcp' } },
   },
   properties: {
     file: 'proofs/prove-properties.ts',

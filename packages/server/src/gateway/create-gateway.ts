@@ -88,7 +88,7 @@ export interface GatewayTool {
 /** A tool as a server lists it, with all that this library knows nothing of. */
 type Listing = RemoteListing & Readonly<Record<string, unknown>>;
 
-/** What a call of a tool brings along for its request. */
+/** Options of a tool call's request. */
 type CallOptions = UpstreamRequestOptions & { readonly pauseDeadline?: () => () => void };
 
 /** The tools of one server. */
@@ -370,7 +370,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       use: [...(contracts === undefined ? [] : [changedTools]), ...guards.guards, ...(toolboxOptions.use ?? [])],
       // The rules outweigh what is declared for all tools.
       declare: (tool) => ({
-        ...(tasks.has(tool.name) && taskTimes(toolboxOptions)),
+        ...(tasks.has(tool.name) && taskTimes(toolboxOptions.store)),
         ...toolboxOptions.declare?.(tool),
         ...toDeclaration(ruleByName.get(tool.name) ?? {}),
         ...askAboutDrift(tool.name, driftByName.get(tool.name)),
@@ -452,8 +452,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** A tool that its server takes as a task may take long: its clients get it as a task of the gateway, or a pending call, where there is a store. */
-function taskTimes({ store, timeoutMs = taskMs }: Pick<ToolboxOptions, 'store' | 'timeoutMs'>): ToolDeclaration {
-  return { timeoutMs, ...(store !== undefined && { deferAfterMs: deferTaskMs }) };
+function taskTimes(store: ToolboxOptions['store']): ToolDeclaration {
+  return { timeoutMs: taskMs, ...(store !== undefined && { deferAfterMs: deferTaskMs }) };
 }
 
 const lockTimer = ':lock';

@@ -13,6 +13,7 @@ const tools = [
   { name: 'order', description: 'Orders something, once the user has said how many.', execution: { taskSupport: 'optional' } },
   { name: 'finish', description: 'Ends what runs.' },
   { name: 'seen', description: 'Gives the requests that were made.' },
+  { name: 'silence', description: 'Never answers.' },
 ];
 
 const shape = ({ taskId, status, statusMessage }) => ({
@@ -64,6 +65,7 @@ const methods = {
     seen.push(`tools/call ${name}${task === undefined ? '' : ' as a task'}`);
     if (isLong) return task === undefined ? undefined : begin(name);
     if (name === 'seen') return text(seen.join('\n'));
+    if (name === 'silence') return new Promise(() => undefined);
     for (const one of tasks.values()) if (one.status === 'working') one.end('completed', text('three pages'));
     return text('finished');
   },

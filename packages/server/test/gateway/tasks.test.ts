@@ -38,7 +38,18 @@ test('a tool that its server takes as a task only is called as one, for callers 
     ['order', true],
     ['finish', undefined],
     ['seen', undefined],
+    ['silence', undefined],
   ]);
+});
+
+test('a tool that its server takes as a task may take longer than others', async () => {
+  const gateway = await open({ timeoutMs: 1_000 });
+  const crawl = gateway.toolbox.answer({ name: 'crawl', args: {} });
+  await expect.poll(() => seenBy(gateway)).toContain('tools/call crawl as a task');
+  // A plain tool with the deadline of all has run out of time meanwhile.
+  expect(await gateway.toolbox.answer({ name: 'silence', args: {} })).toMatchObject({ error: { kind: 'timeout' } });
+  await gateway.toolbox.answer({ name: 'finish', args: {} });
+  expect(await crawl).toMatchObject({ status: 'ok' });
 });
 
 test('what a task says of itself is the progress of the call', async () => {

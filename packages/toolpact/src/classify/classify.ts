@@ -131,7 +131,7 @@ function tellingText(
     return preface === undefined || preface.includes(remoteText) ? all : `${preface} ${all}`;
   }
   if (kind === 'cancelled' && reason !== undefined && ownText !== undefined && isPlainAbort(ownText)) return reason.replace(address, '');
-  // What was read is a part of what was said.
+  // Only a part of the message was read.
   if (text?.includes(' ') && !isBehind) return ownText?.includes(text) ? ownText : text;
   if (ownText !== undefined && isSentence(ownText)) return ownText;
   const behind = causeText ?? (text?.includes(' ') ? text : isBehind || kind === 'unreachable' ? codeText : undefined);
@@ -188,7 +188,7 @@ function settle(
     return { ...decision, kind: 'internal' };
   const isForeign = during && kind === 'invalid_input' && status === undefined && issue !== undefined && finding?.text === issue;
   // But the author may check them once more, and says so before the complaints.
-  if (isForeign && preface !== undefined && !/\brespon[ds]/i.test(preface) && (aboutArguments.test(preface) || echo.parameter))
+  if (isForeign && preface !== undefined && !/\brespon[ds]/i.test(preface) && (aboutArguments.test(preface) || echo.parameter !== 'none'))
     return decision;
   return isForeign ? { ...decision, kind: 'bad_response' } : decision;
 }

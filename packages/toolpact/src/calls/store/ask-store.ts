@@ -27,7 +27,7 @@ const storeTimeoutMs = 2000;
 /** How long they wait for its first connection besides. */
 const openingMs = 10_000;
 
-/** How long a call still waits for a store that it has waited for in vain: long enough for one that is back. */
+/** How long a call is still waiting for a store that it has waited for in vain: long enough for one that is back. */
 const shortestMs = 10;
 
 /** The part of a store that explains its silence. */
@@ -198,7 +198,7 @@ export function demandOf(what: string): <TValue>(ask: () => Promise<TValue>) => 
   return async (ask) => {
     const answer = await askStore(ask);
     if (answer.ok) return answer.value;
-    // What the asker got wrong is no trouble of the store.
+    // A mistake of the asker is no trouble of the store.
     if (answer.cause instanceof ToolpactError && answer.cause.code === 'invalid_argument') throw answer.cause;
     throw new Error(`${what} cannot be read: ${answer.why}.`, { cause: answer.cause });
   };
