@@ -88,7 +88,6 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'planOf',
     'toQuestion',
     'toStepRecord',
-    'withSupply',
   ],
   '@toolpact/server': [
     'apiKeys',

@@ -111,8 +111,18 @@ export interface StepRow {
 }
 
 /** Thrown for a call of which something stored is no JSON any more, as after an edit by hand. */
-export class UnreadableCall extends Error {
+class UnreadableCall extends Error {
   override readonly name = 'UnreadableCall';
+}
+
+/** Reads something of calls; undefined where that cannot be read: one such call must not hide the others. */
+export function ifReadable<TValue>(read: () => TValue): TValue | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnreadableCall) return undefined;
+    throw error;
+  }
 }
 
 /** Checks whether a call is to be forgotten: not while it waits, nor while it runs and was promised. */

@@ -24,6 +24,7 @@ import {
   type CallRow,
   type GrantRow,
   hasKey,
+  ifReadable,
   isExpired,
   isForgotten,
   type QuestionRow,
@@ -35,7 +36,6 @@ import {
   toStoredGrant,
   toStoredQuestion,
   toStoredStep,
-  UnreadableCall,
 } from './ledger-rows.ts';
 import type { LedgerStatements } from './ledger-statements.ts';
 
@@ -286,17 +286,14 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
       const { seq, wasDead } = head.next.value as Due;
       // The page that the next one comes from has been read already, or begins behind this one.
       head.next = head.rest.next();
-      try {
-        taken.push(
-          atomic(() => {
-            sql.takeAt.run({ seq, process: encodeText(process), now: time });
-            return takenAt(seq, wasDead, time);
-          }),
-        );
-      } catch (error) {
-        // It stays where it is; whoever asks for it by name hears why.
-        if (!(error instanceof UnreadableCall)) throw error;
-      }
+      const call = ifReadable(() =>
+        atomic(() => {
+          sql.takeAt.run({ seq, process: encodeText(process), now: time });
+          return takenAt(seq, wasDead, time);
+        }),
+      );
+      // One that cannot be read stays where it is; whoever asks for it by name hears why.
+      if (call !== undefined) taken.push(call);
     }
     return taken;
   };
@@ -527,14 +524,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
           now: time,
           limit: toRowLimit(limit),
         }) as unknown as readonly GrantRow[];
-        return rows.flatMap((row) => {
-          try {
-            return [toStoredGrant(row)];
-          } catch (error) {
-            if (error instanceof UnreadableCall) return [];
-            throw error;
-          }
-        });
+        return rows.flatMap((row) => ifReadable(() => toStoredGrant(row)) ?? []);
       }),
 
     revoke: (at, { by }) =>
@@ -557,14 +547,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
           now: time,
           limit: toRowLimit(limit),
         }) as unknown as readonly QuestionRow[];
-        return rows.flatMap((row) => {
-          try {
-            return [toStoredQuestion(row)];
-          } catch (error) {
-            if (error instanceof UnreadableCall) return [];
-            throw error;
-          }
-        });
+        return rows.flatMap((row) => ifReadable(() => toStoredQuestion(row)) ?? []);
       }),
 
     watch: hints.watch,
