@@ -65,7 +65,6 @@ export interface ListRow extends StateRow {
 /** A question as a row holds it, together with what it shows of its call. */
 export interface QuestionRow {
   readonly seq: number;
-  readonly call_seq: number;
   readonly tenant: string;
   readonly handle: string;
   readonly id: string;
