@@ -20,6 +20,7 @@ const pages = [
   'docs/serving.md',
   'docs/testing.md',
   'docs/approvals.md',
+  'docs/slack.md',
   'docs/inspector.md',
   'docs/security.md',
   'docs/upgrading.md',

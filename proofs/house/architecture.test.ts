@@ -8,7 +8,7 @@ import { pathOf } from './own-packages.ts';
 /** The folders of the library: each may import those before it, and none behind it. */
 const order = [
   ...['json', 'time', 'outcome', 'classify', 'contract', 'events', 'ports', 'runtime', 'calls', 'stores', 'guards', 'toolbox'],
-  ...['dialects', 'mcp', 'adapters', 'telemetry', 'history'],
+  ...['dialects', 'mcp', 'adapters', 'notify', 'telemetry', 'history'],
 ];
 /** The packages that each package may import. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {

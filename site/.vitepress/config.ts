@@ -47,7 +47,7 @@ export default defineConfig({
       };
     },
   },
-  vite: { plugins: [llmstxt({ ignoreFiles: ['reference/**'] })] },
+  vite: { plugins: [llmstxt({ ignoreFiles: ['reference/**'], generateLLMsFullTxt: false })] },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
@@ -94,7 +94,7 @@ export default defineConfig({
           page('Who pays twice', 'who-pays-twice'),
         ],
       },
-      { text: 'Approvals', items: [page('Approvals', 'approvals')] },
+      { text: 'Approvals', items: [page('Approvals', 'approvals'), page('In Slack', 'slack')] },
       { text: 'Gateway', items: [page('Gateway', 'gateway')] },
       { text: 'Serving', items: [page('Serving', 'serving'), page('HTTP API', 'http-api')] },
       { text: 'Testing', items: [page('Testing', 'testing'), page('Field report', 'field-report')] },

@@ -1,7 +1,7 @@
 import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '@toolpact/server';
 import { type Listening, listen } from '@toolpact/server/node';
 import type { FailureReport, ListedTool, Outcome, ToolboxOptions, ToolpactEvent } from 'toolpact';
-import type { Guard, Store } from 'toolpact/extend';
+import { type Guard, insideOf, type Store } from 'toolpact/extend';
 import { withTimeLimit } from 'toolpact/internal';
 import { CliError } from '../cli-error.ts';
 import { originOptions } from '../dialects.ts';
@@ -93,6 +93,10 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
     const { url, port: taken, close: stop, closed } = await listen(server, { port, hostname: host, nextFreePort: isDev });
     if (!server.hasAuth) open = { url, hasInspector: inspector !== false };
     if (isPublic) warnOfText(start);
+    // What a process before this one has left: not every server has a worker.
+    insideOf(toolbox)
+      .calls?.sendNotices()
+      .catch(() => undefined);
     const worker = settings.worker ? startServeWorker(toolbox, start.log) : undefined;
     const close: Listening['close'] = async (how) => {
       const idle = worker?.stop();

@@ -48,6 +48,11 @@ export function readSettings({ flags, env, file }: Written): Settings {
     if (value !== undefined) values[name] = value;
   }
   if (setBy.get('apiKeys') === 'flag') checkFlagKeys(values.apiKeys as readonly string[]);
+  if (setBy.get('webhookSecret') === 'flag')
+    throw usageError(
+      'The secret of webhooks is no flag, because other users of this machine can read flags.',
+      `Put it into ${variableOf('webhookSecret')}.`,
+    );
   return Object.freeze({ ...values, setBy }) as Settings;
 }
 
@@ -61,10 +66,10 @@ function checkFlagKeys(keys: readonly string[]): void {
 }
 
 function checkVariables(env: Readonly<Record<string, string | undefined>>): void {
-  const known = [...settingNames.map(variableOf), ...Object.keys(otherVariables)];
+  const knownNames = [...settingNames.map(variableOf), ...Object.keys(otherVariables)];
   for (const name of Object.keys(env)) {
-    if (!name.startsWith('TOOLPACT_') || known.includes(name)) continue;
-    throw usageError(`The variable ${name} is not known.${didYouMean(name, known)}`, 'Correct or unset it. All names: docs/cli.md.');
+    if (!name.startsWith('TOOLPACT_') || knownNames.includes(name)) continue;
+    throw usageError(`The variable ${name} is not known.${didYouMean(name, knownNames)}`, 'Correct or unset it. All names: docs/cli.md.');
   }
 }
 

@@ -87,6 +87,29 @@ export const settings = {
     least: 1,
     about: 'How long an approval can be given and used.',
   },
+  webhooks: {
+    kind: 'list',
+    group: 'guards',
+    value: 'urls',
+    unset: 'nobody',
+    about: 'Who is told of questions to people, and of decisions. Needs webhookSecret.',
+  },
+  webhookSecret: {
+    kind: 'text',
+    group: 'guards',
+    value: 'text',
+    unset: 'none',
+    secret: true,
+    about:
+      'Signs what webhooks are sent: whsec_ and 24 to 64 random bytes as base64. Not a flag: other users of the machine can read flags.',
+  },
+  webhookPage: {
+    kind: 'text',
+    group: 'guards',
+    value: 'url',
+    unset: 'no links',
+    about: 'The address of the inspector as people reach it, for the links in webhooks.',
+  },
   deferAfterMs: {
     kind: 'count',
     group: 'guards',

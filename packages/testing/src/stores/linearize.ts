@@ -1,4 +1,4 @@
-import type { CallState, StoredQuestion, TakenCall } from 'toolpact/extend';
+import type { CallState, StoredQuestion, TakenCall, TakenNotices } from 'toolpact/extend';
 import { applyOperation, emptyModel, isAnswer, type LedgerModel, type LedgerOperation, type MomentScale } from './ledger-model.ts';
 
 /** An operation that a client did, and when it asked and was answered: each counts up one number for all clients. */
@@ -101,6 +101,7 @@ const decided: { readonly [TName in LedgerOperation['name']]?: (answer: unknown)
     const { is, call } = answer as Answer;
     return is === 'taken' ? { is, call: takenOf(call) } : { is };
   },
+  takeNotices: (answer) => (answer as TakenNotices).notices.map(({ handle, event, attempt }) => ({ handle, event, attempt })),
   takeDue: (answer) => (answer as readonly TakenCall[]).map(takenOf),
   stepBegin: isOf,
   stepEnd: isOf,
@@ -121,7 +122,7 @@ function shownIn(operation: LedgerOperation, answer: unknown): Pick<Act, 'operat
   if (name === 'takeDue') return (answer as readonly TakenCall[]).map(showTaken);
   const { is, call } = (answer ?? {}) as Answer;
   if (name === 'answer') return call ? [{ operation: { name: 'look', with: [[call]] }, answer: [call satisfies CallState] }] : [];
-  if (decided[name] === undefined) return [];
+  if (decided[name] === undefined || name === 'takeNotices') return [];
   if (call) return [showTaken(call)];
   const [at] = words as readonly { readonly tenant: string; readonly id: string }[];
   return is === 'lost' && at ? [{ operation: { name: 'get', with: [at.tenant, at.id] }, answer: undefined }] : [];

@@ -94,6 +94,7 @@ export function createCallRegistry(
   calls: CallsOptions = {},
   approvals: ApprovalsOptions = {},
   isOnEngine = false,
+  ledger: Ledger = ledgerOf(store),
 ): CallRegistry {
   assertStore('createToolbox', { store });
   refuseOptions<CallsOptions>('calls', calls, {
@@ -121,7 +122,7 @@ export function createCallRegistry(
   assertPositive('approvals', { expiresMs, maxShownCharacters });
   return {
     store,
-    ledger: ledgerOf(store),
+    ledger,
     life: processLifeIn(store, leaseMs),
     changes: changesOf(store),
     leaseMs,

@@ -11,6 +11,8 @@ export interface CallSupply {
   readonly takeDue: (limit: number, tools: readonly string[]) => Promise<readonly TakenCall[]>;
   /** Goes on with a call that was taken; `context` gives what no store keeps of its context. */
   readonly goOn: (taken: TakenCall, context: (call: WorkerCall) => CallContext | Promise<CallContext>) => Promise<unknown>;
+  /** Tells those who are to be told of questions what is due; resolves once each try has ended. */
+  readonly sendNotices: () => Promise<void>;
   /** Shows others that a worker looks after the calls of the store. */
   readonly signWorkers: () => Promise<void>;
   /** Gives an outcome that is there already a handle, under which it is read like that of a call of this user. Rejects when the store does not answer. */

@@ -34,6 +34,9 @@ export type {
   NewCall,
   NewGrant,
   NewQuestion,
+  NoticeEvent,
+  NoticePlace,
+  NoticeRequest,
   OwnCall,
   QuestionKind,
   QuestionPlace,
@@ -42,17 +45,21 @@ export type {
   Revoked,
   Revoker,
   RunPlace,
+  SettledNotice,
   StoredCall,
   StoredGrant,
   StoredQuestion,
   StoredStep,
   Taken,
   TakenCall,
+  TakenNotice,
+  TakenNotices,
   Taker,
   Wait,
   Written,
 } from './ledger.ts';
 export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-telemetry.ts';
+export type { ApprovalNotice, AskedInput, InputNotice, Notice, Notifier, Outbox, OutboxOptions } from './notifier.ts';
 export { type Promised, promises } from './promised.ts';
 export { toQuestionAnswer } from './question-answer.ts';
 export type { CallProgress, CallTrace, CallWait, ListedCall, RecordedCall, StepTrace } from './recorded-call.ts';

@@ -80,6 +80,14 @@ export interface Ledger {
   /** Lists open questions whose time is not over, oldest first. */
   readonly questions: (query: QuestionQuery) => Promise<readonly StoredQuestion[]>;
   /**
+   * Takes notices of one recipient that are due, those that have been for longest first. Nobody else is given one of them for `leaseMs`, and the
+   * attempt that it is given with tells this taker from all others. That a question was asked comes first; how it was closed is due once
+   * that has been settled, and the question was answered, withdrawn, or its time is over. Notices are forgotten with the call of their question.
+   */
+  readonly takeNotices: (asked: NoticeRequest) => Promise<TakenNotices>;
+  /** Writes what became of a notice; gives false, and writes nothing, where another has taken it since, or it is not there any more. */
+  readonly settleNotice: (notice: NoticePlace, settled: SettledNotice) => Promise<boolean>;
+  /**
    * Hears of changes, by whichever process: of one call, or (without a place) that any may have changed. A hint to look, which may come late or
    * twice; only few get lost. Gives the function that stops it.
    */
@@ -254,6 +262,8 @@ export interface Wait {
   readonly joinKey?: CallKey | undefined;
   /** How many calls of its tenant may wait; it is refused as `full` where as many do, and nothing is written. A few more may that begin to wait at one moment. */
   readonly mostWaiting?: number | undefined;
+  /** Who is to be told of each of these questions, and of how it is closed: that is written together with the question. */
+  readonly notify?: readonly string[] | undefined;
 }
 
 /** A question that a call waits for. */
@@ -517,4 +527,47 @@ export interface QuestionQuery {
   readonly limit: number;
   /** The handle of the last question of the page before, answered or not. Nothing comes after one that is not there. */
   readonly after?: string | undefined;
+}
+
+/** Who asks for notices. */
+export interface NoticeRequest {
+  /** Whom they are for. */
+  readonly to: string;
+  readonly limit: number;
+  /** For how long nobody else is given them. */
+  readonly leaseMs: number;
+}
+
+/** Notices that were taken. */
+export interface TakenNotices {
+  readonly notices: readonly TakenNotice[];
+  /** Whether the recipient has others that are not settled: taken by somebody, due later, or of questions that are still open. */
+  readonly areLeft: boolean;
+}
+
+/** Names a notice as it was taken. */
+export interface NoticePlace {
+  readonly tenant: string;
+  /** The handle of its question. */
+  readonly handle: string;
+  readonly to: string;
+  readonly event: NoticeEvent;
+  /** Counts how often this event was taken, from 1. */
+  readonly attempt: number;
+}
+
+/** What a recipient is told of a question: first that it was asked, then how it was closed. */
+export type NoticeEvent = 'asked' | 'closed';
+
+/** A notice to be sent. Of a question that was closed and is `open`, the time is over. */
+export interface TakenNotice extends NoticePlace {
+  readonly question: StoredQuestion;
+}
+
+/** What became of a notice. */
+export interface SettledNotice {
+  /** After how long it is to be sent again; without it there is nothing more to do. */
+  readonly againMs?: number | undefined;
+  /** Why it could not be sent, for operators. */
+  readonly trouble?: string | undefined;
 }

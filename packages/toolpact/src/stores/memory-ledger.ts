@@ -18,10 +18,12 @@ import { createDueQueue, type DueQueue } from './memory/due-queue.ts';
 import {
   type CallValues,
   hasKey,
+  isDueNotice,
   isForgotten,
   isOver,
   type ListedParts,
   type MemoryCall,
+  type MemoryNotice,
   type MemoryQuestion,
   type MemoryStep,
   sizeOfQuestion,
@@ -29,6 +31,7 @@ import {
   toCallState,
   toListedBy,
   toListedParts,
+  toNoticePlace,
   toStoredCall,
   toStoredQuestion,
   toStoredStep,
@@ -101,6 +104,8 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
   const queues = new Map<string, DueQueue<MemoryCall>>();
   const listeners = new Set<(at: CallPlace | undefined) => void>();
   const grants = createMemoryGrants();
+  /** What is not told yet, by recipient, in the order in which it was asked. */
+  const notices = new Map<string, Set<MemoryNotice>>();
   let [records, characters, seq, earliest] = [0, 0, 0, Number.POSITIVE_INFINITY];
 
   const tenantOf = (name: string): Tenant => {
@@ -219,6 +224,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     for (const question of call.questions.values()) {
       if (tenant.questions.get(question.handle) === question) tenant.questions.delete(question.handle);
       tenant.open[question.kind].delete(question);
+      for (const notice of question.notices) notices.get(notice.to)?.delete(notice);
     }
     if (tenant.calls.size === 0) tenants.delete(call.tenant);
     records -= 1 + call.steps.size + call.questions.size;
@@ -283,7 +289,16 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       }
     });
 
-  const addQuestions = (call: MemoryCall, { questions }: Wait, asks: readonly string[], time: number): void => {
+  const addNotices = (question: MemoryQuestion, recipients: readonly string[], time: number): void => {
+    question.notices = [...new Set(recipients)].map((to) => {
+      const notice: MemoryNotice = { to, question, event: 'asked', dueAt: time, attempts: 0 };
+      const others = notices.get(to) ?? new Set<MemoryNotice>();
+      notices.set(to, others.add(notice));
+      return notice;
+    });
+  };
+
+  const addQuestions = (call: MemoryCall, { questions, notify = [] }: Wait, asks: readonly string[], time: number): void => {
     const tenant = tenantOf(call.tenant);
     for (const [index, { handle, kind, id, expiresMs }] of questions.entries()) {
       if (call.questions.has(id)) continue;
@@ -300,7 +315,9 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
         state: 'open',
         decidedAt: undefined,
         answer: undefined,
+        notices: [],
       };
+      addNotices(question, notify, time);
       call.questions.set(id, question);
       tenant.questions.set(handle, question);
       tenant.open[kind].add(question);
@@ -752,6 +769,35 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       return found;
     },
 
+    async takeNotices({ to, limit, leaseMs }) {
+      const time = enter();
+      const own = [...(notices.get(to) ?? [])].filter(({ question }) => !isForgotten(question.call, time));
+      const due = own
+        .filter((notice) => isDueNotice(notice, time))
+        .sort((one, other) => one.dueAt - other.dueAt)
+        .slice(0, toRowLimit(limit));
+      for (const notice of due) {
+        notice.attempts += 1;
+        notice.dueAt = toWindowEnd(time, leaseMs);
+      }
+      return {
+        notices: due.map((notice) => ({ ...toNoticePlace(notice), question: toStoredQuestion(notice.question) })),
+        areLeft: own.length > due.length,
+      };
+    },
+
+    async settleNotice({ tenant, handle, to, event, attempt }, { againMs }) {
+      const time = enter();
+      const notice = findAsked(tenants.get(tenant), handle, time)?.notices.find((each) => each.to === to);
+      if (notice?.event !== event || notice.attempts !== attempt) return false;
+      notice.dueAt = toWindowEnd(time, againMs ?? 0);
+      if (againMs !== undefined) return true;
+      notice.event = event === 'asked' ? 'closed' : undefined;
+      notice.attempts = 0;
+      if (event === 'closed') notices.get(to)?.delete(notice);
+      return true;
+    },
+
     watch(listener) {
       const own = (at: CallPlace | undefined): void => listener(at);
       listeners.add(own);
@@ -788,6 +834,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     clear() {
       tenants.clear();
       grants.clear();
+      notices.clear();
       processes.clear();
       promised.clear();
       queues.clear();

@@ -13,7 +13,7 @@ import {
   ToolpactError,
   withoutAbsent,
 } from '../outcome/index.ts';
-import type { Guard, GuardedTool, ResourcePort, Store, Telemetry } from '../ports/index.ts';
+import type { Guard, GuardedTool, Notifier, ResourcePort, Store, Telemetry } from '../ports/index.ts';
 import {
   type AnyTool,
   answerSkipped,
@@ -73,6 +73,11 @@ export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]
   readonly calls?: CallsOptions | undefined;
   /** How people are asked whether calls may run. */
   readonly approvals?: ApprovalsOptions | undefined;
+  /**
+   * Who is told that people are asked something, and how that ended: `webhook({ url, secret })` of `toolpact/notify`, or notifiers of your own.
+   * The store keeps what is to be told together with the question, so that it is told also where this process dies.
+   */
+  readonly notify?: readonly Notifier[] | undefined;
   /** Guards, in any order: each knows its place. Some add methods to the toolbox. */
   readonly use?: TUse;
   /** The first listener: anything with `emit`. Others come with `toolbox.subscribe`. */
@@ -340,6 +345,10 @@ function bind<TTools extends readonly AnyTool[]>(toolSet: ToolSet<TTools>, setti
   return Object.freeze({ ...methods, ...toolbox, [insideKey]: inside }) as unknown as Toolbox<TTools>;
 }
 
+function isNotifier(one: unknown): boolean {
+  return typeof peek(one, 'createOutbox') === 'function';
+}
+
 /** Throws unless a value is an array whose members are all of one sort. */
 function checkEach(option: string, value: unknown, is: (one: unknown) => boolean, what: string): void {
   if (!Array.isArray(value) || ![...value].every(is)) refuseOption('createToolbox', option, `an array of ${what}`);
@@ -353,6 +362,7 @@ function checkOptions(options: ToolboxOptions): void {
     declare: 'a function',
     calls: true,
     approvals: true,
+    notify: true,
     events: 'an object',
     telemetry: true,
     resources: true,
@@ -381,12 +391,18 @@ function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSet
     search: __,
     calls,
     approvals,
+    notify = [],
     ...stated
   } = {
     ...options.preset?.toolbox,
     ...withoutAbsent<ToolboxOptions>(options),
   };
   checkEach('use', use, isGuard, 'guards');
+  checkEach('notify', notify, isNotifier, 'notifiers: webhook(…) or defineNotifier(…) of toolpact/notify');
+  if (notify.length > 0 && store === undefined)
+    throw new ToolpactError('missing_store', 'notify needs a store: createToolbox(tools, { store: sqliteStore(…), notify })', {
+      option: 'notify',
+    });
   const engine = use.find((guard) => guard.engine !== undefined);
   if (engine !== undefined && store === undefined)
     throw new ToolpactError(
@@ -394,7 +410,7 @@ function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSet
       `the guard "${engine.name}" needs a store, which lists its calls and holds their questions: createToolbox(tools, { store: sqliteStore(…), use: […] })`,
       { guard: engine.name },
     );
-  const keeping = store === undefined ? undefined : createCallKeeping(store, calls, approvals, engine !== undefined);
+  const keeping = store === undefined ? undefined : createCallKeeping(store, calls, approvals, engine !== undefined, notify);
   const arranged = arrangeGuards([...(keeping?.guards ?? []), ...guardsFor(given, use, store), ...use], keeping);
   const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...arranged };
   const dispatcher = createDispatcher(settings.watched);

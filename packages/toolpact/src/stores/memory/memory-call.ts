@@ -6,6 +6,8 @@ import type {
   ListedBy,
   ListedCall,
   NewCall,
+  NoticeEvent,
+  NoticePlace,
   QuestionKind,
   QuestionState,
   StoredCall,
@@ -96,6 +98,19 @@ export interface MemoryQuestion {
   state: QuestionState;
   decidedAt: number | undefined;
   answer: string | undefined;
+  /** One for each who is to be told of it. */
+  notices: readonly MemoryNotice[];
+}
+
+/** What a recipient is still to be told of a question. */
+export interface MemoryNotice {
+  readonly to: string;
+  readonly question: MemoryQuestion;
+  /** What is told next; undefined where all of it was. */
+  event: NoticeEvent | undefined;
+  /** Not before this. */
+  dueAt: number;
+  attempts: number;
 }
 
 /** Who is alive. */
@@ -121,6 +136,16 @@ export function hasKey({ key, keyUntil, stage }: MemoryCall, time: number): bool
 
 export function isOver({ expiresAt }: MemoryQuestion, time: number): boolean {
   return expiresAt !== undefined && expiresAt <= time;
+}
+
+/** Checks whether a notice can be sent now. */
+export function isDueNotice({ event, dueAt, question }: MemoryNotice, time: number): boolean {
+  return dueAt <= time && (event === 'asked' || (event === 'closed' && (question.state !== 'open' || isOver(question, time))));
+}
+
+/** Names a notice as it stands. */
+export function toNoticePlace({ to, question, event = 'closed', attempts }: MemoryNotice): NoticePlace {
+  return { tenant: question.call.tenant, handle: question.handle, to, event, attempt: attempts };
 }
 
 export function sizeOfStep({ id, name, record }: MemoryStep): number {

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../outcome/index.ts';
 import type {
   CallStage,
   CallState,
+  NoticeEvent,
   QuestionKind,
   QuestionState,
   StoredCall,
@@ -78,6 +79,13 @@ export interface QuestionRow {
   readonly call: string;
   readonly tool: string;
   readonly listed: string;
+}
+
+/** A notice that is due, together with its question. */
+export interface NoticeRow extends QuestionRow {
+  readonly notice_seq: number;
+  readonly notice_event: NoticeEvent;
+  readonly attempts: number;
 }
 
 /** A grant as a row holds it. */

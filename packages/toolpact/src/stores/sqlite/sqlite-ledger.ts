@@ -27,6 +27,7 @@ import {
   ifReadable,
   isExpired,
   isForgotten,
+  type NoticeRow,
   type QuestionRow,
   type StateRow,
   type StepRow,
@@ -198,7 +199,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
 
   /** Lets a call wait that may: that is looked at before. */
   const letWait = (run: RunPlace, wait: Wait, draft: WaitDraft, time: number): void => {
-    const { wakeMs, remainingMs, handle, joinKey, questions } = wait;
+    const { wakeMs, remainingMs, handle, joinKey, questions, notify = [] } = wait;
     const row = sql.wait.get({
       ...toPlace(run),
       epoch: run.epoch,
@@ -210,7 +211,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
     }) as { readonly seq: number; readonly key: string | null };
     if (joinKey !== undefined && row.key === null) giveKey(row.seq, run.tenant, joinKey, time);
     for (const [index, { handle, kind, id, expiresMs }] of questions.entries()) {
-      sql.ask.run({
+      const { changes, lastInsertRowid } = sql.ask.run({
         call: row.seq,
         tenant: encodeText(run.tenant),
         handle: encodeText(handle),
@@ -220,6 +221,8 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
         expiresAt: expiresMs === undefined ? null : toWindowEnd(time, expiresMs),
         ask: draft.asks[index] as string,
       });
+      if (changes === 1 && notify.length > 0)
+        sql.notify.run({ question: lastInsertRowid, recipients: JSON.stringify(notify.map(encodeText)), now: time });
     }
   };
 
@@ -548,6 +551,42 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
           limit: toRowLimit(limit),
         }) as unknown as readonly QuestionRow[];
         return rows.flatMap((row) => ifReadable(() => toStoredQuestion(row)) ?? []);
+      }),
+
+    async takeNotices({ to, limit, leaseMs }) {
+      const recipient = encodeText(to);
+      const count = (time: number) => sql.notices.get({ to: recipient, now: time }) as { readonly open: number; readonly due: number };
+      // Looking costs no transaction: most often nothing is due.
+      const { open, due } = await snapshot(count);
+      if (due === 0) return { notices: [], areLeft: open > 0 };
+      return change((time) => {
+        const rows = sql.dueNotices.all({ to: recipient, now: time, limit: toRowLimit(limit) }) as unknown as readonly NoticeRow[];
+        const notices = rows.flatMap((row) => {
+          // One that cannot be read waits like any other, and keeps none from being sent.
+          sql.takeNotice.run({ seq: row.notice_seq, until: toWindowEnd(time, leaseMs) });
+          const question = ifReadable(() => toStoredQuestion(row));
+          if (question === undefined) return [];
+          const { tenant, handle } = question;
+          return [{ tenant, handle, to, event: row.notice_event, attempt: row.attempts + 1, question }];
+        });
+        return { notices, areLeft: count(time).open > notices.length };
+      });
+    },
+
+    settleNotice: ({ tenant, handle, to, event, attempt }, { againMs, trouble }) =>
+      change((time) => {
+        const question = questionOf(tenant, handle, time)?.seq;
+        if (question === undefined) return false;
+        const { changes } = sql.settleNotice.run({
+          question,
+          to: encodeText(to),
+          event,
+          attempt,
+          dueAt: toWindowEnd(time, againMs ?? 0),
+          isOver: againMs === undefined ? 1 : 0,
+          trouble: encodeOptional(trouble),
+        });
+        return changes === 1;
       }),
 
     watch: hints.watch,

@@ -3,7 +3,7 @@ import { otherSchema } from '../other-schema.ts';
 import { ledgerTables } from './ledger-tables.ts';
 
 /** Counts what the tables have looked like. A file of another version is refused, and stays as it is. */
-export const schemaVersion = 9;
+export const schemaVersion = 10;
 
 /** The tables of records and counters. Each write pays for every page it touches: so no index holds when records expire. */
 const recordTables = `

@@ -82,6 +82,11 @@ const ask = (call: string): string => `
       WITH ORDINALITY AS i (handle, kind, id, ask, expires_ms, long_names, place)
     ORDER BY i.place
     ON CONFLICT (call, id) DO NOTHING
+    RETURNING seq
+  ),
+  notified AS (
+    INSERT INTO {outbox} (question, recipient, event, due_at)
+    SELECT DISTINCT asked.seq, r.recipient, 'asked', ${time} FROM asked, unnest(:notify::text[]) AS r (recipient)
   )`;
 
 const endTypes = {
@@ -411,6 +416,13 @@ const cancel = `
 
 const isForgotten = `c.kept_until <= ${time} AND (c.stage = 'ended' OR (c.stage = 'running' AND NOT c.promised))`;
 
+/** What a recipient is still to be told. */
+const unsettled = `
+  FROM {outbox} AS o JOIN {questions} AS q ON q.seq = o.question JOIN {calls} AS c ON c.seq = q.call
+  WHERE o.recipient = :to AND o.event IS NOT NULL AND ${isKept('c')}`;
+/** How a question was closed is told only once it was. */
+const noticeIsDue = `(o.event = 'asked' OR NOT ${isOpen} OR q.expires_at <= ${time})`;
+
 /** Writes the statements of the calls of a store; `now` is the time by which they judge. */
 export function callStatements(tables: Readonly<Record<string, string>>, now: string) {
   const compile = (text: string, plan?: 'each time') =>
@@ -506,6 +518,32 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
       ORDER BY q.seq LIMIT :limit`,
       'each time',
     ),
+    notices: {
+      look: read(
+        `SELECT count(*)::integer AS open, (count(*) FILTER (WHERE o.due_at <= ${time} AND ${noticeIsDue}))::integer AS due ${unsettled}`,
+      ),
+      take: write(`
+        due AS (
+          SELECT o.seq, o.due_at ${unsettled} AND o.due_at <= ${time} AND ${noticeIsDue} ORDER BY o.due_at, o.seq LIMIT :limit FOR UPDATE OF o SKIP LOCKED
+        ),
+        taken AS (
+          UPDATE {outbox} AS o SET attempts = o.attempts + 1, due_at = ${fromNow(':leaseMs::float8')} FROM due WHERE o.seq = due.seq
+          RETURNING o.seq, o.event, o.attempts, due.due_at
+        )
+        SELECT seq::float8 AS seq, event, attempts FROM taken ORDER BY due_at, taken.seq`),
+      taken: read(`
+        SELECT o.seq::float8 AS seq, ${questionColumns}, ${placeColumns}
+        FROM {outbox} AS o JOIN {questions} AS q ON q.seq = o.question JOIN {calls} AS c ON c.seq = q.call
+        WHERE o.seq = ANY (:seqs::bigint[]) ORDER BY o.seq`),
+      settle: write(`
+        settled AS (
+          UPDATE {outbox} AS o SET due_at = ${fromNow('coalesce(:againMs::float8, 0)')}, trouble = coalesce(:trouble, o.trouble),
+            attempts = CASE WHEN :againMs::float8 IS NULL THEN 0 ELSE o.attempts END,
+            event = CASE WHEN :againMs::float8 IS NOT NULL THEN o.event WHEN o.event = 'asked' THEN 'closed' END
+          WHERE o.recipient = :to AND o.event = :event AND o.attempts = :attempt AND o.question = ${questionByHandle('q.seq')} RETURNING 1
+        )
+        SELECT 1 FROM settled`),
+    },
     sweep: write(`
       silent AS (
         DELETE FROM {processes} AS p WHERE p.lease_until <= ${time} - interval '1 day'
