@@ -79,7 +79,7 @@ export function createCallWatch({ meta }: PostgresNames, getPool: () => Promise<
     const own = listen(forget).then(
       (giveBack) => {
         isHeard = giveBack !== undefined && connection === own;
-        // What changed before the connection stood was not heard.
+        // Changes before the connection stood were not heard.
         tell(undefined);
         return giveBack;
       },
