@@ -92,7 +92,7 @@ export const settings = {
     group: 'guards',
     value: 'urls',
     unset: 'nobody',
-    about: 'Who is told of questions to people, and of decisions. Needs webhookSecret.',
+    about: 'URLs that receive a webhook for each approval request and decision. Needs webhookSecret.',
   },
   webhookSecret: {
     kind: 'text',
@@ -100,15 +100,14 @@ export const settings = {
     value: 'text',
     unset: 'none',
     secret: true,
-    about:
-      'Signs what webhooks are sent: whsec_ and 24 to 64 random bytes as base64. Not a flag: other users of the machine can read flags.',
+    about: 'Signs webhooks: whsec_ and 24 to 64 random bytes as base64. Not accepted as a flag, which other users of the machine can read.',
   },
   webhookPage: {
     kind: 'text',
     group: 'guards',
     value: 'url',
     unset: 'no links',
-    about: 'The address of the inspector as people reach it, for the links in webhooks.',
+    about: 'The public URL of the inspector, for the links in webhooks.',
   },
   deferAfterMs: {
     kind: 'count',
