@@ -145,9 +145,9 @@ export async function lookAtAll(world: World, desk: Desk, reader: Member): Promi
   observations.finals.push(...answers.values());
 }
 
-/** In every fourth seed somebody is told of questions. */
+/** In every fifth seed somebody is told of questions. */
 function isNotified(seed: number | string): boolean {
-  return typeof seed === 'number' && seed % 4 === 0;
+  return typeof seed === 'number' && seed % 5 === 4;
 }
 
 /** For so long a notice may be on its way: a process that died has it for a minute, and one that failed twice is tried again after 35 seconds. */
