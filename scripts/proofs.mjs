@@ -88,9 +88,7 @@ const proofs = {
     file: 'proofs/tool-search/prove-tool-search.ts',
     about: 'searches the tools of published APIs in the words of users, beside the rankings of others; measures time and tokens',
     takes: '1 min, with downloads',
-    options: {
-      half: { about: 'which half of the APIs: the one that the ranking was tuned on, or the other', oneOf: ['tuning', 'held-out'] },
-    },
+    options: {},
   },
   gateway: {
     file: 'proofs/gateway/prove-gateway.ts',
@@ -105,7 +103,7 @@ const proofs = {
     file: 'proofs/gateway/prove-servers.ts',
     about: 'puts the gateway before published MCP servers: wrong arguments reach none of them, right ones are answered as without it',
     takes: '3 min, with downloads',
-    options: {},
+    options: { only: { about: 'the only package to try, such as @playwright/mcp' } },
   },
   properties: {
     file: 'proofs/prove-properties.ts',

@@ -222,9 +222,18 @@ test('every type of options can be imported, so that the reference shows each op
 });
 
 test('the main entry bundles to one browser file that imports nothing, and nothing large got into it by mistake', async () => {
-  const { externals, gzipBytes } = await bundle(pathOf('packages/toolpact/dist/index.js'));
+  const { externals } = await bundle(pathOf('packages/toolpact/dist/index.js'));
   expect(externals).toEqual([]);
+  const { gzipBytes } = await firstLoad(pathOf('packages/toolpact/dist/index.js'));
   expect(gzipBytes).toBeLessThan(110_000);
+});
+
+test('the words of the tool search are loaded by the first search', async () => {
+  const { modules, laterModules } = await firstLoad(pathOf('packages/toolpact/dist/index.js'));
+  const withWords = (files: readonly string[]) =>
+    files.filter((file) => existsSync(file) && readFileSync(file, 'utf8').includes('customer client buyer'));
+  expect(withWords(modules)).toEqual([]);
+  expect(withWords(laterModules)).toHaveLength(1);
 });
 
 test('the client loads `classify` and other dialects only when an answer needs them', async () => {

@@ -272,7 +272,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a call runs although it would do another thing than was shown',
-    from: 'if (now.plan === expected) return void 0;',
+    from: 'if (newPlan.plan === expected) return void 0;',
     to: 'return void 0;',
     within: 200,
   },

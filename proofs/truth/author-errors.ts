@@ -43,8 +43,8 @@ export interface StoredThrow {
 }
 
 /**
- * The corpora of throw sites. But for the first, all were read once before they helped to make rules, and the last, of bugs alone, has helped
- * to make none; proofs/conformance/README.md states how. Messages are facts; values in them are invented.
+ * The corpora of throw sites. But for the first, all were read once before they helped to make rules; proofs/conformance/README.md states how.
+ * Messages are facts; values in them are invented.
  */
 export const authorCorpora = [
   'author-errors.jsonl',

@@ -47,7 +47,7 @@ export default defineConfig({
       };
     },
   },
-  vite: { plugins: [llmstxt({ ignoreFiles: ['reference/**'] })] },
+  vite: { plugins: [llmstxt({ ignoreFiles: ['reference/**'], generateLLMsFullTxt: false })] },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],

@@ -463,7 +463,7 @@ describe('doing something', () => {
     await asked.getByText('Pay 700 to aunt?').first().waitFor();
     await asked.getByText('By ann. Reason: her birthday').waitFor();
     await asked.locator('summary').click();
-    await asked.getByText('pay waits for an approval and has not run').waitFor();
+    await asked.getByText('pay is waiting for approval and has not run').waitFor();
   });
 
   test('lists a call that asks in its middle in the inbox, where it is answered', async () => {

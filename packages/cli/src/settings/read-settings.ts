@@ -66,10 +66,10 @@ function checkFlagKeys(keys: readonly string[]): void {
 }
 
 function checkVariables(env: Readonly<Record<string, string | undefined>>): void {
-  const known = [...settingNames.map(variableOf), ...Object.keys(otherVariables)];
+  const knownNames = [...settingNames.map(variableOf), ...Object.keys(otherVariables)];
   for (const name of Object.keys(env)) {
-    if (!name.startsWith('TOOLPACT_') || known.includes(name)) continue;
-    throw usageError(`The variable ${name} is not known.${didYouMean(name, known)}`, 'Correct or unset it. All names: docs/cli.md.');
+    if (!name.startsWith('TOOLPACT_') || knownNames.includes(name)) continue;
+    throw usageError(`The variable ${name} is not known.${didYouMean(name, knownNames)}`, 'Correct or unset it. All names: docs/cli.md.');
   }
 }
 

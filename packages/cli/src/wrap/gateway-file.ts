@@ -116,9 +116,9 @@ async function readModule(file: string, shown: string, loader: ModuleLoader): Pr
 function fillIn(value: unknown, env: Readonly<Record<string, string | undefined>>, place: Place): unknown {
   if (typeof value === 'string')
     return value.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
-      const found = env[name];
-      if (found === undefined) throw new ToolpactError('invalid_option', `the variable ${name} is not set`, { place: [...place] });
-      return found;
+      const value = env[name];
+      if (value === undefined) throw new ToolpactError('invalid_option', `the variable ${name} is not set`, { place: [...place] });
+      return value;
     });
   if (Array.isArray(value)) return value.map((item, at) => fillIn(item, env, [...place, at]));
   if (!isRecord(value)) return value;

@@ -12,7 +12,7 @@ import { toKind } from './reading.ts';
  * a dependency talks about what it was given, an application's own words say nothing about the arguments or the outside world.
  */
 export function believeAlone(evidence: Evidence, thrown: unknown): Belief {
-  const { name, status, ownText = '', response, structured } = evidence;
+  const { name, status, ownText = '', response, structured, succeeded } = evidence;
   let thrownPlace: Birthplace | undefined;
   const placeOf = (author: object): Birthplace => {
     if (author !== thrown) return birthplaceOf(author);
@@ -39,7 +39,7 @@ export function believeAlone(evidence: Evidence, thrown: unknown): Belief {
           : finding.weight < (unclear[kind] ?? (findings.some(isComplaint) ? 36 : 0))
             ? peek(thrown, 'code') === undefined && isForeign(thrown)
             : kind === 'internal' && name?.startsWith('Assert') && !peek(thrown, 'generatedMessage');
-      if (!isUnclear || (status ?? response) !== undefined) return decision;
+      if (!isUnclear || succeeded || (status ?? response) !== undefined) return decision;
       const place = placeOf(thrown as object);
       // The engine checks values too, but a TypeError of its own is a bug.
       const isChecked = finding === undefined && name !== undefined && name !== 'TypeError';

@@ -188,7 +188,7 @@ function settle(
     return { ...decision, kind: 'internal' };
   const isForeign = during && kind === 'invalid_input' && status === undefined && issue !== undefined && finding?.text === issue;
   // But the author may check them once more, and says so before the complaints.
-  if (isForeign && preface !== undefined && !/\brespon[ds]/i.test(preface) && (aboutArguments.test(preface) || echo.parameter))
+  if (isForeign && preface !== undefined && !/\brespon[ds]/i.test(preface) && (aboutArguments.test(preface) || echo.parameter !== 'none'))
     return decision;
   return isForeign ? { ...decision, kind: 'bad_response' } : decision;
 }

@@ -69,6 +69,8 @@ export interface Evidence {
   readonly isRunning: boolean;
   /** The depth of the last thing with a status or a code of its own. */
   answered?: number;
+  /** Whether it states a status of success: then something is wrong with the body. */
+  succeeded?: boolean;
   /** Whether headers or an address show that a request was made. */
   requested?: boolean;
   /** One of the numbers by which a coded response names its error. */
@@ -130,9 +132,9 @@ interface Source extends Partial<Pick<Finding, 'text' | 'status' | 'author' | 'i
 /** Puts readings on record. */
 export function find({ findings, isBehind }: Evidence, readings: readonly Reading[], depth: number, source: Source = {}): void {
   const { text, status, author, lighter = 0, isSpoken = false } = source;
-  for (const { verdict, weight, isAlone } of readings) {
-    if (isAlone !== undefined && !isSpoken) continue;
-    findings.push({ verdict, weight: weight - lighter, isAlone, depth, text, status, author, isSpoken, isBehind });
+  for (const { verdict, weight, isAuthors } of readings) {
+    if (isAuthors && !isSpoken) continue;
+    findings.push({ verdict, weight: weight - lighter, isAuthors, depth, text, status, author, isSpoken, isBehind });
   }
 }
 

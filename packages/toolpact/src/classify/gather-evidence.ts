@@ -104,7 +104,8 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
       else noteStatus(evidence, status, depth, true);
       // Many classes have 500 for want of something better.
       if (status < 500 || remote) evidence.answered = depth;
-    } else if (typeof value === 'string') say(evidence, value, depth, 4);
+    } else if (status >= 200 && status < 300) evidence.succeeded = true;
+    else if (typeof value === 'string') say(evidence, value, depth, 4);
     // Some clients keep all that they know of an answer there.
     else follow(evidence, value, depth, true);
     const headers = peek(node, 'headers') ?? peek(node, 'responseHeaders');
@@ -249,7 +250,9 @@ function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number
     const readings = isResponse ? readResponseCode(code) : readSmallNumber(evidence, code, node);
     if (readings.length > 0) {
       const isVague = isThrowersChoice(code);
-      find(evidence, readings, depth, { isSpoken: isVague && evidence.isRunning });
+      // A service that names one of its numbers for wrong arguments means it.
+      const isMeant = remote && !isVague && code <= -32600;
+      find(evidence, readings, depth, { isSpoken: isVague && evidence.isRunning, lighter: isMeant ? -30 : 0 });
       if (!isVague) evidence.coded = depth;
     } else if (isStatus(code) && evidence.status === undefined && peek(node, 'codeName') === undefined) noteStatus(evidence, code, depth);
   } else if (typeof code === 'string') {

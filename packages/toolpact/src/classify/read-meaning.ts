@@ -119,18 +119,13 @@ function follows(pattern: Phrase['words'], from: number, words: readonly Term[],
 function compile(): void {
   // What is said of one thing before a "not" is not said of the next one.
   for (const mark of [...'.:;!?', 'not']) terms.set(mark, createTerm(true));
-  for (const { verdict, identifier, phrase, word, phrases } of vocabulary)
-    for (const words of linesOf(phrases))
-      add(words, [
-        { verdict, weight: words.length > 1 ? phrase : word },
-        { verdict, weight: identifier },
-      ]);
-  for (const { verdict, phrase, isAlone, phrases } of authorVocabulary)
-    for (const words of linesOf(phrases))
-      add(words, [
-        { verdict, weight: phrase, isAlone },
-        { verdict, weight: 0 },
-      ]);
+  for (const [meanings, isAuthors] of [[vocabulary], [authorVocabulary, true]] as const)
+    for (const { verdict, identifier, phrase, word, phrases } of meanings)
+      for (const words of linesOf(phrases))
+        add(words, [
+          { verdict, weight: words.length > 1 ? phrase : word, isAuthors },
+          { verdict, weight: identifier },
+        ]);
 }
 
 function linesOf(phrases: string): string[][] {

@@ -181,6 +181,8 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
   readonly signal: AbortSignal;
   /** Milliseconds until the deadline. */
   readonly remainingMs: number;
+  /** Stops the deadline of this call while a person is asked. Call the returned function to let it run on. */
+  readonly pauseDeadline: () => () => void;
   /** The application's own context; typed by `defineTool.withContext`. */
   readonly app: TApp;
   /** The session this call runs in, when its toolbox or its caller gave one. */

@@ -213,7 +213,7 @@ function toOutcome(native: Native, options: DecodeOptions): Outcome {
     case 'ok':
       return Object.freeze({ status: 'ok', data: data ?? null, ...message, meta: unknownMeta });
     default: {
-      const reported = detail ?? title ?? (status === undefined ? `The other side reports ${type}.` : `The other side answered ${status}.`);
+      const reported = detail ?? title ?? (status === undefined ? `The service reported ${type}.` : `The service answered ${status}.`);
       return foreignError(foreignFailure(kindOf(native), { message: reported, ...codeOf(native) }, options), unknownMeta, { data });
     }
   }

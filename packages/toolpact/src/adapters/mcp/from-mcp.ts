@@ -1,5 +1,5 @@
 import type { Effects, StandardSchemaV1 } from '../../contract/index.ts';
-import { peek } from '../../json/index.ts';
+import { isRecord, peek } from '../../json/index.ts';
 import { type JsonObject, type JsonValue, refuseOptions, ToolpactError } from '../../outcome/index.ts';
 import { defineTool, type Tool } from '../../runtime/index.ts';
 import { acceptAny, describedSchema } from '../frameworks/described-schema.ts';
@@ -76,7 +76,7 @@ type ToSchema = (schema: JsonObject, side: string) => StandardSchemaV1 | undefin
 
 function toTool(port: McpClientPort, listing: RemoteListing, name: string, options: FromMcpOptions, toSchema: ToSchema): RemoteTool {
   const { title, description, annotations, inputSchema = {}, outputSchema } = listing;
-  const input: JsonObject = { type: 'object', ...inputSchema };
+  const input: JsonObject = { type: 'object', ...withOptionalDefaults(inputSchema) };
   if (input.type !== 'object') throw new TypeError('its input is not an object');
   const output = outputSchema === undefined ? undefined : toSchema(outputSchema, 'output');
   const effects = options.effects?.(listing) ?? effectsOf(listing, isTrusted(listing, options));
@@ -93,6 +93,24 @@ function toTool(port: McpClientPort, listing: RemoteListing, name: string, optio
     run: callRemote(port, listing, effects, options),
   };
   return defineTool(definition as never) as unknown as RemoteTool;
+}
+
+/**
+ * Lets a caller leave out what has a default. Many servers describe their arguments as they are after parsing, when each default is filled in, and
+ * so list fields as required that they do not require.
+ */
+function withOptionalDefaults(schema: JsonObject): JsonObject {
+  const { properties, required, items } = schema;
+  const fields = isRecord(properties) ? Object.entries(properties) : [];
+  const hasDefault = (name: unknown): boolean =>
+    fields.some(([key, field]) => key === name && isRecord(field) && field.default !== undefined);
+  const inner = (part: unknown): JsonValue => (isRecord(part) ? withOptionalDefaults(part as JsonObject) : (part as JsonValue));
+  return {
+    ...schema,
+    ...(fields.length > 0 && { properties: Object.fromEntries(fields.map(([key, field]) => [key, inner(field)])) }),
+    ...(Array.isArray(required) && { required: required.filter((name) => !hasDefault(name)) }),
+    ...(isRecord(items) && { items: inner(items) }),
+  };
 }
 
 function isTrusted(listing: RemoteListing, { trustHints = false }: FromMcpOptions): boolean {

@@ -166,7 +166,7 @@ export function suspended(registry: CallRegistry, call: GuardedCall, pending: Pe
   const how = registry.approvals.howToApprove?.({ handle: pending.handle, tenantId: call.tenantId });
   const [has, again] = isRerun ? ['has not run again', 'ask for the rerun again'] : ['has not run', 'make the same call again'];
   const user = how === undefined ? 'Tell the user' : `Tell the user: only the user may approve it, ${how}`;
-  const message = `${call.tool.name} waits for an approval and ${has}. ${pending.ask?.message ?? ''} ${user}; ${again} once it is approved.`;
+  const message = `${call.tool.name} is waiting for approval and ${has}. ${pending.ask?.message ?? ''} ${user}; ${again} once it is approved.`;
   return call.pending(pending, message);
 }
 

@@ -32,12 +32,12 @@ export async function endAllExpired(registry: CallRegistry, call: GuardedCall, a
   let hasEnded = false;
   let cursor: string | undefined;
   for (let looked = 0; looked < mostExpired; ) {
-    const asked = { tenant: call.tenantId, status: ['pending' as const], limit: 500, cursor };
-    const page = await ask(() => registry.ledger.list(asked));
+    const query = { tenant: call.tenantId, status: ['pending' as const], limit: 500, cursor };
+    const page = await ask(() => registry.ledger.list(query));
     if (!page.ok) break;
     for (const row of page.value.rows) {
-      const found = await ask(() => registry.ledger.get(row.tenant, row.id));
-      const waiting = found.ok && found.value?.stage === 'waiting' ? found.value : undefined;
+      const answer = await ask(() => registry.ledger.get(row.tenant, row.id));
+      const waiting = answer.ok && answer.value?.stage === 'waiting' ? answer.value : undefined;
       const approval = waiting && approvalOf(waiting);
       if (waiting === undefined || approval === undefined || !isExpired(approval, waiting.readAt)) continue;
       await endExpired(registry, call, waiting, ask);

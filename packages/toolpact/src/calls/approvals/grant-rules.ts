@@ -26,8 +26,8 @@ export function toGrantRules(
 /** Checks whether a call with these arguments is covered: each of them, and nothing that no rule speaks of. */
 export function coversAll(rules: GrantRules, args: unknown): boolean {
   if (!isRecord(args)) return false;
-  const given = Object.keys(args).filter((name) => args[name] !== undefined);
-  if (given.some((name) => !Object.hasOwn(rules, name))) return false;
+  const givenNames = Object.keys(args).filter((name) => args[name] !== undefined);
+  if (givenNames.some((name) => !Object.hasOwn(rules, name))) return false;
   return Object.entries(rules).every(([name, rule]) => covers(rule, Object.hasOwn(args, name) ? args[name] : undefined));
 }
 

@@ -77,10 +77,10 @@ export async function findGrants(
   const scopes = (['run', 'session', 'user'] as const).flatMap((whom) => scopeOf(whom, call.context) ?? []);
   if (scopes.length === 0) return [];
   const query = { tenant: call.tenantId, tool: call.tool.name, scopes, onlyActive: true, limit: mostLookedAt };
-  const found = await ask(() => ledger.grants(query));
-  if (!found.ok) return [];
+  const answer = await ask(() => ledger.grants(query));
+  if (!answer.ok) return [];
   const args = argumentsOf(call);
-  return found.value
+  return answer.value
     .filter((grant) => {
       const permit = readPermit(grant);
       if (permit === undefined || permit.terms !== terms || permit.plan !== plan) return false;

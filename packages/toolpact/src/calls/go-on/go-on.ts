@@ -119,8 +119,8 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
 
   async function wakeIfDue(place: CallPlace): Promise<void> {
     if (!held.has(place)) return;
-    const found = await askStore(() => ledger.get(place.tenant, place.id));
-    const call = found.ok ? found.value : undefined;
+    const answer = await askStore(() => ledger.get(place.tenant, place.id));
+    const call = answer.ok ? answer.value : undefined;
     if (call?.stage === 'waiting' && call.wakeAt !== undefined && call.wakeAt <= call.readAt) await wake(place);
   }
 
@@ -203,7 +203,7 @@ export function cancelledFailure(call: Pick<TakenCall, 'tool' | 'steps' | 'outco
   const { tool, outcome } = call;
   const isAsleep = outcome?.status === 'pending' && outcome.pending.reason === 'running';
   const message = wasCutOff(call)
-    ? `${tool} was cancelled, and the process that ran it is gone.`
+    ? `${tool} was cancelled, and its process died.`
     : `${tool} was cancelled while it ${isAsleep ? 'slept' : 'waited'}.`;
   return fail('cancelled', message, { effect: effectOfSteps(call) });
 }

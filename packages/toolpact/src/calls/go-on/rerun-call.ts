@@ -99,7 +99,7 @@ export function createRerun(
       return bareOutcome('not_found', `The arguments of the call ${last.id} are not kept.`, { tool: name, advice: 'Make a new call.' });
     if (stage === 'ended') return { last, args };
     const taken = await take(last);
-    if (taken === undefined) return bareOutcome('conflict', `The call ${last.id} is run again already.`, { tool: name });
+    if (taken === undefined) return bareOutcome('conflict', `The call ${last.id} is already being run again.`, { tool: name });
     if (approval?.state === 'approved' && !isExpired(approval, last.readAt)) return { last, args, taken };
     // Its process is gone, or no person decided about it in time.
     const failure =

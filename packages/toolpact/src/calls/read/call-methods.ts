@@ -257,7 +257,7 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
   /** Answers for a call whose process is gone, and that no worker goes on with. */
   async function concludeLost(toolbox: GuardedToolbox, call: StoredCall): Promise<Outcome> {
     const effects = toolbox.find(call.tool)?.effects ?? 'writes';
-    const message = `The process that ran ${call.tool} is gone, and it is not known how far it came.`;
+    const message = `The process that ran ${call.tool} died, and it is not known how far it got.`;
     return toOutcome(toolbox, call, fail('interrupted', message, { effect: effects === 'none' ? 'none' : 'unknown' }));
   }
 

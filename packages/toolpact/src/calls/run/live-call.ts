@@ -305,7 +305,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       return conclude(call.refuse('cancelled', `${call.tool.name} was cancelled.`, { effect: memory?.effect?.() ?? 'unknown' }));
     }
     if (value.is === 'full')
-      return conclude(call.refuse('rate_limited', `${call.tool.name} cannot wait: as many calls of its tenant wait as may.`));
+      return conclude(call.refuse('rate_limited', `${call.tool.name} cannot wait: too many calls of its tenant are waiting.`));
     isConcluded = true;
     forget();
     if (value.is === 'lost') return refuseWith(call, takenOverFailure());

@@ -143,26 +143,28 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
       void tryLater(async () => (await askStore(put)).ok, 2000);
       throw thrown;
     }
-    const read = fromStepRecord(stored) as StepEnd;
-    ended.set(id, { name, attempt: step.attempt, isEarlier: false, end: read });
+    const storedEnd = fromStepRecord(stored) as StepEnd;
+    ended.set(id, { name, attempt: step.attempt, isEarlier: false, end: storedEnd });
     doubtful.delete(id);
     // In this process the error itself is thrown on; what is too large to be kept has become another one.
-    return 'thrown' in end ? end : read;
+    return 'thrown' in end ? end : storedEnd;
   }
 
   /** Decides about a step that has taken effect, or may have: gives its end, or undefined where it may run. */
   async function settleDoubt(entry: StepEntry, hasReturned: boolean): Promise<StepEnd | undefined> {
-    const found = isCleared && !hasReturned ? { effect: 'none' as const } : await entry.reconcile?.();
-    if (found?.effect === 'applied') return record(entry, { value: found.data, failed: false, effect: 'applied' });
-    if (found?.effect === 'none') return undefined;
+    const finding = isCleared && !hasReturned ? { effect: 'none' as const } : await entry.reconcile?.();
+    if (finding?.effect === 'applied') return record(entry, { value: finding.data, failed: false, effect: 'applied' });
+    if (finding?.effect === 'none') return undefined;
     return { ...(hasReturned ? notTwice(entry.name, tool.name) : interrupted(entry.name, tool.name)), failed: true };
   }
 
   /** Names a step that has taken effect, or may have, and that this run has not asked for. */
   function nameLeftBehind(): string | undefined {
-    const took = [...ended].flatMap(([id, { end }]) => (end.effect === 'none' || (isCleared && end.effect === 'unknown') ? [] : [id]));
-    const all = isCleared ? took : [...took, ...doubtful];
-    const id = all.find((one) => !asked.has(one) && !waits.has(one));
+    const effectiveIds = [...ended].flatMap(([id, { end }]) =>
+      end.effect === 'none' || (isCleared && end.effect === 'unknown') ? [] : [id],
+    );
+    const candidates = isCleared ? effectiveIds : [...effectiveIds, ...doubtful];
+    const id = candidates.find((candidate) => !asked.has(candidate) && !waits.has(candidate));
     return id?.slice(id.indexOf(':') + 1);
   }
 
@@ -293,13 +295,13 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
       return effects.includes('applied') ? 'applied' : 'none';
     },
     unasked() {
-      const now = attemptOf(call.attempts);
+      const currentAttempt = attemptOf(call.attempts);
       // A rerun may take another way, and so may an attempt after a failure. What changed the outside world, or may have, must be asked for:
       // it would be left behind unseen.
       const mayLeave = ({ attempt, end, isEarlier }: KnownStep): boolean =>
-        end.effect === 'none' && ((end.failed && attempt < now) || (from !== undefined && isEarlier));
-      const found = [...ended].find(([id, known]) => !asked.has(id) && !waits.has(id) && !mayLeave(known));
-      return found?.[1].name ?? nameLeftBehind();
+        end.effect === 'none' && ((end.failed && attempt < currentAttempt) || (from !== undefined && isEarlier));
+      const leftBehind = [...ended].find(([id, known]) => !asked.has(id) && !waits.has(id) && !mayLeave(known));
+      return leftBehind?.[1].name ?? nameLeftBehind();
     },
   };
 
@@ -330,7 +332,7 @@ function interrupted(step: string, tool: string): Pick<StepEnd, 'thrown' | 'effe
 
 /** A step that a rerun would do a second time. */
 function notTwice(step: string, tool: string): Pick<StepEnd, 'thrown' | 'effect'> {
-  const message = `The step "${step}" of ${tool} took effect in an earlier run, and it was not run again: it writes, and cannot say what became of it.`;
+  const message = `The step "${step}" of ${tool} took effect in an earlier run, and it was not run again: it writes, and has no way to find out what happened.`;
   const advice = 'Run again from a later step, or give this one a `reconcile`.';
   return { thrown: fail('interrupted', message, { effect: 'applied', advice, details: { step } }), effect: 'applied' };
 }

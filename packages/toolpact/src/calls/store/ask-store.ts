@@ -27,7 +27,7 @@ const storeTimeoutMs = 2000;
 /** How long they wait for its first connection besides. */
 const openingMs = 10_000;
 
-/** How long a call still waits for a store that it has waited for in vain: long enough for one that is back. */
+/** How long a call is still waiting for a store that it has waited for in vain: long enough for one that is back. */
 const shortestMs = 10;
 
 /** The part of a store that explains its silence. */

@@ -29,9 +29,9 @@ export async function loadFingerprints(store: Store, ask: Ask): Promise<StoreAns
   if (prints !== undefined) return { ok: true, value: prints };
   const answer = await ask(() => readSecret(store));
   if (!answer.ok) return answer;
-  const made = createFingerprints(answer.value);
-  known.set(store, made);
-  return { ok: true, value: made };
+  const fingerprints = createFingerprints(answer.value);
+  known.set(store, fingerprints);
+  return { ok: true, value: fingerprints };
 }
 
 async function readSecret(store: Store): Promise<string> {
