@@ -1,7 +1,7 @@
 /** A small mistake in the library that the simulation must find. */
 export interface PlantedBug {
   readonly name: string;
-  /** What is there once in the text of the library, as the bundler writes it, and what stands in its place. */
+  /** Text that occurs once in the library, as the bundler writes it, and its replacement. */
   readonly from: string;
   readonly to: string;
   /** Within how many seeds it is found; or the written history that finds it, where seeds seldom draw what it takes. */

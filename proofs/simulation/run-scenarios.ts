@@ -24,7 +24,7 @@ export const scenarios: readonly Scenario[] = [
   ...notices,
 ];
 
-/** What breaks a promise today, by name. A scenario that holds must not stand here. */
+/** Scenarios that break a promise today, by name. One that holds must not stand here. */
 export const brokenToday: readonly string[] = [];
 
 /** Plays the scenarios whose name contains a text, or all; gives 1 where one of them breaks something. */

@@ -92,7 +92,7 @@ export const settings = {
     group: 'guards',
     value: 'urls',
     unset: 'nobody',
-    about: 'URLs that receive a webhook for each approval request and decision. Needs webhookSecret.',
+    about: 'URLs to notify of approvals, questions and decisions. Needs webhookSecret.',
   },
   webhookSecret: {
     kind: 'text',
@@ -100,14 +100,15 @@ export const settings = {
     value: 'text',
     unset: 'none',
     secret: true,
-    about: 'Signs webhooks: whsec_ and 24 to 64 random bytes as base64. Not accepted as a flag, which other users of the machine can read.',
+    about:
+      'The secret that signs webhooks: whsec_ and 24 to 64 random bytes as base64. Not a flag: other users of the machine can read flags.',
   },
   webhookPage: {
     kind: 'text',
     group: 'guards',
     value: 'url',
     unset: 'no links',
-    about: 'The public URL of the inspector, for the links in webhooks.',
+    about: 'The public address of the inspector, for the links in webhooks.',
   },
   deferAfterMs: {
     kind: 'count',

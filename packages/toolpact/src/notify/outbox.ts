@@ -102,7 +102,7 @@ export function createOutbox({ ledger, notifiers, redact, emit }: OutboxOptions)
   function poke(): void {
     hasLooked = true;
     keepLooking();
-    // What runs may have looked before this was written.
+    // A look that runs already may have begun before this was written.
     void Promise.all(sending.values()).then(lookOnce, lookOnce);
   }
 
@@ -133,7 +133,7 @@ export function createOutbox({ ledger, notifiers, redact, emit }: OutboxOptions)
     watch: (inner) => ({
       ...inner,
       begin(call) {
-        // What a process that is gone has left is sent by the next one that does anything.
+        // The next active process sends the notices of a dead one.
         if (!hasLooked) poke();
         const { wait } = call;
         return wait === undefined || wait.questions.length === 0

@@ -104,7 +104,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
   const queues = new Map<string, DueQueue<MemoryCall>>();
   const listeners = new Set<(at: CallPlace | undefined) => void>();
   const grants = createMemoryGrants();
-  /** What is not told yet, by recipient, in the order in which it was asked. */
+  /** Unsent notices by recipient, in the order of their questions. */
   const notices = new Map<string, Set<MemoryNotice>>();
   let [records, characters, seq, earliest] = [0, 0, 0, Number.POSITIVE_INFINITY];
 

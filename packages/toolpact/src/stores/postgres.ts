@@ -171,7 +171,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
           const [written] = await session.query<{ readonly version: number }>(query);
           if (written !== undefined) return { ok: true, version: written.version };
           const current = await find(at);
-          // What was in the way of a new record may have gone meanwhile.
+          // The obstacle to a new record may be gone meanwhile.
           if (current !== undefined || expect !== 0) return { ok: false, current };
         }
       });

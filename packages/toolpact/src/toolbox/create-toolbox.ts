@@ -274,7 +274,7 @@ function bind<TTools extends readonly AnyTool[]>(toolSet: ToolSet<TTools>, setti
           names: [searchToolName, callToolName],
           meantBy(name, args) {
             const meant = isCallTool(name) ? readCallTool(args) : undefined;
-            // What is permitted is looked up by this name: a call of it inside another one stays what it is, and is refused.
+            // Permissions are looked up by this name: a call of it inside another one stays what it is, and is refused.
             return meant === undefined || isCallTool(meant.name) ? { name, args } : meant;
           },
         };

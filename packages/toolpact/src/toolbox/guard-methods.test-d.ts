@@ -16,7 +16,7 @@ declare const deciding: Guard<{ readonly decide: (id: string) => Promise<boolean
 declare const waiting: Guard<{ readonly wait: (handle: string) => Promise<string> }>;
 declare const many: readonly Guard[];
 
-// What guards add is there, after `with` too, and nothing else is.
+// The additions of guards are there, after `with` too, and nothing else is.
 const toolbox = createToolbox([tool], { use: [plain, deciding, waiting] });
 expectTypeOf(toolbox.decide).toEqualTypeOf<(id: string) => Promise<boolean>>();
 expectTypeOf(toolbox.with({ tenantId: 't' }).wait('h')).resolves.toEqualTypeOf<string>();

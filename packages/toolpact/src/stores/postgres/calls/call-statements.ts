@@ -416,7 +416,7 @@ const cancel = `
 
 const isForgotten = `c.kept_until <= ${time} AND (c.stage = 'ended' OR (c.stage = 'running' AND NOT c.promised))`;
 
-/** What a recipient is still to be told. */
+/** Selects notices that are still unsent. */
 const unsettled = `
   FROM {outbox} AS o JOIN {questions} AS q ON q.seq = o.question JOIN {calls} AS c ON c.seq = q.call
   WHERE o.recipient = :to AND o.event IS NOT NULL AND ${isKept('c')}`;

@@ -138,7 +138,7 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
         if (row?.is_full === true) return { is: 'full' };
       }
       if (grants !== undefined && (await read(sql.hasGrant(values))).length === 0) return { is: 'ungranted' };
-      // What is forgotten, or counts no more, is still there.
+      // Forgotten and expired calls are still there.
       await write(sql.makeWay(values));
     }
     throw changedTooOften('begin');

@@ -41,7 +41,7 @@ export function createCallWatch(hearCalls: () => Promise<PgSignals['hearCalls'] 
     const begin = await hearCalls();
     const stop = await begin?.((told) => tell(toPlace(told)));
     isHeard = stop !== undefined;
-    // What changed before the connection stood was not heard.
+    // Changes before the connection stood were not heard.
     tell(undefined);
     return stop;
   };
