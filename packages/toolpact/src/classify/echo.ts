@@ -62,7 +62,7 @@ function repeatedValue(text: string, quotations: readonly string[], values: read
   if (values.length === 0) return 'none';
   const lower = text.toLowerCase();
   const repeated = new Set(values.filter((value) => holds(lower, value) && isUnlikely(value)));
-  // What the tool expected and what it got were both sent: it mixed them up itself.
+  // Both the expected and the actual value were sent: the tool mixed them up itself.
   if (repeated.size > 0) return repeated.size > 1 && lower.includes('expected') ? 'none' : 'whole';
   const inPlace = [...quotations, aloneAfterColon.exec(text)?.[1] ?? '', spawned.exec(text)?.[1] ?? ''].map(trimmed);
   let best: Echo['value'] = 'none';
