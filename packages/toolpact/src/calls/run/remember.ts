@@ -307,6 +307,7 @@ export function createRememberingGuards(
     const made = record.again;
     if (made?.taken !== undefined) return runTaken(entering, made.taken);
     if (registry.share.isUsed(call.tenantId)) return refuseShare(call);
+    if (key !== undefined) await registry.turns.letOthersFirst(call, key.text);
     let rerun = made?.rerun;
     let hasMadeRoom = false;
     let id = newIdFor(registry, call, record);
@@ -477,8 +478,9 @@ export function createRememberingGuards(
   }
 
   /** Waits until the call that has the key has changed; a call that may be deferred waits no longer than its caller would. */
-  async function awaitOther({ call, deferMs, beganAt }: Entering, existing: StoredCall): Promise<Met> {
+  async function awaitOther({ call, key, deferMs, beganAt }: Entering, existing: StoredCall): Promise<Met> {
     call.markMayHaveEffect();
+    if (key !== undefined) registry.turns.signalWaiting(call, key.text);
     const patienceMs = deferMs === undefined ? Number.POSITIVE_INFINITY : deferMs - (systemClock.monotonic() - beganAt);
     if (patienceMs <= 0) return { outcome: joinedOutcome(call, existing) };
     // The other one may be of the same batch, and wait for this one.
@@ -663,10 +665,12 @@ export function createRememberingGuards(
     return live.end(lost.outcome, lost.isGuess ? epoch - 1 : undefined);
   }
 
-  function runHeld({ call, next, deferMs, joinKey, record }: Entering, live: LiveCall): Promise<Outcome> {
+  async function runHeld({ call, next, key, deferMs, joinKey, record }: Entering, live: LiveCall): Promise<Outcome> {
     const defer = deferMs === undefined ? undefined : deferral(call, record, deferMs, joinKey);
     defer?.begin();
-    return live.run(() => (defer === undefined ? next() : defer.run(next)));
+    const outcome = await live.run(() => (defer === undefined ? next() : defer.run(next)));
+    if (key !== undefined && outcome.status === 'error' && freesKey(call.tool, outcome.error)) registry.turns.noteFree(call, key.text);
+    return outcome;
   }
 
   /** Begins a call in the ledger that has run until now without it. */
