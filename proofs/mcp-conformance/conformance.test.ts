@@ -15,7 +15,7 @@ describe.concurrent.each([true, false])('with the fast path: %s', (fastPath) => 
 
 /**
  * The gateway cannot tell a server of the older era what each client can do, and answers unknown methods with an error in the body alone. Tasks are an
- * extension, which does not count: those of the servers behind it are not passed on.
+ * extension, which does not count: those of servers of the newer era are not passed on.
  */
 const throughGateway = {
   '2025-11-25': { era: 'legacy', failing: [] },
