@@ -66,7 +66,7 @@ export function buildQuietly() {
   return runCaptured(process.execPath, [import.meta.filename]);
 }
 
-/** What `node` is given to write the types of all files into the cache. */
+/** Arguments of `node` to write the types of all files into the cache. */
 const declarations = () => toolArguments('typescript', 'tsc', '-p', 'tsconfig.build.json');
 
 async function bundle() {

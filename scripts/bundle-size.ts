@@ -25,7 +25,7 @@ export async function bundle(entry: string, alias: Readonly<Record<string, strin
   };
 }
 
-/** What a browser loads of a file at once, and which modules `import()` loads later. */
+/** The first load of a file in a browser, and the modules that `import()` loads later. */
 export interface FirstLoad {
   readonly bytes: number;
   readonly gzipBytes: number;

@@ -104,7 +104,7 @@ function toolTable(tools: Tools): string {
   return `| | ${heads.join(' | ')} |\n|---|${heads.map(() => ':-:|').join('')}\n${rows.join('\n')}`;
 }
 
-/** What should be and is not, each said once for all tools it is said of. */
+/** Lists unmet advice, each once for all tools it is for. */
 function toolNotes(tools: Tools): string[] {
   const said = Object.entries(tools).flatMap(([name, { broken }]) =>
     linesOf(Object.fromEntries(Object.entries(broken).filter(([id]) => levelOf.get(id) === 'should'))).map((line) => {
@@ -138,7 +138,7 @@ function adapterRows(): AdapterRow[] {
   });
 }
 
-/** What an adapter does besides, one row per check that is not about the ways to end. */
+/** Rows of further promises of an adapter, one per check that is not about the ways to end. */
 function wholeRows(): AdapterRow[] {
   const byCase = ['adapter/answers', 'adapter/flag', 'adapter/text', 'adapter/content', 'adapter/outcome'];
   return adapterChecks

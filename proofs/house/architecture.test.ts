@@ -22,7 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: ['toolpact', '@toolpact/openapi', '@toolpact/origins', '@toolpact/restate', '@toolpact/server', '@toolpact/testing'],
   'create-toolpact': ['@toolpact/cli'],
 };
-/** What parts of the library may import from outside of it; no other part may import anything. */
+/** Allowed imports of parts of the library from outside of it; no other part may import anything. */
 const outside: readonly (readonly [place: string, specifier: string])[] = [
   ['toolpact/src/stores/sqlite', 'node:'],
   ['toolpact/src/stores/postgres', 'node:'],

@@ -86,7 +86,7 @@ const slow = defineTool({
 
 const toolbox = createToolbox([forecast, pay, linger, lingered, steps, crawl, slow], { store: memoryStore(), report: () => undefined });
 
-/** What each runtime serves. */
+/** The tools that each runtime serves. */
 // Some runtimes notice a client that has left a stream only as they write to it.
 export const server = createServer(toolbox, { heartbeatMs: 500 });
 

@@ -12,7 +12,7 @@ import { type Installed, installPackages } from '../docs/fresh-folder.ts';
 // written: what stops to compile, to run or to pass the check here is no longer what the skill teaches.
 const tasks = fileURLToPath(new URL('tasks', import.meta.url));
 
-/** What the program of each task prints. */
+/** The output of each task's program. */
 const prints: Readonly<Record<string, string>> = {
   'wrap-an-api': `
 [error: not_configured] Set TRACKER_URL and TRACKER_TOKEN.

@@ -79,7 +79,7 @@ function quickest(attempts: number, run: () => void): number {
   return Math.min(...times);
 }
 
-/** What a model reads of the tools of some APIs, as Anthropic gets them, when all are offered, and when it searches. A token is about four characters. */
+/** Measures what a model reads of the tools of some APIs, as Anthropic gets them: all offered, and with the search. A token is about four characters. */
 export async function measureTokens(subjects: readonly Subject[]) {
   const tools = subjects.flatMap((subject) => readApi(subject)).slice(0, 900);
   const tokensOf = (text: string): number => Math.ceil(text.length / 4);

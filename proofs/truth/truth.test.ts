@@ -3,7 +3,7 @@ import { type AuthorClass, authorCorpora, judgeCases, readAuthorErrors, shareOfJ
 import { libraryCorpora, readFamilyWords, readLibraryErrors, readOwnFaults } from './corpus.ts';
 import { foldsOf, readCases, readFaults, type Share, shareOf, shareOfWords } from './score.ts';
 
-/** What was reached; a change may raise these, never lower them. */
+/** The scores reached so far; a change may raise these, never lower them. */
 const least: Record<
   (typeof libraryCorpora)[number],
   readonly [kind: number, withoutStacks: number, retryable: number, status?: number, wait?: number]

@@ -112,7 +112,7 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
     }
     const { over, ...state } = waiting;
     ctx.set('waiting', { pending: outcome.pending, ...state } satisfies WaitingState);
-    // What is set is sent with the next thing that is asked for.
+    // State that is set here is sent with the next request.
     await ctx.get('call');
     await Promise.race([over, aborted(stop.signal)]);
     ctx.clear('waiting');

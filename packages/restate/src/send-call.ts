@@ -106,7 +106,7 @@ export function createSendCall(ingress: RestateIngress): (call: GuardedCall) => 
       await sleep(pauseMs, done);
       if (done.aborted) return never;
       const state = (await ingress.look(tenant, id, done))?.waiting;
-      // What it says it waits for may be older than the answers that it was given.
+      // The waiting state may be older than the answers that the call was given.
       if (state === undefined || run.isCancelled || !answered.every((question) => state.answered.includes(question))) continue;
       const leftMs = (state.wakeAt ?? Number.POSITIVE_INFINITY) - Date.now();
       if (leftMs > shortWaitMs) return { is: 'waiting', state };

@@ -93,7 +93,7 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
     const { url, port: taken, close: stop, closed } = await listen(server, { port, hostname: host, nextFreePort: isDev });
     if (!server.hasAuth) open = { url, hasInspector: inspector !== false };
     if (isPublic) warnOfText(start);
-    // What a process before this one has left: not every server has a worker.
+    // Send notices that an earlier process left behind: not every server has a worker.
     insideOf(toolbox)
       .calls?.sendNotices()
       .catch(() => undefined);

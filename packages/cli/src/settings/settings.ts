@@ -92,7 +92,7 @@ export const settings = {
     group: 'guards',
     value: 'urls',
     unset: 'nobody',
-    about: 'Who is told of questions to people, and of decisions. Needs webhookSecret.',
+    about: 'URLs to notify of approvals, questions and decisions. Needs webhookSecret.',
   },
   webhookSecret: {
     kind: 'text',
@@ -101,14 +101,14 @@ export const settings = {
     unset: 'none',
     secret: true,
     about:
-      'Signs what webhooks are sent: whsec_ and 24 to 64 random bytes as base64. Not a flag: other users of the machine can read flags.',
+      'The secret that signs webhooks: whsec_ and 24 to 64 random bytes as base64. Not a flag: other users of the machine can read flags.',
   },
   webhookPage: {
     kind: 'text',
     group: 'guards',
     value: 'url',
     unset: 'no links',
-    about: 'The address of the inspector as people reach it, for the links in webhooks.',
+    about: 'The public address of the inspector, for the links in webhooks.',
   },
   deferAfterMs: {
     kind: 'count',

@@ -9,7 +9,7 @@ interface EditedArguments {
   readonly value: Signal<JsonValue>;
   /** The arguments as text while they are edited as JSON; undefined while they are edited in a form. */
   readonly raw: Signal<string | undefined>;
-  /** What is wrong with them as a whole, or with what was done with them; empty where nothing is. */
+  /** The problem with the arguments as a whole, or with the last action; empty if there is none. */
   readonly problem: Signal<string>;
   /** Takes the text over as the value; false where it is no JSON. */
   readonly readRaw: () => boolean;

@@ -74,7 +74,7 @@ export function GrantForm({ approval, isBusy, onApprove }: GrantFormProps): JSX.
         </select>
       </label>
       <label class="rule">
-        <span>within</span>
+        <span>for the next</span>
         <select
           value={String(spanMs.value)}
           onChange={({ currentTarget }) => {

@@ -40,7 +40,8 @@ export function Facts({ call }: { readonly call: RecordedCall }): JSX.Element {
       <dl class="facts">
         {names.flatMap(([name, title]) => {
           const value = call[name];
-          if (value === undefined || value === noTenant) return [];
+          // Most calls have their id as handle.
+          if (value === undefined || value === noTenant || (name === 'handle' && value === call.id)) return [];
           return [
             <div key={name}>
               <dt>{title}</dt>

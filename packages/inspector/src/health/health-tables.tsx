@@ -35,7 +35,7 @@ export function OutcomesTable({ columns }: { readonly columns: readonly Column[]
 
 /** Calls, failures and times of each tool, with bars for the times. */
 export function ToolsTable({ tools }: { readonly tools: Health['tools'] }): JSX.Element {
-  if (tools.length === 0) return <p class="section-note">No calls in this time.</p>;
+  if (tools.length === 0) return <p class="section-note">No calls in this period.</p>;
   const slowest = Math.max(...tools.map(({ tookMs }) => tookMs?.p99 ?? 0), 0.001);
   return (
     <div class="table-frame">
@@ -93,7 +93,7 @@ export function ToolsTable({ tools }: { readonly tools: Health['tools'] }): JSX.
 /** Failures by kind, the most frequent first, with bars. */
 export function KindsTable({ kinds }: { readonly kinds: Health['kinds'] }): JSX.Element {
   const sorted = Object.entries(kinds).sort(([, a], [, b]) => b - a);
-  if (sorted.length === 0) return <p class="section-note">No failures in this time.</p>;
+  if (sorted.length === 0) return <p class="section-note">No failures in this period.</p>;
   const most = sorted[0]?.[1] ?? 1;
   return (
     <table>
@@ -120,7 +120,7 @@ export function KindsTable({ kinds }: { readonly kinds: Health['kinds'] }): JSX.
 /** Failures by what they said about the outside world, the least certain first. */
 export function EffectsTable({ effects }: { readonly effects: NonNullable<Health['effects']> }): JSX.Element {
   const shown = ['unknown', 'applied', 'none'].filter((effect) => (effects[effect] ?? 0) > 0);
-  if (shown.length === 0) return <p class="section-note">No failures in this time.</p>;
+  if (shown.length === 0) return <p class="section-note">No failures in this period.</p>;
   return (
     <table>
       <TableHead columns={['Effect', 'Calls']} isUnseen />

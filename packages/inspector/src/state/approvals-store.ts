@@ -121,7 +121,7 @@ async function readApprovals(): Promise<void> {
   const read = await readForCaller<{ readonly approvals: readonly Approval[] }>(`v1/approvals?limit=${maxRead}`);
   if (read === undefined) return;
   if (read.value !== undefined) approvals.value = read.value.approvals.filter(({ state }) => state === 'waiting');
-  // What was read stays on the page while the server is away.
+  // Keep the last approvals on the page while the server is away.
   else if (read.error.status !== 0) approvals.value = undefined;
   approvalsFailure.value = read.error;
 }

@@ -46,7 +46,7 @@ export function connect(): void {
     void keepOpen(stop.signal);
     return () => {
       stop.abort();
-      // What was heard may be about another caller's calls.
+      // Earlier events may be about another caller's calls.
       batch = [];
       untracked(() => {
         progress.value = new Map();
@@ -81,7 +81,7 @@ async function keepOpen(stop: AbortSignal): Promise<void> {
         hear(event, data);
       });
     } catch {
-      // What went wrong does not matter: the page tries again.
+      // The reason does not matter: the page tries again.
     }
     if (stop.aborted) return;
     connection.value = 'lost';

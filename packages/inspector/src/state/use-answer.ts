@@ -25,7 +25,7 @@ export function useAnswer<T>(path: string | undefined, version: unknown = 0): Si
     const stop = new AbortController();
     void readForCaller<T>(path, { signal: stop.signal }).then((read) => {
       if (read === undefined || stop.signal.aborted) return;
-      // What was read stays on the page while the server is away.
+      // Keep the last answer on the page while the server is away.
       const isKept = read.error?.status === 0 && answer.peek().path === path;
       if (!isKept) answer.value = { ...read, path };
     });

@@ -55,7 +55,7 @@ export function createGatewayClients(held: HeldRequests): GatewayClients {
   /** The call for whose client a request or notification is: the last, if all that run are of one client. */
   function callingAt(server: string): CallingClient | 'none' | 'several' {
     const calls = [...(underWay.get(server) ?? [])];
-    // What arrives in the answer to a call belongs to that call; on a pipe nobody knows.
+    // Requests in the answer to a call belong to that call; on a pipe nobody knows.
     const own = current?.getStore();
     if (own !== undefined && calls.includes(own)) return own;
     const last = calls.at(-1);

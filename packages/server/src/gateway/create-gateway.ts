@@ -88,7 +88,7 @@ export interface GatewayTool {
 /** A tool as a server lists it, with all that this library knows nothing of. */
 type Listing = RemoteListing & Readonly<Record<string, unknown>>;
 
-/** What a call of a tool brings along for its request. */
+/** Options of a tool call's request. */
 type CallOptions = UpstreamRequestOptions & { readonly pauseDeadline?: () => () => void };
 
 /** The tools of one server. */

@@ -115,7 +115,7 @@ class HeldRequest {
   start(request: McpRequest, run: (request: McpRequest) => Promise<object>): Promise<object> {
     this.follow(request);
     const host = request.host as Host & object;
-    // What is sent meanwhile belongs to whichever request of the client is open.
+    // Requests sent meanwhile belong to whichever request of the client is open.
     const notify = (notification: object) => (this.current?.host as Host | undefined)?.mcpReq?.notify?.(notification);
     const mcpReq = Object.create(host.mcpReq as object, {
       signal: { value: this.stop.signal },
@@ -145,7 +145,7 @@ class HeldRequest {
       this.questions.delete(id);
       resolve(answer);
     }
-    // What was left open is asked again.
+    // Open questions are asked again.
     if (this.questions.size > 0) this.tellSoon();
     return this.leave();
   }

@@ -21,12 +21,12 @@ export function operation(
   return { operationId, summary, description, ...rest } as JsonObject;
 }
 
-/** What a route takes and gives. */
+/** The documentation of a route. */
 interface RouteParts extends Pick<RouteDocs, 'schemas' | 'needs'> {
   readonly parameters?: readonly JsonObject[];
-  /** What its JSON body is, its schema and an example. */
+  /** Its JSON body, with its schema and an example. */
   readonly body?: Parameters<typeof body>;
-  /** What it answers and the schema of that; or its answers by status. */
+  /** Its answer with a schema, or its answers by status. */
   readonly gives: Parameters<typeof answer> | JsonObject;
   /** The statuses with which it fails, besides those of every request. */
   readonly fails?: readonly number[];

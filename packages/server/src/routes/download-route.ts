@@ -133,7 +133,7 @@ async function* writeCalls(
     yield* rest;
   }
   for await (const page of pages()) {
-    // What was sent cannot be taken back: a file without its end tells that it is not whole.
+    // Sent bytes cannot be taken back: a file without its end shows that it is not whole.
     if (isAnswer(page)) throw new Error('The store did not answer.');
     for (let at = 0; at < page.length; at += readAtOnce) {
       const found = await Promise.all(page.slice(at, at + readAtOnce).map(({ id }) => findVisible({ ...request, param: id }, server)));

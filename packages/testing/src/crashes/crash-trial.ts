@@ -58,7 +58,7 @@ export async function runTrial({ tool, input, fake, context, timeoutMs }: TrialP
   let aheadMs = 0;
   const shared = memoryStore({ now: () => Date.now() + aheadMs });
   const plan = planOf(tool);
-  // What its author wrote: the handler of a plan with steps would make steps of its own.
+  // The author's own handler: that of a plan with steps would make steps of its own.
   const stated = plan.guardOptions as unknown as Parameters<typeof defineTool>[0];
   const handler = fake ?? (stated.run as never as NonNullable<typeof fake>);
   const acts: Act[] = [];

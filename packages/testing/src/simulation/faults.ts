@@ -121,7 +121,7 @@ export function drawFaults(random: Random, kinds: ReadonlySet<FaultKind>, world:
           theWorld.history.note('fault', `the clock of machine ${machines.indexOf(machine)} jumps by ${jumpMs} ms`);
         });
       }
-      // What dies is started again.
+      // A dead process is started again.
       const watch = (known: ReadonlySet<Member>): void => {
         if (isOver) return;
         const dead = theWorld.members.filter((member) => !member.process.isAlive() && !known.has(member));

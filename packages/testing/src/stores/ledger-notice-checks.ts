@@ -1,7 +1,7 @@
 import type { NoticePlace, SettledNotice } from 'toolpact/extend';
 import { defineLedgerCheck, differs, endWith, hour, type LedgerTrial, minute, question, waitFor } from './ledger-check.ts';
 
-/** What takes and settles the notices of one recipient of a trial. */
+/** Takes and settles the notices of one recipient of a trial. */
 function mailOf({ calls, tenant }: LedgerTrial, name = 'hook') {
   const to = `${name} of ${tenant}`;
   return {

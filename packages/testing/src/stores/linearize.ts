@@ -47,7 +47,7 @@ export function linearize(history: readonly ObservedOperation[], clock: HistoryC
   const search = (model: LedgerModel, done: readonly boolean[]): Linearized => {
     const open = acts.flatMap((each, index) => (done[index] === true ? [] : [[each, index] as const]));
     const firstAnswer = Math.min(...open.map(([{ answered }]) => answered));
-    // What failed need not have been done.
+    // A failed operation need not have been done.
     if (firstAnswer === Number.POSITIVE_INFINITY) return 'explained';
     const state = `${done.map(Number).join('')} ${JSON.stringify(model)}`;
     if (seen.has(state)) return 'unexplained';
@@ -59,7 +59,7 @@ export function linearize(history: readonly ObservedOperation[], clock: HistoryC
       const isTrue = answered === Number.POSITIVE_INFINITY || isAnswer(told(answer), clock.observed, told(modelled), clock.model);
       return isTrue ? [{ next, index }] : [];
     });
-    // What changes nothing and is true now may as well be done now: no other order can be better.
+    // An operation that changes nothing and is true now may as well be done now: no other order can be better.
     const idle = steps.find(({ next }) => next === model);
     let found: Linearized = 'unexplained';
     for (const { next, index } of idle ? [idle] : steps) {

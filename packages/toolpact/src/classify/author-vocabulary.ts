@@ -10,7 +10,7 @@ function said(verdict: Verdict, phrase: number): (phrases: TemplateStringsArray)
  * read of nothing but a sentence that a handler threw.
  */
 export const authorVocabulary: readonly Meaning[] = [
-  // What the operator's rules do not let through. Words about an argument weigh more, and count where it is repeated: a caller that can
+  // Refusals by the operator's rules. Words about an argument weigh more, and count where it is repeated: a caller that can
   // send something else is told to.
   said('denied', 25)`
     attachment/command/file/link/path/upload/url reject
@@ -56,7 +56,7 @@ export const authorVocabulary: readonly Meaning[] = [
     exceed/exhaust/use/used * credit/quota/allowance
   `,
   said('forbidden', 57)`
-    insufficient/lack/miss/require * permission/privilege/role/scope
+    insufficient/lack/miss * permission/privilege/role/scope
     not authorize
   `,
   said('unauthenticated', 56)`

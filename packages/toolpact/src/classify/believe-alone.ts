@@ -29,9 +29,9 @@ export function believeAlone(evidence: Evidence, thrown: unknown): Belief {
     },
     correct(decision, findings) {
       const { kind, finding } = decision;
-      // What a client lacks while it is created is not in the arguments of a call.
+      // A setting that a client lacks while it is created is not in the arguments of a call.
       if (kind === 'invalid_input' && thrownPlace === 'client' && lacking.test(ownText)) return { kind: 'not_configured' };
-      // What a dependency cannot read or does not support, with no sign of an answer, is what it was given; and so is what it refuses in
+      // Input that a dependency cannot read or does not support, with no sign of an answer, is what it was given; and so is what it refuses in
       // words of its own, or with an assertion that its author explained.
       const isUnclear =
         finding === undefined

@@ -15,6 +15,7 @@ describe("an author's sentence about the arguments counts where it repeats somet
     ['conflict', 'A label named "bug" already exists', { name: 'bug' }],
     ['invalid_input', 'limit must be a positive integer', { limit: 0 }],
     ['invalid_input', 'Title is required', { title: '' }],
+    ['invalid_input', 'Address is required when the scope is narrow', { address: '' }],
     ['invalid_input', 'Cannot parse the patch', { patch: '- a' }],
     ['too_large', 'notes.txt is too large', { path: 'notes.txt' }],
     // No word of this is known; what it repeats shows what it is about, in any language.

@@ -59,7 +59,7 @@ function correct(decision: Decision, { ownText = '', structured }: Evidence, ech
   if (isAboutInput && (inResponse.test(ownText) || isNotReturned(ownText))) return { kind: 'bad_response', finding };
   if (isAboutInput && namesSetting(ownText) && echo.value === 'none' && echo.parameter === 'none')
     return { kind: 'not_configured', finding };
-  // What cannot be read is what the model sent, where the message repeats it.
+  // An unreadable value is the model's, if the message repeats it.
   const isUnreadable = kind === 'bad_response' && !/respon|return/i.test(ownText) && !isNotReturned(ownText);
   return isUnreadable && isEchoed(echo, plain) ? { kind: 'invalid_input', finding } : decision;
 }
@@ -96,7 +96,7 @@ export function isDefaultStatus({ response, remoteText, ownText, requested }: Ev
   return (response ?? remoteText) === undefined && !requested && ownText?.includes('500') !== true;
 }
 
-// What failed is somebody's test, in words that are about anything.
+// A failed test of somebody, in words that are about anything.
 const report = /\bAssertionError\b|\b(?:tests?|specs?|assertions?) failed\b/i;
 // "Failed to fetch the picture" says what failed, and not that the network did.
 const namesWhatFailed = /\bfail\w* (?:to )?fetch(?:ing)? (?!after|from|with|due|because)\w/i;

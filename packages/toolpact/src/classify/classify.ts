@@ -131,7 +131,7 @@ function tellingText(
     return preface === undefined || preface.includes(remoteText) ? all : `${preface} ${all}`;
   }
   if (kind === 'cancelled' && reason !== undefined && ownText !== undefined && isPlainAbort(ownText)) return reason.replace(address, '');
-  // What was read is a part of what was said.
+  // Only a part of the message was read.
   if (text?.includes(' ') && !isBehind) return ownText?.includes(text) ? ownText : text;
   if (ownText !== undefined && isSentence(ownText)) return ownText;
   const behind = causeText ?? (text?.includes(' ') ? text : isBehind || kind === 'unreachable' ? codeText : undefined);

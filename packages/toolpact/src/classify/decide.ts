@@ -13,7 +13,7 @@ export function decide(evidence: Evidence, thrown: unknown, echo: Echo): Decisio
   const belief = evidence.isRunning ? believeAtCall(evidence, echo) : believeAlone(evidence, thrown);
   const findings = evidence.findings.toSorted((a, b) => b.weight - a.weight || b.depth - a.depth);
   const best = findings.find((finding) => !refutations.some((refutes) => refutes(finding, evidence)) && belief.believes(finding));
-  // What the engine says about our own code may name anything, also a class called TimeoutError; only a code shows that it is the code of others.
+  // The engine's messages about our own code may name anything, also a class called TimeoutError; only a code shows that it is the code of others.
   const isBug = isOwnBug(evidence) || (best?.weight ?? 0) < 40;
   if (status === undefined && isBug && engineText.test(ownText)) return { kind: 'internal' };
   // A schema complains about what came back.
@@ -66,13 +66,13 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
       // A status of 500 or more says that the service failed, not that the request was too large.
       case 'too_large':
         return status >= 500;
-      // What is not available there, or not to us, will not be later; and who says how many requests are too many is up.
+      // A service that is not available there, or not to us, will not be later; and one that counts its requests is up.
       case 'not_ready':
         return (status > 400 && status < 405) || status === 429;
       // These two are mixed up in words, not in numbers.
       case 'unauthenticated':
         return status === 403 && /^unauthorized$/i.test(text);
-      // What is not found or not allowed there is the caller.
+      // Here the caller is the one that is not found or not allowed.
       case 'forbidden':
       case 'not_found':
         return status === 401;

@@ -75,11 +75,11 @@ function visit(evidence: Evidence, step: Step): void {
     const found = peek(value, name);
     if (found !== undefined && found !== null && typeof found !== 'function') readers[role](evidence, found, step, name);
   }
-  // What a thing is called says less than its code: a family name may hold any word.
+  // A name says less than a code: a family name may hold any word.
   const { name: ownName, constructor: made } = value as { name?: unknown; constructor?: { name?: unknown } };
   const lighter = evidence.coded === depth ? 35 : 20;
   noteName(evidence, ownName, depth, remote, lighter);
-  // What a class is called says something until a minifier renames it; what a call is told must not depend on that.
+  // A class name means something until a minifier renames it; what a call is told must not depend on that.
   if (evidence.isRunning) {
     if (depth === 0 && typeof made?.name === 'string' && !meaningless.test(made.name)) evidence.className = made.name.slice(0, 64);
   } else if (made?.name !== ownName) noteName(evidence, made?.name, depth, remote, lighter);
@@ -97,7 +97,7 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
     const status = Number(value);
     if (/^upstream/i.test(name) && isGrpcStatus(status)) noteGrpcStatus(evidence, status, depth);
     else if (isStatus(status)) {
-      // What stands under the name of an answer is one, also where its headers were dropped.
+      // A value under the name of an answer is one, even if its headers were dropped.
       if (remote) evidence.response ??= node;
       // The field in which clients of mail servers keep the reply.
       if (name === 'responseCode') find(evidence, readServerReply(status), depth);
@@ -209,7 +209,7 @@ function noteText(evidence: Evidence, text: string, depth: number, remote: boole
   else if (!remote && !isPlainAbort(text)) evidence.reason ??= asString(text);
   else if (remote && !isJson) noteRemoteText(evidence, text);
   if (evidence.structured && !isJson) return;
-  // What a program was asked to do says nothing about how it failed. During a call, an author may begin with the same words.
+  // The command of a program says nothing about how it failed. During a call, an author may begin with the same words.
   const isProgram = !evidence.isRunning || evidence.author === program;
   say(evidence, isProgram ? text.replace(/^Command failed.*\n/, '') : text, depth, 0, !remote);
 }

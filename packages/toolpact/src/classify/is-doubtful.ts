@@ -47,7 +47,7 @@ function isAboutCall(text: string, { value, parameter, topic }: Echo): boolean {
 
 const sendsOff: ReadonlySet<Recovery> = new Set(['fix_input', 'wait', 'reauth', 'ask_user']);
 const vague = /^(?!VALIDATION|\w*(?:ARGUMENT|INPUT|PARAM|REQUEST))\w+$/i;
-/** What a sentence must hold that tells to renew a credential, and must not that tells to wait. */
+/** Words that a sentence must contain to mean that a credential must be renewed, and must not contain to mean waiting. */
 const demands: Partial<Record<Recovery, RegExp>> = {
   wait: /^(?!.*\b(?:not|n't|never) (?:be )?(?:exist|found|support))/s,
   reauth:

@@ -32,7 +32,7 @@ export function readQuotedCodes(sentence: string): readonly Reading[] {
   return (sentence.match(quotedCode) ?? []).flatMap(readIdentifier);
 }
 
-// What fails once mostly fails again in the same words, with other numbers; only two numbers mean something.
+// Repeated failures mostly have the same words and other numbers; only two numbers mean something.
 const numbers = /\b(?!200)\d+\b/g;
 
 // `5 NOT_FOUND: …`, `[not_found] …`, `WRONGPASS invalid …`, `… PERMISSION_DENIED …`; words in capitals elsewhere may be SQL or shouting.
@@ -117,7 +117,7 @@ function follows(pattern: Phrase['words'], from: number, words: readonly Term[],
 }
 
 function compile(): void {
-  // What is said of one thing before a "not" is not said of the next one.
+  // Words about one thing before a "not" do not apply to the next one.
   for (const mark of [...'.:;!?', 'not']) terms.set(mark, createTerm(true));
   for (const [meanings, isAuthors] of [[vocabulary], [authorVocabulary, true]] as const)
     for (const { verdict, identifier, phrase, word, phrases } of meanings)

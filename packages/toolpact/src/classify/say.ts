@@ -30,7 +30,7 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0,
   const source = { text: sentence, author, isSpoken };
   find(evidence, readSentence(line), depth, { ...source, lighter });
   if (webPage.test(raw)) find(evidence, [{ verdict: 'bad_response', weight: 45 }], depth, { text: sentence });
-  // What an operator has to install, unless the model named it (see `believeAtCall`).
+  // Programs that an operator has to install, unless the model named them (see `believeAtCall`).
   if (missingProgram.test(line)) find(evidence, [{ verdict: 'not_configured', weight: 78 }], depth, source);
   const codes = readQuotedCodes(isSpoken ? line.replace(systemCode, '') : line);
   find(evidence, codes, depth, { text: sentence, author, lighter });
@@ -50,7 +50,7 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0,
   find(evidence, readEnhancedReply(sentence), depth, { text: sentence, lighter: -20 });
 }
 
-/** What authors say of more than words in a row. */
+/** Readings of authors' phrases that need more than words in a row. */
 const authorsReadings: readonly (Reading & { readonly isSaidIn: (line: string) => boolean })[] = [
   { verdict: 'bad_response', weight: 42, isAuthors: true, isSaidIn: isNotReturned },
   // Waiting does not help where something is available elsewhere.

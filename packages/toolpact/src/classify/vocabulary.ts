@@ -159,7 +159,7 @@ export const vocabulary: readonly Meaning[] = [
     not happen
     promise during
   `,
-  // What wins over a status.
+  // Phrases that win over a status.
   meaning({ verdict: 'denied', identifier: 74, phrase: 68, word: 0 })`
     blocked due
     content filter
@@ -372,7 +372,7 @@ export const vocabulary: readonly Meaning[] = [
     command not found
     decoder routine
   `,
-  // What a status usually says better.
+  // Phrases that a status usually says better.
   meaning({ verdict: 'not_found', identifier: 70, phrase: 34, word: 26 })`
     empty result
     file/entity delete

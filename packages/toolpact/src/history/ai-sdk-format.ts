@@ -33,7 +33,7 @@ export const aiSdkFormat: Format = contentFormat({
       return { id: '', name: undefined, content: undefined, approval };
     }
     if (type !== 'tool-result') return undefined;
-    // What a provider ran itself, it also answers in the model's own turn.
+    // Tools that a provider runs itself are answered in the model's own turn.
     if (side === 'model' && indexOf(siblings).isOwn.get(idOf(toolCallId)) !== false) return undefined;
     return { id: idOf(toolCallId), name: textOf(toolName), content: output };
   },

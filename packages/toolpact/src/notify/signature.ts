@@ -3,7 +3,7 @@ import { ToolpactError } from '../outcome/index.ts';
 /** A key with which webhooks are signed and checked. */
 export type WebhookKey = () => Promise<CryptoKey>;
 
-/** What a signature covers. */
+/** The parts that a signature covers. */
 export interface SignedParts {
   readonly id: string;
   /** Seconds since 1970. */

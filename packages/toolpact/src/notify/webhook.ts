@@ -45,7 +45,7 @@ export function webhook(options: WebhookOptions): Notifier {
         'webhook-signature': await sign(keys, { id, timestamp, body }),
       };
       const { status, headers: answered, body: rest } = await ask(url, place, { method: 'POST', headers, body, signal });
-      // What it answers besides is of no interest, however long it is.
+      // The rest of the answer is of no interest, however long it is.
       await rest?.cancel().catch(() => undefined);
       if (status >= 200 && status < 300) return;
       if (status === 410) throw fail('not_found', `${place} wants no more of it (410)`);

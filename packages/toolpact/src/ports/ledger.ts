@@ -556,7 +556,7 @@ export interface NoticePlace {
   readonly attempt: number;
 }
 
-/** What a recipient is told of a question: first that it was asked, then how it was closed. */
+/** The news about a question: first that it was asked, then how it was closed. */
 export type NoticeEvent = 'asked' | 'closed';
 
 /** A notice to be sent. Of a question that was closed and is `open`, the time is over. */
@@ -564,7 +564,7 @@ export interface TakenNotice extends NoticePlace {
   readonly question: StoredQuestion;
 }
 
-/** What became of a notice. */
+/** The result of sending a notice. */
 export interface SettledNotice {
   /** After how long it is to be sent again; without it there is nothing more to do. */
   readonly againMs?: number | undefined;

@@ -16,17 +16,17 @@ export interface Notifier {
   readonly createOutbox: (options: OutboxOptions) => Outbox;
 }
 
-/** What sends the notices of questions that the store holds. */
+/** Sends the notices of questions that the store holds. */
 export interface Outbox {
   /** Notes for all notifiers what is asked through it, and sends soon what is noted or answered through it. */
   readonly watch: (ledger: Ledger) => Ledger;
   /** Sends what is due; resolves once each try that began has ended. */
   readonly look: () => Promise<void>;
-  /** Waits until no try is under way. */
+  /** Waits for the tries that are under way. */
   readonly idle: () => Promise<void>;
 }
 
-/** What an outbox needs. */
+/** Options of an outbox. */
 export interface OutboxOptions {
   readonly ledger: Ledger;
   readonly notifiers: readonly Notifier[];
@@ -62,7 +62,7 @@ export interface InputNotice extends NoticeFacts {
   readonly data: AskedInput;
 }
 
-/** What a call asks in its middle. Times are epoch milliseconds. */
+/** A question in the middle of a call. Times are epoch milliseconds. */
 export interface AskedInput {
   readonly handle: string;
   readonly tool: string;

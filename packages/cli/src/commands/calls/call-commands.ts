@@ -65,7 +65,7 @@ export const callCommands: Readonly<Record<string, Command>> = {
     groups: ['files'],
     flags: {
       json,
-      reason: { kind: 'text', value: 'text', about: 'Why; the model reads it.' },
+      reason: { kind: 'text', value: 'text', about: 'The reason; the model reads it.' },
       input: { kind: 'text', value: 'json', about: 'New arguments for the call, all of them.' },
       grant: {
         kind: 'text',

@@ -33,7 +33,7 @@ export function effectsTold(observations: Observations): Violation[] {
     // Who was refused may have asked for a row that another one runs.
     const isRefused = refusals.includes(kind);
     const isOfOther = (run: ObservedRun): boolean => runs.find((one) => one.row === run.row)?.attempt !== attempt || wasMadeAgain(run);
-    // What waits for an approval runs when somebody makes the same call again, whoever has asked for it first.
+    // A call that waits for approval runs when somebody makes the same call again, whoever asked for it first.
     const wasMadeAgain = (run: ObservedRun): boolean =>
       needsApproval && attempts.some((one) => one.attempt !== attempt && one.id === id && one.tool === tool && one.beganAt <= run.beganAt);
     const ofCall = seen.find(({ run }) =>

@@ -85,7 +85,7 @@ function toTool(port: McpClientPort, listing: RemoteListing, name: string, optio
     description:
       [description, title, annotations?.title].find((text) => typeof text === 'string' && text.trim() !== '') ??
       `The tool ${listing.name}.`,
-    // What cannot be checked here is still shown to the model, and checked by the server.
+    // A tool that cannot be checked here is still shown to the model, and checked by the server.
     input: toSchema(input, 'input') ?? describedSchema('toolpact', () => input, acceptAny),
     ...(output !== undefined && { output }),
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),

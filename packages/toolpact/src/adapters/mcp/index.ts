@@ -68,7 +68,7 @@ function served(toolbox: ServedToolbox, options: McpServerOptions, run?: object)
       list,
       emit,
       answer: (call, { signal, onProgress, ...context }, host) => {
-        // What the application states about a call outweighs what its client says.
+        // The application's own facts about a call outweigh those of its client.
         const answering = {
           emit,
           answer: (asked, own) => toolbox.answer(asked, { ...context, ...own } as CallContext<never>),

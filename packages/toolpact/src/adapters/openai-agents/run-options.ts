@@ -82,7 +82,7 @@ export function toRunOptions(toolbox: CallableToolbox, options: AdapterOptions =
     context?: unknown;
   }): Promise<OpenaiAgentsModelData<TItem>> => {
     const items: readonly OpenaiAgentsItem[] = modelData.input;
-    // What came before the last message was answered in its own time, maybe by another process.
+    // Earlier messages were answered in their own time, maybe by another process.
     const isLost = (item: OpenaiAgentsItem): boolean => isBroken(item) || isRespelled(item, meant, items);
     const fresh = items.slice(items.findLastIndex((item) => 'role' in item) + 1).filter(isLost);
     // The SDK gives the application's part of the run's context here, and the whole to tools.

@@ -112,7 +112,7 @@ export function toTools(toolbox: CallableToolbox, options: OpenaiToolOptions = {
     throw new ToolpactError('invalid_option', "toTools: OpenAI searches tools in the Responses API only: add `api: 'responses'`", {
       option: 'providerSearch',
     });
-  // What `call_tool` takes depends on the tool that it calls, which OpenAI cannot hold a model to.
+  // The arguments of `call_tool` depend on the tool that it calls, which OpenAI cannot hold a model to.
   const loose = insideOf(toolbox).search?.names ?? [];
   const tools = hostTools(toolbox, 'openai', {}, { isSearchedByHost: providerSearch });
   const search: ResponsesToolSearch[] = tools.some(({ deferred }) => deferred === true) ? [{ type: 'tool_search' }] : [];

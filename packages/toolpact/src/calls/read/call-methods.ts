@@ -223,7 +223,7 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
       if (call === undefined || call.stage === 'ended') return false;
       const isWaiting = call.stage === 'waiting';
       const approval = isWaiting ? approvalOf(call) : undefined;
-      // What an engine has, it ends itself: it alone knows what the call has done.
+      // An engine ends its calls itself: it alone knows what they have done.
       const isOnEngine = registry.isOnEngine && call.outcome?.status === 'pending' && call.outcome.pending.reason !== 'approval';
       const end = isWaiting && !isOnEngine ? await cancelledEnd(toolbox, call, approval !== undefined) : undefined;
       const request = { ...(by !== undefined && { by }), ...(end !== undefined && { end: { ...end, epoch: call.epoch } }) };

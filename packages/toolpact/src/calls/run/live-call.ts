@@ -83,7 +83,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   /** The answer that its caller got before its tool had ended. */
   let told: Outcome | undefined;
   const stopLife = life.begin({ ...place, onCancel: stop, onLost: lose });
-  // What its end says that it did must stay true while that is on its way to the store.
+  // The effect in its end must stay true while the end is on its way to the store.
   call.fence(async () => {
     if (isEnding) throw fail('cancelled', `${call.tool.name} was cancelled.`, { effect: 'none' });
   });
@@ -92,7 +92,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   // At its deadline, or when its caller stops it, a call ends while its tool may go on: what is known then is a guess.
   call.onEnd((outcome) => {
     if (isConcluded) return;
-    // What has not begun never will.
+    // The tool has not begun, and never will.
     if (!hasBegun()) {
       void conclude(outcome);
       return;
@@ -116,7 +116,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   function stop(): void {
     if (wasStopped || isConcluded) return;
     wasStopped = true;
-    // What another process did that took this one for dead meanwhile is not known here.
+    // The effects of another process that took this one for dead are not known here.
     if (!hasBegun() && life.wasSilentSince(since)) call.markMayHaveEffect();
     stopCall(call, { hasBegun, hasEnded: () => isConcluded, end: (message) => void endStopped(message) });
   }
@@ -212,7 +212,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
         return wait(given, memory);
       if (!isSteering(given)) return waitForHost(given);
     }
-    // What was approved is another thing than what would be done now.
+    // The approved plan differs from the present one.
     const isOther = given.status === 'error' && given.error.code === 'plan_changed';
     if (parts.approved !== undefined && !wasStopped && !isOther && !hasBegun() && didNotRun(given)) {
       await waitAgain(parts.approved);

@@ -75,7 +75,7 @@ export function createRememberingGuards(
     const { tool } = call;
     const ask = askFor(call, store, { isNeeded: true });
     const taken = record.again?.taken;
-    // What was allowed stays allowed, once it has begun: until then a preview may show that it would do another thing by now.
+    // An approval stays valid once the call has begun: until then a preview may show that it would do another thing by now.
     const isAllowed = taken !== undefined && !(tool.hasPreview && waitsToBegin(taken));
     const questions = isAllowed ? [] : approvalQuestions(call);
     const deferMs = record.again === undefined && tool.name !== waitForResult.name ? tool.deferAfterMs : undefined;
@@ -337,7 +337,7 @@ export function createRememberingGuards(
         ...(rerun?.from !== undefined && { rerunFrom: rerun.from }),
         key: key === undefined ? (isAsked ? askKey : undefined) : keyTextOf(call, key),
         isRerun: made?.rerun !== undefined,
-        // What became of the call before is found out before a person is asked about this one.
+        // The fate of the earlier call is settled before a person is asked about this one.
         ...(isAsked && rerun?.reconciles !== true && { request }),
       });
       const answer = await ask(() => ledger.begin(draft));
@@ -657,7 +657,7 @@ export function createRememberingGuards(
       return live.end(call.refuse('cancelled', message, { effect }));
     }
     const held = edit?.edited === undefined ? entering : { ...entering, next: async () => withNote(await entering.next(), sayEdit(edit)) };
-    // What an engine runs did not die with the process that watched it.
+    // A call on an engine did not die with the process that watched it.
     if (!wasDead || registry.isOnEngine) return runHeld(held, live);
     const lost = await settleLost(call, memory);
     if (lost === undefined) return runHeld(held, live);

@@ -288,7 +288,7 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
       isCleared = true;
     },
     effect() {
-      // What another process has done with the call meanwhile is not known here.
+      // The steps that another process has run meanwhile are not known here.
       if (live.isLost() || live.wasSilent()) return 'unknown';
       const effects = [...ended.values()].map(({ end }) => end.effect);
       if (doubtful.size > 0 || effects.includes('unknown')) return 'unknown';

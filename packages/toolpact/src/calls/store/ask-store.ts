@@ -198,7 +198,7 @@ export function demandOf(what: string): <TValue>(ask: () => Promise<TValue>) => 
   return async (ask) => {
     const answer = await askStore(ask);
     if (answer.ok) return answer.value;
-    // What the asker got wrong is no trouble of the store.
+    // A mistake of the asker is no trouble of the store.
     if (answer.cause instanceof ToolpactError && answer.cause.code === 'invalid_argument') throw answer.cause;
     throw new Error(`${what} cannot be read: ${answer.why}.`, { cause: answer.cause });
   };

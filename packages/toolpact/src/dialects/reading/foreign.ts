@@ -15,10 +15,10 @@ import type { DecodeOptions } from '../dialect.ts';
  * better of the tool.
  */
 export function foreignFailure(kind: FailureKind, facts: FailureFacts, { effects }: DecodeOptions): Failure {
-  // What was denied elsewhere did not run there.
+  // A call denied elsewhere did not run there.
   const effect = effects === 'none' || kind === 'denied' ? 'none' : 'unknown';
   const known = { ...facts, effect, unsafe: effects !== 'idempotent', writes: effects === 'writes' } as const;
-  // What the other system advised did not take into account that nobody here knows whether it took effect.
+  // The other system's advice did not take into account that nobody here knows whether the call took effect.
   return makeFailure(kind, recoveryOf(kind, known) === 'verify' ? { ...known, advice: undefined } : known);
 }
 

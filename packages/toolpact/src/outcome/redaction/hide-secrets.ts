@@ -42,7 +42,7 @@ const looks = new RegExp(
     String.raw`(?<=:thin:[\w.-]{1,64}\/)[^\s@]+(?=@)`,
     // Credentials after their scheme, in HTTP and in mail.
     String.raw`(?<=\b[Bb]asic[ \t]{1,9}|\bAUTH (?:PLAIN|LOGIN|XOAUTH2|OAUTHBEARER|NTLM)[ \t]{1,9})(?=\S{0,99}(?:[\d=]|[a-z][A-Z]))[\w+/=-]{6,}`,
-    // What a client of Redis sends with AUTH.
+    // The AUTH command of a Redis client.
     String.raw`(?<=\bauth["'],\s{0,40}["']?args["']?:\s{0,9}\[)[^\]]+`,
     // Webhooks, bots and links that let somebody in.
     String.raw`(?<=hooks\.slack\.com\/services\/|\/webhooks\/)[\w/-]+`,

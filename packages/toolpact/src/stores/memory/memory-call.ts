@@ -102,11 +102,11 @@ export interface MemoryQuestion {
   notices: readonly MemoryNotice[];
 }
 
-/** What a recipient is still to be told of a question. */
+/** An unsent notice of a question to a recipient. */
 export interface MemoryNotice {
   readonly to: string;
   readonly question: MemoryQuestion;
-  /** What is told next; undefined where all of it was. */
+  /** The next news to send; undefined once all of it was sent. */
   event: NoticeEvent | undefined;
   /** Not before this. */
   dueAt: number;

@@ -50,7 +50,7 @@ export function openSqlite({ path, durability, busyMs }: SqliteFile): DatabaseSy
       if (db.prepare('PRAGMA page_count').get()?.page_count === 0) db.exec('PRAGMA auto_vacuum = INCREMENTAL');
       db.exec('PRAGMA journal_mode = WAL');
       db.exec(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
-      // What is written is looked up by keys in no order; 16 MB keep the usual index at hand, and the log from staying large.
+      // Writes are looked up by keys in no order; 16 MB keep the usual index at hand, and the log from staying large.
       db.exec('PRAGMA cache_size = -16000; PRAGMA journal_size_limit = 16777216');
       if (!isMade) makeTables(db);
       return db;

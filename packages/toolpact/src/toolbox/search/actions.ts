@@ -1,12 +1,12 @@
 import { stemOf } from './words-of.ts';
 
-/** What a call does, as far as one can tell from outside. */
+/** The action of a call, as far as it can be told from outside. */
 export type Action = 'read' | 'create' | 'update' | 'delete';
 
 /** How well each action does what was asked for, from 0 to 1. */
 export type ActionFit = Readonly<Partial<Record<Action, number>>>;
 
-/** What people say, and what they may mean by it: one "makes" a folder, and "makes" a folder private. */
+/** The verbs of queries and their possible meanings: one "makes" a folder, and "makes" a folder private. */
 const askedVerbs = toTable<ActionFit>([
   ['show list read see view display get fetch retrieve describe look find search lookup browse check count', { read: 1 }],
   ['what which who whose how why when where is are has have do does did was were', { read: 1 }],
@@ -41,7 +41,7 @@ const commonVerbs = toSet(
 );
 const methods = toSet('get post put patch delete');
 
-/** What stands after the verb of an order. */
+/** Words that follow the verb of an order. */
 const determiners = toSet('the a an this that these those my our your his her their it them him me us all');
 
 /** Reads what a query asks for from its words, phrases already understood; undefined where they do not say. */

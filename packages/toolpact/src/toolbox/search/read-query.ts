@@ -12,9 +12,9 @@ export interface QueryTerm {
 
 /** A query as the index answers it. */
 export interface ToolQuery {
-  /** What it asks about, each once. */
+  /** Its subjects, each once. */
   readonly terms: readonly QueryTerm[];
-  /** What it asks to do; undefined where it does not say. */
+  /** The requested action; undefined if it names none. */
   readonly action: ActionFit | undefined;
 }
 

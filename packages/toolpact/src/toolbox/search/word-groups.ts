@@ -3,7 +3,7 @@
  * commonly say, for no API in particular. A word may be in several rows.
  */
 export const wordGroups: readonly string[] = [
-  // What is done to anything.
+  // Verbs for anything.
   'create new make add insert register generate provision build compose',
   'start launch run begin boot initiate trigger execute',
   'open create start reopen',
