@@ -26,7 +26,7 @@ import {
   withoutArguments,
 } from './rules.ts';
 import { createUpstream, type GatewayTarget, type Upstream, type UpstreamRequestOptions, type UpstreamState } from './upstream.ts';
-import { type TaskSupport, taskSupportOf } from './upstream-task.ts';
+import { taskSupportOf } from './upstream-task.ts';
 
 /** How servers of others are put under the contract: the options of a toolbox, which they become, and these. */
 export interface GatewayOptions extends Omit<ToolboxOptions, 'resources' | 'preset'> {
@@ -80,7 +80,7 @@ export interface GatewayTool {
   /** Changes since the contract was accepted; undefined if there are none. */
   readonly drift?: ToolDrift;
   /** Whether its server takes calls of it as tasks only, or those too that a client makes as tasks; undefined where it takes none. */
-  readonly tasks?: TaskSupport;
+  readonly tasks?: 'required' | 'optional';
   /** Why it cannot be offered; undefined where it is. */
   readonly leftOut?: string;
 }

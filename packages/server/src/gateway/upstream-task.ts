@@ -17,7 +17,7 @@ const defaultPollMs = 1_000;
 const cancelMs = 5_000;
 
 /** Whether calls of a tool have to be tasks, or may be; undefined where its server takes none. */
-export type TaskSupport = 'required' | 'optional';
+type TaskSupport = 'required' | 'optional';
 
 /** Reads whether a server takes calls of a tool as tasks: it announces them, and so does the tool. */
 export function taskSupportOf(
