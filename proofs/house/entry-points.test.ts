@@ -89,7 +89,6 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'planOf',
     'toQuestion',
     'toStepRecord',
-    'withSupply',
   ],
   '@toolpact/server': [
     'apiKeys',

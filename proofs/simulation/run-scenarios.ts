@@ -7,6 +7,7 @@ import { approvals } from './scenarios/approvals.ts';
 import { cancels } from './scenarios/cancels.ts';
 import { clocks } from './scenarios/clocks.ts';
 import { madeAgain } from './scenarios/made-again.ts';
+import { notices } from './scenarios/notices.ts';
 import { stepsDoneAgain } from './scenarios/steps-done-again.ts';
 import { stuckCalls } from './scenarios/stuck-calls.ts';
 import { untrueAnswers } from './scenarios/untrue-answers.ts';
@@ -20,6 +21,7 @@ export const scenarios: readonly Scenario[] = [
   ...untrueAnswers,
   ...madeAgain,
   ...clocks,
+  ...notices,
 ];
 
 /** Scenarios that break a promise today, by name. One that holds must not stand here. */

@@ -15,12 +15,13 @@ export function approvalText(approval: Approval, paint: Paint, now = Date.now())
 }
 
 /** Says who may decide, until when, and what happens without an answer. */
-function rulesOf({ roles, fourEyes, userId, expiresAt, onExpiry }: Approval, now: number): readonly string[] {
+function rulesOf({ roles, fourEyes, userId, expiresAt, onExpiry, grants }: Approval, now: number): readonly string[] {
   const caller = userId === undefined ? 'the user whose agent asks' : plainLine(userId);
   const left = Number.isSafeInteger(expiresAt - now) ? `${spanText(expiresAt - now)} left` : '';
   const parts = [
     roles === undefined ? '' : `only ${roles.map(plainLine).join(' or ')} may decide`,
     fourEyes === true ? `${caller} may not approve` : '',
+    grants === false ? 'no standing grants' : '',
     onExpiry === 'deny' ? [left, 'then denied'].filter(Boolean).join(', ') : left,
   ].filter(Boolean);
   return parts.length === 0 ? [] : [parts.join(' · ')];

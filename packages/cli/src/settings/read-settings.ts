@@ -50,7 +50,7 @@ export function readSettings({ flags, env, file }: Written): Settings {
   if (setBy.get('apiKeys') === 'flag') checkFlagKeys(values.apiKeys as readonly string[]);
   if (setBy.get('webhookSecret') === 'flag')
     throw usageError(
-      'The secret of webhooks is no flag, because other users of this machine can read flags.',
+      'The secret of webhooks cannot be a flag, because other users of this machine can read flags.',
       `Put it into ${variableOf('webhookSecret')}.`,
     );
   return Object.freeze({ ...values, setBy }) as Settings;

@@ -62,7 +62,7 @@ export function Decision({ handle, approval, what, onDecided }: DecisionProps): 
       {isWhole && (
         <div class="decision-more">
           <Mode mode={mode} name="edit" text="Change the arguments" />
-          <Mode mode={mode} name="grant" text="Allow calls like this" />
+          {approval.grants !== false && <Mode mode={mode} name="grant" text="Allow calls like this" />}
         </div>
       )}
       {isWhole && mode.value === 'edit' && (

@@ -150,6 +150,27 @@ export interface ObservedGrantWrite {
   readonly clock: number;
 }
 
+/** A question of which somebody is to be told. */
+export interface ObservedQuestion {
+  readonly tenant: string;
+  readonly handle: string;
+  readonly at: number;
+  /** Whether it is not open any more, at the end. */
+  isClosed: boolean;
+}
+
+/** A notice that reached its recipient. */
+export interface ObservedNotice {
+  readonly id: string;
+  readonly handle: string;
+  /** Whether it tells how the question was closed, and not that it was asked. */
+  readonly isClosing: boolean;
+  readonly process: string;
+  readonly at: number;
+  /** Whether the recipient answered that it has it; otherwise it broke off. */
+  readonly isTaken: boolean;
+}
+
 /** How a process was kept from working as usual, and until when. */
 export interface ObservedDisturbance {
   readonly process: string;
@@ -194,6 +215,8 @@ export interface Observations {
   readonly cancels: ObservedCancel[];
   readonly decisions: ObservedDecision[];
   readonly grants: ObservedGrantWrite[];
+  readonly questions: ObservedQuestion[];
+  readonly notices: ObservedNotice[];
   readonly disturbances: ObservedDisturbance[];
   readonly finalRows: FinalRow[];
   readonly finals: FinalAnswer[];
@@ -214,6 +237,8 @@ export function createObservations(): Observations {
     cancels: [],
     decisions: [],
     grants: [],
+    questions: [],
+    notices: [],
     disturbances: [],
     finalRows: [],
     finals: [],

@@ -139,6 +139,8 @@ export interface ApprovalRules<TInput> {
   readonly expiresMs?: number;
   /** How to treat an equal call if nobody decided in time: ask again, or deny it for as long again. @default 'ask' */
   readonly onExpiry?: 'ask' | 'deny';
+  /** Whether an approval may allow further calls like this one too. With `false`, each call is asked about. @default true */
+  readonly grants?: boolean;
 }
 
 /** The finding of `reconcile` about a call whose effect was unknown. */

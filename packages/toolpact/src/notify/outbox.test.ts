@@ -4,6 +4,7 @@ import { storeFailingOnce, storeUntil } from '../../../../proofs/fixtures/failin
 import { mortalStore } from '../../../../proofs/fixtures/mortal-store.ts';
 import { skipTime, takes, until } from '../../../../proofs/fixtures/skip-time.ts';
 import { createToolbox, createWorker, defineTool, fail, type Notice, type Notifier, type Outcome } from '../index.ts';
+import { insideOf } from '../runtime/index.ts';
 import { memoryStore, type Store } from '../stores/memory.ts';
 import { defineNotifier } from './define-notifier.ts';
 
@@ -222,6 +223,7 @@ describe('a process that dies', () => {
     const dying = storeUntil(store, { operation: 'begin', when: isSecond, isDone: true });
     const box = boxOf(dying, notifier);
     await box.call('pay', { to: 'A-1', amount: 1 });
+    await takes(100);
     void box.call('pay', { to: 'A-1', amount: 2 });
     await dying.reached;
   }
@@ -304,4 +306,25 @@ test.each([
   const make = () => createToolbox(tools.slice(0, 0), options as never);
   if (message === undefined) expect(make).not.toThrow();
   else expect(make).toThrow(message);
+});
+
+test('a program that ends waits for what it is about to send, and not for all that is left', async () => {
+  const [store, tried] = [memoryStore(), [] as Notice[]];
+  const mute = {
+    ...store,
+    calls: { ...(store.calls as NonNullable<Store['calls']>), takeNotices: async () => ({ notices: [], areLeft: false }) },
+  };
+  for (let amount = 0; amount < 20; amount += 1) await boxOf(mute, listener().notifier).call('pay', { to: 'A-1', amount });
+  const gone = defineNotifier({
+    name: 'hook',
+    async send(notice) {
+      tried.push(notice);
+      await takes(10_000);
+      throw new Error('no answer');
+    },
+  });
+  const box = boxOf(store, gone);
+  await box.call('close_month', {});
+  await insideOf(box).idle?.();
+  expect(tried).toHaveLength(8);
 });

@@ -3,7 +3,7 @@ import { classify } from '../classify/index.ts';
 import { createProblemLog } from '../events/index.ts';
 import { ToolpactError } from '../outcome/index.ts';
 import type { Notifier, Outbox, OutboxOptions, SettledNotice, TakenNotice, Wait } from '../ports/index.ts';
-import { type StopTimer, systemClock, withTimeLimit } from '../time/index.ts';
+import { nextTurn, type StopTimer, systemClock, withTimeLimit } from '../time/index.ts';
 import { toNotice } from './to-notice.ts';
 
 /** How long a try may take. */
@@ -32,20 +32,32 @@ export function createOutbox({ ledger, notifiers, redact, emit }: OutboxOptions)
     return false;
   });
   const sending = new Map<Notifier, Promise<boolean>>();
+  /** Tries under way, with the look at the store before them. */
+  const rounds = new Set<Promise<unknown>>();
   let stopTimer: StopTimer | undefined;
   let hasLooked = false;
 
-  /** Sends what is due to one; gives whether anything is left. */
+  /** Sends all that is due to one; gives whether anything is left. */
   async function drain(notifier: Notifier): Promise<boolean> {
     for (;;) {
-      const taken = await askStore(() => ledger.takeNotices({ to: notifier.name, limit: atOnce, leaseMs }));
-      if (!taken.ok) {
-        problems.add({ where: 'the outbox', error: taken.cause ?? new Error(taken.why) });
-        return true;
-      }
-      await Promise.all(taken.value.notices.map((notice) => send(notifier, notice)));
-      if (taken.value.notices.length === 0) return taken.value.areLeft;
+      const round = sendSome(notifier);
+      rounds.add(round);
+      const left = await round.finally(() => rounds.delete(round));
+      if (left !== 'more') return left === 'some';
     }
+  }
+
+  /** Sends some of what is due; `more` may be, `some` is due later. */
+  async function sendSome(notifier: Notifier): Promise<'more' | 'some' | 'none'> {
+    const taken = await askStore(() => ledger.takeNotices({ to: notifier.name, limit: atOnce, leaseMs }));
+    if (!taken.ok) {
+      problems.add({ where: 'the outbox', error: taken.cause ?? new Error(taken.why) });
+      return 'some';
+    }
+    const { notices, areLeft } = taken.value;
+    await Promise.all(notices.map((notice) => send(notifier, notice)));
+    if (notices.length > 0) return 'more';
+    return areLeft ? 'some' : 'none';
   }
 
   async function send(notifier: Notifier, taken: TakenNotice): Promise<void> {
@@ -136,7 +148,9 @@ export function createOutbox({ ledger, notifiers, redact, emit }: OutboxOptions)
       if (await look()) keepLooking();
     },
     async idle() {
-      while (sending.size > 0) await Promise.all(sending.values());
+      // What was asked just now is looked for in a moment. A receiver that is gone must not keep a program from ending for each notice anew.
+      await nextTurn();
+      await Promise.all(rounds);
     },
   };
 }

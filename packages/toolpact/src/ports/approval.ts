@@ -24,6 +24,8 @@ export interface Approval {
   readonly fourEyes?: boolean;
   /** How to treat an equal call if nobody decides in time: deny it. By default it asks again. */
   readonly onExpiry?: 'deny';
+  /** `false` if the approval cannot allow further calls. */
+  readonly grants?: false;
   /** The arguments with which it runs, where a person changed them; `input` is as it was asked. */
   readonly edited?: JsonValue;
   /** The person's changes of the arguments. */

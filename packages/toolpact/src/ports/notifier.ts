@@ -22,7 +22,7 @@ export interface Outbox {
   readonly watch: (ledger: Ledger) => Ledger;
   /** Sends what is due; resolves once each try that began has ended. */
   readonly look: () => Promise<void>;
-  /** Waits until no try is under way. */
+  /** Waits for the tries that are under way. */
   readonly idle: () => Promise<void>;
 }
 

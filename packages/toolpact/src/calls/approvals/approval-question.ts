@@ -39,6 +39,7 @@ interface ApprovalRequestRules {
   readonly roles?: readonly string[];
   readonly fourEyes?: boolean;
   readonly onExpiry?: 'deny';
+  readonly grants?: false;
 }
 
 /** The stored form of a request. */
@@ -97,11 +98,12 @@ export function toApprovalRequest(
   const { maxShownCharacters, scope = ownScope } = registry.approvals;
   const shown = showArguments(call.input, call, maxShownCharacters);
   const question = sayHidden(call.redactText(questions.join(' '), true), shown);
-  const { by, fourEyes, onExpiry, expiresMs = registry.approvals.expiresMs } = approvalRules(call.tool);
+  const { by, fourEyes, onExpiry, grants, expiresMs = registry.approvals.expiresMs } = approvalRules(call.tool);
   const rules = {
     ...(by !== undefined && { roles: by }),
     ...(fourEyes === true && { fourEyes }),
     ...(onExpiry === 'deny' && { onExpiry }),
+    ...(grants === false && { grants }),
   };
   const own = Object.keys(rules).length > 0 ? [rules] : [];
   const print = prints.of([call.tool.name, argumentsOf(call), call.tool.schemas().input, scope(call.context), shown, question, ...own]);
@@ -184,6 +186,7 @@ export function toApproval(question: StoredQuestion, call: Pick<StoredCall, 'sta
     roles,
     fourEyes,
     onExpiry,
+    grants,
     preview,
   } = question.ask as unknown as StoredRequest;
   const { by, reason, input: edited, grant, preview: newPreview } = (question.answer ?? {}) as StoredDecision;
@@ -199,6 +202,7 @@ export function toApproval(question: StoredQuestion, call: Pick<StoredCall, 'sta
     roles,
     fourEyes,
     onExpiry,
+    grants,
     edited,
     changes: edited === undefined ? undefined : toChanges(input, edited),
     state: stateOf(state, call, isExpired(question, call.readAt)),
