@@ -7,7 +7,7 @@ import { createToolbox, createWorker, defineTool, fail, type Outcome, type StepR
 import type { Store } from 'toolpact/extend';
 import { memoryStore } from 'toolpact/stores/memory';
 import { sqliteStore } from 'toolpact/stores/sqlite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createTerminal } from '../../cli/src/print/terminal.ts';
 import { runCli } from '../../cli/src/run-cli.ts';
