@@ -65,7 +65,7 @@ function makeHostileError(): Error {
   return error;
 }
 
-/** What a provider's client throws after an HTTP library threw: request, response, headers, a nested body, and five causes below. */
+/** An error of a provider's client that wraps an HTTP library's: request, response, headers, a nested body, and five causes below. */
 function makeProviderError(index: number): Error {
   const chain = ['TLSSocket', 'ClientRequest', 'AxiosError', 'TransportError', 'RetryError'].reduce<Error | undefined>((cause, name) => {
     const error = new Error(`${name} failed on attempt ${index}`, cause && { cause });

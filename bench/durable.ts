@@ -91,7 +91,7 @@ async function compare(name: string, { call, byHand }: DurableLane): Promise<voi
   console.log(`\n${name}: a step of ${sizes.at(-1)} costs ${growth.toFixed(2)} × one of ${sizes[0]}`);
 }
 
-/** What something cost: processor time, and time that passed. */
+/** The cost of a piece of work: processor time, and time that passed. */
 interface Cost {
   readonly processorMs: number;
   readonly passedMs: number;

@@ -7,7 +7,7 @@ export interface Finding {
   /** How many times its base it takes, by the best and by the median round. */
   readonly ratio?: number;
   readonly medianRatio?: number;
-  /** What was found, where it is no time per call. */
+  /** The finding, if it is not a time per call. */
   readonly found?: string;
   readonly target?: string;
   readonly met?: boolean;

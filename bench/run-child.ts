@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** What a child process printed and how it ended. */
+/** The output of a child process, and how it ended. */
 export interface ChildResult {
   readonly stdout: string;
   readonly code: number | null;

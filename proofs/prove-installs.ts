@@ -96,7 +96,7 @@ function checkAll(folder: string): void {
       readonly exports?: Readonly<Record<string, unknown>>;
     };
     return Object.keys(exports)
-      .filter((path) => path !== './package.json')
+      .filter((path) => !path.endsWith('.json'))
       .map((path) => `${name}${path.slice(1)}`);
   });
   const program = `for (const entry of ${JSON.stringify(entries)})

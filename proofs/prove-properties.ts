@@ -11,4 +11,5 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const files = globSync(['packages/*/{src,test}/**/*.test.ts', 'proofs/**/*.test.ts'], { cwd: root, exclude: ['**/node_modules'] }).filter(
   (file) => readFileSync(join(root, file), 'utf8').includes('propertyRuns('),
 );
-process.exitCode = runVitest(files, { TEST_PROPERTY_TIMES: String(values.times) });
+// As many cases take as much longer.
+process.exitCode = runVitest([...files, '--testTimeout=3600000'], { TEST_PROPERTY_TIMES: String(values.times) });

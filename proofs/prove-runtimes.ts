@@ -15,7 +15,7 @@ type Results = Readonly<Record<string, string>>;
 interface Runtime {
   readonly packages: readonly string[];
   readonly tryIn: (folder: string) => Promise<Results>;
-  /** What it cannot do, and why. */
+  /** Its limits, and the reasons. */
   readonly limits?: Results;
 }
 
@@ -96,7 +96,7 @@ const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
 const chosen = Object.entries(runtimes).filter(([name]) => only === undefined || name.toLowerCase().startsWith(only));
 const base = mkdtempSync(join(tmpdir(), 'toolpact-runtimes-'));
 const { packages, remove } = packPackages();
-/** What the programs import, and what that depends on. */
+/** The imports of the programs, and their dependencies. */
 const used = ['toolpact', '@toolpact/openapi', '@toolpact/server', '@toolpact/testing', '@toolpact/origins'];
 const archives = packages.flatMap(({ name, archive }) => (used.includes(name) ? [archive] : []));
 const columns: [string, Results][] = [];

@@ -140,7 +140,6 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
   'toInputProcessor of mastra': [(options) => mastra.toInputProcessor(toolbox, options), 'dialects', 'dialect'],
   fromMcp: [(options) => mcp.fromMcp(given({}), options), 'prefixes', 'prefix'],
   toMcpServer: [(options) => mcp.toMcpServer(toolbox, options), 'servers', 'server'],
-  createMcpServer: [(options) => mcp.createMcpServer(toolbox, options), 'versions', 'version'],
   'toTools of openai': [(options) => openai.toTools(toolbox, options), 'strickt', 'strict'],
   'answerToolCalls of openai': [
     (options) => openai.answerToolCalls(given({ choices: [] }), toolbox, {}, options),

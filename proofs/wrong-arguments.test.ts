@@ -3,7 +3,7 @@ import { createToolbox, defineTool, ToolFailure, ToolpactError } from 'toolpact'
 import { expect, test } from 'vitest';
 import { entries, internalEntries, pathOf } from './house/own-packages.ts';
 
-/** What a caller without a compiler gives by mistake. */
+/** Mistaken arguments of a caller without a compiler. */
 const given: readonly unknown[] = [undefined, null, 42, 'x', {}, { unknownOption: 1 }];
 
 /** Failures of a model provider have an error of their own, which says what cannot be read. */

@@ -11,16 +11,16 @@ export function adaptersPage(): string {
 
 <!-- Written by \`npm run docs\` from proofs/battery/baseline.json and results.json. Do not edit. -->
 
-One line turns a toolbox into the tools of a framework or provider. Whatever a tool does, the run goes on, the model is told what really happened and what to do
-next, and the application gets the whole outcome.
+One line turns a toolbox into the tools of a framework or provider. Whatever a tool does, the run continues, the model learns what really happened and what to do
+next, and your application gets the whole outcome.
 
-| \`toolpact/adapters/…\` | in one line | wraps what you have |
+| \`toolpact/adapters/…\` | in one line | wraps existing tools |
 |---|---|---|
 ${usages.map(([adapter, line, back]) => `| \`${adapter}\` | \`${line}\` | ${back === '' ? '' : `\`${back}\``} |`).join('\n')}
 
-Most adapters have a second function, named after the place where its host takes it. Use it too: it answers calls that never reach a tool, such as unknown tool names and arguments that are
-no JSON. The frameworks lose those in their own ways; with it they are answered by the toolbox like any other. An agent with tools of two toolboxes is best given
-one made of both, \`createToolbox([...a.tools, ...b.tools])\`. \`evaluate\` is a small loop for bare SDKs, \`answerToolCalls\` its one step.
+Most adapters have a second function, named after the place where the framework takes it. Use it too: it answers calls that never reach a tool, such as unknown tool names and arguments that are not
+valid JSON, which the frameworks mishandle in their own ways. If an agent needs the tools of two toolboxes, create
+one from both, \`createToolbox([...a.tools, ...b.tools])\`. \`evaluate\` is a small loop for bare SDKs, \`answerToolCalls\` its one step.
 
 Every adapter does this:
 
@@ -32,7 +32,7 @@ Every adapter does this:
 - It reports a failure to the model with the host's own flag, and in text. What the application finds as the output of a call is the outcome ([AI SDK](ai-sdk.md#what-changes)).
 - \`toolbox.subscribe\` gets every outcome in full.
 
-[Frameworks](frameworks.md) has a whole program for each.
+[Frameworks](frameworks.md) has a complete program for each.
 
 | option | does |
 |---|---|
@@ -44,10 +44,10 @@ Every adapter does this:
 \`maxSteps\`, 20), \`toMiddleware\` (LangChain, Genkit), \`toInputProcessor\` (Mastra) and \`toTools\` (ADK, Strands) by itself; in OpenAI Agents with \`new Agent({ …, toolUseBehavior: stopOnRepeat })\`; in a graph of
 LangGraph with \`graph.addConditionalEdges('tools', stopOnRepeat('agent'))\`. Each run of a framework is counted by itself; in Genkit that needs \`toMiddleware\`, and with \`answerToolCalls\` a \`runId\` of your own.
 
-**Tools that you have already** become tools of a toolbox: \`createToolbox(fromTools(tools))\`, with the record of the AI SDK or the list of LangChain. What they throw
+**Existing tools** become tools of a toolbox: \`createToolbox(fromTools(tools))\`, with the record of the AI SDK or the list of LangChain. What they throw
 is classified, wrong arguments are \`invalid_input\`, a declared approval of the AI SDK needs a toolbox with a \`store\`, and pictures and files stay what they are. The \`app\` of a call
 is what a tool of the AI SDK finds as its context. Those of an MCP server come with \`fromMcp\`; \`schema: fromJsonSchema\` of \`@toolpact/openapi\`
-checks their arguments and results here, and without it the server alone checks arguments. Any other framework's tool is wrapped by hand, in one \`defineTool\`
+checks their arguments and results here, and without it the server alone checks arguments. Wrap the tools of other frameworks by hand, in a \`defineTool\`
 ([tools of another framework](frameworks.md#tools-of-another-framework)).
 
 | option of \`fromTools\` | does |
@@ -70,9 +70,9 @@ new StateGraph(MessagesAnnotation)
   .compile();
 \`\`\`
 
-In place of its prebuilt agent, \`createReactAgent\`, take \`createAgent\` of LangChain with \`toMiddleware(toolbox)\`.
+Instead of its prebuilt agent, \`createReactAgent\`, use \`createAgent\` of LangChain with \`toMiddleware(toolbox)\`.
 
-**What a framework does before a tool is called cannot be mended here.** Two calls with one id and different arguments end a run of OpenAI
+**We can't fix what a framework does before it calls a tool.** Two calls with one id and different arguments end a run of OpenAI
 Agents (its SDK throws); arguments nested 100,000 levels deep end runs of AI SDK, OpenAI Agents and LangChain (their own recursion).
 \`npm run proof -- installs\` installs Toolpact beside each framework in a fresh project, without flags.
 

@@ -56,12 +56,17 @@ export async function build() {
   return code;
 }
 
+/** Builds where a source is newer than what was built; resolves to the exit code. */
+export async function buildIfStale() {
+  return isStale() ? build() : 0;
+}
+
 /** Builds in a process of its own; resolves to its exit code and all it printed. */
 export function buildQuietly() {
   return runCaptured(process.execPath, [import.meta.filename]);
 }
 
-/** What `node` is given to write the types of all files into the cache. */
+/** Arguments of `node` to write the types of all files into the cache. */
 const declarations = () => toolArguments('typescript', 'tsc', '-p', 'tsconfig.build.json');
 
 async function bundle() {

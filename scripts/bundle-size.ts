@@ -18,13 +18,14 @@ export async function bundle(entry: string, alias: Readonly<Record<string, strin
   const [chunk] = output;
   return {
     code: chunk.code,
-    externals: [...chunk.imports, ...chunk.dynamicImports],
+    // What `import()` would load later lies in the same file here.
+    externals: [...chunk.imports, ...chunk.dynamicImports].filter((file) => file !== chunk.fileName),
     bytes: Buffer.byteLength(chunk.code),
     gzipBytes: gzipSync(chunk.code, { level: 9 }).length,
   };
 }
 
-/** What a browser loads of a file at once, and which modules `import()` loads later. */
+/** The first load of a file in a browser, and the modules that `import()` loads later. */
 export interface FirstLoad {
   readonly bytes: number;
   readonly gzipBytes: number;

@@ -7,20 +7,20 @@ import { flagOf, type Setting, type SettingGroup, settingNames, settingOf, varia
 
 /** Writes docs/cli.md from the tables of the command line. */
 export function cliPage(): string {
-  return `# \`toolpact\` on the command line
+  return `# Command line
 
 <!-- Written by \`npm run docs\` from packages/cli/src. Do not edit. -->
 
 \`\`\`sh
 npm install --save-dev @toolpact/cli
-npx toolpact dev --sample            # serve the sample tools over HTTP and MCP; prints a curl line to paste
-npx toolpact dev tools.ts            # serve your own, loaded anew whenever a file changes
+npx toolpact dev --sample            # serves sample tools over HTTP and MCP
+npx toolpact dev tools.ts            # serves your own, and reloads them when a file changes
 npx toolpact call add '{"a":2,"b":3}' --sample
 \`\`\`
 
-Without a project: \`npx -y @toolpact/cli dev --sample\`. Where \`toolpact serve\` runs in production, install \`@toolpact/cli\` without \`--save-dev\`.
+Without a project, run \`npx -y @toolpact/cli dev --sample\`. If you run \`toolpact serve\` in production, install \`@toolpact/cli\` without \`--save-dev\`.
 
-Results go to stdout, everything else to stderr, also what tools print. Colours only on a terminal; \`NO_COLOR\`, \`CI\` and \`--no-color\` turn them off, \`FORCE_COLOR\` on. Stack traces only with \`--verbose\`.
+Results go to stdout, and everything else to stderr, including the output of your tools. Colours appear on a terminal only; \`NO_COLOR\`, \`CI\` and \`--no-color\` turn them off, \`FORCE_COLOR\` on. \`--verbose\` shows stack traces.
 
 | command | does |
 |---|---|
@@ -30,7 +30,7 @@ ${Object.entries(commands)
 
 ## Files with tools
 
-A \`.ts\`, \`.mts\`, \`.js\` or \`.mjs\` file. Whatever it exports that \`defineTool\` made is served, alone, in arrays or as fields of an object, by name or as default:
+Tools come from a \`.ts\`, \`.mts\`, \`.js\` or \`.mjs\` file. Everything it exports that was made by \`defineTool\` is served: alone, in arrays or as fields of an object, by name or as default:
 
 \`\`\`ts
 import { defineTool } from 'toolpact';
@@ -45,13 +45,13 @@ export const greet = defineTool({
 });
 \`\`\`
 
-The command puts all tools into one toolbox with a [store](stores.md) and the [guards](guards.md) below. A file may export a toolbox made by \`createToolbox\` instead: it is served unchanged, and settings of
-calls, guards and store are an error. Only \`dev\` adds a store where there is none, so that you see the calls.
+The command puts all tools into one toolbox with a [store](stores.md) and the [guards](guards.md) below. A file may export a toolbox made by \`createToolbox\` instead. It is served unchanged, and settings of
+calls, guards and store are an error. Only \`dev\` adds a store if there is none, so that you see the calls.
 
-TypeScript is loaded as it is, without a build: [existing projects](existing-projects.md) lists what works. Types are not checked; \`tsc --noEmit\`
-does that.
+TypeScript is loaded without a build: [existing projects](existing-projects.md) lists what works. Types are not checked: run \`tsc --noEmit\`
+for that.
 
-\`dev\` watches the files and what they import, packages excepted. A change loads new tools, running calls finish with the old ones, and the list of calls continues. MCP clients that keep a session open connect again. When the new files do not load, the old tools stay and the mistake is shown. Changes of the configuration file need a new start.
+\`dev\` watches the files and their imports, except packages. After a change it loads the new tools, while running calls finish with the old ones. MCP clients with an open session reconnect. If the new files do not load, the old tools stay, and the error is shown. A change of the configuration file needs a restart.
 
 ## Settings
 
@@ -62,18 +62,18 @@ import { defineConfig } from '@toolpact/cli/config';
 export default defineConfig({ tools: 'src/tools.ts', port: 8080, retryAttempts: 5, rateLimit: 60 });
 \`\`\`
 
-Every field is also a flag and a variable: \`retryAttempts\`, \`--retry-attempts 5\`, \`TOOLPACT_RETRY_ATTEMPTS=5\`. A flag counts before a variable, a variable before the file, the file before the default. Switches: \`--list-calls\`, \`--no-list-calls\`, \`TOOLPACT_LIST_CALLS=off\`.
-Lists: separated by commas. An unknown name is an error in all three places.
+Every field is also a flag and a variable: \`retryAttempts\`, \`--retry-attempts 5\`, \`TOOLPACT_RETRY_ATTEMPTS=5\`. A flag wins over a variable, a variable over the file, and the file over the default. Switches: \`--list-calls\`, \`--no-list-calls\`, \`TOOLPACT_LIST_CALLS=off\`.
+Lists are separated by commas. An unknown name is an error in all three places.
 
 ${(Object.keys(groups) as SettingGroup[]).map(groupPart).join('\n\n')}
 
-Two variables more: ${Object.entries(otherVariables)
+Two more variables: ${Object.entries(otherVariables)
     .map(([name, about]) => `\`${name}\` (${about})`)
     .join(', ')}.
 
 ## Who may call
 
-Without credentials the server accepts requests from this machine only, and anyone on this machine can do everything. Another \`host\` needs \`apiKeys\` or \`jwtJwks\`, and \`hosts\`; otherwise nothing is started.
+Without credentials, the server accepts requests from this machine only, and anyone on this machine can do everything. Any other \`host\` requires \`apiKeys\` or \`jwtJwks\`, and \`hosts\`; otherwise the server does not start.
 
 \`\`\`sh
 toolpact key acme                                          # prints a key, and the entry with its hash
@@ -85,7 +85,7 @@ An entry is \`tenant:sha256:…\`, or \`tenant:key\` in a variable or file; scop
 
 ## Exit codes
 
-Of \`call\` (and \`translate\`, for a result it cannot read): what a script should do next.
+The exit code of \`call\` tells a script what to do next (and that of \`translate\`, for an unreadable result):
 
 | code | outcome | meaning |
 |---:|---|---|

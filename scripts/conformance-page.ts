@@ -4,7 +4,6 @@ import type { Dialect } from 'toolpact/extend';
 import { checkSuites } from '../packages/cli/src/commands/check-suites.ts';
 import { contractChecks } from '../packages/cli/src/contracts.ts';
 import { dialects } from '../packages/cli/src/dialects.ts';
-import { malformedAnswers } from '../packages/testing/src/faults/malformed-answers.ts';
 import { lostPaths } from '../packages/testing/src/lost-paths.ts';
 import { type AdapterResult, type Broken, readResults, type ToolsResult } from '../proofs/conformance/results.ts';
 import { adapterCases } from '../proofs/suites/adapters/adapter-cases.ts';
@@ -14,28 +13,21 @@ import { sampleOutcomes } from '../proofs/suites/dialects/sample-outcomes.ts';
 import { serverChecks } from '../proofs/suites/server/check-server.ts';
 import { truthSection } from './truth-section.ts';
 
-/** Writes docs/conformance.md: what every suite finds in everything we ship. */
+/** Writes proofs/conformance/README.md: the findings of every suite in everything we ship. */
 export async function conformancePage(): Promise<string> {
   const { tools, adapters, stores, dialects: judged, servers } = readResults();
   const judgedAll = [...adapters.map(({ broken }) => broken), ...[stores, judged, servers].flatMap((part) => Object.values(part))];
   const open = [...judgedAll, ...Object.values(tools).map(demanded)].reduce((sum, broken) => sum + linesOf(broken).length, 0);
-  return `# Conformance
+  const page = `# Conformance
 
 <!-- Written by \`npm run docs\` from proofs/conformance/results.json and the dialects themselves. Do not edit. -->
 
-What our checks find in everything we ship: ${Object.values(tools).reduce((sum, part) => sum + part.tools, 0)} tools, ${adapters.length} hosts of adapters, ${Object.keys(stores).length} stores, ${Object.keys(judged).length} dialects, and the server on ${Object.keys(servers).length} ways to it.
-**✓** keeps the promise · **✗** does not, and why stands below. Open findings: ${open}. Each check ships with a subject that fails it, so a ✓ means something. \`npm test\` runs all of this again and fails when
-this page is no longer true; \`node scripts/run.mjs conformance\` measures it anew.
+The findings of our checks in everything we ship: ${Object.values(tools).reduce((sum, part) => sum + part.tools, 0)} tools, ${adapters.length} hosts of adapters, ${Object.keys(stores).length} stores, ${Object.keys(judged).length} dialects, and the server on ${Object.keys(servers).length} ways to it.
+**✓** keeps the promise · **✗** does not; the reason is below. Open findings: ${open}. Each check comes with a subject that fails it, so a ✓ means something. \`npm test\` runs all of this again and fails when
+this page is no longer true; \`npm run conformance\` measures it anew.
 
-\`\`\`ts
-import { checkStore, checkTools } from '@toolpact/testing';
-
-expect(await checkTools(myToolbox)).toEqual([]);                          // the same for your own; advice (level: 'should') counts here too
-expect(await checkStore(() => myStore())).toEqual([]);
-\`\`\`
-
-The checks of tools and stores are part of \`@toolpact/testing\`; those of adapters, dialects and servers judge only what is in this repository, and are tests in \`proofs/suites\`.
-\`toolpact explain\` lists all ${checkSuites.reduce((sum, { checks }) => sum + checks.length, 0)} checks that you can run; with an id it tells what one of them wants and why.
+The checks of tools and stores are part of \`@toolpact/testing\` ([how to use them](testing.md)); those of adapters, dialects and servers judge only this repository, and are tests in \`proofs/suites\`.
+\`npx toolpact explain\` lists the ${checkSuites.reduce((sum, { checks }) => sum + checks.length, 0)} checks that you can run, and explains each.
 
 ## Tools
 
@@ -54,33 +46,6 @@ ${toolNotes(tools).join('\n')}
 ${Object.entries(contractChecks)
   .map(([name, checks]) => `| \`${name}\` | ${checks.map(({ requirement }) => requirement).join(' ')} |`)
   .join('\n')}
-
-Your own are judged in a test, or in CI with \`toolpact check --junit report.xml\`. Tools that write are not run unless you say so, or give something that runs in their place:
-
-\`\`\`ts
-import { fromJsonSchema } from '@toolpact/openapi';
-import { checkTools, defineToolCheck } from '@toolpact/testing';
-
-const polite = defineToolCheck({
-  id: 'acme/polite',
-  group: 'words',
-  requirement: 'The description says please.',
-  why: 'Our users expect it.',
-  fix: 'Write please.',
-  *run({ tool }) {
-    if (!tool.description.includes('please')) yield { message: 'it does not say please' };
-  },
-});
-const findings = await checkTools(toolbox, {
-  seed: 7,                                              // the same seed tries the same arguments
-  fakes: { pay: ({ amount }) => ({ receipt: 'r-1', amount }) },   // or allowWrites: true, for a test account
-  secrets: { 'the database password': process.env.DB_PASSWORD ?? '' },   // must not come out of any answer
-  only: ['pay', 'secrets', 'acme/polite'],              // tools, groups or checks
-  checks: [polite],
-  schema: fromJsonSchema,                               // judges by patterns, formats and every other keyword too, as toolpact check does
-});
-expect(findings.filter(({ level }) => level === 'must')).toEqual([]);
-\`\`\`
 
 ## Adapters
 
@@ -117,55 +82,11 @@ ${fieldRows().join('\n')}
 
 ${promiseTable(serverChecks, servers)}
 ${open === 0 ? '' : `\n## Open\n\n${openLines({ ...ofTools(tools), ...stores, ...judged, ...servers }, adapters).join('\n')}\n`}
-## Faults on purpose
-
-\`withFaults\` gives the same tool, tools, toolbox or \`fetch\` back, struck by faults: the types, the schemas and the guards stay. A seed draws the same faults for the same runs of a tool, whatever else runs.
-
-\`\`\`ts
-import { matchers, type OutcomeMatchers, withFaults } from '@toolpact/testing';
-
-expect.extend(matchers);                                     // vitest, or jest with NODE_OPTIONS=--experimental-vm-modules
-declare module 'vitest' {                                    // version 5; before that: interface Matchers<T = any> extends OutcomeMatchers<T> {}
-  interface Matchers<R extends void | Promise<void>, T> extends OutcomeMatchers<R> {}
-}
-
-const flaky = withFaults(toolbox, [
-  { tool: 'search', call: 2, kind: 'rate_limited', retryAfterMs: 10 },   // its second run; every: 3, rate: 0.2, or none of them for always
-  { tool: 'pay', call: 1, kind: 'timeout', at: 'after' },                // paid, and the answer was lost; before (default), during, after
-  { tool: 'crawl', hang: true },                                         // deaf to its signal; 'until-aborted' is not
-  { tool: 'report', answer: 'circular' },                                // ${Object.keys(malformedAnswers).join(', ')}
-  { tool: 'ship', crash: 'after-effect', onCrash: () => process.exit(1) },   // before-run, after-effect, before-settle
-  { rate: 0.1, throws: () => new Error('anything') },                    // slowMs: 500 is the last of them
-], 42);
-
-expect(await flaky.call('search', { q: 'a' })).toBeOk();
-expect(await flaky.call('search', { q: 'b' })).toFailWith('rate_limited', { retryAfterMs: 10 });
-expect(await flaky.call('pay', { amount: 5 })).toFailWith('timeout', { effect: 'unknown', recovery: 'verify' });   // toBePending, toBePartial
-
-const badWire = withFaults(fetch, { rate: 0.5, status: 503 });   // hangUp, hang, slowMs, slowBodyMs, truncated, html, or the kind they mean
-\`\`\`
-
-A misspelled field, a tool that is not there, or a time no timer can wait throws at once: a plan never strikes otherwise than it says. All of it runs in browsers and workers too, but for faults of a whole toolbox, which need \`node:async_hooks\`.
-
-\`toolpact dev --chaos 0.2 --chaos-seed monday\` does it to a server while you watch what an agent makes of it.
-
 ${await truthSection()}
-## What changed
-
-\`toolpact lock\` writes down what tools promise, \`toolpact diff\` tells later what of it changed and what breaks those who call them; in a test:
-
-\`\`\`ts
-import { diffTools, lockTools, readLock } from '@toolpact/testing';
-
-const before = readLock(JSON.parse(readFileSync('toolpact.lock.json', 'utf8')));
-const breaking = diffTools(before, await lockTools(toolbox)).filter(({ level }) => level === 'breaking');
-expect(breaking).toEqual([]);            // { tool: 'forecast', level: 'breaking', place: 'input.days', message: 'the field is required now' }
-\`\`\`
-
-A keyword that cannot be compared counts as breaking, so that "no finding" is reliable. Recording and replaying calls is in [testing](testing.md#record-and-replay).
-
-What published MCP servers get wrong is in [field-report.md](field-report.md).
+The [field report](field-report.md) shows what the same checks find in published MCP servers.
 `;
+  // The sections are written as if they lay in docs/.
+  return page.replaceAll(/\]\((?=[\w-]+\.md)/g, '](../../docs/');
 }
 
 type Tools = Readonly<Record<string, ToolsResult>>;
@@ -183,7 +104,7 @@ function toolTable(tools: Tools): string {
   return `| | ${heads.join(' | ')} |\n|---|${heads.map(() => ':-:|').join('')}\n${rows.join('\n')}`;
 }
 
-/** What should be and is not, each said once for all tools it is said of. */
+/** Lists unmet advice, each once for all tools it is for. */
 function toolNotes(tools: Tools): string[] {
   const said = Object.entries(tools).flatMap(([name, { broken }]) =>
     linesOf(Object.fromEntries(Object.entries(broken).filter(([id]) => levelOf.get(id) === 'should'))).map((line) => {
@@ -217,7 +138,7 @@ function adapterRows(): AdapterRow[] {
   });
 }
 
-/** What an adapter does besides, one row per check that is not about the ways to end. */
+/** Rows of further promises of an adapter, one per check that is not about the ways to end. */
 function wholeRows(): AdapterRow[] {
   const byCase = ['adapter/answers', 'adapter/flag', 'adapter/text', 'adapter/content', 'adapter/outcome'];
   return adapterChecks

@@ -14,7 +14,7 @@ export function dialectsPage(): string {
 
 <!-- Written by \`npm run docs\` from the dialects themselves. Do not edit. -->
 
-The same answer in every format that already exists. A dialect is an object that writes an outcome into a format and reads it back. Those of MCP and of the
+The same outcome in nine existing formats. A dialect is an object that writes an outcome into a format and reads it back. Those of MCP and of the
 providers are in \`toolpact/dialects\`; those of the contracts that Toolpact comes from are in \`@toolpact/origins\`, one entry each.
 
 \`\`\`ts
@@ -40,21 +40,21 @@ ${dialectNames.map((name) => `| \`${name}\` | ${formats[name].join(' | ')} |`).j
   the status or the kind of failure, decoding fails. For messages the documented field wins.
 - **Strict.** With \`{ strict: true }\` only documented fields appear. [What is lost](#what-strict-envelopes-lose) is each dialect's \`losses\`. What goes to a model
   or a provider is always strict.
-- **Foreign envelopes.** Fields that an envelope lacks stay absent. Whether a foreign failure took effect is unknown, so it is not to be repeated, unless the
-  reader knows what the tool does: \`decode(json, { effects: 'none' })\`. A kind that only a newer version knows reads as \`internal\`, never retryable.
-- **Bad envelopes.** Missing fields, wrong types, contradictions, 50 MB, 10,000 levels, cycles, getters: \`decode\` answers a \`bad_response\` failure whose issue
-  names the place, and tells a field that is missing from one that is wrong. It never throws.
+- **Foreign envelopes.** Fields that an envelope lacks stay absent. Whether a foreign failure took effect is unknown, so do not repeat the call unless you
+  know what the tool does: \`decode(json, { effects: 'none' })\`. A kind that only a newer version knows reads as \`internal\`, never retryable.
+- **Bad envelopes.** Missing fields, wrong types, contradictions, 50 MB, 10,000 levels, cycles, getters: \`decode\` returns a \`bad_response\` failure whose issue
+  names the place, and whether a field is missing or wrong. It never throws.
 - **flat: clashes.** Inputs come first, then the result or the declared default. A result takes the place of an argument of the same name. A payload key named
   \`success\`, \`error\`, \`_toolpact\` or \`__proto__\` (next to a failure \`error_code\` too) is left out at top level; the extension keeps it, a strict envelope loses it.
 - **value: hiding.** \`value.encode(outcome, { hideValue: true })\` writes null instead of the value, and no extension from which it could be read.
 - **coded: numbers.** \`ErrorCode\`, \`buildSuccessResponse\`, \`buildErrorResponse\` and
-  \`responseTimer\` are there for code that still builds its responses by hand.
+  \`responseTimer\` are for code that still builds its responses by hand.
 - **problem.** \`retryAfter(outcome)\` is the value of the \`Retry-After\` header.
 
 ## A dialect of your own
 
-Anything with \`name\`, \`encode\`, \`decode\`, \`detect\`, \`jsonSchema\` and \`losses\` is a \`Dialect\` (its types are in \`toolpact/extend\`); \`translate\`, the server, the client and the adapters take it like one
-of the nine. These nine keep four promises: nothing is lost with the extension, nothing but what the loss table names without it, no failure is read as a success, and nothing throws.
+Any object with \`name\`, \`encode\`, \`decode\`, \`detect\`, \`jsonSchema\` and \`losses\` is a \`Dialect\` (its type is in \`toolpact/extend\`); \`translate\`, the server, the client and the adapters accept it.
+The nine above keep four promises: with the extension nothing is lost, without it only what the loss table names, no failure is read as a success, and nothing throws.
 
 ## Words and numbers
 

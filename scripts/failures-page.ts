@@ -13,13 +13,13 @@ export async function failuresPage(): Promise<string> {
 
 <!-- Written by \`npm run docs\` from the catalogue. Do not edit. -->
 
-A failed call is an answer: \`{ status: 'error', error: { kind, message, advice, recovery, retryable, effect, … } }\`. Three fields say what to do; a program hardly needs the rest:
+A failed call returns \`{ status: 'error', error: { kind, message, advice, recovery, retryable, effect, … } }\`. Three fields tell you what to do, and most programs need no others:
 
-| field | answers |
+| field | meaning |
 |---|---|
-| \`recovery\` | what to do next: one of eight words. \`advice\` says the same to the model, in a sentence |
-| \`retryable\` | whether the same call may succeed later. If so, \`recovery\` is \`wait\`, and \`retryAfterMs\` is set when the other side said how long |
-| \`effect\` | whether the outside world changed: \`none\`, \`applied\` or \`unknown\` |
+| \`recovery\` | what to do next: one of eight words. \`advice\` says it to the model, in a sentence |
+| \`retryable\` | whether the same call may succeed later. If so, \`recovery\` is \`wait\`, and \`retryAfterMs\` is set if the service said how long |
+| \`effect\` | whether the call changed anything before it failed: \`none\`, \`applied\` or \`unknown\` |
 
 ## What to do next
 
@@ -29,24 +29,24 @@ ${recoveries.map((recovery) => `| \`${recovery}\` | ${nextSteps[recovery]} |`).j
 
 ## Did anything happen?
 
-A tool that changes nothing (\`effects: 'none'\`) fails with effect \`none\`. For a tool that writes, it depends on what failed:
+A tool that changes nothing (\`effects: 'none'\`) always fails with effect \`none\`. For a tool that writes, it depends on the failure:
 
 | what failed | effect | recovery |
 |---|---|---|
 | before the tool ran: arguments, guards, limits | \`none\` | that of its kind |
 | a refusal with proof: \`fail\` with a refusing kind, a refused connection, status 400, 401, 403, 404, 409, 422 or 429 of the service | \`none\`: the key is free, and \`retry\` repeats what is \`rate_limited\` | that of its kind |
-| a refusal in words alone ("… not found") | \`unknown\`: not repeated by Toolpact, and the key stays taken | that of its kind |
-| what can come late: ${lateKinds.join(', ')} | \`unknown\` | \`verify\` |
+| a refusal by its words alone ("… not found") | \`unknown\`: Toolpact does not repeat it, and the key stays taken | that of its kind |
+| a failure that can come after the change: ${lateKinds.join(', ')} | \`unknown\` | \`verify\` |
 | \`failed\`, in a tool that declares \`effects: 'writes'\` or has begun a step | \`unknown\` | \`verify\` |
 | \`failed\`, in a tool that does not declare its effects | \`unknown\` | \`see_message\` |
 | anything after a step that returned | \`applied\` | \`verify\`, or \`wait\` where its steps are remembered |
 
-The refusing kinds are ${refusals.join(', ')}. \`all_failed\` follows its items. If a tool refuses a call after it has changed something, it says so:
-\`fail('not_found', …, { effect: 'applied' })\`. [Steps](long-calls.md#steps) make this exact.
+The refusing kinds are ${refusals.join(', ')}. \`all_failed\` follows its items. A tool that refuses a call after it has changed something must say so:
+\`fail('not_found', …, { effect: 'applied' })\`. [Steps](long-calls.md#steps) make all of this exact.
 
 ## The kinds
 
-\`kind\` says what went wrong, whatever library the error came from. It is one of these, and nothing else:
+\`kind\` says what went wrong, whichever library threw the error. There are no others than these:
 
 | kind | when | recovery | retryable | HTTP |
 |---|---|---|---|---|
@@ -58,20 +58,24 @@ ${sections.join('\n\n')}
 
 ## What a thrown error means
 
-A tool may state the kind itself (\`fail('not_found', …)\`). Anything else that it throws is read, in this order:
+A tool can state the kind itself: \`fail('not_found', …)\`. Anything else that it throws is classified, in this order:
 
-1. **Structure**: a status, a system or service code, the name of the error, the response and the causes behind it. A status weighs less than
-   words that say more: a 403 that says "rate limit" is \`rate_limited\`.
+1. **Structure**: a status, a system or service code, the name of the error, the response, and its causes. Words can
+   outweigh a status: a 403 that says "rate limit" is \`rate_limited\`.
 2. **Words about the arguments** ("not found", "must be", "already exists") count where the message repeats something of the call: a value
    that the model sent, as a whole word, or the name of a parameter. Small and round numbers and ordinary words count only in quotes or alone after a
-   colon. A message that repeats a value counts in every language.
+   colon. A message that repeats a value counts in every language. A few phrases ("at least one", "outside the workspace") count where the message has
+   no more than a word in common with the name of a parameter.
 3. **Words that blame no argument** ("rate limit", "timed out", "not logged in", "API_KEY is not set", a status at the end such as
    \`: 503\`) count by themselves.
-4. **A bug** is what evidently is one: a \`TypeError\`, the engine's own texts, a broken invariant. It is \`internal\`.
-5. **Everything else** is \`failed\`: the message is passed on, and the advice leaves the next step to it.
+4. **A sentence about the program itself**, whatever its words, does not send the model elsewhere: it repeats no value of the call and says what something must
+   be that nobody sent ("requests per minute must be positive"), names code that the call does not know (\`RateLimiter\`, \`init()\`), or a part that only
+   programs have (a handler, a registry, something not initialized).
+5. **Obvious bugs**, such as a \`TypeError\`, a message of the JavaScript engine or a broken invariant, are \`internal\`.
+6. **Everything else** is \`failed\`: the model reads the message, and the advice is to follow it.
 
-Only the first line of a message is read for words; what follows may quote a program, a report or a stack. Where the code lies makes no difference: the same
-throw means the same in a source file, bundled, minified, or installed below \`node_modules\`. With \`classify: 'structure'\` only the first point counts, and the rest is \`internal\`.
+Only the first line of a message is searched for words, because the rest may quote a program, a report or a stack. The same
+error means the same in a source file, bundled, minified, or installed below \`node_modules\`. With \`classify: 'structure'\` only the first point counts, and the rest is \`internal\`.
 
 Twenty messages of public tool servers, thrown as a plain \`Error\` by a tool that changes nothing:
 
@@ -79,7 +83,7 @@ ${await authorMessagesSection()}
 
 ## The numbers of the coded dialect
 
-Skip this table unless your callers read numbers: the dialect [\`coded\`](dialects.md) writes one in place of the kind.
+Skip this table unless your callers read numbers: the [\`coded\`](dialects.md) dialect writes a number instead of the kind.
 
 ${errorCodesTable()}
 `;
@@ -96,11 +100,11 @@ const nextSteps: Record<Recovery, string> = {
   wait: 'Call again later, after `retryAfterMs` if it is set.',
   verify: 'Find out whether it happened before you repeat it.',
   reauth: 'Have the credential renewed.',
-  ask_user: 'Ask the user: it is not allowed, or was denied.',
-  other_tool: 'Use another tool, or another way.',
-  stop: 'Stop: nothing that the caller changes will help.',
+  ask_user: 'Ask the user: the call is not allowed, or was denied.',
+  other_tool: 'Use another tool, or another approach.',
+  stop: 'Stop: nothing that the caller can change will help.',
   see_message:
-    "Read the message: the author's own words say what is wrong. Correct what it names, otherwise try another way, and do not repeat the call unchanged. Where that text is withheld (`expose: 'authored'`), the recovery is `stop` instead, and the advice names the `debugId` under which an operator finds the cause.",
+    "Read the message, which the tool's author wrote. Correct what it names, or try another approach, but do not repeat the call unchanged. If the message is withheld (`expose: 'authored'`), the recovery is `stop`, and the advice names the `debugId` with which an operator finds the cause.",
 };
 const recoveries = Object.keys(nextSteps) as Recovery[];
 
@@ -114,12 +118,12 @@ const explanations: Record<FailureKind, { readonly when: string; readonly next: 
     next: '`details.candidates` ranks the nearest names. Call one of those.',
   },
   not_found: {
-    when: 'The thing that was asked for is not there.',
-    next: "Check the name or id. An empty list is not a failure; a tool that wants it to be one says `fail('not_found', …)`.",
+    when: 'The requested thing does not exist.',
+    next: "Check the name or id. An empty list is not a failure, unless the tool says `fail('not_found', …)`.",
   },
   unauthenticated: {
     when: 'A credential was rejected or has expired.',
-    next: 'Renew the credential; repeating the call as it is cannot work.',
+    next: 'Renew the credential; repeating the call will not help.',
   },
   forbidden: { when: 'The caller is known but not allowed to do this.', next: 'Ask the user for access, or do something else.' },
   denied: {
@@ -131,11 +135,14 @@ const explanations: Record<FailureKind, { readonly when: string; readonly next: 
     next: 'Look at the current state first. Deadlocks and serialisation failures are retryable.',
   },
   not_ready: { when: 'A session, resource or backend is not initialised yet.', next: 'Wait and repeat.' },
-  not_configured: { when: 'A key or setting on our side is missing.', next: 'An operator has to set it; nothing a model does will help.' },
-  rate_limited: { when: 'Too many requests, by their count or ours.', next: 'Wait for `retryAfterMs` if it is set, then repeat.' },
+  not_configured: { when: 'A key or setting of the tool is missing.', next: 'An operator has to set it; nothing a model does will help.' },
+  rate_limited: {
+    when: 'Too many requests, by the limits of the service or your own.',
+    next: 'Wait for `retryAfterMs` if it is set, then repeat.',
+  },
   budget_exhausted: { when: 'The tokens, money or quota for this are spent.', next: 'Stop until the limit is raised.' },
   timeout: {
-    when: 'A deadline passed before the answer came.',
+    when: 'The deadline passed before the tool finished.',
     next: 'Repeat if `retryable`; otherwise verify first, because the work may have been done.',
   },
   cancelled: { when: 'The caller stopped the call.', next: 'This is not a fault. Do not repeat the call.' },
@@ -145,17 +152,17 @@ const explanations: Record<FailureKind, { readonly when: string; readonly next: 
     next: 'Wait and repeat. A certificate that is not trusted is not retryable.',
   },
   upstream: { when: 'The upstream service returned an error.', next: '`upstream.status` is its status. 5xx answers are retryable.' },
-  bad_response: { when: 'The answer of the upstream service could not be parsed.', next: 'Use another tool, or another way.' },
-  too_large: { when: 'A payload, context or result is beyond a limit.', next: 'Send less, or ask for less.' },
-  unsupported: { when: 'The method, media type or operation is not offered.', next: 'Use another tool, or another way.' },
+  bad_response: { when: 'The response of the upstream service could not be parsed.', next: 'Use another tool, or another approach.' },
+  too_large: { when: 'A payload, context or result exceeds a limit.', next: 'Send less, or ask for less.' },
+  unsupported: { when: 'The method, media type or operation is not supported.', next: 'Use another tool, or another approach.' },
   invalid_output: {
     when: 'The tool broke its own output schema.',
     next: 'This is a fault of the tool; its author finds the cause under `debugId`.',
   },
   all_failed: { when: 'Every item of a batch failed.', next: '`recovery` and `retryable` follow the items, which are in `failures`.' },
   failed: {
-    when: "The tool failed in its author's own words, and nothing more could be read from them.",
-    next: "The message says what happened. If it names something you sent, correct that; otherwise try another way. Do not repeat the call unchanged. An author who throws `fail('not_found', …)` instead of a plain `Error` says which of the other kinds it is.",
+    when: 'The tool threw an error whose message fits no other kind.',
+    next: "The message says what happened. If it names something you sent, correct that; otherwise try another approach. Do not repeat the call unchanged. Authors choose a better kind with `fail('not_found', …)` instead of a plain `Error`.",
   },
   internal: {
     when: 'A bug: a `TypeError`, a failed assertion, or an error of our own.',

@@ -41,20 +41,20 @@ export function frameworksPage(): string {
     const before = note === undefined ? '' : `${note}\n\n`;
     return `## ${title}\n\n${before}\`npm install toolpact zod ${packages}\`\n\n\`\`\`ts\n${programOf(file)}\`\`\`\n`;
   });
-  return `# A whole program for each framework
+  return `# Frameworks: a complete program for each
 
 <!-- Written by \`npm run docs\` from examples/adapters. Do not edit. -->
 
-Each program runs as it is, in a folder with \`"type": "module"\`. It needs no key: a small fake plays the model. In each a tool fails, the run goes on,
-and the model knows why; the \`assert\` lines say what to expect. What each framework does with 47 faults, alone and with Toolpact, is in
-[adapters](adapters.md). LangGraph takes the adapter of LangChain.
+Each program runs as it is, in a folder with \`"type": "module"\`. A fake model is included, so you need no API key. In each program a tool fails, the run continues,
+and the model knows why; the \`assert\` lines state what to expect. [Adapters](adapters.md) lists the options, and what each framework does with 47 faults,
+alone and with Toolpact. For LangGraph, use the adapter of LangChain.
 
 ${stories.join('\n')}
 ## Tools of another framework
 
-\`fromTools\` wraps the tools of the AI SDK and LangChain, \`fromMcp\` those of an MCP server ([adapters](adapters.md)). The tool of any other framework becomes one of a toolbox in a
-\`defineTool\` that calls it. Give it the schema, so that wrong arguments do not reach the tool; pass the signal on; and throw what the framework returns in place of
-an error: what is thrown is classified.
+\`fromTools\` wraps tools of the AI SDK and LangChain, \`fromMcp\` those of an MCP server ([adapters](adapters.md)). Wrap a tool of any other framework in a
+\`defineTool\` that calls it. Give it the schema, so that wrong arguments do not reach the tool; pass on the signal; and if the framework returns
+an error, throw it, so that it is classified.
 
 \`npm install toolpact zod @mastra/core\`
 

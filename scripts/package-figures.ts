@@ -7,7 +7,7 @@ import { packPackages } from '../proofs/fixtures/packed-packages.ts';
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  /** What the number was taken from, where it is a largest one. */
+  /** The source of the number, if it is a largest one. */
   readonly of?: string;
 }
 

@@ -1,6 +1,7 @@
 // The proofs: runs that take too long for the test command. One table gives the help, the options and their defaults.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildIfStale } from './build.mjs';
 import { installKillBattery } from './peers.mjs';
 import { root, runInherited, sourceArguments } from './run-step.mjs';
 
@@ -87,9 +88,7 @@ const proofs = {
     file: 'proofs/tool-search/prove-tool-search.ts',
     about: 'searches the tools of published APIs in the words of users, beside the rankings of others; measures time and tokens',
     takes: '1 min, with downloads',
-    options: {
-      half: { about: 'which half of the APIs: the one that the ranking was tuned on, or the other', oneOf: ['tuning', 'held-out'] },
-    },
+    options: {},
   },
   gateway: {
     file: 'proofs/gateway/prove-gateway.ts',
@@ -104,7 +103,7 @@ const proofs = {
     file: 'proofs/gateway/prove-servers.ts',
     about: 'puts the gateway before published MCP servers: wrong arguments reach none of them, right ones are answered as without it',
     takes: '3 min, with downloads',
-    options: {},
+    options: { only: { about: 'the only package to try, such as @playwright/mcp' } },
   },
   properties: {
     file: 'proofs/prove-properties.ts',
@@ -138,7 +137,8 @@ export async function prove([name, ...words]) {
     console.error(`${read.problem}\n\n${help()}`);
     return 1;
   }
-  const failed = await installKillBattery();
+  // Some pack or run what is built.
+  const failed = (await buildIfStale()) || (await installKillBattery());
   if (failed) return failed;
   const broken = [];
   for (const [index, { name, words }] of read.chosen.entries()) {

@@ -8,10 +8,10 @@ import { stripVTControlCharacters } from 'node:util';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 export const peers = join(root, 'proofs/peers');
 
-/** What Node needs before the name of a TypeScript file that imports entries of packages as a user does, from what was built. */
+/** Arguments of Node before the name of a TypeScript file that imports entries of packages as a user does, from what was built. */
 export const nodeArguments = ['--disable-warning=ExperimentalWarning'];
 
-/** What Node needs before the name of a TypeScript file that runs on the source of the packages. */
+/** Arguments of Node before the name of a TypeScript file that runs on the source of the packages. */
 export const sourceArguments = [...nodeArguments, '--import', pathToFileURL(join(root, 'scripts/resolve-source.ts')).href];
 
 /** The environment for children: this Node first on PATH, the type checker that oxlint asks for, and nothing that ties a nested npm to this package. */

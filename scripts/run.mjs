@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, isStale } from './build.mjs';
+import { build, buildIfStale } from './build.mjs';
 import { installKillBattery, installPeers } from './peers.mjs';
 import { prove } from './proofs.mjs';
 import { checkRelease } from './release-check.mjs';
@@ -54,7 +54,7 @@ const tasks = {
     run: async () => (await installPeers()) || runTypeScript('proofs/mcp-conformance/main.ts'),
   },
   conformance: {
-    about: 'run every suite on everything in this package and write what docs/conformance.md shows',
+    about: 'run every suite on everything in this package and write what proofs/conformance/README.md shows',
     run: async (words) => (await installPeers()) || runTypeScript('proofs/conformance/write-results.ts', words),
   },
   'field-report': {
@@ -92,10 +92,6 @@ if (!task) {
   process.exit(1);
 }
 process.exitCode = (await rerunUnderNode24()) ?? (await task.run(words));
-
-async function buildIfStale() {
-  return isStale() ? build() : 0;
-}
 
 /** Runs a program on the source of the packages, whatever was built. */
 function runTypeScript(file, words = []) {

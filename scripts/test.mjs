@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, buildQuietly, isStale } from './build.mjs';
+import { buildIfStale, buildQuietly } from './build.mjs';
 import { checkTestTypes } from './check-test-types.mjs';
 import { ensurePeers } from './peers.mjs';
 import { nodeArguments, peerToolArguments, root, runCaptured, runInherited, toolArguments } from './run-step.mjs';
@@ -64,7 +64,7 @@ const lanes = {
 /** Runs all lanes, one of them (`--lane 1`), or vitest alone with the words given; returns the exit code. */
 export async function test(words) {
   const lane = words[0] === '--lane' ? lanes[words[1]] : undefined;
-  if (words.length > 0 && !lane) return (isStale() ? await build() : 0) || runInherited(toolArguments('vitest', 'vitest', 'run', ...words));
+  if (words.length > 0 && !lane) return (await buildIfStale()) || runInherited(toolArguments('vitest', 'vitest', 'run', ...words));
   keepCompiled();
   shareFolder();
   const startedAt = performance.now();

@@ -1,11 +1,11 @@
 const width = 120;
-/** What starts a line that is not prose: a fence, a table, a heading, HTML, a rule or a definition of a link. */
+/** Matches the start of a line that is not prose: a fence, a table, a heading, HTML, a rule or a definition of a link. */
 const notProse = /^\s*(```|\||#|<|---|\[[^\]]+\]:)/;
 /** A mark before a paragraph: of a list item or of a quotation. */
 const mark = /^(\s*)([-*+] |\d+\. |> )?/;
 /** Words, where code and links count as one word. */
 const word = /(?:`[^`]*`|!?\[(?:`[^`]*`|[^\]])*\]\([^)]*\)|\S)+/g;
-/** What would begin a list, a heading or a quotation at the start of a line. */
+/** Matches a word that would begin a list, a heading or a quotation at the start of a line. */
 const startsBlock = /^([-*+>]|#+|\d+\.)$/;
 
 /** Breaks the paragraphs of a page that have a line of more than 120 characters; everything else stays as it is. */

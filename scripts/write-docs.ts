@@ -15,17 +15,17 @@ const root = new URL('..', import.meta.url);
 /** Breaks the prose of a generated page. */
 const wrapped = (write: () => string | Promise<string>) => async () => wrapProse(await write());
 
-/** The generated pages of docs/. */
+/** The generated pages. */
 export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/adapters.md': wrapped(adaptersPage),
   'docs/cli.md': wrapped(cliPage),
-  'docs/conformance.md': wrapped(conformancePage),
   'docs/dialects.md': wrapped(dialectsPage),
   'docs/failures.md': wrapped(failuresPage),
   'docs/field-report.md': wrapped(fieldReportPage),
   'docs/frameworks.md': wrapped(frameworksPage),
   'docs/http-api.md': wrapped(httpApiPage),
   'docs/who-pays-twice.md': wrapped(killPage),
+  'proofs/conformance/README.md': wrapped(conformancePage),
 };
 
 /** The pages for people, written by hand or generated: their prose breaks at 120 characters. */

@@ -1,6 +1,6 @@
 // Builds the site: installs what only it needs, writes the reference from the types, then makes the pages. `npm run docs:build` runs it.
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -79,7 +79,18 @@ function giveReferenceToAgents(dist) {
     .sort();
   for (const name of names) cpSync(join(reference, name), join(dist, 'reference', name));
   const lines = names.map((name) => `- [${specifierOf(name.slice(0, -'.md'.length))}](/reference/${name})`);
-  appendFileSync(join(dist, 'llms.txt'), `\n### Functions and types\n\n${lines.join('\n')}\n`);
+  const listed = join(dist, 'llms.txt');
+  const text = readFileSync(listed, 'utf8').replace(/\]\(\/([\w-]+)\.md\)$/gm, (link, page) => `${link}: ${aboutPage(page)}`);
+  writeFileSync(listed, `${text}\n### Functions and types\n\n${lines.join('\n')}\n`);
+}
+
+/** Gives the words with which docs/index.md introduces a page. */
+function aboutPage(page) {
+  const row = readFileSync(join(root, 'docs/index.md'), 'utf8')
+    .split('\n')
+    .find((line) => line.includes(`](${page}.md)`));
+  if (row === undefined) throw new Error(`docs/index.md does not introduce ${page}.md.`);
+  return row.split(' | ').at(-1).replace(/ \|$/, '');
 }
 
 /** Fails for a link to a heading that does not exist. VitePress itself only looks for the pages. */

@@ -14,7 +14,7 @@ import { assertOk, callFor, type DurableLane, stepped } from './lane.ts';
 /** Writes one entry into a table of our own, in a transaction of its own. */
 type InsertRow = (key: string, value: string) => unknown;
 
-/** Makes what opens SQLite: by hand, one insert per entry into a file that is as safe as that of the store. */
+/** Creates the SQLite lane by hand: one insert per entry into a file that is as safe as that of the store. */
 export function sqliteLane(durability: 'full' | 'normal'): (folder: string) => Promise<DurableLane> {
   return async (folder) => {
     const db = new DatabaseSync(join(folder, `by-hand-${durability}.db`));
@@ -32,7 +32,7 @@ export function sqliteLane(durability: 'full' | 'normal'): (folder: string) => P
   };
 }
 
-/** Makes what opens PostgreSQL: by hand, one prepared insert per entry on one connection of the same server. */
+/** Creates the PostgreSQL lane by hand: one prepared insert per entry on one connection of the same server. */
 export function postgresLane(settings: readonly string[]): (folder: string) => Promise<DurableLane> {
   return (folder) => openPostgresLane(folder, settings);
 }

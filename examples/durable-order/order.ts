@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { defineTool } from 'toolpact';
 import { z } from 'zod';
 
-/** What the shop, the bank and the post write down: the truth about what happened, outside of every engine. */
+/** The ledger of the shop, the bank and the post: the truth about what happened, outside of every engine. */
 export const ledgerFile = process.env.LEDGER ?? '';
 export const ledger = (): string[] => readFileSync(ledgerFile, 'utf8').split('\n').filter(Boolean);
 const note = (line: string): void => appendFileSync(ledgerFile, `${line}\n`);

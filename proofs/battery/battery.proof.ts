@@ -53,7 +53,7 @@ test('every column is checked in', () => {
   expect(results.columns.map(({ name }) => name)).toEqual(columns.map(({ name }) => name));
 });
 
-test('the adapters are as docs/conformance.md says, in the frameworks that are installed', () => {
+test('the adapters are as proofs/conformance/README.md says, in the frameworks that are installed', () => {
   const judged = columns.map(({ findings = expect.unreachable(), ...column }) => toAdapterResult(column, findings));
   expect(judged).toEqual(readResults().adapters);
 });

@@ -59,7 +59,7 @@ describe.each(results.columns.map((column) => [column.title, column] as const))(
     expect(cells.map(({ fault, app = '.' }) => [fault, app])).toEqual(chosen.map(({ title, isError }) => [title, isError ? 'C' : '.']));
   });
 
-  test('every kind of outcome arrives: flag, text, code and call id, as docs/conformance.md says', async () => {
+  test('every kind of outcome arrives: flag, text, code and call id, as proofs/conformance/README.md says', async () => {
     const findings: readonly Finding[] = await checkAdapter(toSubject(host()));
     expect(findings).toEqual([]);
     expect(readResults().adapters).toContainEqual(toAdapterResult(column, findings));

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the tools of the battery throw and return. */
+/** Values that the tools of the battery throw and return. */
 
 export class HttpError extends Error {
   readonly status: number;

@@ -2,7 +2,7 @@ import type { FailureKind } from 'toolpact';
 import { z } from 'zod';
 import type { ScriptedCall, ToolSpec } from './host.ts';
 
-/** What must be told about one call. */
+/** The facts that must be told about one call. */
 export type Expected = Failing | Working;
 
 /** The call fails, and the model reads why. */
@@ -11,7 +11,7 @@ export interface Failing {
   readonly kind: FailureKind;
   /** The true cause in the words of the model's text; a failure without these words has lost its cause. */
   readonly says: RegExp;
-  /** What shows that the text tells of another error than the tool's. */
+  /** Matches a text that tells of another error than the tool's. */
   readonly misleads?: RegExp;
   /** Fine as well: the call works after all, and the text has these words. */
   readonly orSays?: RegExp;
@@ -47,7 +47,7 @@ export interface Fault {
   readonly needsOutputSchema?: true;
 }
 
-/** What must never reach a model, whatever fails. */
+/** A secret that must never reach a model, whatever fails. */
 export const canary = 'sk-live-4f9a8b7c6d5e4f3a2b1c';
 
 export type Run = (args: { readonly account: string; readonly amount: number }) => unknown;

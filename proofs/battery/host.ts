@@ -21,7 +21,7 @@ export interface BatteryHost {
   readonly run: (setup: RunSetup) => Promise<RunRecord>;
 }
 
-/** What a run is made of: the framework's own tools as its documentation tells to write them, or a toolbox through its adapter. */
+/** The setup of a run: the framework's own tools, written as its documentation says, or a toolbox through its adapter. */
 export type RunSetup = BareSetup | ToolpactSetup;
 
 export interface BareSetup {
@@ -55,7 +55,7 @@ export interface ScriptedCall {
   readonly json: string;
 }
 
-/** What was seen of a run. */
+/** The record of a run. */
 export interface RunRecord {
   /** The final text as the application gets it; absent or empty when the run never got to turn 2. */
   readonly answer?: string | undefined;
@@ -84,5 +84,5 @@ export interface SeenByApp {
   readonly failed?: boolean | undefined;
 }
 
-/** What the scripted model says in turn 2. */
+/** The scripted model's text in turn 2. */
 export const finalAnswer = 'all done';

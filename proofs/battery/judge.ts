@@ -9,7 +9,7 @@ import { finalAnswer, type RunRecord, type ScriptedCall, type SeenByApp, type To
  */
 export type Code = 'S' | 's' | 'Q' | 'E' | 'T' | 'H' | 'X' | '–';
 
-/** What the application can see of a failure. C: a kind or code. R: only the original error. F: only that it failed. N: nothing. */
+/** The application's view of a failure. C: a kind or code. R: only the original error. F: only that it failed. N: nothing. */
 export type AppLevel = 'C' | 'R' | 'F' | 'N';
 
 /** One cell of the matrix. */
@@ -18,13 +18,13 @@ export interface Cell {
   readonly code: Code;
   /** Only for the faults that must be classified, where the model was informed. */
   readonly app?: AppLevel;
-  /** What reached the model and must not. */
+  /** Secrets and stacks that reached the model. */
   readonly leaks: readonly ('secret' | 'stack')[];
-  /** What made it less than S, for people. */
+  /** The reason why it is less than S, for people. */
   readonly why?: string;
 }
 
-/** What the runner saw: a record, what the run threw, or that it did not end. */
+/** The end of a run as the runner saw it: a record, an error, or no end at all. */
 export type Ending = { readonly record: RunRecord } | { readonly thrown: unknown } | { readonly hung: true };
 
 /** Judges one run. `outcomes` are what Toolpact answered, by call id; without them it was a run of the framework alone. */
@@ -68,7 +68,7 @@ function judgeCall(call: ScriptedCall, expected: Expected, { toModel, history }:
   return { code };
 }
 
-/** What JavaScript writes for a value that has no text. It tells a model nothing, whatever a fault accepts. */
+/** Matches JavaScript's text of a value that has none. It tells a model nothing, whatever a fault accepts. */
 const noText = /^"?(undefined|\[object \w+\])"?$/;
 
 function judgeFailing(told: ToldModel, { says, orSays, misleads }: Failing): Verdict['code'] {

@@ -8,7 +8,7 @@ export interface Column {
   readonly codes: string;
   /** See `AppLevel` in judge.ts; a dot where it does not count. */
   readonly app: string;
-  /** What reached the model and must not, by fault: `secret`, `stack`, or both. */
+  /** Leaks to the model, by fault: `secret`, `stack`, or both. */
   readonly leaks: Readonly<Record<string, string>>;
 }
 

@@ -13,7 +13,7 @@ import type { HostFacts, Line } from './run-host.ts';
 /** A column, and why its cells are not S. */
 export interface MeasuredColumn extends Column {
   readonly why: Readonly<Record<string, string>>;
-  /** What `checkAdapter` found; absent where the framework was measured alone. */
+  /** Findings of `checkAdapter`; absent if the framework was measured alone. */
   readonly findings?: readonly Finding[];
 }
 

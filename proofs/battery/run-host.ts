@@ -22,7 +22,7 @@ export type Line =
   | { readonly host: string; readonly cell: Cell }
   | { readonly host: string; readonly findings: readonly Finding[] };
 
-/** What a host says about itself. */
+/** The facts of a host. */
 export type HostFacts = Omit<BatteryHost, 'run'>;
 
 /** Longer than any run needs, however busy the machine is; the fault that hangs by design is given up much earlier. */

@@ -23,7 +23,7 @@ type Wrap = (tools: readonly ToolSpec[]) => readonly AnyTool[] | Promise<readonl
 
 const info = { name: 'bank', version: '1.0.0' };
 
-/** What is lost in a server without Toolpact, before its answer is sent: no client can know it. */
+/** Facts that a server without Toolpact loses before its answer is sent: no client can know them. */
 const lostInServer: Readonly<Record<string, string>> = {
   'throw frozen object': 's',
   'fetch closed port (ECONNREFUSED)': 's',

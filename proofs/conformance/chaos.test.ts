@@ -10,8 +10,7 @@ const statuses = async (words: readonly string[], calls: number): Promise<string
     const { body } = await post(url, 'add', { a: call, b: 1 });
     told.push(body.status === 'error' ? (body.error as { kind: string }).kind : (body.status as string));
   }
-  if (words.length > 0)
-    expect((await dev.until(/chaos is on: .*/))[0]).toMatch(/^chaos is on: [\d.]+ % of all runs go wrong on purpose \(seed \w+\)$/);
+  if (words.length > 0) expect((await dev.until(/chaos is on: .*/))[0]).toMatch(/^chaos is on: [\d.]+ % of runs get a fault \(seed \w+\)$/);
   dev.kill('SIGINT');
   await dev.ended;
   return told;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FieldServer } from './field-servers.ts';
 
-/** What is used of a client of the official SDK; it is loaded when a probe begins. */
+/** The part of a client of the official SDK that is used; it is loaded when a probe begins. */
 export interface Client {
   onerror?: (error: Error) => void;
   connect(transport: Transport, options: { readonly timeout: number }): Promise<void>;

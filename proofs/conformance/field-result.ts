@@ -1,4 +1,4 @@
-/** What a probe saw of one server. All counts are of calls, unless stated otherwise. */
+/** Observations of one server. All counts are of calls, unless stated otherwise. */
 export interface FieldResult {
   readonly name: string;
   readonly version: string;
@@ -27,14 +27,14 @@ export interface FieldResult {
   readonly output: { readonly missing: number; readonly broken: number };
   /** Errors that carry structured content, which a reader may take for a result. */
   readonly structuredErrors: number;
-  /** What became of the server after a call was cancelled, and after a line that is no message. */
+  /** The state of the server after a call was cancelled, and after a line that is no message. */
   readonly afterCancel: 'answers' | 'silent' | 'gone';
   readonly afterJunk: 'answers' | 'silent' | 'gone';
   /** Whether it writes lines on stdout that are no messages. */
   readonly isNoisy: boolean;
   /** The same calls with `toolpact wrap` before the server; undefined for such a measurement itself. */
   readonly wrapped?: Omit<FieldResult, 'findings' | 'examples' | 'wrapped'>;
-  /** What `checkTools` found: how many tools each check is broken by. */
+  /** Findings of `checkTools`: how many tools break each check. */
   readonly findings: Readonly<Record<string, number>>;
   /** One example for each thing that went wrong. */
   readonly examples: Readonly<Record<string, string>>;

@@ -47,7 +47,7 @@ export async function withOwnTools<T>(judge: (subjects: Readonly<Record<string, 
   }
 }
 
-/** What a search engine and a pet store answer; of other paths they know nothing. */
+/** The answers of a search engine and of a pet store; they know nothing of other paths. */
 const answers: readonly (readonly [path: RegExp, body: unknown])[] = [
   [/^\/search\b/, { results: [{ title: 'Kyoto', url: 'https://kyoto.example/', content: 'An old city.' }], unresponsive_engines: [] }],
   [/^\/pet\/findByStatus\b/, [{ id: 1, name: 'Mimi', photoUrls: [], status: 'available' }]],

@@ -18,7 +18,9 @@ const steady = (tools: ConformanceResults['tools']) =>
     ]) => ({ name, ...part, untested }),
   );
 
-test('the tools we ship are as docs/conformance.md says, and break nothing that the contract demands', { timeout: 120_000 }, async () => {
+test('the tools we ship are as proofs/conformance/README.md says, and break nothing that the contract demands', {
+  timeout: 120_000,
+}, async () => {
   const tools = await measureTools();
   expect(steady(tools)).toEqual(steady(checkedIn.tools));
   const demanded = new Set(toolChecks.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));

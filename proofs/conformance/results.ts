@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Finding } from '@toolpact/testing';
 
-/** What the suites found in something of ours: the ids of checks, each with what is wrong, one line for each finding. Empty when it keeps every promise. */
+/** Findings of the suites in our own code: the ids of checks, each with its problems, one per line. Empty if every promise is kept. */
 export type Broken = Readonly<Record<string, string>>;
 
 /** One host of an adapter. */
@@ -23,7 +23,7 @@ export interface ToolsResult {
   readonly untested: Readonly<Record<string, string>>;
 }
 
-/** What every suite found, as it is checked in. */
+/** The results of every suite, as they are checked in. */
 export interface ConformanceResults {
   readonly tools: Readonly<Record<string, ToolsResult>>;
   readonly adapters: readonly AdapterResult[];

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { measureAdapters, measureDialects, measureServers, measureStores, measureTools } from './measure.ts';
 import { type ConformanceResults, resultsFile } from './results.ts';
 
-/** Runs every suite on everything we ship, and writes what docs/conformance.md shows. */
+/** Runs every suite on everything we ship, and writes what proofs/conformance/README.md shows. */
 
 const results: ConformanceResults = {
   tools: await measureTools(),

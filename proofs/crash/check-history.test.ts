@@ -13,7 +13,7 @@ const resumed = (facts: object): Told => ({
   calls: [{ tool: 'pay', id: 'a', how: 'interrupted', status: 'error', kind: 'interrupted', effect: 'unknown', ...facts }],
 });
 
-/** What processes tell about one call; the first makes it, the later ones also resume what the earlier ones did. */
+/** Checks the reports of processes about one call; the first makes it, the later ones also resume what earlier ones did. */
 function check(tool: ToolName, ledger: readonly string[], ...processes: readonly (readonly Told[])[]): string[] {
   const lives = processes.map((told, index): Life => {
     const resumes = Array.from({ length: index }, (_, earlier) => `r${earlier}`);

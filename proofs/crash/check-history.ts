@@ -22,10 +22,10 @@ export function checkHistory({ lives, ledger: lines }: History): string[] {
   const unsure = new Set<string>();
   /** The data of calls that are known to have gone well, whoever was told. */
   const known = new Map<string, Ending['data']>();
-  /** What callers were told of calls with a key that were run for them, and what the store says of such calls. */
+  /** Answers to calls with a key that were run for their callers, and the store's view of such calls. */
   const answers = new Map<string, Ending>();
   const recorded = new Map<string, Ending[]>();
-  /** What resuming told, by run. */
+  /** Reports of resumed runs, by run. */
   const resumed = new Map<string, readonly ResumedEnding[]>();
 
   function checkEnding(tool: string, ending: Ending & { readonly id: string }, who: string, isLate: boolean): void {

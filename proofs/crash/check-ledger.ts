@@ -2,7 +2,7 @@ import type { JsonValue } from 'toolpact';
 import { once, type Told } from './lifetime.ts';
 import type { Life } from './run-lane.ts';
 
-/** What the tools really did. */
+/** The true effects of the tools. */
 export interface Ledger {
   /** Checks whether the data of an outcome are those of something that was done. */
   readonly has: (tool: string, id: string, data: JsonValue | undefined) => boolean;

@@ -33,7 +33,7 @@ export interface PlannedCall {
   readonly id: string;
 }
 
-/** What one process is to do before it ends or is killed. */
+/** The plan of one process before it ends or is killed. */
 export interface Lifetime {
   readonly store: StoreAddress;
   /** Of so many calls with a key, one is acknowledged and forgotten. */
@@ -51,7 +51,7 @@ export interface Lifetime {
   readonly dies?: { readonly at: Phase; readonly nth: number } | undefined;
 }
 
-/** What an outcome comes to. */
+/** An outcome, reduced to its essentials. */
 export interface Ending {
   readonly status: Outcome['status'];
   readonly kind?: string;
@@ -62,7 +62,7 @@ export interface Ending {
   readonly warned?: true;
 }
 
-/** What a process tells, each before or after it really happened. */
+/** The reports of a process, each before or after the event. */
 export type Told =
   | { readonly type: 'ready' }
   /** The store has failed, or has not answered for so long that guards may give it up soon. */

@@ -41,7 +41,7 @@ export interface PauseOptions {
   readonly onPause?: () => void;
 }
 
-/** What the pauses of a lane led to: sentences about what must not be, and how often tools that write outside of steps wrote twice. */
+/** Findings of a lane's pauses: violations as sentences, and how often tools that write outside of steps wrote twice. */
 export interface PauseFindings {
   readonly broken: readonly string[];
   readonly doubledOutside: number;

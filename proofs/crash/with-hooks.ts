@@ -3,7 +3,7 @@ import type { JsonObject } from 'toolpact';
 import type { Ledger, Store } from 'toolpact/extend';
 import type { Lifetime, Phase, Told } from './lifetime.ts';
 
-/** What a store tells, and to whom. */
+/** Hooks of a store. */
 export interface StoreHooks {
   readonly reach: (phase: Phase) => void;
   readonly tell: (told: Told) => void;

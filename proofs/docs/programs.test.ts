@@ -20,7 +20,7 @@ const pages = [
   'docs/serving.md',
   'docs/testing.md',
   'docs/approvals.md',
-  'docs/mounting.md',
+  'docs/slack.md',
   'docs/inspector.md',
   'docs/security.md',
   'docs/upgrading.md',
@@ -192,7 +192,7 @@ async function runCommands({ text, fails }: Block, folder: string): Promise<stri
   return printed.join('\n');
 }
 
-/** What npx does with a package that is installed, without its half second. Nothing is there to be read from stdin. */
+/** Replaces npx for an installed package, without its half second. Nothing is there to be read from stdin. */
 const prelude = 'npx() { "$@"; }; PATH="$PWD/node_modules/.bin:$PATH"; exec </dev/null; ';
 /** Any free port: other tests listen, too. */
 const env = { ...process.env, TOOLPACT_PORT: '0', npm_config_local_prefix: undefined };

@@ -8,7 +8,7 @@ export interface Block {
   readonly file: string | undefined;
   /** Whether the page says that its commands fail. */
   readonly fails: boolean;
-  /** What the page shows after it: these lines are printed. */
+  /** The lines that the page shows after it: they are printed. */
   readonly prints: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Outcome } from 'toolpact';
 import { crashSteps, readLedger } from '../../packages/restate/test/crash-tool.ts';
 
-/** What a fleet is called with. */
+/** Options of the load on a fleet. */
 export interface LoadOptions {
   /** The file in which every step writes a line: the truth about what happened. */
   readonly ledger: string;
@@ -14,7 +14,7 @@ export interface LoadOptions {
   readonly say?: (line: string) => void;
 }
 
-/** What became of the calls of a fleet: sentences about what must not be, and how calls ended. */
+/** Findings about a fleet's calls: violations as sentences, and how the calls ended. */
 export interface FleetFindings {
   readonly broken: readonly string[];
   readonly calls: number;
@@ -34,7 +34,7 @@ interface Answer {
   readonly outcome: Outcome<unknown>;
   /** How long it took. */
   readonly ms: number;
-  /** What the same call answered when it was made once more. */
+  /** The answer to the same call, made once more. */
   readonly again: Outcome<unknown>;
 }
 

@@ -27,7 +27,7 @@ export interface PostgresFleetOptions extends FleetRunOptions {
   readonly awayMs: number;
 }
 
-/** What a member is started with. */
+/** Options of a member. */
 export interface PostgresMember {
   readonly store: StoreAddress;
   readonly ledger: string;
@@ -73,7 +73,7 @@ export async function runPostgresFleet({
   return load.findings();
 }
 
-/** Makes what calls the fleet as docs/engines.md says: with a key, again while it may be, and by its handle where the answer comes later. */
+/** Creates a caller of the fleet as docs/engines.md says: with a key, again while it may be, and by its handle if the answer comes later. */
 function createCall(url: string, pauseMs: number): (id: string) => Promise<Outcome<unknown>> {
   const client = createClient(url, { timeoutMs: 120_000, retry: { attempts: 1_000, baseMs: 100, maxMs: 1_000 } });
   return async (id) => {

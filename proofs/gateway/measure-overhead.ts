@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { sourceArguments } from '../fixtures/source-arguments.ts';
 
-/** What calls through the gateway cost, beside those through a proxy by hand. */
+/** The cost of calls through the gateway, beside those through a proxy by hand. */
 export interface Overhead {
   /** Processor time of one call, in milliseconds: the least of the rounds. */
   readonly gatewayMs: number;

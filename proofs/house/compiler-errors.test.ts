@@ -15,10 +15,10 @@ interface Mistake {
   readonly says: string;
 }
 
-/** What the compiler calls a definition whose name is `a` and whose `run` returns a number. */
+/** The compiler's name of a definition whose name is `a` and whose `run` returns a number. */
 const definition = `ToolDefinition<"a", NoInput, undefined, NoFailures, number, undefined, unknown>`;
 
-/** What the compiler calls a definition that lacks a required field and has an unknown one: it infers nothing then. */
+/** The compiler's name of a definition that lacks a required field and has an unknown one: it infers nothing then. */
 const notInferred = 'ToolDefinition<string, NoInput, undefined, NoFailures, unknown, undefined, unknown>';
 
 /** How the compiler shortens the list of the kinds. */
@@ -207,7 +207,7 @@ const mistakes: readonly Mistake[] = [
   },
 ];
 
-/** What compiles without an annotation, so that the mistakes above are the only ones. */
+/** Code that compiles without an annotation, so that the mistakes above are the only ones. */
 const correct = `
 export const read = defineTool({
   name: 'read',

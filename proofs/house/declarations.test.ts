@@ -162,7 +162,7 @@ const programs = {
       get: async () => undefined,
       put: async () => ({ ok: true, version: 1 }),
       remove: async () => true,
-      add: async () => ({ count: 1, endsAt: 1 }),
+      add: async () => ({ count: 1, leftMs: 1 }),
       sweep: async () => 0,
       close: async () => undefined,
     };

@@ -4,7 +4,7 @@ import { packages } from './own-packages.ts';
 
 const root = new URL('../../', import.meta.url);
 const ofPackages = readdirSync(new URL('packages/', root)).flatMap((folder) => markdownIn(`packages/${folder}`));
-const pages = [...['.', 'docs', 'examples', 'proofs'].flatMap(markdownIn), ...ofPackages, ...inOrigins()];
+const pages = [...['.', 'docs', 'examples', 'proofs', 'proofs/conformance'].flatMap(markdownIn), ...ofPackages, ...inOrigins()];
 
 test.each(pages)('every link, and every file named, in %s is there', (page) => {
   const text = read(page);

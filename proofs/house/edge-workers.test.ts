@@ -1,5 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { expect, test } from 'vitest';
+import { firstLoad } from '../../scripts/bundle-size.ts';
 import { runNode } from '../fixtures/run-node.ts';
 import { pathOf } from './own-packages.ts';
 
@@ -52,6 +54,14 @@ const program = `
 test('toolboxes, guards, servers and clients can be made while a module loads: none draws a random value or sets a timer before a call', async () => {
   const { stdout } = await runNode(['--no-warnings', '--input-type=module', '-e', program], { cwd: pathOf('') });
   expect(JSON.parse(stdout)).toEqual([]);
+});
+
+test('a bundle of the server for a worker holds nothing that needs a module of Node by its bare name: such bundles fail', async () => {
+  const { modules, laterModules } = await firstLoad(pathOf('packages/server/dist/index.js'));
+  const builtin = new RegExp(`(?:require\\(|from )["'](?:${builtinModules.join('|')})["']`);
+  const files = [...modules, ...laterModules].filter((file) => existsSync(file));
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.filter((file) => builtin.test(readFileSync(file, 'utf8')))).toEqual([]);
 });
 
 test('no file that an application bundles names a file of this package by `new URL`: bundlers would look for it while they build', () => {

@@ -37,7 +37,7 @@ export interface Life {
   /** Whether a person is asked before the payment, and whether that person has said yes. */
   readonly asks: boolean;
   readonly isApproved: boolean;
-  /** What outlives the process. */
+  /** The folder that outlives the process. */
   readonly folder: string;
   /** The same unused port in each life. */
   readonly port: number;
@@ -77,5 +77,5 @@ export type Turn =
   | { readonly calls: readonly { readonly id: string; readonly name: 'pay' | 'mail'; readonly args: Order }[]; readonly text?: undefined }
   | { readonly calls?: undefined; readonly text: string };
 
-/** What the person asks for. */
+/** The person's request. */
 export const question = 'Pay invoice A-1 of 20 euros.';

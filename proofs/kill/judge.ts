@@ -1,12 +1,12 @@
 import type { Entry } from './payment-service.ts';
 
-/** What became of one run. */
+/** The result of one run. */
 export interface Cell {
   /** How often the invoice was paid. */
   readonly paid: number;
   /** How the run ended: with an answer, with an error that the program saw, or not at all. */
   readonly end: 'answered' | 'failed' | 'stuck';
-  /** What the model (or, where the run failed, the program) was told last of the payment. */
+  /** The last news of the payment for the model, or for the program if the run failed. */
   readonly told: 'paid' | 'failed' | 'unknown' | 'nothing';
   /** Whether that is the truth. That nobody knows is the truth as long as it is said. */
   readonly isTrue: boolean;
@@ -14,7 +14,7 @@ export interface Cell {
   /** How often a process stood still and was started again, where it did. */
   readonly stalls?: number;
   readonly ms: number;
-  /** What was said, where it was not a receipt. */
+  /** The words, unless they were a receipt. */
   readonly words?: string;
 }
 

@@ -4,7 +4,7 @@ import { judge, readWords } from './judge.ts';
 import { readResults } from './results.ts';
 import { runCell } from './run-cell.ts';
 
-/** What a process costs depends on the machine. */
+/** Drops the costs of a process, which depend on the machine. */
 const without = ({ ms: _, words: __, ...rest }: Cell) => rest;
 
 test('a loop that keeps nothing pays again where it was killed after the payment', async () => {

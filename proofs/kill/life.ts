@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { KillTool, Life, Order, Turn, Variant } from './host.ts';
 import { readWords } from './judge.ts';
 
-/** What the runner hands to each process. */
+/** Facts that the runner hands to each process. */
 export interface LifeFacts {
   readonly number: number;
   readonly variant: Variant;
@@ -23,7 +23,7 @@ export interface LifeFacts {
 /** Longer than a process here stands still, and short enough for a table of hundreds of kills. */
 const leaseMs = 2000;
 
-/** Makes what a host needs in this process. */
+/** Creates the tools and services of a host in this process. */
 export function createLife(facts: LifeFacts): Life & { readonly tell: (sign: string, more?: object) => Promise<void> } {
   const { service, mails, variant, folder } = facts;
   const tell = async (sign: string, more: object = {}): Promise<void> => {

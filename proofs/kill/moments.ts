@@ -1,4 +1,4 @@
-/** What a host and its tools tell the payment service while they run. The process can be killed at each of them. */
+/** The signs of a host and its tools to the payment service. The process can be killed at each of them. */
 export type Sign = 'model decides' | 'pay begins' | 'paid' | 'pay answered' | 'approval asked' | 'mail begins';
 
 /** A moment at which a process is killed, or the answer of the service is lost. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { KillHost, Variant } from './host.ts';
 import type { Cell } from './judge.ts';
 
-/** What was measured of one host. */
+/** The measurements of one host. */
 export interface HostResult extends Pick<KillHost, 'title' | 'mode' | 'documentation' | 'key' | 'asks'> {
   readonly versions: Readonly<Record<string, string>>;
   /** By variant and moment. */

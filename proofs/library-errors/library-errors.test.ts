@@ -109,7 +109,7 @@ function checkManners(failure: Failure, evidence: string): void {
   if (failure.retryable) expect(failure.recovery, evidence).toBe('wait');
 }
 
-/** What the kind says; an answer that makes no sense may or may not be worth another try. */
+/** Returns the default of the kind; an unreadable answer may or may not be worth another try. */
 function defaultRetryable({ kind }: Failure): boolean | 'either' {
   return kind === 'bad_response' || kind === 'conflict' ? 'either' : catalogue[kind].retryable;
 }

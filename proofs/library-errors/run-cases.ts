@@ -1,6 +1,6 @@
 import type { ErrorCase } from './error-case.ts';
 
-/** What came of one case. */
+/** The result of one case. */
 export type CaseResult<T> =
   | { readonly threw: true; readonly thrown: unknown; readonly answer: T }
   | { readonly threw: false; readonly returned: unknown };

@@ -58,7 +58,7 @@ async function mcp(target: Target): Promise<void> {
   }
 }
 
-/** What hostile callers do, by name. */
+/** The acts of hostile callers, by name. */
 export const acts: Readonly<Record<string, Act>> = {
   'huge headers': (target) => send(target, '/v1/tools/add', '{}', { 'x-huge': 'h'.repeat(100_000) }),
   'huge body': (target) => call(target, 'note', { text: 'x'.repeat(2_000_000) }),

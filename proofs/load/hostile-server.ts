@@ -11,7 +11,7 @@ import { sqliteStore } from 'toolpact/stores/sqlite';
 import { z } from 'zod';
 import { originOptions } from '../../packages/cli/src/dialects.ts';
 
-/** What this process reports about itself, in bytes and milliseconds. */
+/** The vital signs of this process, in bytes and milliseconds. */
 export interface Vitals {
   readonly heap: number;
   readonly rss: number;

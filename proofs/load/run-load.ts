@@ -11,17 +11,17 @@ import { sourceArguments } from '../fixtures/source-arguments.ts';
 import { acts, burst, send, type Target } from './hostile-acts.ts';
 import type { Vitals } from './hostile-server.ts';
 
-/** What holds, however long the load lasts. Sizes in megabytes, times in milliseconds. */
+/** Bounds that hold, however long the load lasts. Sizes in megabytes, times in milliseconds. */
 export const bounds = {
   /** The server runs with no more heap than this, so that it dies where it needs more. */
   heap: 256,
-  /** What is left once the garbage is collected: mostly sessions, which wait for their callers and are bounded in number and size. */
+  /** The heap after garbage collection: mostly sessions, which wait for their callers and are bounded in number and size. */
   heapAfter: 100,
   /** The files of the store: two shares of the journal, and what is stored besides. */
   disk: 400,
 } as const;
 
-/** What was seen of a server under hostile load. */
+/** The observations of a server under hostile load. */
 export interface LoadReport {
   readonly seconds: number;
   readonly hostileActs: number;

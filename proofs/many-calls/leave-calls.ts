@@ -71,7 +71,7 @@ export async function leaveCalls(
   await sleep(leaseMs * 1.1);
 }
 
-/** What a worker does with the calls of a dead process, and what becomes of new calls meanwhile. */
+/** The work of a worker on the calls of a dead process, and the times of new calls meanwhile. */
 export interface TakeOverReport {
   readonly takenOver: number;
   readonly twice: number;
@@ -80,7 +80,7 @@ export interface TakeOverReport {
   readonly looks: number;
   readonly newCalls: number;
   readonly refused: number;
-  /** What a new call with a key took, in milliseconds, and a new call that sleeps for 50 ms. */
+  /** Times of a new call with a key, and of a new call that sleeps for 50 ms, in milliseconds. */
   readonly medianMs: number;
   readonly slowestMs: number;
   readonly slowestNapMs: number;
@@ -125,7 +125,7 @@ export async function takeOver(store: Store, count: number): Promise<TakeOverRep
   };
 }
 
-/** What resuming a run does. */
+/** The result of resuming a run. */
 export interface ResumeReport {
   readonly resumed: number;
   readonly ok: number;

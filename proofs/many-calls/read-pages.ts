@@ -1,7 +1,7 @@
 import type { Ledger } from 'toolpact/extend';
 import { type CallFilter, filtersOf, pairsOf, tenants } from './drafted-calls.ts';
 
-/** What a page of 50 calls took. */
+/** The time of a page of 50 calls. */
 export interface PageTime {
   readonly filter: CallFilter;
   /** The median of several rounds. */

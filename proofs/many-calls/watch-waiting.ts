@@ -15,10 +15,10 @@ const slow = defineTool({
 });
 const quick = defineTool({ name: 'quick', description: 'Is quick.', effects: 'none', run: () => 'quick' });
 
-/** What many who wait cost a store. */
+/** The costs of many waiting calls for a store. */
 export interface WaitingReport {
   readonly operationsPerSecond: number;
-  /** What an ordinary call takes beside them, in milliseconds. */
+  /** Times of an ordinary call beside them, in milliseconds. */
   readonly medianMs: number;
   readonly slowestMs: number;
 }

@@ -15,7 +15,7 @@ import type { McpServing, McpSettings } from '@toolpact/server';
 import { z } from 'zod';
 import { type createFixtureToolbox, png } from './fixture-toolbox.ts';
 
-/** What the conformance suite asks for that belongs to MCP alone, added the way an application would. */
+/** Additions for the conformance suite that belong to MCP alone, made the way an application would. */
 
 const state = createRequestStateCodec<{ readonly step: number }>({ key: 'a key for the fixture, 32 bytes long' });
 const text = (words: string) => ({ content: [{ type: 'text' as const, text: words }] });

@@ -6,7 +6,7 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { Listening } from '@toolpact/server/node';
 
-/** What the official suite says about the fixture, by the requirements of one revision of the protocol. */
+/** The official suite's report on the fixture, by the requirements of one revision of the protocol. */
 export interface SuiteReport {
   /** 0 when everything that counts for the revision passed. */
   readonly exitCode: number;

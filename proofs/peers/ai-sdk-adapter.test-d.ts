@@ -16,7 +16,7 @@ import { z } from 'zod';
 
 const forecast = defineTool({
   name: 'weather:forecast',
-  description: 'Tells the weather of a city.',
+  description: 'Returns the weather for a city.',
   input: z.object({ city: z.string(), days: z.number().default(1) }),
   output: z.object({ celsius: z.number() }),
   failures: { no_station: 'not_found' },

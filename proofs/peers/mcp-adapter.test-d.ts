@@ -12,7 +12,7 @@ import {
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { fromJsonSchema } from '@toolpact/openapi';
 import { createToolbox, defineTool, type Outcome } from 'toolpact';
-import { createMcpServer, fromMcp, toMcpServer, toTools } from 'toolpact/adapters/mcp';
+import { fromMcp, toMcpServer, toTools } from 'toolpact/adapters/mcp';
 import type { McpResult } from 'toolpact/dialects';
 import { openTelemetry, propagateTrace } from 'toolpact/telemetry';
 import { z } from 'zod';
@@ -35,7 +35,7 @@ export const first: ServerV1 = toMcpServer(toolbox, { server: new ServerV1(info)
 export const second: ServerV2 = toMcpServer(toolbox.with({ tenantId: 'acme' }), { server: new ServerV2(info), telemetry: openTelemetry() });
 export const inside: ServerV1 = toMcpServer(toolbox, { server: ({} as McpServerV1).server });
 export const handler = createMcpHandler(() => toMcpServer(toolbox, { server: new ServerV2(info) }));
-export const made: Promise<void> = createMcpServer(toolbox, info).then((server) => server.connect(new StdioServerTransport()));
+export const made: Promise<void> = second.connect(new StdioServerTransport());
 
 // Tools that ask for the application's own context get it from the adapter's options.
 const whose = defineTool.withContext<{ user: string }>()({ name: 'whose', description: 'Tells whose.', run: (_, { app }) => app.user });

@@ -30,8 +30,7 @@ export interface OpenChromium {
 /** Starts a Chromium: an installed one, or the one that npm brought. */
 export async function openChromium(): Promise<OpenChromium> {
   const folder = mkdtempSync(join(process.env.TEST_SHARED ?? tmpdir(), 'toolpact-chromium-'));
-  const found = installed.find((candidate) => candidate && existsSync(candidate));
-  const browser = await chromium.launch({ executablePath: found ?? (await unpackOnce(folder)), args: flags });
+  const browser = await chromium.launch({ executablePath: await findChromium(folder), args: flags });
   return {
     browser,
     close: async () => {
@@ -39,6 +38,11 @@ export async function openChromium(): Promise<OpenChromium> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Gives the path of a Chromium: an installed one, or the one that npm brought, which is unpacked into the folder. */
+export async function findChromium(folder: string): Promise<string> {
+  return installed.find((candidate) => candidate !== undefined && existsSync(candidate)) ?? unpackOnce(folder);
 }
 
 /** Unpacks into the folder, or takes what another test of the whole command has unpacked: that takes seconds of work. */

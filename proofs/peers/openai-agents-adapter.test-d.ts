@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 const forecast = defineTool({
   name: 'weather:forecast',
-  description: 'Tells the weather of a city.',
+  description: 'Returns the weather for a city.',
   input: z.object({ city: z.string() }),
   run: () => ({ celsius: 21 }),
 });

@@ -6,7 +6,7 @@ import { memoryStore } from 'toolpact/stores/memory';
 import { openTelemetry } from 'toolpact/telemetry';
 import { apiKey, forecast, lockedServer, pay, server } from './tools.ts';
 
-/** What a runtime does by itself, without HTTP. Each check throws for what it does not find. */
+/** Checks of a runtime by itself, without HTTP. Each throws for what it does not find. */
 export const checks: Readonly<Record<string, () => Promise<void>>> = {
   async 'main entry'() {
     const outcome = await forecast.call({ city: 'Kyoto' });

@@ -4,7 +4,7 @@ import { expectSame } from './inside.ts';
 
 type Checks = Readonly<Record<string, () => Promise<void>>>;
 
-/** What a server in a runtime answers. `base` is the address below which its paths lie. */
+/** Checks the answers of a server in a runtime. `base` is the address below which its paths lie. */
 export function checksOf(base: string): Checks {
   const post = (name: string, options: RequestInit = {}): Promise<Response> =>
     fetch(`${base}/v1/tools/${name}`, {

@@ -9,7 +9,7 @@ const service = async (city: string): Promise<Response> =>
 
 export const forecast = defineTool({
   name: 'forecast',
-  description: 'Tells the weather of a city.',
+  description: 'Returns the weather for a city.',
   input: z.object({ city: z.string() }),
   output: z.object({ celsius: z.number() }),
   effects: 'none',
@@ -86,7 +86,7 @@ const slow = defineTool({
 
 const toolbox = createToolbox([forecast, pay, linger, lingered, steps, crawl, slow], { store: memoryStore(), report: () => undefined });
 
-/** What each runtime serves. */
+/** The tools that each runtime serves. */
 // Some runtimes notice a client that has left a stream only as they write to it.
 export const server = createServer(toolbox, { heartbeatMs: 500 });
 

@@ -22,7 +22,7 @@ export async function findPlanted(faults: readonly FaultKind[], name?: string): 
   const bugs = plantedBugs.filter((bug) => name === undefined || bug.name.includes(name));
   const known = new Map<number, Promise<boolean>>();
   const sound = openThread({ text, faults });
-  /** What the library breaks without the bug is no proof that the bug was found. */
+  /** Checks that a seed breaks nothing without the bug: otherwise it proves nothing. */
   const isSound = (seed: number): Promise<boolean> => {
     const found = known.get(seed) ?? sound.run(seed).then(({ violations }) => violations.length === 0);
     known.set(seed, found);

@@ -1,7 +1,7 @@
 /** A small mistake in the library that the simulation must find. */
 export interface PlantedBug {
   readonly name: string;
-  /** What is there once in the text of the library, as the bundler writes it, and what stands in its place. */
+  /** Text that occurs once in the library, as the bundler writes it, and its replacement. */
   readonly from: string;
   readonly to: string;
   /** Within how many seeds it is found; or the written history that finds it, where seeds seldom draw what it takes. */
@@ -272,8 +272,50 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a call runs although it would do another thing than was shown',
-    from: 'if (now.plan === expected) return void 0;',
+    from: 'if (newPlan.plan === expected) return void 0;',
     to: 'return void 0;',
     within: 200,
+  },
+  {
+    name: 'a question is asked, and what is to be told of it is not noted',
+    from: 'addNotices(question, notify, time);',
+    to: '',
+    within: 200,
+  },
+  {
+    name: 'a notice that one process sends is given to others too',
+    from: 'notice.attempts += 1;\n\t\t\t\tnotice.dueAt = toWindowEnd(time, leaseMs);',
+    to: 'notice.attempts += 1;',
+    within: 200,
+  },
+  {
+    name: 'a notice has another id with each try',
+    from: 'question.askedAt,\n\t\t\tevent\n',
+    to: 'question.askedAt,\n\t\t\tevent, Math.random()\n',
+    within: 200,
+  },
+  {
+    name: 'nobody is told how a question was closed',
+    from: 'notice.event = event === "asked" ? "closed" : void 0;',
+    to: 'notice.event = void 0;',
+    within: 200,
+  },
+  {
+    name: 'a notice that was sent is not settled',
+    from: 'const write = async () => (await askStore(() => ledger.settleNotice(taken, settled))).ok;',
+    to: 'const write = async () => true;',
+    within: 200,
+  },
+  {
+    name: 'a notice that could not be sent is given up',
+    from: 'if (pause === void 0 || stated?.retryable === false) return { trouble };',
+    to: 'if (true) return { trouble };',
+    within: 200,
+  },
+  {
+    name: 'a worker does not send what a dead process has left',
+    from: 'sendNotices: async () => outbox?.look(),',
+    to: 'sendNotices: async () => void 0,',
+    within: 'a process dies with a question of which nobody was told',
   },
 ];

@@ -7,6 +7,7 @@ import { approvals } from './scenarios/approvals.ts';
 import { cancels } from './scenarios/cancels.ts';
 import { clocks } from './scenarios/clocks.ts';
 import { madeAgain } from './scenarios/made-again.ts';
+import { notices } from './scenarios/notices.ts';
 import { stepsDoneAgain } from './scenarios/steps-done-again.ts';
 import { stuckCalls } from './scenarios/stuck-calls.ts';
 import { untrueAnswers } from './scenarios/untrue-answers.ts';
@@ -20,9 +21,10 @@ export const scenarios: readonly Scenario[] = [
   ...untrueAnswers,
   ...madeAgain,
   ...clocks,
+  ...notices,
 ];
 
-/** What breaks a promise today, by name. A scenario that holds must not stand here. */
+/** Scenarios that break a promise today, by name. One that holds must not stand here. */
 export const brokenToday: readonly string[] = [];
 
 /** Plays the scenarios whose name contains a text, or all; gives 1 where one of them breaks something. */

@@ -4,7 +4,7 @@ import { loadLibrary } from '../../packages/testing/src/simulation/library.ts';
 import { runSeed, type SeedResult } from '../../packages/testing/src/simulation/run-seed.ts';
 import { createGraphPool } from '../../packages/testing/src/simulation/world.ts';
 
-/** What a thread runs its seeds with. */
+/** Settings of a thread for its seeds. */
 interface ThreadData {
   readonly text: string;
   readonly faults: readonly FaultKind[];

@@ -12,7 +12,7 @@ import { type Installed, installPackages } from '../docs/fresh-folder.ts';
 // written: what stops to compile, to run or to pass the check here is no longer what the skill teaches.
 const tasks = fileURLToPath(new URL('tasks', import.meta.url));
 
-/** What the program of each task prints. */
+/** The output of each task's program. */
 const prints: Readonly<Record<string, string>> = {
   'wrap-an-api': `
 [error: not_configured] Set TRACKER_URL and TRACKER_TOKEN.
@@ -39,7 +39,7 @@ error
 flight T-2, flight T-2 cancelled`,
   'ask-above-100': `
 ok
-[pending: approval] refund waits for an approval and has not run. Refund 200 euros for O-2? Tell the user; make the same call again once it is approved.
+[pending: approval] refund is waiting for approval and has not run. Refund 200 euros for O-2? Tell the user; make the same call again once it is approved.
 ok
 403
 200
@@ -136,7 +136,7 @@ test('a foreign server obeys the rules that were put in front of it', { timeout:
   expect(tools.map(({ name }) => name)).not.toContain('format_disk');
   expect(await call('read_file')).toBe('Apples');
   const asked = await call('delete_file');
-  expect(asked).toContain('delete_file waits for an approval and has not run. Delete a.txt?');
+  expect(asked).toContain('delete_file is waiting for approval and has not run. Delete a.txt?');
   const [, handle = ''] = /\(handle: (\S+)\)/.exec(asked) ?? [];
   await promisify(execFile)(process.execPath, [bin, 'approvals', 'approve', handle], { cwd });
   expect(await call('delete_file')).toBe('delete_file done');

@@ -19,7 +19,7 @@ export interface AuthorCase {
   readonly kinds: readonly FailureKind[];
   /** Recoveries that send the reader the wrong way. `stop` is counted as a dead end instead. */
   readonly harmful: readonly Recovery[];
-  /** What the message itself tells the reader to do. */
+  /** The message's own instruction to the reader. */
   readonly says: readonly ('fix' | 'retry' | 'login' | 'operator' | 'ask' | 'other' | 'unchanged' | 'maychanged')[];
   /** The parameter names of the tool; `items.price` is a field below `items`. */
   readonly params: readonly string[];
@@ -43,8 +43,8 @@ export interface StoredThrow {
 }
 
 /**
- * The corpora of throw sites. But for the first, all were read once before they helped to make rules, and the last, of bugs alone, has helped
- * to make none; docs/conformance.md states how. Messages are facts; values in them are invented.
+ * The corpora of throw sites. But for the first, all were read once before they helped to make rules; proofs/conformance/README.md states how.
+ * Messages are facts; values in them are invented.
  */
 export const authorCorpora = [
   'author-errors.jsonl',
@@ -143,7 +143,7 @@ function fieldOf(holder: unknown, name: string): unknown {
   return typeof holder === 'object' && holder !== null ? (holder as Record<string, unknown>)[name] : undefined;
 }
 
-/** What the advice of a reading does to whoever follows it; undefined where a column does not apply. */
+/** The effect of a reading's advice on whoever follows it; undefined if a column does not apply. */
 export interface Judgement {
   readonly right: boolean;
   readonly internal: boolean;

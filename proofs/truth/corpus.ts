@@ -28,7 +28,7 @@ export interface OwnFault {
   readonly sentence: string;
 }
 
-/** The corpora of library errors. All have helped to make the rules since; docs/conformance.md states how each was read the first time. */
+/** The corpora of library errors. All have helped to make the rules since; proofs/conformance/README.md states how each was read the first time. */
 export const libraryCorpora = [
   'errors/01-libraries-of-our-tests.jsonl',
   'errors/02-databases-browsers-and-validators.jsonl',

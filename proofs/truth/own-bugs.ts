@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 
-/** What the tool was called with. Bugs touch it, so that their texts repeat it. */
+/** The arguments of the tool. Bugs touch them, so that their texts repeat them. */
 export const bugArgs = { id: 'T-1042', name: 'report', path: 'src/a.ts', limit: 20, tags: ['new'], query: 'open invoices' };
 
 type Args = Record<string, never> & typeof bugArgs;

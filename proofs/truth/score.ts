@@ -9,7 +9,7 @@ export interface Share {
   readonly of: number;
 }
 
-/** What `classify` answered for one stored error, and where that is wrong. */
+/** The answer of `classify` for one stored error, and its mistakes. */
 export interface Reading {
   readonly entry: StoredCase;
   readonly failure: Failure;

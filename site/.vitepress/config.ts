@@ -47,7 +47,7 @@ export default defineConfig({
       };
     },
   },
-  vite: { plugins: [llmstxt({ ignoreFiles: ['reference/**'] })] },
+  vite: { plugins: [llmstxt({ ignoreFiles: ['reference/**'], generateLLMsFullTxt: false })] },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
@@ -70,14 +70,14 @@ export default defineConfig({
       {
         text: 'Tools',
         items: [
-          page('Failures', 'failures'),
-          page('Guards', 'guards'),
           page('OpenAPI', 'openapi'),
           page('Many tools', 'tool-search'),
-          page('Ready tools', 'ready-tools'),
+          page('Guards', 'guards'),
           page('Resources', 'resources'),
+          page('Ready tools', 'ready-tools'),
         ],
       },
+      { text: 'Failures', items: [page('Failures', 'failures')] },
       {
         text: 'Frameworks',
         items: [page('Frameworks', 'frameworks'), page('Adapters', 'adapters'), page('Histories', 'history')],
@@ -86,28 +86,18 @@ export default defineConfig({
         text: 'Remembering calls',
         items: [
           page('Remembering calls', 'remembering-calls'),
-          page('Approvals', 'approvals'),
           page('Calls that take time', 'long-calls'),
           page('Stores', 'stores'),
           page('Engines', 'engines'),
           page('Workflow engines', 'workflow-engines'),
-          page('Who pays twice', 'who-pays-twice'),
           page('Reliability', 'reliability'),
+          page('Who pays twice', 'who-pays-twice'),
         ],
       },
-      {
-        text: 'Serving',
-        items: [
-          page('Gateway', 'gateway'),
-          page('Serving', 'serving'),
-          page('Next.js, Express, Fastify, Hono', 'mounting'),
-          page('HTTP API', 'http-api'),
-        ],
-      },
-      {
-        text: 'Testing',
-        items: [page('Testing', 'testing'), page('Conformance', 'conformance'), page('Field report', 'field-report')],
-      },
+      { text: 'Approvals', items: [page('Approvals', 'approvals'), page('In Slack', 'slack')] },
+      { text: 'Gateway', items: [page('Gateway', 'gateway')] },
+      { text: 'Serving', items: [page('Serving', 'serving'), page('HTTP API', 'http-api')] },
+      { text: 'Testing', items: [page('Testing', 'testing'), page('Field report', 'field-report')] },
       {
         text: 'Operating',
         items: [
@@ -122,7 +112,7 @@ export default defineConfig({
       },
       {
         text: 'Reference',
-        items: [page('Packages and entry points', 'entries'), page('Command line', 'cli'), page('Examples', 'examples')],
+        items: [page('Packages and entry points', 'entries'), page('Command line', 'cli')],
       },
       { text: 'Functions and types', collapsed: true, items: reference },
       { text: 'Origins', collapsed: true, items: [page('Dialects', 'dialects'), page('Migrating', 'migrating')] },

@@ -40,7 +40,7 @@ const conditions = {
 
 type Condition = keyof typeof conditions;
 
-/** What is wrong with an answer; nothing when it follows the contract. */
+/** Returns the contract violations of an answer; none if it follows the contract. */
 function breaches(answer: Record<string, unknown>, documented: Record<string, unknown>, condition: Condition): string[] {
   const found: string[] = [];
   const keys = Object.keys(answer).join();

@@ -8,7 +8,7 @@ import { searchBangumiSubjects } from './search-bangumi-subjects.ts';
 import { translateTool } from './translate-tool.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from './upstream.ts';
 
-/** What can be set; without any of it the tools ask the public services. */
+/** Options; without them the tools ask the public services. */
 export interface SeichiOptions {
   /** How these tools introduce themselves. Bangumi and Nominatim want to know who is asking: name your project and an address. */
   readonly userAgent?: string;

@@ -17,7 +17,7 @@ const textOrNull = { type: ['string', 'null'] };
 export function getAnitabiPoints(anitabi: Upstream, imageBase: string) {
   return defineTool({
     name: 'get_anitabi_points',
-    description: 'Gives the real places (pilgrimage points) that appear in an anime: position, episode, second, screenshot.',
+    description: 'Returns the real places (pilgrimage points) that appear in an anime: position, episode, second, screenshot.',
     input: fromJsonSchema<{ readonly bangumi_id: string }>({
       type: 'object',
       properties: {

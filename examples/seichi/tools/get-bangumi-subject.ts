@@ -14,7 +14,7 @@ export interface SubjectDetails {
 export function getBangumiSubject(bangumi: Upstream) {
   return defineTool({
     name: 'get_bangumi_subject',
-    description: 'Gives the details of one Bangumi subject: titles, summary, air date, episodes, rating, tags.',
+    description: 'Returns the details of one Bangumi subject: titles, summary, air date, episodes, rating, tags.',
     input: fromJsonSchema<{ readonly subject_id: number }>({
       type: 'object',
       properties: {

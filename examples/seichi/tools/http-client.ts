@@ -34,7 +34,7 @@ export interface HttpClient {
   readonly ask: (request: HttpRequest) => Promise<HttpAnswer>;
 }
 
-/** What a client can be given; each has a default. */
+/** Options of a client; each has a default. */
 export interface HttpClientOptions {
   readonly fetch?: typeof fetch;
   /** The current time in epoch milliseconds. */

@@ -57,7 +57,7 @@ export function loadListedWorks(anitabi: Upstream, ids: readonly string[], image
   };
 }
 
-/** What came of one work. */
+/** The result for one work. */
 interface Looked {
   readonly work?: Work;
   readonly thrown?: unknown;

@@ -14,7 +14,7 @@ export interface RequestLimiter {
   readonly hold: (upstream: string, forMs: number) => void;
 }
 
-/** What a limiter needs to know about time. */
+/** The clock of a limiter. */
 export interface LimiterClock {
   readonly now: () => number;
   /** Waits; rejects when the signal fires. */

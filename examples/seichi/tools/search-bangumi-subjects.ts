@@ -5,14 +5,14 @@ import { notedContent } from './noted-content.ts';
 import { parseSubjects, type Subject } from './parse-subjects.ts';
 import type { Upstream } from './upstream.ts';
 
-/** What to look for. */
+/** The search request. */
 export interface SubjectSearch {
   readonly keyword: string;
   readonly subject_type?: 1 | 2 | 3 | 4 | 6;
   readonly max_results?: number;
 }
 
-/** What was found. */
+/** The search result. */
 export interface FoundSubjects {
   readonly keyword: string;
   readonly results: readonly Subject[];

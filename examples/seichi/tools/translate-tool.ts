@@ -7,7 +7,7 @@ import type { Upstream } from './upstream.ts';
 /** The language codes that can be translated into. */
 const targetLanguages = ['zh-CN', 'zh-TW', 'en', 'ja', 'ko', 'es', 'fr', 'de', 'it', 'pt', 'ru'] as const;
 
-/** What to translate. */
+/** The text to translate. */
 export interface TranslationRequest {
   readonly text: string;
   readonly target_language: (typeof targetLanguages)[number];

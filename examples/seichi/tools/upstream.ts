@@ -1,7 +1,7 @@
 import type { HttpAnswer, HttpClient } from './http-client.ts';
 import type { RequestLimit } from './request-limiter.ts';
 
-/** What can be set about every service the tools ask. */
+/** Options of every service that the tools ask. */
 export interface UpstreamOptions {
   /** Where it is: http or https, with a path if need be. */
   readonly baseUrl?: string;

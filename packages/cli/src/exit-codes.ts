@@ -17,18 +17,18 @@ export const recoveryCodes: Readonly<Record<Recovery, number>> = {
 
 /** The meaning of each code, for help and docs. */
 export const exitCodeTable: readonly (readonly [code: number, name: string, meaning: string])[] = [
-  [exitCodes.done, 'ok', 'the call succeeded, the command did its work'],
-  [exitCodes.cannotRun, '', 'toolpact could not do its work: a file, port or setting is wrong; or check or diff found something broken'],
+  [exitCodes.done, 'ok', 'the call or command succeeded'],
+  [exitCodes.cannotRun, '', 'a file, port or setting is wrong; or check or diff found something broken'],
   [exitCodes.usage, '', 'the command line could not be understood'],
   [recoveryCodes.fix_input, 'fix_input', 'call again with other arguments'],
   [recoveryCodes.wait, 'wait', 'the same call may work later'],
-  [recoveryCodes.verify, 'verify', 'it may have taken effect: look before calling again'],
+  [recoveryCodes.verify, 'verify', 'it may have taken effect: check before calling again'],
   [recoveryCodes.reauth, 'reauth', 'a credential was rejected'],
   [recoveryCodes.ask_user, 'ask_user', 'not allowed; a person has to decide'],
   [recoveryCodes.other_tool, 'other_tool', 'this tool cannot do it'],
   [recoveryCodes.stop, 'stop', 'calling again will not help'],
-  [recoveryCodes.see_message, 'see_message', 'the tool says what is wrong in its own words: read the message'],
-  [exitCodes.pending, 'pending', 'not finished: waits for an approval, or still runs'],
+  [recoveryCodes.see_message, 'see_message', 'read the message: the tool says what is wrong'],
+  [exitCodes.pending, 'pending', 'not finished: waits for approval, or still runs'],
   [exitCodes.partial, 'partial', 'some items worked, some failed'],
 ];
 

@@ -76,7 +76,7 @@ function noticeEarlyEnds(): void {
     if (isOver) return;
     void end(
       tell(
-        new CliError('Nothing is left to do, but the command is not done: a file or a tool waits for something that never comes.', {
+        new CliError('The command cannot finish: a file or a tool awaits something that never settles.', {
           fix: 'Look for an await at the top of the file whose promise is never settled.',
         }),
       ),

@@ -87,7 +87,7 @@ function checkWords(name: string, { words: [least, most], takes, groups }: Comma
   if (surplus === undefined) return;
   const isFile = groups.includes('files') && /\.[mc]?[jt]s$/.test(surplus);
   throw usageError(
-    `toolpact ${name} does not know what to do with "${surplus}".`,
+    `toolpact ${name} does not take "${surplus}".`,
     isFile ? `Files are named with a flag here: --tools ${surplus}` : `toolpact ${name} ${takes}`,
   );
 }

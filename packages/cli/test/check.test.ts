@@ -214,7 +214,7 @@ test.each([
     'two things at once',
     ['check', 'http://127.0.0.1:9', '--stdio', 'x'],
     2,
-    'error Name one thing: files, an address, --stdio or --sample.\n',
+    'error Name only one: files, an address, --stdio or --sample.\n',
   ],
   [
     'a setting that the server decides',
@@ -226,7 +226,7 @@ test.each([
     'a setting that changes nothing',
     ['check', '--sample', '--store', 'memory'],
     2,
-    'error --store has no meaning here: a trial keeps nothing and tries once.\n',
+    'error --store has no meaning here: a check stores nothing and tries once.\n',
   ],
   [
     'a check whose name has two letters changed',
@@ -240,7 +240,7 @@ test.each([
     2,
     'error There is no check "no-secret". Did you mean tools/no-secrets?\nfix   toolpact explain lists all.\n',
   ],
-  ['an address that is none', ['check', 'http://'], 2, 'error http:// is no address.\nfix   Write it like http://127.0.0.1:8787.\n'],
+  ['an address that is none', ['check', 'http://'], 2, 'error http:// is not an address.\nfix   Write it like http://127.0.0.1:8787.\n'],
   [
     'a table and JSON at once',
     ['check', '--sample', '--json', '--compliance'],
@@ -267,7 +267,7 @@ test('explain tells what a check wants, why and how, and without an id lists all
   const { code, stdout } = await run(['explain', 'output-kept']);
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /^tools\/output-kept {2}output\n\nwants {6}Every result fits.*\nwhy {8}.*\nfix {8}.*\nweight {5}must: .*\nonly this {2}toolpact check --only tools\/output-kept\n$/,
+    /^tools\/output-kept {2}output\n\nrequires {3}Every result fits.*\nwhy {8}.*\nfix {8}.*\nweight {5}must: .*\nonly this {2}toolpact check --only tools\/output-kept\n$/,
   );
   expect((await run(['explain'])).stdout.match(/^tools\/\S+ +(must|should) /gm)).toHaveLength(35);
 });
@@ -279,7 +279,7 @@ test('explain knows everything that check prints of crashes', async () => {
 
 test('explain knows the checks of stores too, and lists those of one suite', async () => {
   expect((await run(['explain', 'one-winner'])).stdout).toMatch(
-    /^store\/one-winner {2}store\n\nwants {6}Of many writers .*\nwhy {8}Guards build .*\nexample {4}expect\(await checkStore.*\nweight {5}must: a store that .*\n$/,
+    /^store\/one-winner {2}store\n\nrequires {3}Of many writers .*\nwhy {8}Guards rely .*\nexample {4}expect\(await checkStore.*\nweight {5}must: a store that .*\n$/,
   );
   const { stdout } = await run(['explain', 'store', '--json']);
   const found = JSON.parse(stdout) as { id: string; suite: string }[];
@@ -395,7 +395,7 @@ await server.connect(new StdioServerTransport());
   expect(new Set(readFileSync(join(cwd, 'called.txt'), 'utf8').trim().split(' '))).toEqual(new Set(['touch_file']));
   expect(await run(['check', '--stdio', `${process.execPath} empty.mjs`], { cwd })).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^error There are no tools at .+ empty\.mjs, so nothing was judged\.\n$/),
+    stderr: expect.stringMatching(/^error There are no tools at .+ empty\.mjs, so nothing was checked\.\n$/),
   });
 });
 
@@ -486,8 +486,7 @@ test('lock writes what tools promise, and diff tells in words what changed', asy
   expect(await run(['diff'], { cwd })).toEqual({ code: 0, stdout: 'Nothing changed.\n', stderr: '' });
   expect(await run(['diff', 'wider.ts'], { cwd })).toEqual({
     code: 0,
-    stdout:
-      'forecast\n  ✓ compatible  input.days: an optional field was added\n      + {"type":"number"}\n\nNothing breaks those who call these tools.\n',
+    stdout: 'forecast\n  ✓ compatible  input.days: an optional field was added\n      + {"type":"number"}\n\nNo breaking changes.\n',
     stderr: '',
   });
   expect(await run(['diff', 'narrower.ts'], { cwd })).toEqual({
@@ -496,7 +495,7 @@ test('lock writes what tools promise, and diff tells in words what changed', asy
   ✗ breaking    input.city: minLength went from 1 to 3
   ✗ breaking    effects: the effects went from none to idempotent: what was repeated without asking no longer may be
 
-2 of 2 changes break those who call these tools.
+2 of 2 changes break callers.
 `,
     stderr: '',
   });

@@ -70,7 +70,7 @@ test.each<[number, string, string[], string, string | RegExp]>([
     'pending',
     sample('pay_invoice', '{"invoice":"1","amount":250}'),
     '',
-    /^\[pending: approval\] .*Pay 250 for invoice 1\? Tell the user; .* \(handle: [\w-]+\)\nTo allow it: the same command with --approve\.\n$/,
+    /^\[pending: approval\] .*Pay 250 for invoice 1\? Tell the user; .* \(handle: [\w-]+\)\nTo approve it, add --approve to the same command\.\n$/,
   ],
   [
     0,
@@ -285,7 +285,7 @@ test('translate says what cannot be read, and that something else has to be give
   expect(await run(['translate', '--to', 'outcome'], { input: answer })).toEqual({
     code: 10,
     stdout: '',
-    stderr: 'not readable as coded: Not a sound coded envelope: meta.tool is missing.\n',
+    stderr: 'unreadable as coded: Not a sound coded envelope: meta.tool is missing.\n',
   });
 });
 
@@ -372,5 +372,5 @@ export const busy = defineTool({ name: 'busy', description: 'x', effects: 'none'
 `,
   });
   const { code, stdout, stderr } = await run(['call', 'busy', '--store', 'memory'], { cwd });
-  expect([code, stdout, stderr]).toEqual([0, 'done\n', '… attempt 1 failed: rate_limited, which asks to wait 1 s\n']);
+  expect([code, stdout, stderr]).toEqual([0, 'done\n', '… attempt 1 failed: rate_limited, waiting 1 s\n']);
 });

@@ -21,7 +21,7 @@ test('the block says all that is needed: both addresses, a client configuration 
   const [config = ''] = await dev.until(/\{ "mcpServers".*\}/, 'stdout');
   expect(JSON.parse(config)).toEqual({ mcpServers: { toolpact: { type: 'http', url: `${url}/mcp` } } });
 
-  await dev.until(/History .* \(begins with made-up calls of sample agents\)\n/, 'stdout');
+  await dev.until(/History .* \(starts with calls of imaginary agents\)\n/, 'stdout');
   const [, target = '', header = '', body = ''] = await dev.until(/curl -s (\S+) -H 'content-type: (\S+)' -d '(.*)'/, 'stdout');
   const response = await fetch(target, { method: 'POST', headers: { 'content-type': header }, body });
   expect([response.status, await response.json()]).toMatchObject([200, { status: 'ok', data: { sum: 5 } }]);
@@ -89,10 +89,10 @@ export const hello = defineTool({ name: 'hello', description: 'Says hello.', eff
   expect(await says()).toBe('two');
   await change(
     'export const greeting: string = ;',
-    /greeting\.ts changed, and the last good tools stay\. tools\.ts did not load\. SyntaxError: Expression expected\n {2}at greeting\.ts:1\n/,
+    /greeting\.ts changed, and the last working tools stay\. tools\.ts did not load\. SyntaxError: Expression expected\n {2}at greeting\.ts:1\n/,
   );
   expect(await says()).toBe('two');
-  await change("export const greeting: string = 'three';", /loaded[\s\S]*last good[\s\S]*greeting\.ts changed: 1 tool loaded/);
+  await change("export const greeting: string = 'three';", /loaded[\s\S]*last working[\s\S]*greeting\.ts changed: 1 tool loaded/);
   expect(await says()).toBe('three');
 });
 
@@ -104,7 +104,7 @@ test('tools that load but do not fit together leave the last good ones too, tool
     join(cwd, 'tools.ts'),
     `${helloFile('two')}export const again = defineTool({ name: 'hello', description: 'x', run: () => 1 });\n`,
   );
-  await dev.until(/the last good tools stay\. The tools do not fit together: two tools are named "hello"\./);
+  await dev.until(/the last working tools stay\. Could not create the toolbox: two tools are named "hello"\./);
   expect((await post(url, 'hello', {})).body.data).toBe('one');
   writeFileSync(
     join(cwd, 'tools.ts'),
@@ -113,7 +113,7 @@ test('tools that load but do not fit together leave the last good ones too, tool
   await dev.until(/2 tools loaded/);
   expect([(await post(url, 'hello', {})).body.data, (await post(url, 'more', {})).body.data]).toEqual(['two', 'more']);
   unlinkSync(join(cwd, 'tools.ts'));
-  await dev.until(/tools\.ts changed, and the last good tools stay\. No file with tools was found here\./);
+  await dev.until(/tools\.ts changed, and the last working tools stay\. No file with tools was found here\./);
   expect((await post(url, 'hello', {})).body.data).toBe('two');
 });
 
@@ -157,7 +157,7 @@ test('a port that is taken makes way for the next free one, and that is said', a
   const url = await urlOf(dev);
   const taken = new URL(url).port;
   expect(Number(taken)).toBeGreaterThan(port);
-  await dev.until(new RegExp(`port ${port} is taken, so this is port ${taken}`));
+  await dev.until(new RegExp(`port ${port} is taken; using port ${taken}`));
   expect((await post(url, 'add', { a: 1, b: 2 })).body.data).toEqual({ sum: 3 });
 });
 
@@ -166,7 +166,7 @@ test('a changed configuration asks for a new start', async () => {
   const dev = startProcess(['dev'], { cwd });
   await urlOf(dev);
   writeFileSync(join(cwd, 'toolpact.config.ts'), 'export default { port: 1 };');
-  await dev.until(/toolpact\.config\.ts has changed; start again to use it/);
+  await dev.until(/toolpact\.config\.ts has changed; restart to use it/);
 });
 
 test('a process that a tool ended is started again by the next change; the port stays', async () => {
@@ -175,7 +175,7 @@ test('a process that a tool ended is started again by the next change; the port 
   const dev = startProcess(['dev', '--port', '0', '--store', 'memory'], { cwd });
   const url = await urlOf(dev);
   await post(url, 'hello', {}).catch(() => undefined);
-  await dev.until(/the process that serves has ended; change a file to start it again/);
+  await dev.until(/the server process exited; save a file to restart it/);
   writeFileSync(join(cwd, 'tools.ts'), helloFile('two'));
   await dev.until(/tools\.ts changed: 1 tool loaded/);
   dev.kill('SIGTERM');

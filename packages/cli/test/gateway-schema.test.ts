@@ -10,12 +10,12 @@ const isAllowed = async (content: unknown): Promise<boolean> => {
   const read = await fromJsonSchema(schema)['~standard'].validate(content);
   return read.issues === undefined;
 };
-/** Every option, so that one that is added without the schema does not compile, and one that the schema lacks fails. */
-const every: Required<GatewayRule> = {
+/** Every option that a file can hold, so that one that is added without the schema does not compile, and one that the schema lacks fails. */
+const every: Required<Omit<GatewayRule, 'preview'>> = {
   server: 'no*',
   tool: ['a', 'b_*'],
   effects: 'none',
-  approval: { ask: 'Delete {path}?', by: ['lead'], fourEyes: true, expiresMs: 60_000, onExpiry: 'deny' },
+  approval: { ask: 'Delete {path}?', by: ['lead'], fourEyes: true, expiresMs: 60_000, onExpiry: 'deny', grants: false },
   idempotency: { key: ['path'], ttlMs: 1 },
   timeoutMs: 1,
   retry: { attempts: 2, baseMs: 0, maxMs: 1 },

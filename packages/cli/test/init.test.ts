@@ -73,7 +73,7 @@ describe('toolpact init', () => {
     expect(stderr).toMatch(/Next:[\s\S]*npx toolpact list\n/);
     expect([readFileSync(join(folder, 'tools.ts'), 'utf8'), existsSync(join(folder, 'tools.test.ts'))]).toEqual(['mine', false]);
     const again = await run(['init', '--yes'], { cwd: folder });
-    expect([again.code, again.stderr]).toEqual([0, 'Everything is there already: nothing was changed.\n']);
+    expect([again.code, again.stderr]).toEqual([0, 'Everything is in place already; nothing was changed.\n']);
   });
 
   test('makes a new folder when one is named', async () => {

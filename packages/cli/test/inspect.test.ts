@@ -76,7 +76,7 @@ test('inspect shows the page for a server that runs, and says what is no address
   });
   inspecting.kill('SIGINT');
   expect((await inspecting.ended).code).toBe(0);
-  expect(await run(['inspect', 'file:///etc/passwd'])).toMatchObject({ code: 2, stderr: expect.stringContaining('is no address') });
+  expect(await run(['inspect', 'file:///etc/passwd'])).toMatchObject({ code: 2, stderr: expect.stringContaining('is not the address') });
 });
 
 test('a call that is kept as a test is a test that passes, and fails when the outcome is another one', async () => {
@@ -98,7 +98,7 @@ test('a call that is kept as a test is a test that passes, and fails when the ou
 test('inspect says of a server that does not answer that the page waits for it', async () => {
   const inspecting = start(['inspect', 'http://127.0.0.1:1', '--port', '0']);
   await inspecting.until(/Open +http/, 'stdout');
-  await inspecting.until(/warn The server at 127\.0\.0\.1:1 does not answer yet\. The page shows it as soon as it does\.\n/, 'stderr');
+  await inspecting.until(/warn The server at 127\.0\.0\.1:1 does not answer yet\. The page connects as soon as it does\.\n/, 'stderr');
   inspecting.kill('SIGINT');
   expect((await inspecting.ended).code).toBe(0);
 });

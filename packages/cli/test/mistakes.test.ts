@@ -38,19 +38,19 @@ describe('the command line', () => {
     [
       'a word too many',
       ['translate', 'a', 'b', '--to', 'flat'],
-      'error toolpact translate does not know what to do with "b".\nfix   toolpact translate [file|-]\n',
+      'error toolpact translate does not take "b".\nfix   toolpact translate [file|-]\n',
     ],
     [
       'a file where a flag is needed',
       ['call', 'hello', '{}', 'tools.ts'],
-      'error toolpact call does not know what to do with "tools.ts".\nfix   Files are named with a flag here: --tools tools.ts\n',
+      'error toolpact call does not take "tools.ts".\nfix   Files are named with a flag here: --tools tools.ts\n',
     ],
     [
       'a dialect that is none',
       ['translate', '--to', 'xml'],
       'error --to must be one of flat, coded, value, status, mcp, openai, anthropic, gemini, problem, outcome, not "xml".\n',
     ],
-    ['no dialect at all', ['translate'], 'error Into which format?\nfix   Add --to, for example --to problem.\n'],
+    ['no dialect at all', ['translate'], 'error The target format is missing.\nfix   Add --to, for example --to problem.\n'],
     ['a number that is none', ['dev', '--sample', '--port', 'http'], 'error --port must be a whole number from 0 to 65535, not "http".\n'],
     ['two places for tools', ['list', 'a.ts', '--sample'], 'error --sample brings its own tools; name no file.\n'],
     [
@@ -239,7 +239,7 @@ describe('a file with tools', () => {
         'tools.ts': `${from}const make = () => defineTool({ name: 'a', description: 'x', run: () => 1 });\nexport default [make(), make()];\n`,
       },
       [],
-      'error The tools do not fit together: two tools are named "a".\n',
+      'error Could not create the toolbox: two tools are named "a".\n',
     ],
   ])('%s', async (_, files, words, stderr) => {
     const ran = await run(['list', ...words], { cwd: folderWith(files) });
@@ -261,7 +261,7 @@ describe('a file with tools', () => {
       'that waits for something that never comes',
       'await new Promise(() => undefined);\nexport {};',
       1,
-      'error Nothing is left to do, but the command is not done: a file or a tool waits for something that never comes.\nfix   Look for an await at the top of the file whose promise is never settled.\n',
+      'error The command cannot finish: a file or a tool awaits something that never settles.\nfix   Look for an await at the top of the file whose promise is never settled.\n',
     ],
   ])('%s', async (_, text, code, stderr) => {
     expect(await runProcess(['list'], { cwd: folderWith({ 'tools.ts': text }) })).toEqual({ code, stdout: '', stderr });

@@ -67,7 +67,7 @@ export const toolbox = createToolbox([defineTool({ name: 'hello', description: '
   const serve = start(['serve', '--port', '0'], { cwd: folderWith({ 'tools.ts': file }) });
   await urlOf(serve);
   expect(
-    await serve.until(/"level":"warn","event":"store".*calls are not remembered: the toolbox that your file exports has no store/),
+    await serve.until(/"level":"warn","event":"store".*calls are not recorded: the toolbox that your file exports has no store/),
   ).toBeTruthy();
 });
 
@@ -131,21 +131,21 @@ test.each([
     ['--host', '0.0.0.0'],
     {},
     1,
-    'error 0.0.0.0 can be reached by others, so callers have to say who they are.\nfix   Make a key (toolpact key my-tenant) and set TOOLPACT_API_KEYS, or listen on 127.0.0.1.\n',
+    'error 0.0.0.0 can be reached by others, so callers need credentials.\nfix   Create a key (toolpact key my-tenant) and set TOOLPACT_API_KEYS, or listen on 127.0.0.1.\n',
   ],
   [
     'without its names',
     ['--host', '0.0.0.0'],
     { TOOLPACT_API_KEYS: 'acme:hunter2hunter2hunter2hunter2' },
     1,
-    'error 0.0.0.0 can be reached under other names, and they have to be known.\nfix   Say which with --hosts, for example --hosts tools.example.com; * for any.\n',
+    'error 0.0.0.0 can be reached under other host names, which must be allowed.\nfix   Name them with --hosts, for example --hosts tools.example.com; * for any.\n',
   ],
   [
     'with half of the token settings',
     ['--jwt-issuer', 'https://id.example'],
     {},
     2,
-    'error Tokens need all of jwtJwks, jwtIssuer and jwtAudience.\n',
+    'error Tokens need jwtJwks, jwtIssuer and jwtAudience together.\n',
   ],
   [
     'with a key that can be guessed',
@@ -159,7 +159,7 @@ test.each([
     [],
     { TOOLPACT_API_KEYS: 'hunter2hunter2hunter2hunter2' },
     2,
-    'error apiKeys has an entry (number 1) that is not tenant:key or tenant:sha256:….\nfix   toolpact key <tenant> makes one.\n',
+    'error apiKeys has an entry (number 1) that is not tenant:key or tenant:sha256:….\nfix   toolpact key <tenant> creates one.\n',
   ],
   [
     'with an address this machine does not have',
@@ -260,6 +260,6 @@ test('a file that exports a toolbox is served as it is', async () => {
   expect((await post(url, 'read_result', {})).status).toBe(404);
   expect(await run(['serve', '--rate-limit', '5'], { cwd })).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^error --rate-limit cannot work: your file exports a toolbox/),
+    stderr: expect.stringMatching(/^error --rate-limit cannot be used: your file exports a toolbox/),
   });
 });

@@ -34,10 +34,7 @@ test('a server goes on with a call whose process died while it waited, says so a
   expect((await first.ended).stderr).not.toContain('"event":"working"');
   const second = start(['serve', '--port', '0'], { cwd });
   const url = await addressOf(second);
-  await second.until(
-    /calls in the sqlite store that sleep, wait, or lost their process go on here \(--no-worker turns this off\)/,
-    'stderr',
-  );
+  await second.until(/resuming sleeping, waiting and orphaned calls from the sqlite store \(--no-worker turns this off\)/, 'stderr');
   const { handle } = asked.pending;
   expect(await post(`${url}/v1/pending/${encodeURIComponent(handle)}`, { data: 'red' })).toMatchObject({ status: 'pending' });
   const ended = await run(['wait', handle, '--seconds', '60'], { cwd });
@@ -71,7 +68,7 @@ import { memoryStore } from '${stores}';
 export const toolbox = createToolbox([order], { store: { ...memoryStore(), name: 'postgres', durable: true } });
 `.replace('export const order', 'const order');
   const worker = start(['work', 'tools.mjs'], { cwd: folderWith({ 'tools.mjs': own }) });
-  await worker.until(/going on with the calls in the postgres store.*"store":"postgres"/, 'stderr');
+  await worker.until(/resuming sleeping, waiting and orphaned calls from the postgres store.*"store":"postgres"/, 'stderr');
   worker.kill('SIGTERM');
   expect((await worker.ended).code).toBe(0);
 });

@@ -26,7 +26,7 @@ test('puts the gateway before the servers that a client starts, shows what chang
   expect(ran.code).toBe(0);
   expect(ran.stdout).toContain(`notes\n  - ["python3","${python}"]\n  + ["npx","-y","@toolpact/cli","wrap","--store",`);
   expect(ran.stdout + ran.stderr).not.toContain('secret-of-notes');
-  expect(ran.stderr).toContain('far stays as it is: it is not started by the client.');
+  expect(ran.stderr).toContain('far is left unchanged: it is not started by the client.');
   const written = JSON.parse(readFileSync(file, 'utf8'));
   expect(written).toEqual({
     theme: 'dark',
@@ -43,7 +43,7 @@ test('puts the gateway before the servers that a client starts, shows what chang
     },
   });
   expect(readFileSync(`${file}.before-toolpact`, 'utf8')).toBe(text);
-  expect((await write(cwd)).stderr).toContain('notes stays as it is: it is wrapped already.');
+  expect((await write(cwd)).stderr).toContain('notes is left unchanged: it is wrapped already.');
   expect((await write(cwd, '--undo')).code).toBe(0);
   expect(readFileSync(file, 'utf8')).toBe(text);
   expect(existsSync(`${file}.before-toolpact`)).toBe(false);
@@ -77,7 +77,7 @@ test('what was changed in the meantime is kept when the gateway is taken away', 
 
 test.each<[string, Readonly<Record<string, string>>, string[], string]>([
   ['no file', {}, [], 'claude-desktop has no file'],
-  ['a file that is no JSON', { 'client.json': '{ // mine\n}' }, [], 'is no JSON, so it was left alone'],
+  ['a file that is no JSON', { 'client.json': '{ // mine\n}' }, [], 'is not JSON, so it was left alone'],
   ['a server beside it', { 'client.json': text }, ['--', 'npx', 'x'], 'name none'],
 ])('%s is refused, and nothing is touched', async (_, files, words, message) => {
   const cwd = folderWith(files);

@@ -37,7 +37,7 @@ function Guarded({ page: Page }: { readonly page: () => JSX.Element }): JSX.Elem
   return (
     <Empty icon="error" title="This page broke">
       <p>{errorText(error)}</p>
-      <p>The server is not affected. The other pages still work; a reload begins anew.</p>
+      <p>The server is not affected. The other pages still work. Reload to start over.</p>
     </Empty>
   );
 }

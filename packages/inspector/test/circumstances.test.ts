@@ -46,9 +46,9 @@ async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Prom
 }
 
 async function enterKey(page: Page, key: string): Promise<void> {
-  await page.getByRole('button', { name: 'Enter it' }).click();
+  await page.getByRole('button', { name: 'Enter key' }).click();
   await page.getByRole('dialog').locator('input').fill(key);
-  await page.getByRole('dialog').getByRole('button', { name: 'Use it' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Use key' }).click();
 }
 
 /** A server that asks for a key, with two tenants. */
@@ -113,18 +113,18 @@ describe('keys and tenants', () => {
     await own.call('greet', { name: 'Ann' }, { tenantId: acme });
     const page = await newPage();
     await page.goto(own.url);
-    await page.getByText('This server asks for an API key or a token.').waitFor();
+    await page.getByText('This server requires an API key or token.').waitFor();
     await enterKey(page, 'a-key-that-nobody-has-been-given');
     await page.getByText('The server does not accept this key.').waitFor();
     await page.getByRole('dialog').locator('input').fill(keys.acme);
-    await page.getByRole('dialog').getByRole('button', { name: 'Use it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Use key' }).click();
     await page.locator('.row').first().waitFor();
     expect(await rowsOf(page)).toEqual(['greet']);
     expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))).not.toContain(
       keys.acme,
     );
     await page.reload();
-    await page.getByText('This server asks for an API key or a token.').waitFor();
+    await page.getByText('This server requires an API key or token.').waitFor();
   });
 
   test('two tenants never see each other', async () => {
@@ -145,7 +145,7 @@ describe('keys and tenants', () => {
         location.hash = to;
       }, hash);
     await go(`#/calls/${id}`);
-    await page.getByText('This call is not there').waitFor();
+    await page.getByText('Call not found').waitFor();
     for (const hash of ['#/runs', '#/approvals', '#/health', '#/runs/run_acme']) {
       await go(hash);
       await page.locator('h1').first().waitFor();
@@ -166,15 +166,15 @@ describe('a key that changes', () => {
     const openDialog = (): Promise<void> => page.getByRole('button', { name: 'API key or token' }).click();
     await openDialog();
     await page.getByRole('dialog').locator('input').fill(keys.other);
-    await page.getByRole('dialog').getByRole('button', { name: 'Use it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Use key' }).click();
     await expect.poll(() => rowsOf(page)).toEqual(['greet']);
     await page.getByRole('link', { name: 'Runs' }).click();
     await page.getByText('run_theirs').waitFor();
     await openDialog();
-    await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget key' }).click();
     await page.getByText('run_theirs').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Calls' }).click();
-    await page.getByText('This server asks for an API key or a token.').waitFor();
+    await page.getByText('This server requires an API key or token.').waitFor();
     expect(await rowsOf(page)).toEqual([]);
   });
 });
@@ -192,7 +192,7 @@ describe('a connection that breaks', () => {
     await page.locator('.row').first().waitFor();
     first.kill('SIGKILL');
     await first.ended;
-    await page.getByText('The server cannot be reached. This page tries again by itself.').waitFor();
+    await page.getByText('Cannot reach the server. Reconnecting…').waitFor();
     const second = start(['dev', '--sample', '--port', new URL(url).port, ...store], { cwd });
     await second.until(/Ctrl-C stops/, 'stdout');
     const answered = await fetch(`${url}/v1/tools/add`, {
@@ -260,11 +260,11 @@ describe('a connection that breaks', () => {
     const [, url = ''] = await inspecting.until(/Open +(\S+)/, 'stdout');
     const page = await newPage();
     await page.goto(url);
-    await page.getByText('This server asks for an API key or a token.').waitFor();
+    await page.getByText('This server requires an API key or token.').waitFor();
     await enterKey(page, 'a-key-that-nobody-has-been-given');
     await page.getByText('The server does not accept this key.').waitFor();
     await page.getByRole('dialog').locator('input').fill(keys.acme);
-    await page.getByRole('dialog').getByRole('button', { name: 'Use it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Use key' }).click();
     await page.locator('.row').first().waitFor();
     await page.getByText('Live').waitFor();
     await own.call('greet', { name: 'live' }, { tenantId: acme, runId: 'run_live' });

@@ -100,7 +100,7 @@ describe('the list of calls', () => {
     await open('#/calls?runId=run_Ada&status=ok');
     await expect.poll(() => page.locator('.row-who').allTextContents()).toEqual(['run_Ada']);
     await open('#/calls?tool=nothing');
-    await page.getByText('No call fits these filters').waitFor();
+    await page.getByText('No matching calls').waitFor();
   });
 
   test('a paused list keeps still until it is asked to go on', async () => {
@@ -124,7 +124,7 @@ describe('all calls that pass the filters', () => {
     await open('#/calls?runId=run_saved');
     await expect.poll(rowsNow).toEqual(['greet']);
     await menu();
-    await page.getByLabel('Name of these filters').fill('the run <b>of Zoe</b>');
+    await page.getByLabel('Name of the filters').fill('the run <b>of Zoe</b>');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await open('#/calls');
     await page.locator('.row').nth(1).waitFor();
@@ -132,7 +132,7 @@ describe('all calls that pass the filters', () => {
     await page.getByRole('link', { name: 'the run <b>of Zoe</b>' }).click();
     await expect.poll(rowsNow).toEqual(['greet']);
     await menu();
-    await page.getByRole('button', { name: 'Forget the run <b>of Zoe</b>' }).click();
+    await page.getByRole('button', { name: 'Delete the run <b>of Zoe</b>' }).click();
     await page.reload();
     await menu();
     expect(await page.getByRole('link', { name: 'the run <b>of Zoe</b>' }).count()).toBe(0);
@@ -187,7 +187,7 @@ describe('one call', () => {
   test('says in words what happened, whether the world changed and what to do', async () => {
     const id = await server.call('look_up', { how: 'limit' });
     await open(`#/calls/${id}`);
-    for (const text of ['Rate limited', 'Nothing changed', 'Wait, then try again'])
+    for (const text of ['Rate limited', 'Nothing was changed', 'recovery: wait'])
       await page.locator('.pane-head, .chips').getByText(text).first().waitFor();
   });
 
@@ -232,7 +232,7 @@ describe('one call', () => {
     await timeline.getByText('on the road').waitFor();
     openGate('ship');
     await ended;
-    await page.locator('.pane-head').getByText('Worked.').waitFor();
+    await page.locator('.pane-head').getByText('Succeeded.').waitFor();
     expect(await timeline.getByText('running').count()).toBe(0);
   });
 
@@ -341,9 +341,9 @@ describe('doing something', () => {
     await section('Timeline').getByText('Step hotel').waitFor();
     await page.getByRole('button', { name: 'Run from a step' }).click();
     const dialog = page.getByRole('dialog');
-    expect(await dialog.getByLabel('Begin with step').inputValue()).toBe('hotel');
+    expect(await dialog.getByLabel('Start at step').inputValue()).toBe('hotel');
     await dialog.getByRole('button', { name: 'Run again' }).click();
-    await page.locator('.pane-head').getByText('Worked.').waitFor();
+    await page.locator('.pane-head').getByText('Succeeded.').waitFor();
     expect(page.url()).not.toContain(id);
     await section('Timeline').locator('li', { hasText: 'Step flight' }).getByText('remembered, not run again').waitFor();
     await section('Facts').getByRole('link', { name: id }).waitFor();
@@ -356,7 +356,7 @@ describe('doing something', () => {
     await page.getByRole('textbox', { name: /^to/ }).fill('baker');
     await page.getByLabel('amount').fill('7');
     await page.getByRole('button', { name: 'Call pay' }).click();
-    await page.getByText('pay changes the outside world. Call it?').waitFor();
+    await page.getByText('pay has side effects. Call it?').waitFor();
     expect((await server.toolbox.calls?.list({ text: 'baker' }))?.calls).toEqual([]);
     await page.getByRole('button', { name: 'Yes, call it' }).click();
     await expect.poll(async () => (await server.toolbox.calls?.list({ text: 'baker' }))?.calls.length).toBe(1);
@@ -375,7 +375,7 @@ describe('doing something', () => {
       due: '2026-12-24',
     };
     await page.getByLabel('Arguments as JSON').fill(JSON.stringify(args));
-    await page.getByRole('button', { name: 'Edit as a form' }).click();
+    await page.getByRole('button', { name: 'Edit as form' }).click();
     expect(await page.getByLabel('email').inputValue()).toBe('ann@example.com');
     await page.getByRole('button', { name: 'Call order' }).click();
     await expect.poll(async () => (await server.toolbox.calls?.list({ tool: 'order', status: 'ok' }))?.calls.length).toBe(1);
@@ -396,7 +396,7 @@ describe('doing something', () => {
       .locator('.card', { hasText: 'landlord' })
       .getByRole('button', { name: /Approve/ })
       .click();
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('Nothing to decide').waitFor();
     const denied = await server.toolbox.answer({ name: 'pay', args: { to: 'casino', amount: 5_000 } });
     expect(denied).toMatchObject({ status: 'error', error: { kind: 'denied', message: expect.stringContaining('not with my money') } });
     expect(await server.toolbox.answer({ name: 'pay', args: { to: 'landlord', amount: 900 } })).toMatchObject({ status: 'ok' });
@@ -425,7 +425,7 @@ describe('doing something', () => {
     await card.locator('.rule', { hasText: 'amount' }).locator('select').selectOption('max');
     await card.getByLabel('At most, for amount').fill('900');
     await card.locator('.rule').first().locator('select').selectOption('any');
-    await card.getByRole('button', { name: 'Approve, and allow these' }).click();
+    await card.getByRole('button', { name: 'Approve and allow these' }).click();
     const words = page.locator('.grant-words', { hasText: 'pay with any to, amount up to 900, in the run run_dinner' });
     await words.waitFor();
     for (const to of ['cook', 'waiter']) expect((await call(to, 600)).status).toBe('ok');
@@ -444,7 +444,7 @@ describe('doing something', () => {
   test('decides about all calls that look alike in one go', async () => {
     for (const amount of [601, 602, 603]) await server.call('pay', { to: `staff ${amount}`, amount }, { runId: 'run_wages' });
     await open('#/approvals');
-    await page.getByText('3 calls here look like this one').waitFor();
+    await page.getByText('3 calls differ only in their arguments.').waitFor();
     await page.getByRole('button', { name: 'Approve all 3' }).click();
     await page.locator('.card', { hasText: 'staff' }).first().waitFor({ state: 'detached' });
     for (const amount of [601, 602, 603])
@@ -457,13 +457,13 @@ describe('doing something', () => {
     const id = await server.call('pay', { to: 'aunt', amount: 700 });
     await server.toolbox.approvals?.decide(id, 'approve', { by: 'ann', reason: 'her birthday' });
     await open(`#/calls/${id}`);
-    await page.getByText('Approved by ann. It runs when its caller makes the same call again.').first().waitFor();
+    await page.getByText('Approved by ann. It runs when the agent makes the same call again.').first().waitFor();
     expect(await server.toolbox.answer({ name: 'pay', args: { to: 'aunt', amount: 700 } })).toMatchObject({ status: 'ok' });
-    const asked = section('Asked and decided');
+    const asked = section('Decisions');
     await asked.getByText('Pay 700 to aunt?').first().waitFor();
     await asked.getByText('By ann. Reason: her birthday').waitFor();
     await asked.locator('summary').click();
-    await asked.getByText('pay waits for an approval and has not run').waitFor();
+    await asked.getByText('pay is waiting for approval and has not run').waitFor();
   });
 
   test('lists a call that asks in its middle in the inbox, where it is answered', async () => {
@@ -472,8 +472,8 @@ describe('doing something', () => {
     await page.locator('nav .badge').getByText('1').waitFor();
     const card = page.locator('.card', { hasText: 'What is your name?' });
     await card.getByLabel('name').fill('Ada');
-    await card.getByRole('button', { name: 'Send the answer' }).click();
-    await page.getByText('Nothing waits for you').waitFor();
+    await card.getByRole('button', { name: 'Send answer' }).click();
+    await page.getByText('Nothing to decide').waitFor();
     await expect.poll(async () => (await server.toolbox.calls?.get(id))?.outcome).toMatchObject({ status: 'ok', data: { name: 'Ada' } });
   });
 
@@ -482,7 +482,7 @@ describe('doing something', () => {
     await open(`#/calls/${id}`);
     await page.getByText('What is your name?').first().waitFor();
     await section('Answer').getByLabel('name').fill('Jo');
-    await page.getByRole('button', { name: 'Send the answer' }).click();
+    await page.getByRole('button', { name: 'Send answer' }).click();
     await expect.poll(async () => (await server.toolbox.calls?.get(id))?.outcome).toMatchObject({ status: 'ok', data: { name: 'Jo' } });
   });
 });
@@ -493,7 +493,7 @@ describe('the other pages', () => {
     await server.call('look_up', { how: 'limit', count: 70 }, { runId: 'run_talk', agentName: 'talker' });
     await open('#/runs');
     await page.getByText('run_talk').first().click();
-    await page.getByText('It went wrong first at').waitFor();
+    await page.getByText('It first went wrong at').waitFor();
     await page.getByText('Hello, Kim').first().waitFor();
     await page.getByText('slow down').first().waitFor();
   });
@@ -517,15 +517,15 @@ describe('the other pages', () => {
     await expect.poll(drawn).toBe(true);
     await page.getByRole('row', { name: /greet/ }).first().waitFor();
     await page.getByText('Unreachable').first().waitFor();
-    await section('Failures that say nothing but their message')
+    await section('Failures of unknown kind')
       .getByRole('row', { name: /look_up.*the lid is open/ })
       .waitFor();
     await section('Failures by effect')
-      .getByRole('row', { name: /Nothing changed|May have changed something/ })
+      .getByRole('row', { name: /Nothing changed|May have taken effect/ })
       .first()
       .waitFor();
     await section('Circuit breakers')
-      .getByRole('row', { name: /look_up.*stops calls.*5 or more/i })
+      .getByRole('row', { name: /look_up.*calls are refused.*5 or more/i })
       .waitFor();
     await section('Limits').getByRole('row', { name: /greet/ }).first().waitFor();
   });
@@ -554,15 +554,15 @@ describe('the other pages', () => {
     await expect.poll(drawn).toBeGreaterThan(20);
     await own.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(drawn).toBeGreaterThan(20);
-    await own.getByRole('button', { name: 'Colours: auto' }).click();
-    await own.getByRole('button', { name: 'Colours: light' }).waitFor();
+    await own.getByRole('button', { name: 'Theme: auto' }).click();
+    await own.getByRole('button', { name: 'Theme: light' }).waitFor();
     await expect.poll(drawn).toBeGreaterThan(20);
     expect(await own.evaluate(() => navigator.language)).toBe('en-US@posix');
   });
 
   test('tools are found by a search and shown with schema, examples, failures, guards and lock', async () => {
     await open('#/tools');
-    await page.getByPlaceholder(/Find among/).fill('gree');
+    await page.getByPlaceholder(/Search \d+ tools/).fill('gree');
     await page.getByRole('link', { name: /greet/ }).click();
     for (const title of ['Input schema', 'Output schema', 'Examples', 'Check']) await page.getByRole('heading', { name: title }).waitFor();
     await page.getByText('nobody').first().waitFor();

@@ -8,7 +8,7 @@ import { serveSamples } from './serve-samples.ts';
 const folder = new URL('../../../docs/images/', import.meta.url);
 const sizes = { 1280: { width: 1280, height: 800 }, 390: { width: 390, height: 844 } } as const;
 
-/** What each picture shows: an address, and what has to be there. */
+/** Each picture: opens its address and waits until everything is there. */
 const pictures: Readonly<Record<string, (page: Page, url: string) => Promise<void>>> = {
   calls: async (page, url) => {
     await page.goto(`${url}/inspector/#/calls`);
@@ -23,6 +23,10 @@ const pictures: Readonly<Record<string, (page: Page, url: string) => Promise<voi
     const id = await page.locator('.row').first().getAttribute('data-id');
     await page.goto(`${url}/inspector/#/calls/${id}`);
     await page.locator('.row', { hasText: 'weather' }).first().waitFor({ state: 'attached' });
+  },
+  approvals: async (page, url) => {
+    await page.goto(`${url}/inspector/#/approvals`);
+    await page.locator('.card', { hasText: 'INV-7' }).waitFor();
   },
   health: async (page, url) => {
     await page.goto(`${url}/inspector/#/health`);

@@ -96,7 +96,7 @@ async function call(api: object, input: Record<string, unknown> = {}, options: O
   return toolbox.call(tools[0]?.name as string, input as never, context as never);
 }
 
-/** What the server saw. */
+/** Returns the request that the server received. */
 async function echo(
   ...args: Parameters<typeof call>
 ): Promise<{ method: string; url: string; headers: Record<string, string>; body: string }> {
@@ -105,7 +105,7 @@ async function echo(
   return (outcome as unknown as { data: never }).data;
 }
 
-/** What a model is shown of the only operation of an API. */
+/** Returns the only operation of an API as a model sees it. */
 function listedOf(api: object) {
   return createToolbox(fromOpenApi(api).tools).list()[0];
 }

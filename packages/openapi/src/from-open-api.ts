@@ -111,7 +111,7 @@ export function fromOpenApi(document: object | string, options: OpenApiOptions =
   return made;
 }
 
-/** What the application states about a tool. Its functions may name the arguments more precisely than a description can be typed. */
+/** Overrides of the application for a tool. Its functions may type the arguments more precisely than a description can. */
 type OverrideOfInput = Pick<ToolContract<string, StandardSchemaV1<Input, Input>, unknown, never, unknown>, keyof OpenApiOverride>;
 type Input = Record<string, unknown>;
 

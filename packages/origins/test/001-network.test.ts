@@ -34,7 +34,7 @@ async function typeOf(tools: Tools, args: object): Promise<unknown> {
   return (await sdk.take()).spans[0]?.attributes['error.type'];
 }
 
-/** What a service answers, and the documented value for it. */
+/** Responses of a service, each with its documented value. */
 const answers = [
   ...[400, 401, 402, 403, 404, 405, 409, 410, 413, 415, 422, 429, 500, 501, 502, 503].map((code) => [code, String(code)] as const),
   [0, 'timeout'],

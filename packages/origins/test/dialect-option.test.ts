@@ -23,7 +23,7 @@ const dirty = 'a\ud83d b\u0000 c\u001b[31m d\udc00\u0007';
 
 const weather = defineTool({
   name: 'weather',
-  description: 'Tells the weather.',
+  description: 'Returns the weather.',
   input: z.object({ city: z.string() }),
   effects: 'none',
   run: ({ city }) => {
@@ -37,7 +37,7 @@ const boxOf = (preset?: Preset) => createToolbox([weather], { ...(preset && { pr
 const plain = boxOf();
 
 interface Told {
-  /** What the model reads, parsed where it is JSON text. */
+  /** The text for the model, parsed if it is JSON. */
   readonly read: unknown;
   /** The host's own failure flag, where it has one. */
   readonly failed?: unknown;

@@ -3,12 +3,12 @@ export class ToolValidationError extends Error {
   override readonly name = 'ToolValidationError';
 }
 
-/** What a handler of 003 is asked for, as the model writes it. */
+/** Parameters of a handler of 003, as the model writes them. */
 export interface Params {
   readonly path: string;
 }
 
-/** What it finds: the documented result, an attached payload, or an exception. */
+/** The handler's result: the documented one, an attached payload, or an exception. */
 export type Found = { readonly files: readonly string[] } | { readonly payload: { readonly tried: string } };
 
 /** Lists files, or ends in one of the ways in which handlers end. The programs before and after the move share it. */
@@ -19,7 +19,7 @@ export function listFiles({ path }: Params): Found {
   return { files: [`${path}/a.ts`] };
 }
 
-/** What a handler may raise, by the path that it is asked for. */
+/** Exceptions of the handler, by the requested path. */
 export const raised: Readonly<Record<string, () => unknown>> = {
   '': () => new ToolValidationError('path must not be empty'),
   '/missing': () => new Error('ENOENT: no such file or directory, scandir /missing'),

@@ -1,4 +1,4 @@
-/** What the five tools do, without the contract around it. The programs before and after the move share it. */
+/** The work of the five tools, without the contract around it. The programs before and after the move share it. */
 export interface UseCases {
   readonly searchSubjects: (keyword: string) => Promise<object[]>;
   readonly getSubject: (id: number) => Promise<object>;

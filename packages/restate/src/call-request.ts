@@ -2,7 +2,7 @@ import type { CallContext, JsonValue, Outcome, Pending } from 'toolpact';
 import type { EngineRun, GuardedCall, StepRecord } from 'toolpact/extend';
 import { toKeptRecords } from './kept-steps.ts';
 
-/** What the guard is called that sends calls, and where it stands. */
+/** The name and phase of the guard that sends calls. */
 export const restateGuard = { name: 'restate', phase: 'key' } as const;
 
 /** A call on its way to a worker. Credentials and what the application gave stay where they are: a worker brings its own. */
@@ -11,11 +11,11 @@ export interface CallRequest {
   readonly tool: string;
   readonly args: JsonValue;
   readonly context: CallContext;
-  /** What the tool finds as its idempotency key. */
+  /** The idempotency key for the tool. */
   readonly key?: string;
   /** Names the call for the keys of its steps, where it has no key. */
   readonly callName?: string;
-  /** What the call recorded that this one goes on with. */
+  /** Records of the failed call that this one continues. */
   readonly kept?: KeptRecords;
   /** How often that call asked each of its questions. */
   readonly asked?: Readonly<Record<string, number>>;
@@ -27,14 +27,14 @@ export interface CallRequest {
 export interface CallResult {
   readonly v: 1;
   readonly outcome: Outcome;
-  /** What was recorded, where the call failed all the same. */
+  /** Records of the call, if it failed. */
   readonly kept?: KeptRecords;
 }
 
 /** The ends of steps, sleeps and questions, by their ids. */
 export type KeptRecords = Readonly<Record<string, StepRecord>>;
 
-/** What a workflow that has not ended says of itself. */
+/** The state of a workflow that has not ended. */
 export interface CallState {
   readonly v: 1;
   /** Names the invocation of Restate, by which it is cancelled. */
@@ -42,12 +42,12 @@ export interface CallState {
   readonly waiting?: WaitingState;
 }
 
-/** What a workflow waits for. */
+/** The state of a workflow that waits. */
 export interface WaitingState {
   readonly pending: Pending;
   /** When it goes on by itself, in epoch milliseconds of its worker. */
   readonly wakeAt?: number;
-  /** What it asks, and was not answered when it began to wait. */
+  /** Questions that were unanswered when the workflow began to wait. */
   readonly questions: readonly OpenQuestion[];
   /** The questions whose answers it had seen by then. */
   readonly answered: readonly string[];
@@ -90,7 +90,7 @@ function nameOfQuestion(id: string): string {
   return id.slice(0, id.lastIndexOf('#'));
 }
 
-/** What of a context stays with its process. */
+/** Fields of a context that never leave their process. */
 const staysHere: ReadonlySet<string> = new Set(['auth', 'app', 'client', 'timeoutMs', 'idempotencyKey', 'invocationId', 'traceId']);
 
 /** Gives the part of a context that travels: texts, numbers and the ids of the application. */

@@ -10,13 +10,13 @@ import type { RestateSdk, WorkflowContext } from './restate-sdk.ts';
 import { stepFlightsOf } from './step-flights.ts';
 import { readWorkflowKey } from './workflow-key.ts';
 
-/** What a worker may know of a call before it runs it. */
+/** Facts about a call that a worker gets before it runs it. */
 export interface WorkerCall {
   readonly tool: string;
   readonly context: CallContext;
 }
 
-/** What the guard on the worker's side gets with a call: its memory, and what became of it before. */
+/** The call's memory and its earlier records, for the guard on the worker's side. */
 export interface WorkerScope {
   readonly invocationId: string;
   readonly memory: RestateMemory;
@@ -112,7 +112,7 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
     }
     const { over, ...state } = waiting;
     ctx.set('waiting', { pending: outcome.pending, ...state } satisfies WaitingState);
-    // What is set is sent with the next thing that is asked for.
+    // State that is set here is sent with the next request.
     await ctx.get('call');
     await Promise.race([over, aborted(stop.signal)]);
     ctx.clear('waiting');

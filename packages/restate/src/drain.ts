@@ -20,7 +20,7 @@ export interface Drain {
   readonly drain: () => Promise<void>;
 }
 
-/** Makes what counts the work of a worker. */
+/** Creates a counter of the runs in progress. */
 export function createDrain(): Drain {
   const open = new Set<object>();
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@ import { isRecord, sleep } from 'toolpact/internal';
 import type { RestateIngress } from './restate-ingress.ts';
 import type { WorkflowContext } from './restate-sdk.ts';
 
-/** What a process says of a step that it ran, or was about to run, when Restate gave its attempt to another one. */
+/** The report of a process about a step that it ran, or was about to run, when Restate moved the attempt elsewhere. */
 export type HandedOver = { readonly end: unknown } | { readonly notBegun: true };
 
 /** Speaks about one call with the other processes that have run it, through promises of its workflow. */
@@ -28,7 +28,7 @@ const lookMs = 200;
 /** The most requests in a row that Restate may leave unanswered. */
 const maxUnanswered = 300;
 
-/** Makes what hands steps of a call over. */
+/** Creates the hand-over of steps for a call. */
 export function createHandOver({ ingress, tenant, handle, leaseMs }: HandOverOptions): HandOver {
   /** Says something, until Restate has it or does not want it: a call that has ended needs nothing more. */
   async function say(name: string, value: unknown): Promise<void> {

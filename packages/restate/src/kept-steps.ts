@@ -3,7 +3,7 @@ import { type EngineStep, fromStepRecord, type StepEnd, type StepEntry, type Ste
 import type { Effect } from 'toolpact/internal';
 import type { KeptRecords } from './call-request.ts';
 
-/** What is known of the steps, sleeps and questions of a call: what earlier calls of its name left, and what this one has recorded. */
+/** The known steps, sleeps and questions of a call: left by earlier calls of its name, or recorded by this one. */
 export interface KeptSteps {
   /** Begins a run of the tool from its top. */
   readonly restart: () => void;

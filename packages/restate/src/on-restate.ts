@@ -1,5 +1,5 @@
 import { type Outcome, ToolpactError } from 'toolpact';
-import { defineGuard, type Guard, type GuardedCall, withSupply } from 'toolpact/extend';
+import { defineGuard, type Guard, type GuardedCall } from 'toolpact/extend';
 import { expectArgument, isRecord, refuseOptions, waitForResult } from 'toolpact/internal';
 import { restateGuard } from './call-request.ts';
 import { workerScope } from './call-workflow.ts';
@@ -12,7 +12,7 @@ import { createSendCall } from './send-call.ts';
 export interface OnRestateOptions {
   /** The address of the HTTP ingress; of several nodes, all of theirs. */
   readonly ingress: string | readonly string[];
-  /** What Restate calls these tools. Calls and workers that belong together have the same name. @default 'toolpact' */
+  /** The name of the Restate service. Callers and workers that belong together share it. @default 'toolpact' */
   readonly service?: string;
   /** Headers for the ingress, such as a credential. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -40,13 +40,12 @@ export function onRestate(options: OnRestateOptions): Guard {
   return defineGuard({
     ...restateGuard,
     once: true,
-    isEngine: true,
+    engine,
     around(call: GuardedCall, next: () => Promise<Outcome>) {
       // It asks the store.
       if (call.tool.name === waitForResult.name) return next();
       const scope = workerScope.getStore();
       return scope?.invocationId === call.invocationId ? runOnWorker(call, next, scope) : send(call);
     },
-    methods: () => withSupply({}, { engine }),
   });
 }

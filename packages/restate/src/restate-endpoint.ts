@@ -12,7 +12,7 @@ export interface RestateEndpointOptions {
   readonly context?: (call: WorkerCall) => CallContext | Promise<CallContext>;
   /** The public keys of the servers whose requests are answered, as these print them at start. Needed for everything but a private network. */
   readonly identityKeys?: readonly string[];
-  /** What Restate calls these tools. Calls and workers that belong together have the same name. @default 'toolpact' */
+  /** The name of the Restate service. Callers and workers that belong together share it. @default 'toolpact' */
   readonly service?: string;
   /** How long Restate remembers a call and its outcome after it ended: its keys, too. @default 86_400_000 */
   readonly retentionMs?: number;

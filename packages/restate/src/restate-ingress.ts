@@ -2,7 +2,7 @@ import { isOutcome, isRecord, sleep, systemClock } from 'toolpact/internal';
 import type { CallRequest, CallResult, CallState } from './call-request.ts';
 import { workflowKey } from './workflow-key.ts';
 
-/** What Restate answered about a call, or why it did not. */
+/** Restate's answer about a call, or why there is none. */
 export type IngressAnswer =
   | { readonly is: 'ended'; readonly result: CallResult }
   /** There is such a call already. */
@@ -52,7 +52,7 @@ interface Reply {
   readonly body: unknown;
 }
 
-/** Makes what speaks to the ingress. Of several addresses, the next one is asked when one does not answer. */
+/** Creates a client of the ingress. If one of several addresses does not answer, the next one is asked. */
 export function createRestateIngress({ urls, headers, service, fetch }: RestateIngressOptions): RestateIngress {
   let current = 0;
 
@@ -124,7 +124,7 @@ const longestAnswerMs = 10_000;
 const maxStops = 20;
 const betweenStopsMs = 50;
 
-/** What the statuses of the ingress mean. 470 and 570 are Restate's own. */
+/** The meaning of the ingress's statuses. 470 and 570 are Restate's own. */
 const byStatus: Readonly<Record<number, IngressAnswer>> = {
   404: { is: 'unknown' },
   409: { is: 'taken' },

@@ -11,7 +11,7 @@ import { stepFlightsOf } from './step-flights.ts';
 
 skipTime();
 
-/** What Restate keeps of one call: the entries of its journal, and its promises. `delay` lets requests about promises wait. */
+/** A call as Restate stores it: the entries of its journal, and its promises. `delay` holds up requests about promises. */
 function createCall() {
   const entries = new Map<string, unknown>();
   const promises = new Map<string, unknown>();

@@ -27,7 +27,7 @@ export interface RestateMemory extends CallMemory {
   readonly left: Promise<Outcome>;
 }
 
-/** What the memory of a call is made of. */
+/** Options of a call's memory. */
 export interface RestateMemoryParts {
   readonly ctx: WorkflowContext;
   readonly pump: PromisePump;
@@ -36,7 +36,7 @@ export interface RestateMemoryParts {
   /** Checks whether Restate has given this attempt up: then it begins nothing. */
   readonly isGivenUp: () => boolean;
   readonly request: Pick<CallRequest, 'tool' | 'kept' | 'asked' | 'from' | 'callName'>;
-  /** What callers name the call by while it waits. */
+  /** The handle of the call while it waits. */
   readonly handle: string;
   /** Fires when the call is cancelled: then nothing new begins. */
   readonly signal: AbortSignal;
@@ -121,15 +121,15 @@ export function createRestateMemory({
       if (handed !== undefined && 'end' in handed) return handed.end as TKept;
       if (isGivenUp()) throw givenUp();
       isLost ||= handed === undefined;
-      const own = crypto.randomUUID();
-      owner = await handOver.claim(id, owner, own);
-      if (owner !== own) continue;
+      const attemptId = crypto.randomUUID();
+      owner = await handOver.claim(id, owner, attemptId);
+      if (owner !== attemptId) continue;
       if (isGivenUp()) {
         // Given up while Restate was asked: the next process waits for what this one says under its name.
-        await handOver.give(id, own, undefined);
+        await handOver.give(id, attemptId, undefined);
         throw givenUp();
       }
-      flight.own(own);
+      flight.own(attemptId);
       return run(isLost);
     }
   }
@@ -197,14 +197,14 @@ export function createRestateMemory({
 
 /** Decides about a step that has taken effect, or may have: its end is not known here, or it would be done a second time. */
 async function settleDoubt(tool: string, entry: StepEntry, execute: () => Promise<StepEnd>, hasReturned: boolean): Promise<StepEnd> {
-  const found = await entry.reconcile?.();
-  if (found?.effect === 'none') return execute();
-  if (found?.effect === 'applied') return { value: found.data, failed: false, effect: 'applied' };
+  const finding = await entry.reconcile?.();
+  if (finding?.effect === 'none') return execute();
+  if (finding?.effect === 'applied') return { value: finding.data, failed: false, effect: 'applied' };
   const { name } = entry;
   const thrown = hasReturned
     ? fail(
         'interrupted',
-        `The step "${name}" of ${tool} took effect in an earlier run, and it was not run again: it writes, and cannot say what became of it.`,
+        `The step "${name}" of ${tool} took effect in an earlier run, and it was not run again: it writes, and has no way to find out what happened.`,
         { effect: 'applied', advice: 'Run again from a later step, or give this one a `reconcile`.', details: { step: name } },
       )
     : unknownEnd(tool, name).thrown;

@@ -26,7 +26,7 @@ export interface RestatePromise<TValue> extends PromiseLike<TValue> {
   readonly map: <TMapped>(map: (value?: TValue, failure?: Error) => TMapped) => RestatePromise<TMapped>;
 }
 
-/** What a handler of a workflow is given. */
+/** The part of Restate's workflow context that is used here. */
 export interface WorkflowContext {
   readonly key: string;
   readonly run: <TValue>(name: string, action: () => Promise<TValue>) => RestatePromise<TValue>;

@@ -11,18 +11,18 @@ export interface RestateWaits extends Required<Pick<CallMemory, 'sleep' | 'waitF
   readonly waiting: () => Waiting | undefined;
 }
 
-/** What a call waits for. */
+/** A call that waits. */
 export interface Waiting extends Omit<WaitingState, 'pending'> {
   /** Resolves when something of it has come, so that the tool may run again. */
   readonly over: Promise<void>;
 }
 
-/** What the waits of a call are made of. */
+/** Options of a call's waits. */
 export interface RestateWaitsParts {
   readonly ctx: WorkflowContext;
   readonly pump: PromisePump;
   readonly kept: KeptSteps;
-  /** What callers name the call by while it waits. */
+  /** The handle of the call while it waits. */
   readonly handle: string;
   /** How often the call that this one goes on with asked each of its questions. */
   readonly asked: Readonly<Record<string, number>>;
@@ -46,7 +46,7 @@ const shortSleepMs = 1000;
 export function createRestateWaits({ ctx, pump, kept, handle, asked: before, assertGoesOn }: RestateWaitsParts): RestateWaits {
   const waits = new Map<string, Wait>();
   const wakeTimes = new Map<string, number>();
-  /** What this run of the tool has found out: a replay finds the same, however early the answers come then. */
+  /** The waits of this run of the tool. A replay finds the same ones, however early their answers arrive. */
   let awaited = new Map<Wait, number | undefined>();
   let asked: OpenQuestion[] = [];
   let answered: string[] = [];

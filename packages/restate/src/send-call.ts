@@ -15,7 +15,7 @@ interface Sending {
   readonly answered: readonly string[];
 }
 
-/** What was found out about a call: how it ended, what it waits for, or what came in between. */
+/** The state of a call: its end, what it waits for, or an interruption. */
 type Found = IngressAnswer | { readonly is: 'waiting'; readonly state: WaitingState };
 
 /** The first look at a call that has not ended, and the longest pause between two looks. */
@@ -54,15 +54,15 @@ export function createSendCall(ingress: RestateIngress): (call: GuardedCall) => 
 
   /** Gives Restate the answers that the store has; those that it has already change nothing. */
   async function giveAnswers(call: GuardedCall, { place, questions }: EngineRun): Promise<readonly string[]> {
-    const given = questions.filter(({ state, handle }) => state === 'answered' && handle.startsWith(`${place.id}?`));
+    const answeredQuestions = questions.filter(({ state, handle }) => state === 'answered' && handle.startsWith(`${place.id}?`));
     const put = async (id: string, answer: unknown): Promise<void> => {
       for (let pauseMs = 20; !call.signal.aborted; pauseMs = Math.min(pauseMs * 2, 1_000)) {
         if ((await ingress.settle(place.tenant, place.id, id, answer)).is !== 'unreachable') return;
         await sleep(pauseMs, call.signal);
       }
     };
-    await Promise.all(given.map(({ id, answer }) => put(id, toAnswer(answer))));
-    return given.map(({ id }) => id);
+    await Promise.all(answeredQuestions.map(({ id, answer }) => put(id, toAnswer(answer))));
+    return answeredQuestions.map(({ id }) => id);
   }
 
   /** Waits for the end of a call, but no longer than until it waits itself: for an input, or for a time to pass. */
@@ -89,10 +89,10 @@ export function createSendCall(ingress: RestateIngress): (call: GuardedCall) => 
     const { tenant, id } = run.place;
     let isSent = false;
     for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
-      const made = await ingress.run(tenant, id, request, done);
-      const found = made.is === 'taken' ? await ingress.attach(tenant, id, done) : made;
+      const started = await ingress.run(tenant, id, request, done);
+      const found = started.is === 'taken' ? await ingress.attach(tenant, id, done) : started;
       if (found.is !== 'unreachable') return found;
-      isSent ||= found.isSent || made.is === 'taken';
+      isSent ||= found.isSent || started.is === 'taken';
       // Sending once more is safe: Restate makes one call of all requests with this name. What it may have is waited for.
       const isHopeless = !isSent && call.remainingMs < 2 * pauseMs + wayBackMs;
       if (done.aborted || isHopeless) return { ...found, isSent };
@@ -106,7 +106,7 @@ export function createSendCall(ingress: RestateIngress): (call: GuardedCall) => 
       await sleep(pauseMs, done);
       if (done.aborted) return never;
       const state = (await ingress.look(tenant, id, done))?.waiting;
-      // What it says it waits for may be older than the answers that it was given.
+      // The waiting state may be older than the answers that the call was given.
       if (state === undefined || run.isCancelled || !answered.every((question) => state.answered.includes(question))) continue;
       const leftMs = (state.wakeAt ?? Number.POSITIVE_INFINITY) - Date.now();
       if (leftMs > shortWaitMs) return { is: 'waiting', state };
@@ -166,6 +166,6 @@ function refuse(call: GuardedCall, found: Exclude<Found, { readonly is: 'ended' 
       return call.refuse('internal', `Restate did not run ${name}: ${found.why}.`, { effect: 'unknown' });
     case 'taken':
     case 'running':
-      return call.refuse('not_ready', `${name} runs already; ask again.`, { effect: 'unknown' });
+      return call.refuse('not_ready', `${name} is already running; ask again.`, { effect: 'unknown' });
   }
 }

@@ -17,7 +17,7 @@ export const crashPoints: readonly string[] = crashSteps.flatMap(({ name }) =>
   ['before', 'inside', 'after'].map((moment) => `${moment} ${name}`),
 );
 
-/** What the tool that is killed is made of. */
+/** Options of the tool that is killed. */
 export interface CrashToolParts {
   readonly name?: string;
   /** The file that is the truth about what happened. */

@@ -15,7 +15,7 @@ export interface KillOptions {
   readonly onKill?: () => void;
 }
 
-/** What kills led to: sentences about what must not be, and how calls ended. */
+/** Findings of the kills: violations as sentences, and how the calls ended. */
 export interface KillFindings {
   readonly broken: readonly string[];
   readonly kills: number;

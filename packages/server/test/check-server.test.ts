@@ -115,7 +115,7 @@ const deaf =
 interface Broken {
   readonly title: string;
   readonly message: RegExp;
-  /** What is done to requests before the sound server sees them, and to its answers. */
+  /** Changes the requests before the sound server gets them, and its answers. */
   readonly before?: (request: Request) => Request | Promise<Request>;
   readonly after?: Spoil;
 }

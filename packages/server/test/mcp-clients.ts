@@ -8,7 +8,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 export const kinds = ['v1', 'v2', 'v2, 2026-07-28'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** What the tests use of a client. */
+/** The part of a client that the tests use. */
 export interface AnyClient {
   readonly listTools: () => Promise<{ tools: Record<string, unknown>[] }>;
   readonly callTool: (params: object, options?: object) => Promise<Record<string, unknown>>;

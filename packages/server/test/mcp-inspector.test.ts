@@ -17,7 +17,7 @@ const inspector = fileURLToPath(
 );
 const forecast = defineTool({
   name: 'weather:forecast',
-  description: 'Tells the weather of a city.',
+  description: 'Returns the weather for a city.',
   input: z.object({
     city: z.string().min(1).describe('The name of the city.'),
     days: z.number().int().min(1).max(7).default(1).describe('How many days.'),

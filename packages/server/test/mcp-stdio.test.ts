@@ -95,7 +95,7 @@ test('a client that sends a call as a task is notified of its end, and reads its
 
 interface Started {
   readonly child: ChildProcessWithoutNullStreams;
-  /** What came out so far, message by message. */
+  /** The messages so far. */
   readonly messages: Record<string, unknown>[];
   readonly errors: () => string;
   readonly ended: Promise<unknown>;

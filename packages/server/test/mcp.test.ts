@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-/** What tools saw of their calls. */
+/** Contexts of the calls that the tools received. */
 let seen: CallContext[] = [];
 let stopped = Promise.withResolvers<string>();
 

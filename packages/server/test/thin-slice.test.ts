@@ -13,7 +13,7 @@ import { z } from 'zod';
 
 const forecast = defineTool({
   name: 'weather:forecast',
-  description: 'Tells the weather of a city.',
+  description: 'Returns the weather for a city.',
   input: z.object({ city: z.string() }),
   output: z.object({ city: z.string(), celsius: z.number() }),
   effects: 'none',

@@ -1,4 +1,4 @@
-// What the client of `@toolpact/server` loads before the first call. It imports this from `toolpact/internal`; the build keeps these files apart from
+// The part that the client of `@toolpact/server` loads before the first call. It imports this from `toolpact/internal`; the build keeps these files apart from
 // the rest of the library (scripts/build.mjs), so that a browser does not load `classify` with them.
 export { readHttpStatus } from './classify/read-http-status.ts';
 export { readWait } from './classify/retry-after.ts';

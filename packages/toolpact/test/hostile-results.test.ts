@@ -7,7 +7,7 @@ import { toModelText } from '../src/outcome/index.ts';
 import type { Guard } from '../src/ports/index.ts';
 import { defineGuard } from '../src/runtime/index.ts';
 
-/** What tools gave back by accident or on purpose, one test each. */
+/** Results that tools returned by accident or on purpose, one test each. */
 
 watchStrays();
 

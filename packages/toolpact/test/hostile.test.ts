@@ -11,7 +11,7 @@ import { nextTurn } from '../src/time/index.ts';
 
 skipTime();
 
-/** What attackers and accidents did to a call, one test each. What a tool gives back is in hostile-results.test.ts. */
+/** Attacks and accidents that struck a call, one test each. Returned values are in hostile-results.test.ts. */
 
 watchStrays();
 

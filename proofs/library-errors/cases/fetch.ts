@@ -22,7 +22,7 @@ const headers = { authorization: `Bearer ${secrets.apiKey}` };
 const get = (origin: string, init: RequestInit = {}) => fetch(withKey(origin), { headers, ...init });
 const read = async (origin: string, init?: RequestInit) => (await get(origin, init)).json();
 
-/** What most hand-written tools do with an answer that is not ok. */
+/** Fetches as most hand-written tools do, and throws for an answer that is not ok. */
 async function getOrThrow(origin: string) {
   const response = await get(origin);
   if (!response.ok) throw new Error(`GET ${response.url} failed: ${response.status} ${response.statusText}`, { cause: response });

@@ -54,7 +54,7 @@ async function eachCase(adapter: AdapterSubject, judge: Judge): Promise<Problem[
   return found;
 }
 
-/** What every adapter must do, one check per promise. */
+/** The promises of every adapter, one check each. */
 export const adapterChecks: readonly Check<AdapterSubject>[] = [
   defineCheck({
     id: 'adapter/answers',

@@ -12,11 +12,11 @@ export interface AdapterSubject {
 /** One call through an adapter. */
 export interface AdapterRun {
   readonly toolbox: Toolbox<readonly AnyTool[]>;
-  /** What the model calls, under which id, with which arguments: a value, and the same as JSON text. */
+  /** The model's call: under which id, with which arguments, as a value and as JSON text. */
   readonly call: { readonly id: string; readonly name: string; readonly args: unknown; readonly json: string };
 }
 
-/** What came of it on the other side. */
+/** The answer that arrived on the other side. */
 export interface AdapterAnswer {
   /** All that the model was sent back under the call's id: text as it is, anything else as JSON. Absent if nothing was. */
   readonly text?: string | undefined;

@@ -29,7 +29,7 @@ function attempt(judge: () => string | undefined): string | undefined {
 
 const extension = /"_toolpact"|"toolpact\/outcome"/;
 
-/** What every dialect must do, one check per promise. */
+/** The promises of every dialect, one check each. */
 export const dialectChecks: readonly Check<Dialect>[] = [
   defineCheck({
     id: 'dialect/encodes-json',

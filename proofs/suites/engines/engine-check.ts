@@ -16,7 +16,7 @@ export interface EngineSubject {
   readonly cases: EngineCases;
 }
 
-/** What a check of an engine works with. */
+/** The subject of an engine check. */
 export interface EngineTrial extends EngineSubject {
   /** No other check uses it. */
   readonly id: string;
@@ -25,7 +25,7 @@ export interface EngineTrial extends EngineSubject {
   readonly bare: (tool: string, args?: object) => Promise<Outcome>;
 }
 
-/** What the author of a check of an engine writes. */
+/** The definition of an engine check. */
 export interface EngineCheckDefinition {
   readonly id: string;
   readonly requirement: string;

@@ -2,7 +2,7 @@ import type { Outcome } from 'toolpact';
 import { isSame } from '../../../packages/testing/src/lost-paths.ts';
 import { defineEngineCheck } from './engine-check.ts';
 
-/** What must hold for every engine. */
+/** The promises of every engine. */
 export const engineChecks = [
   defineEngineCheck({
     id: 'engine/same-outcomes',

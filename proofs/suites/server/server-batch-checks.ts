@@ -10,7 +10,7 @@ const batches: readonly (readonly [cases: readonly string[], status: number])[] 
   [['timeout', 'timeout'], 502],
 ];
 
-/** What a server must do with many calls. */
+/** The promises of a server about many calls. */
 export const serverBatchChecks: readonly Check<ServerSubject>[] = [
   defineCheck({
     id: 'server/batch',

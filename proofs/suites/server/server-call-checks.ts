@@ -32,12 +32,12 @@ export async function gather(problems: AsyncIterable<Problem>): Promise<Problem[
   return found;
 }
 
-/** What of an answer stands in a finding. */
+/** Returns the part of an answer that a finding shows. */
 export function shown({ status, headers, text }: ServerAnswer): object {
   return { status, headers, text: text.slice(0, 500) };
 }
 
-/** What a server must do with one call. */
+/** The promises of a server about one call. */
 export const serverCallChecks: readonly Check<ServerSubject>[] = [
   defineCheck({
     id: 'server/cases',

@@ -18,7 +18,7 @@ export interface ServerCase {
   readonly outcome: 'ok' | 'partial' | 'error' | 'pending';
   readonly kind?: FailureKind;
   readonly http: number;
-  /** What `Retry-After` says; undefined where it must not be. */
+  /** The value of `Retry-After`; undefined if it must be absent. */
   readonly retryAfter?: string;
 }
 
@@ -68,7 +68,7 @@ export const serverCases: readonly ServerCase[] = Object.freeze([
   },
 ]);
 
-/** What must not be seen outside: in the message of an error that one of the tools throws, and beside it. */
+/** A secret that must not be seen outside: in the message of an error that one of the tools throws, and beside it. */
 export const secretToken = 'sk-proj-Zx81Kq0Vw7Lm3Np5Rt9Uy2';
 
 /** The names of the tools below. */

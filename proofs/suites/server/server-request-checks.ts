@@ -38,7 +38,7 @@ const traced: readonly (readonly [title: string, method: string, path: string, s
   ['a batch that is none', 'POST', '/v1/batch', { body: {} }],
 ];
 
-/** What a server must do with requests, before and besides any call. */
+/** The promises of a server about requests, before and besides any call. */
 export const serverRequestChecks: readonly Check<ServerSubject>[] = [
   defineCheck({
     id: 'server/problems',

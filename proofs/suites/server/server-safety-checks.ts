@@ -3,7 +3,7 @@ import { gather, shown } from './server-call-checks.ts';
 import { caseTools, secretToken } from './server-cases.ts';
 import type { ServerAnswer, ServerSubject } from './server-subject.ts';
 
-/** What no answer may hold: frames of a stack, and what the tool that blurts things out says. */
+/** Contents that no answer may have: frames of a stack, and the words of the tool that blurts things out. */
 const leaks: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a stack', /\n?\s+at [\w.<>[\] ]+ ?\(?(?:file:|node:|\/|[A-Z]:\\)|"stack"\s*:/],
   ['a secret', new RegExp(secretToken)],
@@ -11,7 +11,7 @@ const leaks: readonly (readonly [what: string, pattern: RegExp])[] = [
 
 const evil = 'https://evil.example';
 
-/** What a server must not do for any caller. */
+/** The things that a server must not do for any caller. */
 export const serverSafetyChecks: readonly Check<ServerSubject>[] = [
   defineCheck({
     id: 'server/no-leaks',

@@ -15,7 +15,7 @@ export interface ServerAnswer {
   readonly json: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What is sent besides method and path. An object is sent as JSON, a text as it is. */
+/** The request besides method and path. An object is sent as JSON, a text as it is. */
 export interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -39,14 +39,14 @@ const defaultPatienceMs = 10_000;
 /** After this many requests without an answer no more are sent: each would cost the same time again. */
 const maxSilences = 3;
 
-/** What a server is asked with. */
+/** Options of a server under test. */
 export interface SubjectOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly maxBodyBytes?: number;
   readonly patienceMs?: number;
 }
 
-/** Makes what sends the requests of checks, to an address or straight into a handler. */
+/** Creates a sender for the requests of checks, to an address or straight into a handler. */
 export function toServerSubject(
   server: string | URL | FetchHandler,
   { headers: always = {}, maxBodyBytes = 1_048_576, patienceMs = defaultPatienceMs }: SubjectOptions = {},

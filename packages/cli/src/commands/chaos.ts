@@ -14,7 +14,7 @@ export interface Chaos {
 export function readChaos(flags: Given['flags']): Chaos | undefined {
   const [written, seed] = [flags.get('chaos'), flags.get('chaos-seed')];
   if (written === undefined) {
-    if (seed !== undefined) throw usageError('--chaos-seed needs --chaos.', 'Add how many runs are to go wrong, for example --chaos 0.2.');
+    if (seed !== undefined) throw usageError('--chaos-seed needs --chaos.', 'Add a share of runs, for example --chaos 0.2.');
     return undefined;
   }
   const rate = typeof written === 'string' && /^(0?\.\d+|0|1(\.0+)?)$/.test(written) ? Number(written) : Number.NaN;

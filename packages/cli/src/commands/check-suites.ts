@@ -18,13 +18,13 @@ export interface CheckSuite {
 export const checkSuites: readonly CheckSuite[] = [
   {
     name: 'tools',
-    why: 'A tool is used by models and programs that know nothing of it but its listing and its answers.',
+    why: 'Models and programs know a tool only by its listing and its answers.',
     example: 'expect(await checkTools(toolbox)).toEqual([]);',
     checks: toolChecks,
   },
   {
     name: 'contract',
-    why: 'A system that keeps one of the five contracts of origin has readers that rely on every field of it.',
+    why: 'Readers of a system that follows one of the five origins rely on every field.',
     example: "import { checks } from '@toolpact/origins/coded'; expect(await checkTools(toolbox, { checks })).toEqual([]);",
     checks: Object.values(contractChecks).flat(),
   },
@@ -36,7 +36,7 @@ export const checkSuites: readonly CheckSuite[] = [
   },
   {
     name: 'store',
-    why: 'Guards build on a store: what it forgets, mixes up or grants twice is a payment made twice or an approval that was never given.',
+    why: 'Guards rely on the store: if it forgets, mixes up or grants something twice, a payment is made twice, or runs without its approval.',
     example: 'expect(await checkStore(() => myStore())).toEqual([]);',
     checks: storeChecks,
   },

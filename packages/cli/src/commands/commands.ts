@@ -11,15 +11,19 @@ const json: Flag = { kind: 'switch', about: 'Print JSON for programs.' };
 const toolGroups: readonly SettingGroup[] = ['files', 'calls', 'guards'];
 const served: readonly SettingGroup[] = [...toolGroups, 'telemetry'];
 const all: readonly SettingGroup[] = [...served, 'server', 'access'];
-const stdio: Flag = { kind: 'text', value: 'command', about: 'Start this MCP server and look at its tools.' };
-const lockFlag: Flag = { kind: 'text', value: 'file', about: 'The file that keeps what tools promised. Default: toolpact.lock.json.' };
+const stdio: Flag = { kind: 'text', value: 'command', about: 'Start this MCP server and read its tools.' };
+const lockFlag: Flag = { kind: 'text', value: 'file', about: 'The lock file. Default: toolpact.lock.json.' };
 const contractNames: readonly ContractName[] = ['flat', 'coded', 'value', 'status', 'error-type'];
 const many = Number.POSITIVE_INFINITY;
 
 /** Flags of every command. */
 export const globalFlags: Readonly<Record<string, Flag>> = {
   config: { kind: 'text', value: 'file', about: 'The configuration file. Default: toolpact.config.ts (or .mts, .js, .mjs) here.' },
-  'env-file': { kind: 'text', value: 'file', about: 'Set the variables of this file that are not set yet. Default in dev: .env here.' },
+  'env-file': {
+    kind: 'text',
+    value: 'file',
+    about: 'Read variables from this file, unless they are set already. Default in dev: .env here.',
+  },
   'no-color': { kind: 'switch', about: 'No colours. NO_COLOR=1 does the same.' },
   verbose: { kind: 'switch', about: 'Show stack traces.' },
   help: { kind: 'switch', about: 'Show help.' },
@@ -30,9 +34,9 @@ export const commands: Readonly<Record<string, Command>> = {
   init: {
     takes: '[folder]',
     words: [0, 1],
-    summary: 'make a project ready for tools: a first tool, its test, settings, scripts',
+    summary: 'set up a project: a first tool, its test, settings, scripts',
     about:
-      'Writes tools.ts, tools.test.ts, toolpact.config.ts and, where there is none, tsconfig.json, and adds scripts, dependencies and "type": "module" to package.json, and to AGENTS.md where coding agents find the skill. Finds the framework that package.json names and shows its line. Replaces no file. Asks first where a person is there.',
+      'Writes tools.ts, tools.test.ts, toolpact.config.ts and, if there is none, tsconfig.json. Adds scripts, dependencies and "type": "module" to package.json, and a pointer to the skill for coding agents to AGENTS.md. Shows the line for the framework in your package.json. Never overwrites a file. Asks for confirmation in a terminal.',
     examples: [
       ['toolpact init', 'in this folder'],
       ['toolpact init my-tools --yes', 'in a new folder, without asking'],
@@ -44,21 +48,21 @@ export const commands: Readonly<Record<string, Command>> = {
   dev: {
     takes: '[file…]',
     words: [0, many],
-    summary: 'serve tools while you write them: reloads on change, keeps history',
+    summary: 'serve tools while you write them; reloads on change',
     about:
-      'Serves HTTP and MCP on this machine. When a file changes, a new process with the new tools takes over the port, and the one before finishes its calls; when the new file does not load, the last good tools stay and the mistake is shown. Calls are kept in the store. Runs until Ctrl-C, with or without a terminal.',
+      'Serves HTTP and MCP on this machine. When a file changes, a new process with the new tools takes over the port, and the old one finishes its calls. If the new file does not load, the last working tools stay, and the error is shown. Calls are recorded in the store. Runs until Ctrl-C.',
     examples: [
       ['toolpact dev tools.ts', 'serve the tools of a file'],
-      ['toolpact dev --sample', 'try it with built-in tools'],
+      ['toolpact dev --sample', 'try the sample tools'],
       ['toolpact dev tools.ts --chaos 0.2', 'see what an agent does when tools fail'],
-      ['toolpact dev tools.ts --engine restate', 'run calls on a durable engine, started for the occasion'],
+      ['toolpact dev tools.ts --engine restate', 'start a durable engine and run calls on it'],
     ],
     groups: all,
     flags: {
       sample,
       engine: { kind: 'text', value: 'name', about: 'Start a durable engine and run calls on it: restate.' },
-      chaos: { kind: 'text', value: 'rate', about: 'Make this share of all runs go wrong on purpose, such as 0.2.' },
-      'chaos-seed': { kind: 'text', value: 'text', about: 'Which runs go wrong; the same seed, the same runs. Default: 1.' },
+      chaos: { kind: 'text', value: 'rate', about: 'Inject faults into this share of all runs, such as 0.2.' },
+      'chaos-seed': { kind: 'text', value: 'text', about: 'Chooses the runs that fail; the same seed, the same runs. Default: 1.' },
     },
     readsDotEnv: true,
     load: async () => (await import('./run-dev.ts')).runDev,
@@ -68,7 +72,7 @@ export const commands: Readonly<Record<string, Command>> = {
     words: [0, many],
     summary: 'serve tools in production: JSON log, no watching, drains on SIGTERM',
     about:
-      'Exits when the port is taken. A public address needs credentials. SIGTERM and SIGINT stop taking calls and let those in flight finish.',
+      'Exits if the port is taken. A public address requires credentials. On SIGTERM or SIGINT, refuses new calls and lets running ones finish.',
     examples: [
       ['toolpact serve tools.ts --store postgres://db/tools', 'share keys and approvals between processes'],
       ['toolpact serve --host 0.0.0.0 --hosts tools.example.com', 'with TOOLPACT_API_KEYS set'],
@@ -81,9 +85,9 @@ export const commands: Readonly<Record<string, Command>> = {
   work: {
     takes: '[file…]',
     words: [0, many],
-    summary: 'take over calls whose process died, or that slept or waited',
+    summary: 'continue calls whose process died, or that slept or waited',
     about:
-      'Looks through the store in which `serve`, `dev` and `call` keep their calls. Any number of workers share one SQLite file or one PostgreSQL. SIGTERM and SIGINT let running calls finish.',
+      'Polls the store that `serve`, `dev` and `call` use. Any number of workers can share one SQLite file or one PostgreSQL. On SIGTERM or SIGINT, lets running calls finish.',
     examples: [['toolpact work tools.ts --store postgres://db/tools', 'beside any number of servers with the same store']],
     groups: served,
     flags: {},
@@ -94,37 +98,37 @@ export const commands: Readonly<Record<string, Command>> = {
     words: [1, 1],
     summary: 'open the inspector page for any running server',
     about:
-      'Serves the page on this machine alone and asks the server at the address for everything else. A key or token that the server asks for is entered in the page and kept in its memory.',
+      'Serves the page on this machine only, and reads everything else from the server. If the server requires a key or token, enter it in the page.',
     examples: [
-      ['toolpact inspect http://127.0.0.1:8787', 'a server of this machine'],
+      ['toolpact inspect http://127.0.0.1:8787', 'a server on this machine'],
       ['toolpact inspect https://tools.example.com', 'one elsewhere; enter its key in the page'],
     ],
     groups: [],
-    flags: { port: { kind: 'text', value: 'n', about: 'The port on this machine; the next free one where it is taken. Default: 8788.' } },
+    flags: { port: { kind: 'text', value: 'n', about: 'The port on this machine, or the next free one. Default: 8788.' } },
     load: async () => (await import('../inspect/run-inspect.ts')).runInspect,
   },
   call: {
     takes: '<tool> [json|-]',
     words: [0, 2],
     summary: 'call one tool; the exit code says what to do next',
-    about: 'Prints the data of the result. What went wrong goes to stderr, unless --json or --dialect prints it.',
+    about: 'Prints the result. A failure goes to stderr, unless --json or --dialect prints it.',
     examples: [
       [`toolpact call add '{"a":2,"b":3}' --sample`, 'arguments as JSON'],
       [`toolpact call greet '{"name":"Ann"}' --tools my-tools.ts`, 'a tool of a file that is not named tools.ts'],
       ['toolpact call add - --json --sample < arguments.json', 'arguments from stdin, the whole outcome'],
-      ['toolpact call --again 01a1df05-a9a0-78b1-8ab6-000000000007 --sample', 'a recorded call once more'],
-      [`toolpact call add '{"a":2,"b":3}' --url http://127.0.0.1:8787`, 'through a server that runs'],
+      ['toolpact call --again 01a1df05-a9a0-78b1-8ab6-000000000007 --sample', 'repeat a recorded call'],
+      [`toolpact call add '{"a":2,"b":3}' --url http://127.0.0.1:8787`, 'through a running server'],
     ],
     groups: toolGroups,
     flags: {
       json: { kind: 'switch', about: 'Print the whole outcome.' },
       dialect: { kind: 'text', value: 'name', choices: dialectNames, about: `Print the outcome as ${dialectNames.join(', ')}.` },
-      strict: { kind: 'switch', about: 'With --dialect: only the fields the format documents. Default for all but problem.' },
-      url: { kind: 'text', value: 'url', about: 'Call through the server at this address; TOOLPACT_API_KEY is sent along.' },
+      strict: { kind: 'switch', about: 'With --dialect: only documented fields. Default for all but problem.' },
+      url: { kind: 'text', value: 'url', about: 'Call through the server at this address, with TOOLPACT_API_KEY.' },
       tenant: { kind: 'text', value: 'id', about: 'The tenant of the call.' },
-      key: { kind: 'text', value: 'text', about: 'Idempotency key: calls with the same one happen once.' },
-      again: { kind: 'text', value: 'id', about: 'Make this recorded call once more, with the same arguments.' },
-      approve: { kind: 'switch', about: 'Allow the call if it asks for an approval. Not with --url.' },
+      key: { kind: 'text', value: 'text', about: 'Idempotency key: calls with the same key run once.' },
+      again: { kind: 'text', value: 'id', about: 'Repeat this recorded call, with the same arguments.' },
+      approve: { kind: 'switch', about: 'Approve the call if it needs approval. Not with --url.' },
       sample,
     },
     load: async () => (await import('./run-call.ts')).runCall,
@@ -150,7 +154,7 @@ export const commands: Readonly<Record<string, Command>> = {
       ['toolpact schema tools.ts', 'input, output and outcome of every tool'],
       ['toolpact schema --tool add --sample', 'of one tool'],
       ['toolpact schema --tool add --dialect problem --sample', 'of an envelope around its result'],
-      ['toolpact schema --openapi --sample', 'what a server says about itself'],
+      ['toolpact schema --openapi --sample', 'the OpenAPI document of a server'],
     ],
     groups: toolGroups,
     flags: {
@@ -164,16 +168,16 @@ export const commands: Readonly<Record<string, Command>> = {
   check: {
     takes: '[file…|url]',
     words: [0, many],
-    summary: 'check tools, of a file or of any HTTP or MCP server, against the contract',
+    summary: 'check tools against the contract: of a file, or of any HTTP or MCP server',
     about:
-      'Tries every tool with valid, borderline, wrong and hostile arguments made from its schema, and judges names, schemas and answers. Tools that write are not run unless you allow it. Ends with 1 when a tool breaks what it must keep.',
+      'Tries every tool with valid, borderline, wrong and hostile arguments made from its schema, and judges names, schemas and answers. Tools that write are not run unless you allow it. Exits with 1 if a tool breaks the contract.',
     examples: [
       ['toolpact check tools.ts', 'the tools of a file'],
       ['toolpact check http://127.0.0.1:8787', 'a server, or an address that ends in /mcp'],
-      ['toolpact check --stdio "npx -y some-mcp-server"', 'an MCP server that is started for it'],
-      ['toolpact check tools.ts --compliance --contract flat', 'which tools follow one of the contracts of origin'],
+      ['toolpact check --stdio "npx -y some-mcp-server"', 'start an MCP server and check it'],
+      ['toolpact check tools.ts --compliance --contract flat', 'which tools follow the contract of an origin'],
       ['toolpact check --junit report.xml --strict', 'in CI'],
-      ['toolpact check tools.ts --crash --allow-writes', 'what is done twice when processes die and answers are lost'],
+      ['toolpact check tools.ts --crash --allow-writes', 'find what is done twice when processes die'],
     ],
     groups: toolGroups,
     flags: {
@@ -183,15 +187,15 @@ export const commands: Readonly<Record<string, Command>> = {
         kind: 'text',
         value: 'name',
         choices: contractNames,
-        about: `Judge by one of the five contracts of origin too: ${contractNames.join(', ')}.`,
+        about: `Also judge by the contract of an origin: ${contractNames.join(', ')}.`,
       },
       crash: {
         kind: 'switch',
-        about: 'Instead, let the process of each writing tool die around everything it does, and lose answers. With --allow-writes.',
+        about: 'Instead, kill the process of each writing tool before and after each effect, and lose answers. Needs --allow-writes.',
       },
-      junit: { kind: 'text', value: 'file', about: 'Write the report as JUnit XML too.' },
-      strict: { kind: 'switch', about: 'Fail for what could be better too.' },
-      seed: { kind: 'text', value: 'n', about: 'What inputs are drawn from; the same seed draws the same. Default: 1.' },
+      junit: { kind: 'text', value: 'file', about: 'Also write the report as JUnit XML.' },
+      strict: { kind: 'switch', about: 'Fail for advice, too.' },
+      seed: { kind: 'text', value: 'n', about: 'Seed of the generated arguments. Default: 1.' },
       only: { kind: 'text', value: 'words', about: 'Only these tools, checks or groups of checks, separated by commas.' },
       'allow-writes': { kind: 'switch', about: 'Run tools that write, too. Their effects are real.' },
       patience: { kind: 'text', value: 'ms', about: 'How long one call may take. Default: 2000.' },
@@ -203,7 +207,7 @@ export const commands: Readonly<Record<string, Command>> = {
   explain: {
     takes: '[id]',
     words: [0, 1],
-    summary: 'explain what a check wants, why, and how to pass it',
+    summary: 'explain a check: what it requires, why, and how to pass it',
     examples: [
       ['toolpact explain', 'all checks'],
       ['toolpact explain tools/refuses-invalid', 'one of them'],
@@ -215,8 +219,8 @@ export const commands: Readonly<Record<string, Command>> = {
   lock: {
     takes: '[file…|url]',
     words: [0, many],
-    summary: 'write down what tools promise, to see later what changed',
-    about: 'Keeps schemas, effects, failure codes and a fingerprint of each tool. Commit the file with the tools.',
+    summary: 'snapshot the contracts of your tools',
+    about: 'Stores the schemas, effects, failure codes and a fingerprint of each tool. Commit the file with your tools.',
     examples: [['toolpact lock tools.ts', 'writes toolpact.lock.json']],
     groups: toolGroups,
     flags: { lock: lockFlag, stdio, sample },
@@ -225,9 +229,9 @@ export const commands: Readonly<Record<string, Command>> = {
   diff: {
     takes: '[file…|url]',
     words: [0, many],
-    summary: 'show what changed since tools were locked, and what of it breaks callers',
+    summary: 'show what changed since `lock`, and which changes break callers',
     about:
-      'Ends with 1 when something breaks: a removed tool, field or failure code, a narrower input, a wider output, effects that were raised.',
+      'Exits with 1 for a breaking change: a removed tool, field or failure code, a narrower input, a wider output, effects that were raised.',
     examples: [
       ['toolpact diff tools.ts', 'in words'],
       ['toolpact diff --json', 'for programs'],
@@ -239,17 +243,17 @@ export const commands: Readonly<Record<string, Command>> = {
   translate: {
     takes: '[file|-]',
     words: [0, 1],
-    summary: 'turn a result in one format into another',
-    about: 'Reads JSON from a file or stdin. The format is recognised by itself where its shape is unmistakable.',
+    summary: 'convert a result from one format to another',
+    about: 'Reads JSON from a file or stdin. The format is detected if its shape is unmistakable.',
     examples: [
       ['toolpact translate --from coded --to problem answer.json', ''],
-      ['curl -s … | toolpact translate --to outcome', 'everything that can be read out of it'],
+      ['curl -s … | toolpact translate --to outcome', 'as an outcome'],
     ],
     groups: [],
     flags: {
-      from: { kind: 'text', value: 'name', choices: dialectNames, about: 'The format it is in.' },
-      to: { kind: 'text', value: 'name', choices: [...dialectNames, 'outcome'], about: 'The format wanted. Needed.' },
-      strict: { kind: 'switch', about: 'Only the fields the format documents.' },
+      from: { kind: 'text', value: 'name', choices: dialectNames, about: 'The source format.' },
+      to: { kind: 'text', value: 'name', choices: [...dialectNames, 'outcome'], about: 'The target format. Required.' },
+      strict: { kind: 'switch', about: 'Only documented fields.' },
     },
     load: async () => (await import('./run-translate.ts')).runTranslate,
   },
@@ -257,7 +261,7 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: '[file…]',
     words: [0, many],
     summary: 'serve tools to one MCP client over stdin and stdout',
-    about: 'For clients that start their servers themselves. Whatever the tools print goes to stderr.',
+    about: 'For clients that start their servers themselves. Output of the tools goes to stderr.',
     examples: [
       ['toolpact mcp tools.ts', 'as the command of an MCP client'],
       ['toolpact mcp tools.ts --print-config cursor', 'the entry for a client, with absolute paths'],
@@ -269,7 +273,7 @@ export const commands: Readonly<Record<string, Command>> = {
         kind: 'text',
         value: 'client',
         choices: Object.keys(mcpClients),
-        about: `Print what ${Object.keys(mcpClients).join(', ')} needs to start this server.`,
+        about: `Print the settings with which ${Object.keys(mcpClients).join(', ')} starts this server.`,
       },
     },
     load: async () => (await import('./run-mcp.ts')).runMcp,
@@ -277,15 +281,15 @@ export const commands: Readonly<Record<string, Command>> = {
   operate: {
     takes: '[url]',
     words: [0, 1],
-    summary: 'let a coding agent look into the calls of a running server',
+    summary: 'let a coding agent inspect the calls of a running server',
     about:
-      'An MCP server over stdin and stdout. Its tools ask the server at this address, with TOOLPACT_API_KEY where it is set: list_calls, why, readings, break_tool, rerun_safe, keep_as_test, diff_calls, check_tools, health, list_approvals. `toolpact dev` also serves them itself, at /operator/mcp. Default: http://127.0.0.1:8787.',
+      'An MCP server over stdin and stdout. Its tools ask the server at this address, with TOOLPACT_API_KEY if it is set: list_calls, why, readings, break_tool, rerun_safe, keep_as_test, diff_calls, check_tools, health, list_approvals. `toolpact dev` also serves them itself, at /operator/mcp. Default: http://127.0.0.1:8787.',
     examples: [
       ['toolpact operate', 'as the command of an MCP client, beside toolpact dev'],
       ['toolpact operate https://tools.example.com', 'a server elsewhere'],
     ],
     groups: [],
-    flags: { decide: { kind: 'switch', about: 'Offer decide_approval too: the agent then answers for people.' } },
+    flags: { decide: { kind: 'switch', about: 'Also offer decide_approval: the agent can then approve calls.' } },
     load: async () => (await import('./run-operate.ts')).runOperate,
   },
   wrap: {
@@ -293,45 +297,43 @@ export const commands: Readonly<Record<string, Command>> = {
     words: [0, many],
     summary: 'put any MCP server under the contract: deadlines, approvals, keys, limits',
     about:
-      'Starts the server that the words behind -- name, or connects to an address, and serves its tools, resources and prompts to the MCP client that started this process; with --port or --host over HTTP. Several servers and the rules for their tools are named in a file.',
+      'Starts the server whose command follows --, or connects to an address, and serves its tools, resources and prompts to the MCP client that started this process, or over HTTP with --port or --host. A file names several servers, and rules for their tools.',
     examples: [
       ['toolpact wrap -- npx -y @modelcontextprotocol/server-filesystem ~/notes', 'as the command of an MCP client'],
       ['toolpact wrap https://example.com/mcp --port 8787', 'over HTTP'],
       ['toolpact wrap --config gateway.yaml', 'several servers, with rules'],
-      ['toolpact wrap --accept --config gateway.yaml', 'read what servers changed in their tools, and accept it'],
-      ['toolpact wrap --write-config claude-desktop', 'before every server that Claude Desktop has; --undo takes it away'],
-      ['toolpact wrap --suggest -- npx -y some-mcp-server > gateway.yaml', 'a first file, from what a server lists'],
+      ['toolpact wrap --accept --config gateway.yaml', 'review what servers changed in their tools, and accept it'],
+      ['toolpact wrap --write-config claude-desktop', 'wrap every server of Claude Desktop; --undo reverts it'],
+      ['toolpact wrap --suggest -- npx -y some-mcp-server > gateway.yaml', 'draft a file from what a server lists'],
     ],
     groups: all,
     flags: {
       config: { kind: 'text', value: 'file', about: 'The file with servers and rules: YAML, or a module with a default export.' },
-      suggest: { kind: 'switch', about: 'Print a first file with rules, from what the servers list.' },
+      suggest: { kind: 'switch', about: 'Draft a file with rules from what the servers list, and print it.' },
       lock: {
         kind: 'text',
         value: 'file',
-        about:
-          'The file that keeps the contracts of tools as they were accepted. Default: toolpact.lock.json beside the file of --config, or in .toolpact here.',
+        about: 'The lock file with the accepted contracts. Default: toolpact.lock.json beside the file of --config, or in .toolpact here.',
       },
       drift: {
         kind: 'text',
         value: 'mode',
         choices: ['block', 'ask', 'warn'],
-        about:
-          'What becomes of a tool whose contract has changed: it does not run (the default), a person is asked, or a warning is written.',
+        about: 'How to treat a tool whose contract has changed: refuse its calls (the default), ask a person, or only warn.',
       },
       'write-config': {
         kind: 'text',
         value: 'client',
         choices: ['claude-desktop', 'cursor'],
-        about: 'Put the gateway before each server in the settings of this client. Shows what changes, and keeps the file as it was.',
+        about: 'Wrap each server in the settings of this client. Shows the change first, and keeps a copy of the file.',
       },
-      undo: { kind: 'switch', about: 'With --write-config: take the gateway away again.' },
-      'client-file': { kind: 'text', value: 'file', about: 'With --write-config: the settings of the client, where they lie elsewhere.' },
-      accept: { kind: 'switch', about: 'Show which tools have changed since they were accepted, and accept them as they are now.' },
+      undo: { kind: 'switch', about: 'With --write-config: unwrap the servers again.' },
+      'client-file': { kind: 'text', value: 'file', about: 'With --write-config: the settings file of the client, if it is elsewhere.' },
+      accept: { kind: 'switch', about: 'Show which tools have changed since they were accepted, and accept the changes.' },
       header: {
         kind: 'texts',
         value: 'header',
-        about: 'Sent to the address, such as "Authorization: Bearer …". May be given several times.',
+        about: 'A header for the address, such as "Authorization: Bearer …". May be repeated.',
       },
     },
     readsOwnConfig: true,
@@ -340,10 +342,10 @@ export const commands: Readonly<Record<string, Command>> = {
   key: {
     takes: '<tenant> [scope…]',
     words: [1, many],
-    summary: 'make an API key, and the line that a server needs to accept it',
+    summary: 'create an API key, and the line that a server needs to accept it',
     examples: [
       ['toolpact key acme', 'may call every tool'],
-      ['toolpact key acme admin tools:call:*', 'may administer too'],
+      ['toolpact key acme admin tools:call:*', 'may also administer'],
     ],
     groups: [],
     flags: { json },

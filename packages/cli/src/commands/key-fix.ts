@@ -13,5 +13,5 @@ export function fixOf({ kind, advice, details }: Failure): string | undefined {
   if (kind === 'unauthenticated') return keyFix;
   const scope = details?.scope;
   if (kind !== 'forbidden' || typeof scope !== 'string') return advice;
-  return `Set TOOLPACT_API_KEY to a key that has it. \`toolpact key <tenant> ${scope}\` makes one.`;
+  return `Set TOOLPACT_API_KEY to a key that has it. \`toolpact key <tenant> ${scope}\` creates one.`;
 }

@@ -43,7 +43,7 @@ export async function openMcp(target: McpTarget, terminal: Terminal): Promise<Op
     return { subject, where, problems: tools.skipped, close: () => client.close() };
   } catch (thrown) {
     await client.close().catch(() => undefined);
-    throw new CliError(`The tools of ${where} cannot be read: ${messageOf(thrown)}`, { cause: thrown });
+    throw new CliError(`Could not read the tools of ${where}: ${messageOf(thrown)}`, { cause: thrown });
   }
 }
 

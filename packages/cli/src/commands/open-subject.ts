@@ -19,20 +19,20 @@ export async function openSubject(given: Given): Promise<OpenedSubject> {
   const isAddress = /^https?:\/\//i.test(first);
   if (program !== undefined || isAddress) {
     if (others.length > 0 || (program !== undefined && first !== '') || flags.get('sample') === true)
-      throw usageError('Name one thing: files, an address, --stdio or --sample.');
+      throw usageError('Name only one: files, an address, --stdio or --sample.');
     const idle = [...given.settings.setBy].find(([, source]) => source === 'flag')?.[0];
     if (idle !== undefined) throw usageError(`--${flagOf(idle)} has no meaning here: the server decides that.`);
   }
   if (program !== undefined) return openMcp({ program }, terminal);
   if (!isAddress) return openFiles(given);
-  if (!URL.canParse(first)) throw usageError(`${plainLine(first)} is no address.`, 'Write it like http://127.0.0.1:8787.');
+  if (!URL.canParse(first)) throw usageError(`${plainLine(first)} is not an address.`, 'Write it like http://127.0.0.1:8787.');
   return openServer(new URL(first), given);
 }
 
 async function openFiles(given: Given): Promise<OpenedSubject> {
   const { words, settings } = given;
   const idle = (['store', 'retryAttempts', 'spill'] as const).find((name) => settings.setBy.get(name) === 'flag');
-  if (idle !== undefined) throw usageError(`--${flagOf(idle)} has no meaning here: a trial keeps nothing and tries once.`);
+  if (idle !== undefined) throw usageError(`--${flagOf(idle)} has no meaning here: a check stores nothing and tries once.`);
   const source = toolSource(given, words);
   // One attempt each, no tool added, nothing kept: a trial looks at the tools, not at what is put around them.
   const loaded = await source.load();

@@ -49,7 +49,7 @@ async function readCall(given: Given): Promise<{ readonly name: string; readonly
     if (name === undefined) throw usageError('toolpact call needs <tool>.', 'toolpact call <tool> [json|-]');
     return { name, args: written === '-' ? await text(terminal.stdin) : written };
   }
-  if (name !== undefined) throw usageError('With --again the recorded call says which tool and arguments.');
+  if (name !== undefined) throw usageError('With --again, tool and arguments come from the recorded call.');
   const found = await withStore(given, (store) =>
     createToolbox([], { store, report: () => undefined })
       .with(tenantOf(given))
@@ -57,7 +57,7 @@ async function readCall(given: Given): Promise<{ readonly name: string; readonly
   );
   if (found === undefined) throw new CliError(`There is no recorded call ${plainLine(again)}.`, { fix: 'toolpact calls lists them.' });
   if (!found.isWhole)
-    throw new CliError('The arguments of this call were not recorded whole: secrets are hidden, and long ones cut.', {
+    throw new CliError('The recorded arguments are incomplete: secrets are redacted, and long values cut.', {
       fix: `toolpact call ${plainLine(found.tool)} <json>`,
     });
   return { name: found.tool, args: JSON.stringify(found.input) };
@@ -123,7 +123,7 @@ function createAttemptNotes({ say, paint }: Terminal): (event: ToolpactEvent) =>
     stop?.();
     if (event.type === 'call-end' || event.error === undefined) return;
     const { kind, retryAfterMs } = event.error;
-    const wait = retryAfterMs === undefined ? '' : `, which asks to wait ${Math.ceil(retryAfterMs / 1_000)} s`;
+    const wait = retryAfterMs === undefined ? '' : `, waiting ${Math.ceil(retryAfterMs / 1_000)} s`;
     stop = systemClock.after(silenceMs, () => say(`${paint('dim', `… attempt ${event.attempt} failed: ${kind}${wait}`)}\n`));
   };
 }

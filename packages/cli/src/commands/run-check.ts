@@ -21,7 +21,7 @@ export async function runCheck(given: Given): Promise<number> {
     if (flags.get('crash') === true) return await killTools(opened, options, given);
     const report = await judge(opened, options);
     // Without tools there are no findings, which would look like a success.
-    if (report.tools.length === 0) throw new CliError(`There are no tools at ${plainLine(opened.where)}, so nothing was judged.`);
+    if (report.tools.length === 0) throw new CliError(`There are no tools at ${plainLine(opened.where)}, so nothing was checked.`);
     const junit = flags.get('junit');
     const isStrict = flags.get('strict') === true;
     await terminal.out(textOf(report, opened.where, given));

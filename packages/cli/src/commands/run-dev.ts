@@ -131,18 +131,18 @@ async function announce(
   { settings, server, chaos, store, engine, isShow, watches }: Announcement,
 ): Promise<void> {
   if (settings.port !== 0 && server.port !== settings.port) {
-    log.note('warn', 'port', `port ${settings.port} is taken, so this is port ${server.port}`);
+    log.note('warn', 'port', `port ${settings.port} is taken; using port ${server.port}`);
   }
   if (chaos !== undefined) {
     const share = Number((chaos.rate * 100).toFixed(2));
-    log.note('warn', 'chaos', `chaos is on: ${share} % of all runs go wrong on purpose (seed ${chaos.seed})`);
+    log.note('warn', 'chaos', `chaos is on: ${share} % of runs get a fault (seed ${chaos.seed})`);
   }
   const records = server.records === 'store' ? storeText(settings.store, store.name) : recordTexts[server.records];
   const started = {
     url: server.url,
     tools: server.tools,
     // Otherwise a newcomer wonders who made the calls on the page.
-    records: records && isShow && server.hasInspector ? `${records} (begins with made-up calls of sample agents)` : records,
+    records: records && isShow && server.hasInspector ? `${records} (starts with calls of imaginary agents)` : records,
     hasMcp: settings.mcp,
     hasInspector: server.hasInspector,
     hasOperator: server.hasOperator,
@@ -166,6 +166,6 @@ async function showSamples(loaded: LoadedTools, settings: Settings, store: Store
 const recordTexts = { own: 'in the store of the toolbox', nowhere: undefined } as const;
 
 function storeText(where: string, name: string): string {
-  if (where === 'memory') return 'in memory, gone when it stops';
+  if (where === 'memory') return 'in memory, lost when it stops';
   return name === 'postgres' ? 'PostgreSQL' : where;
 }

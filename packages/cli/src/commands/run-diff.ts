@@ -32,7 +32,7 @@ function load(path: string, cwd: string): ToolLock {
     return readLock(JSON.parse(readFileSync(path, 'utf8')));
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new CliError(`${shown} cannot be read: ${why}.`, { fix: 'toolpact lock writes it anew.', cause: thrown });
+    throw new CliError(`Could not read ${shown}: ${why}.`, { fix: 'toolpact lock writes a new one.', cause: thrown });
   }
 }
 
@@ -40,8 +40,6 @@ function diffText(changes: readonly ToolChange[], paint: Paint): string {
   if (changes.length === 0) return 'Nothing changed.\n';
   const breaking = changes.filter(({ level }) => level === 'breaking').length;
   const sum =
-    breaking === 0
-      ? paint('good', 'Nothing breaks those who call these tools.')
-      : paint('bad', `${breaking} of ${changes.length} changes break those who call these tools.`);
+    breaking === 0 ? paint('good', 'No breaking changes.') : paint('bad', `${breaking} of ${changes.length} changes break callers.`);
   return `${changesText(changes, paint)}\n\n${sum}\n`;
 }

@@ -53,14 +53,11 @@ function listText(checks: readonly Explained[], paint: Paint): string {
 function checkText({ id, suite, level, group, requirement, why, fix, example }: Explained, paint: Paint): string {
   const subject = suite === 'tools' || suite === 'crashes' ? 'tool' : suite;
   const rows: readonly (readonly [string, string | undefined])[] = [
-    ['wants', requirement],
+    ['requires', requirement],
     ['why', why],
     ['fix', fix],
     ['example', example],
-    [
-      'weight',
-      level === 'must' ? `must: a ${subject} that breaks it does not follow the contract` : 'should: it works, but could be better',
-    ],
+    ['weight', level === 'must' ? `must: a ${subject} that breaks it breaks the contract` : 'should: advice'],
     ['only this', suite === 'tools' ? `toolpact check --only ${id}` : undefined],
     ['try it', suite === 'crashes' ? 'toolpact check --crash' : undefined],
   ];

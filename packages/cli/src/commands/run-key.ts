@@ -6,7 +6,7 @@ import type { Given } from './command.ts';
 /** Prints a new API key: the one place where a key is shown, because only its hash is kept. */
 export async function runKey({ terminal, flags, words }: Given): Promise<number> {
   const [tenant = '', ...granted] = words;
-  if (/[:,\s]/.test(tenant)) throw usageError('The name of a tenant has no colon, comma or space.');
+  if (/[:,\s]/.test(tenant)) throw usageError('The name of a tenant cannot contain a colon, comma or space.');
   const { key, hash } = createApiKey();
   const scopes = granted.filter((word) => !word.startsWith('role:'));
   checkEntry({ hash, tenantId: tenant === '' ? 'tenant' : tenant, scopes });
@@ -14,7 +14,7 @@ export async function runKey({ terminal, flags, words }: Given): Promise<number>
   if (flags.get('json') === true) await terminal.out(`${JSON.stringify({ key, entry })}\n`);
   else {
     await terminal.out(`${key}\n`);
-    terminal.say(`\nGive the key to the caller; it is shown only now.\nLet the server know it: TOOLPACT_API_KEYS='${entry}'\n`);
+    terminal.say(`\nGive the key to the caller. It is not shown again.\nAdd it to the server: TOOLPACT_API_KEYS='${entry}'\n`);
   }
   return exitCodes.done;
 }

@@ -10,7 +10,7 @@ export async function runList(given: Given): Promise<number> {
   const { terminal, flags, words, settings } = given;
   const loaded = await toolSource(given, words).load();
   const tools = wireToolbox(loaded, settings, memoryStore()).list();
-  const own = new Set((loaded.toolbox ?? loaded).tools.map(({ name }) => name));
+  const ownNames = new Set((loaded.toolbox ?? loaded).tools.map(({ name }) => name));
   if (flags.get('json') === true) {
     await terminal.out(`${JSON.stringify(tools, null, 2)}\n`);
     return exitCodes.done;
@@ -19,7 +19,7 @@ export async function runList(given: Given): Promise<number> {
   const lines = tools.map(({ name, effects, description }) => {
     const [first = ''] = description.trim().split('\n');
     // Guards bring tools of their own, such as the one that reads large results.
-    const note = own.has(name) ? '' : terminal.outPaint('dim', '(added by Toolpact) ');
+    const note = ownNames.has(name) ? '' : terminal.outPaint('dim', '(added by Toolpact) ');
     return `${terminal.outPaint('strong', name.padEnd(width))}  ${terminal.outPaint('dim', effects.padEnd(10))}  ${note}${plain(first)}`;
   });
   await terminal.out(`${lines.join('\n')}\n`);

@@ -29,7 +29,7 @@ export async function runServe(given: Given): Promise<number> {
     });
     log.note('info', 'listening', `listening on ${server.url}`, { url: server.url, store: store.name });
     const signal = await Promise.race([stopped, server.closed.then(() => 'shutdown')]);
-    log.note('info', 'stopping', `${signal}: no new calls, those in flight finish`, { signal, drainMs: settings.drainMs });
+    log.note('info', 'stopping', `${signal}: refusing new calls, finishing running ones`, { signal, drainMs: settings.drainMs });
     await server.close({ drainMs: settings.drainMs });
     log.note('info', 'stopped', 'stopped');
     return exitCodes.done;

@@ -12,7 +12,7 @@ import type { Given } from './command.ts';
 /** Reads a result in one format and prints it in another. */
 export async function runTranslate({ terminal, flags, words }: Given): Promise<number> {
   const to = flags.get('to') as string | undefined;
-  if (to === undefined) throw usageError('Into which format?', 'Add --to, for example --to problem.');
+  if (to === undefined) throw usageError('The target format is missing.', 'Add --to, for example --to problem.');
   const [file = '-'] = words;
   const json = parse(file === '-' ? await text(terminal.stdin) : read(resolve(terminal.cwd, file), terminal.cwd));
   const named = flags.get('from') as DialectName | undefined;
@@ -21,7 +21,7 @@ export async function runTranslate({ terminal, flags, words }: Given): Promise<n
     throw usageError('The format cannot be detected from the shape of the text.', `Add --from, one of ${dialectNames.join(', ')}.`);
   const decoded = from.decode(json);
   if (!decoded.ok) {
-    terminal.say(`${terminal.paint('bad', 'not readable')} as ${from.name}: ${plainLine(decoded.failure.message)}\n`);
+    terminal.say(`${terminal.paint('bad', 'unreadable')} as ${from.name}: ${plainLine(decoded.failure.message)}\n`);
     return recoveryCodes.fix_input;
   }
   const { outcome } = decoded;
@@ -42,7 +42,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const what = text.trim() === '' ? 'Nothing was given to translate.' : `What was given is not JSON: ${(error as Error).message}.`;
+    const what = text.trim() === '' ? 'The input is empty.' : `The input is not JSON: ${(error as Error).message}.`;
     throw new CliError(what, { exitCode: recoveryCodes.fix_input, cause: error });
   }
 }

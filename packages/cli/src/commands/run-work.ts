@@ -24,15 +24,15 @@ export async function runWork(given: Given): Promise<number> {
     };
     const toolbox = wireToolbox(loaded, settings, store, { onEvent });
     if (toolbox.calls === undefined)
-      throw new CliError('There is nothing to take over: the toolbox that your file exports has no store.', {
+      throw new CliError('There is nothing to continue: the toolbox that your file exports has no store.', {
         fix: 'Give it one: createToolbox(tools, { store }).',
       });
     const worker = startWorker(toolbox, {}, true);
     // A toolbox that the tools export may have another store than the settings name.
     const { name } = insideOf(toolbox).calls?.store ?? store;
-    log.note('info', 'working', `going on with the calls in the ${name} store that sleep, wait, or lost their process`, { store: name });
+    log.note('info', 'working', `resuming sleeping, waiting and orphaned calls from the ${name} store`, { store: name });
     const signal = await stopped;
-    log.note('info', 'stopping', `${signal}: no new calls, those in flight finish`, { signal });
+    log.note('info', 'stopping', `${signal}: refusing new calls, finishing running ones`, { signal });
     await worker.stop();
     await closeToolbox(toolbox);
     return exitCodes.done;

@@ -1,7 +1,7 @@
 import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '@toolpact/server';
 import { type Listening, listen } from '@toolpact/server/node';
 import type { FailureReport, ListedTool, Outcome, ToolboxOptions, ToolpactEvent } from 'toolpact';
-import type { Guard, Store } from 'toolpact/extend';
+import { type Guard, insideOf, type Store } from 'toolpact/extend';
 import { withTimeLimit } from 'toolpact/internal';
 import { CliError } from '../cli-error.ts';
 import { originOptions } from '../dialects.ts';
@@ -57,13 +57,13 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
   const operator = settings.setBy.has('operator') ? settings.operator : isDev && !isPublic;
   const options = { ...toServerOptions(start), inspector, operator };
   if (isPublic && options.auth === undefined) {
-    throw new CliError(`${host} can be reached by others, so callers have to say who they are.`, {
-      fix: `Make a key (toolpact key my-tenant) and set ${variableOf('apiKeys')}, or listen on 127.0.0.1.`,
+    throw new CliError(`${host} can be reached by others, so callers need credentials.`, {
+      fix: `Create a key (toolpact key my-tenant) and set ${variableOf('apiKeys')}, or listen on 127.0.0.1.`,
     });
   }
   if (isPublic && options.hosts === undefined) {
-    throw new CliError(`${host} can be reached under other names, and they have to be known.`, {
-      fix: `Say which with --hosts, for example --hosts tools.example.com; * for any.`,
+    throw new CliError(`${host} can be reached under other host names, which must be allowed.`, {
+      fix: `Name them with --hosts, for example --hosts tools.example.com; * for any.`,
     });
   }
   const telemetry = await loadTelemetry(settings);
@@ -93,6 +93,10 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
     const { url, port: taken, close: stop, closed } = await listen(server, { port, hostname: host, nextFreePort: isDev });
     if (!server.hasAuth) open = { url, hasInspector: inspector !== false };
     if (isPublic) warnOfText(start);
+    // Send notices that an earlier process left behind: not every server has a worker.
+    insideOf(toolbox)
+      .calls?.sendNotices()
+      .catch(() => undefined);
     const worker = settings.worker ? startServeWorker(toolbox, start.log) : undefined;
     const close: Listening['close'] = async (how) => {
       const idle = worker?.stop();
@@ -136,13 +140,13 @@ function recordsOf({ loaded }: ServerStart, { calls }: ServedToolbox): RunningSe
 }
 
 function noStore(): string {
-  return 'calls are not remembered: the toolbox that your file exports has no store (createToolbox(tools, { store }))';
+  return 'calls are not recorded: the toolbox that your file exports has no store (createToolbox(tools, { store }))';
 }
 
 /** A stated `expose` counts on a public address too, where strangers read more of an error than they would by default. */
 function warnOfText({ settings: { expose, host }, log }: ServerStart): void {
   if (expose === undefined || expose === 'authored') return;
-  const message = `expose is ${expose}, and ${host} can be reached by others: callers read the text of errors that tools did not write for them`;
+  const message = `expose is ${expose}, and ${host} can be reached by others: callers see the text of unexpected errors`;
   log.note('warn', 'expose', message, { expose, host });
 }
 

@@ -37,7 +37,7 @@ export async function superviseDev({ terminal, settings, config, envFile }: Give
     worker.on('exit', () => {
       if (serving !== worker || isStopping) return;
       serving = undefined;
-      log.note('error', 'ended', 'the process that serves has ended; change a file to start it again');
+      log.note('error', 'ended', 'the server process exited; save a file to restart it');
     });
     if (before !== undefined) await retire(before);
     worker.send('watching', () => undefined);
@@ -47,7 +47,7 @@ export async function superviseDev({ terminal, settings, config, envFile }: Give
   const reload = async (changed: readonly string[]): Promise<void> => {
     const names = changed.map((file) => relative(terminal.cwd, file)).join(', ');
     if (config !== undefined && changed.includes(config.file)) {
-      log.note('warn', 'reload', `${config.path} has changed; start again to use it`);
+      log.note('warn', 'reload', `${config.path} has changed; restart to use it`);
       if (changed.length === 1) return;
     }
     if (!isStopping) noteReload(log, names, await begin(false), serving !== undefined);
@@ -82,8 +82,8 @@ function noteReload(log: CallLog, names: string, begun: Begun, isServing: boolea
     return;
   }
   const { message, fix } =
-    begun.is === 'failed' ? begun : { message: 'The new process ended before it could serve; what it printed is above.', fix: undefined };
-  const kept = isServing ? 'and the last good tools stay' : 'and there are no tools to serve';
+    begun.is === 'failed' ? begun : { message: 'The new process exited before it could serve; its output is above.', fix: undefined };
+  const kept = isServing ? 'and the last working tools stay' : 'and there are no tools to serve';
   log.note('error', 'reload', `${names} changed, ${kept}. ${message}${fix === undefined ? '' : `\n  fix: ${fix}`}`);
 }
 

@@ -38,15 +38,15 @@ export async function startDevEngine({ flags, terminal }: Given): Promise<(() =>
   const name = flags.get('engine');
   if (name === undefined) return undefined;
   if (name !== 'restate') throw usageError(`There is no engine "${String(name)}".`, 'The engine for development is restate.');
-  const own = join(terminal.cwd, '.toolpact');
-  makeFolder(own);
+  const projectFolder = join(terminal.cwd, '.toolpact');
+  makeFolder(projectFolder);
   const { ingress, admin, stop } = await startRestate({
-    folder: join(own, 'restate'),
+    folder: join(projectFolder, 'restate'),
     from: terminal.cwd,
     settings: { RESTATE_EXPERIMENTAL_ENABLE_PROTOCOL_V7: 'true' },
   }).catch((cause: unknown) => {
     if (!(cause instanceof ToolpactError)) throw cause;
-    throw new CliError('The engine is not installed here.', {
+    throw new CliError('The engine is not installed.', {
       fix: 'npm install --save-dev @restatedev/restate-server @restatedev/restate-sdk',
       cause,
     });

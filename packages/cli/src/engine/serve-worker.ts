@@ -15,11 +15,8 @@ export function startServeWorker(toolbox: ServedToolbox, log: CallLog): Worker |
   const { store } = supply;
   // The log of the server writes every problem event.
   const worker = startWorker(toolbox, {}, true);
-  log.note(
-    'info',
-    'working',
-    `calls in the ${store.name} store that sleep, wait, or lost their process go on here (--no-worker turns this off)`,
-    { store: store.name },
-  );
+  log.note('info', 'working', `resuming sleeping, waiting and orphaned calls from the ${store.name} store (--no-worker turns this off)`, {
+    store: store.name,
+  });
   return worker;
 }

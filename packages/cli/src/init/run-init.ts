@@ -18,7 +18,7 @@ export async function runInit({ terminal, words, flags }: Given): Promise<number
   const { paint, say } = terminal;
   const names = Object.keys(plan.files);
   if (names.length === 0 && plan.changes.length === 0 && plan.agentsFile === undefined) {
-    say('Everything is there already: nothing was changed.\n');
+    say('Everything is in place already; nothing was changed.\n');
     return exitCodes.done;
   }
   say(`${describe(plan, terminal)}\n`);
@@ -89,7 +89,7 @@ function describe({ files, kept, changes, framework, notes, agentsFile }: Projec
   const lines = [
     ...Object.keys(files).map((name) => `  ${paint('good', 'new')}    ${name}`),
     ...kept.map((name) => `  ${paint('dim', 'keep')}   ${name}`),
-    ...(agentsFile === undefined ? [] : [`  ${paint('good', 'add')}    ${agentsName}: where coding agents read how to write tools`]),
+    ...(agentsFile === undefined ? [] : [`  ${paint('good', 'add')}    ${agentsName}: points coding agents to the skill`]),
     ...changes.map((change) => `  ${paint('warn', 'change')} package.json: ${change}`),
     ...(framework === undefined ? [] : [`  ${paint('dim', 'found')}  ${framework.name}: tools.ts shows its line`]),
     ...notes.map((note) => `  ${paint('warn', 'note')}   ${note}`),

@@ -36,7 +36,7 @@ const pastCalls: readonly PastCall[] = [
     tool: 'pay_invoice',
     args: { invoice: 'INV-4', amount: 75 },
     context: morning,
-    fault: { kind: 'interrupted', message: 'The process that talked to the bank was stopped before it answered.', at: 'after' },
+    fault: { kind: 'interrupted', message: 'The process was stopped before the bank answered.', at: 'after' },
   },
   { tool: 'add', args: { a: 2 }, context: noon },
   { tool: 'stock_quote', args: { symbol: 'ACME' }, context: noon },
@@ -50,7 +50,7 @@ const pastCalls: readonly PastCall[] = [
     tool: 'stock_quote',
     args: { symbol: 'INITECH' },
     context: noon,
-    fault: { kind: 'bad_response', message: 'The answer of the service is no price.' },
+    fault: { kind: 'bad_response', message: 'The service returned no price.' },
   },
   {
     tool: 'add',

@@ -12,7 +12,7 @@ export async function runInspect({ terminal, words, flags }: Given): Promise<num
   const [address = ''] = words;
   const target = URL.parse(address);
   if (target === null || !/^https?:$/.test(target.protocol) || target.username !== '')
-    throw usageError(`${plainLine(address)} is no address of a server.`, 'Write it like https://tools.example.com.');
+    throw usageError(`${plainLine(address)} is not the address of a server.`, 'Write it like https://tools.example.com.');
   const written = flags.get('port');
   const port = written === undefined ? 8788 : Number(written);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usageError('--port must be a whole number from 0 to 65535.');
@@ -24,12 +24,12 @@ export async function runInspect({ terminal, words, flags }: Given): Promise<num
 
   ${paint('dim', 'Open')}   ${paint('link', `${listening.url}/inspector/`)}
 
-  ${paint('dim', 'A key or token that the server asks for is entered in the page and kept in its memory. Ctrl-C stops.')}
+  ${paint('dim', 'If the server requires a key or token, enter it in the page. Ctrl-C stops.')}
 
 `);
   if (!(await isUp(target)))
     terminal.say(
-      `${terminal.paint('warn', 'warn')} The server at ${target.host} does not answer yet. The page shows it as soon as it does.\n`,
+      `${terminal.paint('warn', 'warn')} The server at ${target.host} does not answer yet. The page connects as soon as it does.\n`,
     );
   await stopped;
   await listening.close({ drainMs: 0 });

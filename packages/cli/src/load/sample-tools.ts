@@ -20,8 +20,8 @@ const add = defineTool({
 
 const stockQuote = defineTool({
   name: 'stock_quote',
-  description: 'Tells the price of a share. In this sample the service behind it always answers 429 Too Many Requests.',
-  input: objectOf<{ symbol: string }>({ symbol: { type: 'string', minLength: 1, description: 'Such as ACME.' } }),
+  description: 'Returns the price of a share. In this sample, the service always answers 429 Too Many Requests.',
+  input: objectOf<{ symbol: string }>({ symbol: { type: 'string', minLength: 1, description: 'For example, ACME.' } }),
   output: objectOf<{ price: number }>({ price: { type: 'number' } }),
   effects: 'none',
   retry: false,
@@ -36,10 +36,10 @@ const paid = new Map<string, string>();
 
 const payInvoice = defineTool({
   name: 'pay_invoice',
-  description: 'Pays an invoice, once however often it is called. Amounts above 100 wait for an approval.',
+  description: 'Pays an invoice once, however often it is called. Amounts above 100 need approval.',
   input: objectOf<{ invoice: string; amount: number }>({
-    invoice: { type: 'string', minLength: 1, description: 'The number of the invoice.' },
-    amount: { type: 'number', description: 'What to pay.', minimum: 0.01 },
+    invoice: { type: 'string', minLength: 1, description: 'The invoice number.' },
+    amount: { type: 'number', description: 'The amount to pay.', minimum: 0.01 },
   }),
   output: objectOf<{ invoice: string; receipt: string }>({ invoice: { type: 'string' }, receipt: { type: 'string' } }),
   effects: 'writes',
@@ -62,7 +62,7 @@ const payInvoice = defineTool({
 
 const crawlSite = defineTool({
   name: 'crawl_site',
-  description: 'Reads the pages of a site, one a second. After two seconds it answers pending and goes on.',
+  description: 'Crawls a site, one page per second. After two seconds it answers pending and continues.',
   input: objectOf<{ pages: number }>({ pages: { type: 'integer', description: 'How many pages.', minimum: 1, maximum: 25 } }),
   output: objectOf<{ pages: number; words: number }>({ pages: { type: 'integer' }, words: { type: 'integer' } }),
   effects: 'none',
@@ -80,8 +80,8 @@ const crawlSite = defineTool({
 
 const weather = defineTool({
   name: 'weather',
-  description: 'Tells the weather of a city. In this sample the service behind it is down.',
-  input: objectOf<{ city: string }>({ city: { type: 'string', minLength: 1, description: 'Such as Kyoto.' } }),
+  description: 'Returns the weather for a city. In this sample, the service is down.',
+  input: objectOf<{ city: string }>({ city: { type: 'string', minLength: 1, description: 'For example, Kyoto.' } }),
   output: objectOf<{ degrees: number }>({ degrees: { type: 'number' } }),
   effects: 'none',
   retry: false,
@@ -95,11 +95,10 @@ const asked = new Set<string>();
 
 const bookTrip = defineTool({
   name: 'book_trip',
-  description:
-    'Books a flight and a hotel, in steps. In this sample the hotel does not answer when it is asked about a city for the first time.',
+  description: 'Books a flight and a hotel, in steps. In this sample, the hotel does not answer the first request for a city.',
   input: objectOf<{ city: string; nights: number }>({
-    city: { type: 'string', minLength: 1, description: 'Where to.' },
-    nights: { type: 'integer', minimum: 1, maximum: 30, description: 'How long.' },
+    city: { type: 'string', minLength: 1, description: 'The destination.' },
+    nights: { type: 'integer', minimum: 1, maximum: 30, description: 'The number of nights.' },
   }),
   output: objectOf<{ city: string; flight: string; hotel: string }>({
     city: { type: 'string' },

@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { Outcome } from 'toolpact';
 import { createToolbox, defineTool } from 'toolpact';
+import { type ReadWebhook, readWebhook } from 'toolpact/notify';
 import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
 import { readSettings } from '../settings/read-settings.ts';
@@ -82,7 +87,7 @@ test('a limit that is set holds', async () => {
   expect(kinds).toEqual(['ok', 'rate_limited']);
 });
 
-test.each([['two tools have one name', [hello, { ...hello }], [], 'The tools do not fit together: two tools are named "hello".']])(
+test.each([['two tools have one name', [hello, { ...hello }], [], 'Could not create the toolbox: two tools are named "hello".']])(
   '%s: that is said',
   (_, tools, flags, message) => {
     expect(() => wireToolbox({ tools }, settingsOf(...flags), memoryStore())).toThrow(expect.objectContaining({ message }));
@@ -108,7 +113,7 @@ test.each([
   [['timeoutMs', '5'] as const, '--timeout-ms'],
 ])('what could change nothing about such a toolbox is refused: %j', (flag, written) => {
   expect(() => wireToolbox({ toolbox: createToolbox([hello]) }, settingsOf(flag), memoryStore())).toThrow(
-    expect.objectContaining({ message: `${written} cannot work: your file exports a toolbox, which has its own guards and store.` }),
+    expect.objectContaining({ message: `${written} cannot be used: your file exports a toolbox with its own guards and store.` }),
   );
 });
 
@@ -130,6 +135,49 @@ test('a store of its own is kept, and the settings of another one are refused', 
   const own = createToolbox([hello], { store: memoryStore() });
   expect(wireToolbox({ toolbox: own }, settingsOf(), memoryStore(), {}, { isDev: true })).toBe(own);
   expect(() => wireToolbox({ toolbox: own }, settingsOf(['listCalls', false]), memoryStore(), {}, { isDev: true })).toThrow(
-    '--list-calls cannot work',
+    '--list-calls cannot be used',
   );
+});
+
+const secret = `whsec_${'A'.repeat(43)}=`;
+const withWebhooks = (webhooks: string, env: Record<string, string> = { TOOLPACT_WEBHOOK_SECRET: secret }) =>
+  readSettings({ flags: new Map([['webhooks', webhooks]]), env });
+
+test('webhooks are told of questions, signed, with a link to the page', async () => {
+  const told = Promise.withResolvers<ReadWebhook | undefined>();
+  const receiver = createServer(async (request, response) => {
+    const headers = request.headers as Record<string, string>;
+    told.resolve(await readWebhook(new Request('http://receiver', { method: 'POST', headers, body: await text(request) }), { secret }));
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const { port } = receiver.address() as AddressInfo;
+  const wipe = defineTool({ name: 'wipe', description: 'Wipes.', approval: true, run: () => 'gone' });
+  const env = { TOOLPACT_WEBHOOK_SECRET: secret, TOOLPACT_WEBHOOK_PAGE: 'https://tools.example.com/inspector' };
+  await wireToolbox({ tools: [wipe] }, withWebhooks(`http://127.0.0.1:${port}/a`, env), memoryStore()).answer({ name: 'wipe' });
+  const { type, data } = (await told.promise) ?? {};
+  expect([type, data?.tool, data?.link?.split('#')[0]]).toEqual(['approval.requested', 'wipe', 'https://tools.example.com/inspector/']);
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+test.each([
+  ['without a secret', 'https://a.example', {}, 'webhooks need a secret'],
+  [
+    'with a secret that is none',
+    'https://a.example',
+    { TOOLPACT_WEBHOOK_SECRET: 'hunter2' },
+    'The webhooks cannot work: webhook: secret must be',
+  ],
+  ['with an address that is none', 'a.example', undefined, 'The webhooks cannot work: webhook: url must be a web address'],
+])('webhooks %s are refused', (_, webhooks, env, message) => {
+  expect(() => wireToolbox({ tools: [hello] }, withWebhooks(webhooks, env), memoryStore())).toThrow(message);
+});
+
+test('two webhooks of one host have names of their own', () => {
+  expect(() => wireToolbox({ tools: [hello] }, withWebhooks('https://a.example/1,https://a.example/2'), memoryStore())).not.toThrow();
+});
+
+test('the secret of webhooks is refused as a flag, without being repeated', () => {
+  expect(() => settingsOf(['webhookSecret', secret])).toThrow(/^(?!.*whsec_A).*cannot be a flag/);
 });

@@ -6,6 +6,7 @@ import {
   createToolbox,
   type DeclaredTool,
   type JsonObject,
+  type Notifier,
   type Resources,
   type ToolboxOptions,
   type ToolDeclaration,
@@ -15,6 +16,7 @@ import type { Guard, Store } from 'toolpact/extend';
 import { circuitBreaker, concurrency, rateLimit, repeatBreaker, resultReader, spill } from 'toolpact/guards';
 import type { Listener } from 'toolpact/internal';
 import { addStore, type Report } from 'toolpact/internal';
+import { webhook } from 'toolpact/notify';
 import type { Telemetry } from 'toolpact/telemetry';
 import { CliError } from '../cli-error.ts';
 import type { Settings } from '../settings/read-settings.ts';
@@ -53,7 +55,7 @@ export function wireToolbox(
   const { isDev = false, engine } = place;
   if (loaded.toolbox !== undefined) {
     if (engine !== undefined)
-      throw new CliError('--engine cannot work: your file exports a toolbox, which has its own guards and store.', {
+      throw new CliError('--engine cannot be used: your file exports a toolbox with its own guards and store.', {
         fix: 'Add onRestate of @toolpact/restate to its guards, or export the tools alone.',
       });
     const lacksStore = isDev && loaded.toolbox.calls === undefined;
@@ -87,6 +89,7 @@ export function toolboxOptions(
     store,
     calls: callsOf(settings),
     approvals: { expiresMs: settings.approvalExpiresMs, ...(howToApprove && { howToApprove }) },
+    notify: notifiersOf(settings),
     declare: (tool: DeclaredTool) => declarationFor(tool, settings),
     use: [...guardsOf(settings, store), ...(engine === undefined ? [] : [engine])],
     report: onFailure,
@@ -107,7 +110,28 @@ function callsOf({ retentionMs, listCalls }: Settings) {
   return { keepMs: retentionMs, list: listCalls };
 }
 
-/** What the settings say about tools that do not say it themselves. */
+/** The webhooks that the settings name. */
+function notifiersOf({ webhooks = [], webhookSecret: secret, webhookPage: page }: Settings): readonly Notifier[] {
+  if (webhooks.length === 0) return [];
+  if (secret === undefined)
+    throw new CliError('webhooks need a secret, so that receivers can verify the messages.', {
+      fix: `Set ${variableOf('webhookSecret')} to whsec_ followed by the output of: openssl rand -base64 32`,
+    });
+  try {
+    return webhooks.map((url, index) => webhook({ url, secret, ...(page !== undefined && { page }), name: nameOf(url, webhooks, index) }));
+  } catch (error) {
+    throw error instanceof ToolpactError ? new CliError(`The webhooks cannot work: ${error.message}.`, { cause: error }) : error;
+  }
+}
+
+/** The host of a webhook; if several have the same one, with its place in the list. */
+function nameOf(url: string, webhooks: readonly string[], index: number): string {
+  const hostOf = (text: string): string => (URL.canParse(text) ? new URL(text).host : text);
+  const isOnly = webhooks.filter((each) => hostOf(each) === hostOf(url)).length === 1;
+  return isOnly ? hostOf(url) : `${hostOf(url)} ${index + 1}`;
+}
+
+/** Declarations from the settings, for tools that declare nothing themselves. */
 function declarationFor({ retry, deferAfterMs }: DeclaredTool, settings: Settings): ToolDeclaration {
   return {
     ...(retry === undefined && settings.retryAttempts > 1 && { retry: { attempts: settings.retryAttempts } }),
@@ -138,7 +162,7 @@ function refuseIdleSettings({ setBy }: Settings, counting: readonly SettingName[
   const idle = names.find((name) => setBy.has(name) && !counting.includes(name));
   if (idle === undefined) return;
   const written = { flag: `--${flagOf(idle)}`, variable: variableOf(idle), file: `the field ${idle}` }[setBy.get(idle) ?? 'file'];
-  throw new CliError(`${written} cannot work: your file exports a toolbox, which has its own guards and store.`, {
+  throw new CliError(`${written} cannot be used: your file exports a toolbox with its own guards and store.`, {
     fix: 'Set it in createToolbox, or export the tools alone.',
   });
 }
@@ -160,5 +184,5 @@ function explain(error: unknown): unknown {
       cause: error,
     });
   }
-  return new CliError(`The tools do not fit together: ${error.message}.`, { cause: error });
+  return new CliError(`Could not create the toolbox: ${error.message}.`, { cause: error });
 }

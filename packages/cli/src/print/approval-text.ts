@@ -8,20 +8,21 @@ export function approvalText(approval: Approval, paint: Paint, now = Date.now())
     `${plainLine(handle)}  ${paint('strong', plainLine(tool))}  ${spanText(now - requestedAt)} ago`,
     `  ${shortLine(question, 200)}`,
     `  ${shortLine(JSON.stringify(input), 400)}`,
-    ...(preview === undefined ? [] : [`  would do: ${shortLine(JSON.stringify(preview), 400)}`]),
+    ...(preview === undefined ? [] : [`  preview: ${shortLine(JSON.stringify(preview), 400)}`]),
     ...rulesOf(approval, now).map((rule) => `  ${paint('dim', rule)}`),
   ];
   return lines.join('\n');
 }
 
-/** Says who may decide, until when, and what silence means. */
-function rulesOf({ roles, fourEyes, userId, expiresAt, onExpiry }: Approval, now: number): readonly string[] {
-  const own = userId === undefined ? 'the user whose agent asks' : plainLine(userId);
+/** Says who may decide, until when, and what happens without an answer. */
+function rulesOf({ roles, fourEyes, userId, expiresAt, onExpiry, grants }: Approval, now: number): readonly string[] {
+  const caller = userId === undefined ? 'the user whose agent asks' : plainLine(userId);
   const left = Number.isSafeInteger(expiresAt - now) ? `${spanText(expiresAt - now)} left` : '';
   const parts = [
-    roles === undefined ? '' : `decided by ${roles.map(plainLine).join(' or ')}`,
-    fourEyes === true ? `not approved by ${own}` : '',
-    onExpiry === 'deny' ? [left, 'then silence is a no'].filter(Boolean).join(', ') : left,
+    roles === undefined ? '' : `only ${roles.map(plainLine).join(' or ')} may decide`,
+    fourEyes === true ? `${caller} may not approve` : '',
+    grants === false ? 'no standing grants' : '',
+    onExpiry === 'deny' ? [left, 'then denied'].filter(Boolean).join(', ') : left,
   ].filter(Boolean);
   return parts.length === 0 ? [] : [parts.join(' · ')];
 }

@@ -9,18 +9,18 @@ export function junitText({ tools, findings }: ToolsReport, strict: boolean): st
   const failing = (finding: Finding): boolean => strict || finding.level === 'must';
   const count = (found: readonly Finding[]): number => new Set(found.filter(failing).map(({ tool, check }) => `${tool} ${check}`)).size;
   const suites = tools.map(({ tool, verdicts }) => {
-    const own = findings.filter((finding) => finding.tool === tool);
+    const toolFindings = findings.filter((finding) => finding.tool === tool);
     const cases = Object.entries(verdicts).map(([id, verdict]) =>
       caseText(
         tool,
         id,
         verdict,
-        own.filter(({ check }) => check === id),
+        toolFindings.filter(({ check }) => check === id),
         failing,
       ),
     );
     const skipped = Object.values(verdicts).filter(({ verdict }) => verdict === 'untested').length;
-    return `  <testsuite name="${escaped(tool)}" tests="${cases.length}" failures="${count(own)}" skipped="${skipped}">\n${cases.join('\n')}\n  </testsuite>`;
+    return `  <testsuite name="${escaped(tool)}" tests="${cases.length}" failures="${count(toolFindings)}" skipped="${skipped}">\n${cases.join('\n')}\n  </testsuite>`;
   });
   const tests = tools.reduce((sum, { verdicts }) => sum + Object.keys(verdicts).length, 0);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="toolpact check" tests="${tests}" failures="${count(findings)}">\n${suites.join('\n')}\n</testsuites>\n`;

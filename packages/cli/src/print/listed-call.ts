@@ -11,7 +11,7 @@ export function formatListedCall(call: ListedCall, paint: Paint): string {
     ...(effect !== undefined && effect !== 'none' ? [`effect ${effect}`] : []),
     ...(attempts > 1 ? [`${attempts} attempts`] : []),
     ...(replayOf !== undefined ? ['replayed'] : []),
-    ...(lost === true ? ['its process is gone'] : []),
+    ...(lost === true ? ['its process died'] : []),
     ...((message ?? preview) !== undefined ? [shortLine(message ?? preview ?? '', 120)] : []),
     ...(progress !== undefined ? [progressLine(progress)] : []),
   ];

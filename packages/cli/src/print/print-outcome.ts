@@ -8,7 +8,7 @@ export async function printOutcome(
   outcome: Outcome,
   flags: ReadonlyMap<string, unknown>,
   terminal: Terminal,
-  howToAllow = 'To allow it: the same command with --approve.',
+  howToAllow = 'To approve it, add --approve to the same command.',
 ): Promise<void> {
   const dialect = flags.get('dialect') as DialectName | undefined;
   if (dialect !== undefined) {

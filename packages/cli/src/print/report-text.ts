@@ -129,6 +129,6 @@ function sumText(report: ToolsReport, where: string, paint: Paint): string {
     `${paint(must === 0 ? 'good' : 'bad', `${follow} of ${tools.length} tools ${isWhole(report) ? 'follow the contract' : 'keep what was looked at'}`)} (${plainLine(where)}, seed ${seed}): ${must} broken, ${findings.length - must} could be better.`,
     ...(writing === '' ? [] : [paint('dim', `Not run, because they write: ${writing}; --allow-writes runs them.`)]),
     ...(waiting === '' ? [] : [paint('dim', `Not run, because they wait for approval: ${waiting}.`)]),
-    ...(findings.length > 0 ? [paint('dim', 'toolpact explain <id> says what a check wants and why.')] : []),
+    ...(findings.length > 0 ? [paint('dim', 'toolpact explain <id> explains a check.')] : []),
   ].join('\n');
 }

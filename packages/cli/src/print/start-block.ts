@@ -53,8 +53,8 @@ ${hasMcp ? `\n  ${paint('dim', 'For an MCP client:')}\n\n  ${config}\n` : ''}
 
 /** Writes a curl command that calls a tool: the first one that changes nothing, because it is pasted only to see an answer. */
 export function curlLine(url: string, tools: readonly ListedTool[], hasAuth: boolean): string {
-  const own = tools.filter(({ name }) => !addedTools.includes(name));
-  const tool = own.find(({ effects }) => effects === 'none') ?? own[0];
+  const ownTools = tools.filter(({ name }) => !addedTools.includes(name));
+  const tool = ownTools.find(({ effects }) => effects === 'none') ?? ownTools[0];
   if (tool === undefined) return `curl -s ${url}/v1/tools`;
   const input = tool.examples[0]?.input ?? sampleValue(tool.inputSchema, tool.inputSchema);
   const auth = hasAuth ? ' -H "authorization: Bearer $TOOLPACT_API_KEY"' : '';

@@ -10,7 +10,7 @@ export function readAuth(settings: Settings): Authenticate[] | undefined {
     if (keys !== undefined) asked.push(apiKeys(keys.map(toApiKey)));
     if (jwks !== undefined || issuer !== undefined || audience !== undefined || settings.setBy.has('jwtAlgorithms')) {
       if (jwks === undefined || issuer === undefined || audience === undefined) {
-        throw usageError('Tokens need all of jwtJwks, jwtIssuer and jwtAudience.');
+        throw usageError('Tokens need jwtJwks, jwtIssuer and jwtAudience together.');
       }
       asked.push(jwt({ jwks, issuer, audience, algorithms }));
     }
@@ -35,7 +35,7 @@ function toApiKey(written: string, index: number): ApiKey {
   if (colon < 1 || key === '') {
     throw usageError(
       `apiKeys has an entry (number ${index + 1}) that is not tenant:key or tenant:sha256:….`,
-      'toolpact key <tenant> makes one.',
+      'toolpact key <tenant> creates one.',
     );
   }
   return {

@@ -48,6 +48,11 @@ export function readSettings({ flags, env, file }: Written): Settings {
     if (value !== undefined) values[name] = value;
   }
   if (setBy.get('apiKeys') === 'flag') checkFlagKeys(values.apiKeys as readonly string[]);
+  if (setBy.get('webhookSecret') === 'flag')
+    throw usageError(
+      'The secret of webhooks cannot be a flag, because other users of this machine can read flags.',
+      `Put it into ${variableOf('webhookSecret')}.`,
+    );
   return Object.freeze({ ...values, setBy }) as Settings;
 }
 
@@ -56,15 +61,15 @@ function checkFlagKeys(keys: readonly string[]): void {
   if (keys.every((key) => /^[^:\s]+:sha256:[\da-f]{64}(\s|$)/.test(key))) return;
   throw usageError(
     '--api-keys takes hashes only, because other users of this machine can read flags.',
-    `Write tenant:sha256:… (toolpact key makes a key and its hash), or put the keys into ${variableOf('apiKeys')}.`,
+    `Write tenant:sha256:… (toolpact key creates a key and its hash), or put the keys into ${variableOf('apiKeys')}.`,
   );
 }
 
 function checkVariables(env: Readonly<Record<string, string | undefined>>): void {
-  const known = [...settingNames.map(variableOf), ...Object.keys(otherVariables)];
+  const knownNames = [...settingNames.map(variableOf), ...Object.keys(otherVariables)];
   for (const name of Object.keys(env)) {
-    if (!name.startsWith('TOOLPACT_') || known.includes(name)) continue;
-    throw usageError(`The variable ${name} is not known.${didYouMean(name, known)}`, 'Correct or unset it. All names: docs/cli.md.');
+    if (!name.startsWith('TOOLPACT_') || knownNames.includes(name)) continue;
+    throw usageError(`The variable ${name} is not known.${didYouMean(name, knownNames)}`, 'Correct or unset it. All names: docs/cli.md.');
   }
 }
 

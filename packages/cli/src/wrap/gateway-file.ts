@@ -8,12 +8,12 @@ import { CliError } from '../cli-error.ts';
 import type { ModuleLoader } from '../load/module-loader.ts';
 import { asSentence } from '../print/terminal.ts';
 
-/** What `toolpact wrap --config` reads: servers of others, and the rules for their tools. */
+/** The file that `toolpact wrap --config` reads: the servers to wrap, and the rules for their tools. */
 export interface GatewayFile {
   /** The servers by name. `${NAME}` in a text stands for that variable of the environment. */
   readonly servers: Readonly<Record<string, GatewayTarget>>;
   readonly rules?: readonly GatewayRule[];
-  /** What becomes of a tool whose contract has changed since it was accepted. @default 'block' */
+  /** How to treat a tool whose contract has changed since it was accepted. @default 'block' */
   readonly drift?: DriftMode;
   /** Lets models search for tools where there are many. @default all tools are offered */
   readonly search?: SearchOptions;
@@ -38,7 +38,7 @@ export async function readGatewayFile(
   const file = resolve(cwd, named);
   const shown = relative(cwd, file) || file;
   if (!existsSync(file))
-    throw new CliError(`There is no file ${shown}.`, { fix: 'toolpact wrap --suggest -- npx some-mcp-server prints a first one.' });
+    throw new CliError(`There is no file ${shown}.`, { fix: 'toolpact wrap --suggest -- npx some-mcp-server drafts one.' });
   const { content, lineOf } = /\.ya?ml$|\.json$/i.test(file) ? readYaml(file, shown) : await readModule(file, shown, loader);
   const explain = (error: unknown): unknown => {
     if (!(error instanceof ToolpactError)) return error;
@@ -116,9 +116,9 @@ async function readModule(file: string, shown: string, loader: ModuleLoader): Pr
 function fillIn(value: unknown, env: Readonly<Record<string, string | undefined>>, place: Place): unknown {
   if (typeof value === 'string')
     return value.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
-      const found = env[name];
-      if (found === undefined) throw new ToolpactError('invalid_option', `the variable ${name} is not set`, { place: [...place] });
-      return found;
+      const value = env[name];
+      if (value === undefined) throw new ToolpactError('invalid_option', `the variable ${name} is not set`, { place: [...place] });
+      return value;
     });
   if (Array.isArray(value)) return value.map((item, at) => fillIn(item, env, [...place, at]));
   if (!isRecord(value)) return value;

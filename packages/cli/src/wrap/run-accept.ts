@@ -14,7 +14,7 @@ export async function runAccept({ terminal }: Given, gateway: Gateway): Promise<
   }
   const changes = changed.flatMap(({ name, drift }) => (drift?.changes ?? []).map((change) => ({ ...change, tool: name })));
   await out(`${changesText(changes, outPaint)}\n\n`);
-  if (!(await askYesNo(terminal, `Accept ${changed.length === 1 ? 'this tool' : `these ${changed.length} tools`} as they are now?`))) {
+  if (!(await askYesNo(terminal, `Accept ${changed.length === 1 ? 'this tool' : `these ${changed.length} tools`}?`))) {
     say('Nothing was accepted.\n');
     return exitCodes.cannotRun;
   }

@@ -79,7 +79,7 @@ async function serveHttp(given: Given, servers: WrappedServers, store: Store): P
     log.note('info', 'listening', `MCP on ${server.url}/mcp`, { url: server.url, store: store.name });
     if (server.hasInspector) log.note('info', 'page', `page on ${server.url}/inspector/`, { url: `${server.url}/inspector/` });
     const signal = await Promise.race([stopped, server.closed.then(() => 'shutdown')]);
-    log.note('info', 'stopping', `${signal}: no new calls, those in flight finish`, { signal, drainMs: settings.drainMs });
+    log.note('info', 'stopping', `${signal}: refusing new calls, finishing running ones`, { signal, drainMs: settings.drainMs });
     await server.close({ drainMs: settings.drainMs });
     return exitCodes.done;
   } finally {
@@ -127,7 +127,7 @@ function makeLockFolder(lock: string): void {
   }
 }
 
-/** What is opened: without a lock file nothing is locked. */
+/** The opened gateway; without a lock file nothing is locked. */
 type Opened = Omit<WrappedServers, 'lock'> & { readonly lock?: string };
 
 async function accept(given: Given, servers: WrappedServers): Promise<number> {

@@ -42,7 +42,7 @@ export async function runWriteConfig(given: Given): Promise<number> {
         lock: (server) => join(folder, `${server.replaceAll(/[^\w-]/g, '_')}.lock.json`),
         platform: process.platform,
       });
-  for (const { server, why } of change.left) terminal.say(`${plainLine(server)} stays as it is: ${why}.\n`);
+  for (const { server, why } of change.left) terminal.say(`${plainLine(server)} is left unchanged: ${why}.\n`);
   if (change.changed.length === 0) {
     terminal.say(`Nothing to change in ${file}.\n`);
     return exitCodes.done;
@@ -65,7 +65,7 @@ export async function runWriteConfig(given: Given): Promise<number> {
   terminal.say(
     isUndo
       ? `Changed. Restart ${client}.\n`
-      : `Changed; the file as it was is ${backup}. Restart ${client}. To undo: toolpact wrap --write-config ${client} --undo\nIts calls: toolpact calls --store ${join(folder, 'calls.db')}\n`,
+      : `Changed; the old file is ${backup}. Restart ${client}. To undo: toolpact wrap --write-config ${client} --undo\nIts calls: toolpact calls --store ${join(folder, 'calls.db')}\n`,
   );
   return exitCodes.done;
 }
@@ -86,9 +86,9 @@ function readClientFile(file: string, client: string): { readonly text: string; 
     const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     if (isRecord(content)) return { text, content };
   } catch (error) {
-    throw new CliError(`${file} is no JSON, so it was left alone: ${(error as Error).message}`, { cause: error });
+    throw new CliError(`${file} is not JSON, so it was left alone: ${(error as Error).message}`, { cause: error });
   }
-  throw new CliError(`${file} must hold an object, so it was left alone.`);
+  throw new CliError(`${file} must contain an object, so it was left alone.`);
 }
 
 /** Where nothing else was changed since, the file becomes what it was, to the letter. */

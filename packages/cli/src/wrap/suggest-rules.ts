@@ -29,23 +29,18 @@ export function suggestRules(gateway: Gateway, targets: Readonly<Record<string, 
     return [
       rule(
         name,
-        'By their names and hints these only read. Then a failed call may be repeated.',
+        'Read-only, by their names and hints. Failed calls may be repeated.',
         sorted.read,
         'effects: none\n    retry: { attempts: 3 }',
       ),
-      rule(name, 'These take something away: a person is asked first.', sorted.destroy, 'effects: writes\n    approval: true'),
+      rule(name, 'These delete something: a person is asked first.', sorted.destroy, 'effects: writes\n    approval: true'),
       rule(
         name,
-        'These reach others: equal calls are made once, and a person is asked first.',
+        'These send something: equal calls run once, and a person is asked first.',
         sorted.reach,
         'effects: writes\n    approval: true\n    idempotency: {}',
       ),
-      rule(
-        name,
-        'These write. Say `effects: idempotent` where the same call twice does no more than once.',
-        sorted.write,
-        'effects: writes',
-      ),
+      rule(name, 'These write. Add `effects: idempotent` if repeating a call does no harm.', sorted.write, 'effects: writes'),
     ].join('');
   });
   const servers = stringify({ servers: Object.fromEntries(Object.entries(targets).map(([name, target]) => [name, shown(target)])) });

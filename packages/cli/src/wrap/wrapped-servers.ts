@@ -37,10 +37,7 @@ export async function readWrappedServers({ words, flags, terminal, loader }: Giv
   const places = { explain, folder: cwd, lock: resolve(cwd, named ?? join('.toolpact', lockFile)) };
   if (/^https?:\/\//i.test(first)) {
     if (args.length > 0)
-      throw usageError(
-        `toolpact wrap does not know what to do with "${args[0]}".`,
-        'Several servers are named in a file: --config gateway.yaml.',
-      );
+      throw usageError(`toolpact wrap does not take "${args[0]}".`, 'Several servers are named in a file: --config gateway.yaml.');
     const headers = headersOf(flags.get('header') as readonly string[] | undefined);
     return { servers: { [nameOfUrl(first)]: { url: first, headers } }, ...places };
   }

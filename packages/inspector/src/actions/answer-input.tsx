@@ -49,7 +49,7 @@ export function AnswerInput({ pending, onAnswered }: AnswerInputProps): JSX.Elem
       <Problem text={problem.value} />
       <div class="composer-end">
         <button type="submit" class="main">
-          Send the answer
+          Send answer
         </button>
       </div>
     </form>

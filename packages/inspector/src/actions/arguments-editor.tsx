@@ -1,22 +1,49 @@
-import type { Signal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { JsonObject, JsonValue } from 'toolpact';
 import { SchemaForm } from '../form/schema-form.tsx';
+import { errorText } from '../words/error-text.ts';
 
-interface ArgumentsEditorProps {
-  readonly schema: JsonObject;
+/** Arguments while they are edited. */
+interface EditedArguments {
   readonly value: Signal<JsonValue>;
   /** The arguments as text while they are edited as JSON; undefined while they are edited in a form. */
   readonly raw: Signal<string | undefined>;
-  /** What is wrong with the fields, by their path. */
-  readonly issues: ReadonlyMap<string, string>;
+  /** The problem with the arguments as a whole, or with the last action; empty if there is none. */
+  readonly problem: Signal<string>;
   /** Takes the text over as the value; false where it is no JSON. */
   readonly readRaw: () => boolean;
+}
+
+/** Begins to edit arguments. */
+export function useArguments(initial: JsonValue): EditedArguments {
+  const value = useSignal(initial);
+  const raw = useSignal<string | undefined>(undefined);
+  const problem = useSignal('');
+  const readRaw = (): boolean => {
+    if (raw.value === undefined) return true;
+    try {
+      value.value = JSON.parse(raw.value) as JsonValue;
+      problem.value = '';
+      return true;
+    } catch (error) {
+      problem.value = `This is not JSON: ${errorText(error)}`;
+      return false;
+    }
+  };
+  return { value, raw, problem, readRaw };
+}
+
+interface ArgumentsEditorProps {
+  readonly schema: JsonObject;
+  readonly args: EditedArguments;
+  /** Validation errors of the fields, by path. */
+  readonly issues: ReadonlyMap<string, string>;
   readonly onEdit: () => void;
 }
 
 /** Edits the arguments of a call in a form or as raw JSON. */
-export function ArgumentsEditor({ schema, value, raw, issues, readRaw, onEdit }: ArgumentsEditorProps): JSX.Element {
+export function ArgumentsEditor({ schema, args: { value, raw, readRaw }, issues, onEdit }: ArgumentsEditorProps): JSX.Element {
   return (
     <>
       <div class="composer-head">
@@ -30,7 +57,7 @@ export function ArgumentsEditor({ schema, value, raw, issues, readRaw, onEdit }:
             else if (readRaw()) raw.value = undefined;
           }}
         >
-          {raw.value === undefined ? 'Edit as JSON' : 'Edit as a form'}
+          {raw.value === undefined ? 'Edit as JSON' : 'Edit as form'}
         </button>
       </div>
       {raw.value === undefined ? (

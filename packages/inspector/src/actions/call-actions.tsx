@@ -19,7 +19,7 @@ import { callTool, sendForOutcome } from './call-tool.ts';
 import { EditCallDialog } from './edit-call-dialog.tsx';
 import { RerunDialog } from './rerun-dialog.tsx';
 
-/** What can be done with a call: again, again with changes, broken on purpose, from a step, stopped. */
+/** The actions for a call: repeat it, edit and repeat it, break it on purpose, run it from a step, stop it. */
 export function CallActions({ call }: { readonly call: RecordedCall }): JSX.Element {
   const shown = useSignal<'' | 'edit' | 'break' | 'ask' | 'rerun'>('');
   const problem = useSignal('');

@@ -13,14 +13,14 @@ interface CallAgainDialogProps {
 export function CallAgainDialog({ call: { tool, key }, onCall, onClose }: CallAgainDialogProps): JSX.Element {
   return (
     <Dialog title={`Call ${tool} again?`} onClose={onClose}>
-      <p>{`${tool} changes the outside world. Calling it again may change it a second time.`}</p>
+      <p>{`${tool} has side effects. Calling it again may repeat them.`}</p>
       <div class="composer-end">
         <button type="button" class="main" onClick={() => onCall()}>
-          Call it again
+          Call again
         </button>
         {key !== undefined && (
-          <button type="button" onClick={() => onCall(key)} title="Answers with the first outcome instead of running again">
-            With the same key
+          <button type="button" onClick={() => onCall(key)} title="Returns the first outcome instead of running again">
+            Call with the same key
           </button>
         )}
       </div>

@@ -3,7 +3,7 @@ import { ApiError, isRefused, send } from '../api/ask-server.ts';
 
 const statuses: readonly unknown[] = ['ok', 'partial', 'error', 'pending'];
 
-/** What can be said about a call besides its arguments. */
+/** Options of a call besides its arguments. */
 export interface CallOptions {
   /** An idempotency key. */
   readonly key?: string | undefined;

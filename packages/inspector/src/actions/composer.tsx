@@ -7,14 +7,14 @@ import { serverFacts } from '../state/server-facts.ts';
 import { Problem } from '../ui/problem.tsx';
 import { errorText } from '../words/error-text.ts';
 import { effectsWords } from '../words/outcome-words.ts';
-import { ArgumentsEditor } from './arguments-editor.tsx';
+import { ArgumentsEditor, useArguments } from './arguments-editor.tsx';
 import { callTool } from './call-tool.ts';
 import { FaultChoice } from './fault-choice.tsx';
 import { SubmitCall } from './submit-call.tsx';
 
 interface ComposerProps {
   readonly tool: ListedTool;
-  /** What the form begins with; without it an example of the tool, or the smallest value of its schema. */
+  /** The initial arguments; by default an example of the tool, or the smallest value of its schema. */
   readonly args?: JsonValue | undefined;
   /** Whether it is there to break the tool: then the choice of a fault comes first. */
   readonly breaks?: boolean;
@@ -23,11 +23,10 @@ interface ComposerProps {
 
 /** A form that calls a tool. Raw JSON is one click away; a tool that writes asks first. */
 export function Composer({ tool, args, breaks = false, onOutcome }: ComposerProps): JSX.Element {
-  const value = useSignal<JsonValue>(args ?? tool.examples[0]?.input ?? firstValue(tool.inputSchema, tool.inputSchema));
-  const raw = useSignal<string | undefined>(undefined);
+  const edited = useArguments(args ?? tool.examples[0]?.input ?? firstValue(tool.inputSchema, tool.inputSchema));
+  const { value, problem, readRaw } = edited;
   const key = useSignal('');
   const fault = useSignal(breaks ? (serverFacts.value?.faults[0]?.name ?? '') : '');
-  const problem = useSignal('');
   const issues = useSignal<ReadonlyMap<string, string>>(new Map());
   const step = useSignal<'edit' | 'ask' | 'run'>('edit');
   const faults = serverFacts.value?.dev ? serverFacts.value.faults : [];
@@ -36,17 +35,6 @@ export function Composer({ tool, args, breaks = false, onOutcome }: ComposerProp
     step.value = 'edit';
   };
 
-  const readRaw = (): boolean => {
-    if (raw.value === undefined) return true;
-    try {
-      value.value = JSON.parse(raw.value) as JsonValue;
-      problem.value = '';
-      return true;
-    } catch (error) {
-      problem.value = `This is not JSON: ${errorText(error)}`;
-      return false;
-    }
-  };
   const run = async (): Promise<void> => {
     step.value = 'run';
     problem.value = '';
@@ -82,11 +70,11 @@ export function Composer({ tool, args, breaks = false, onOutcome }: ComposerProp
       }}
     >
       {breaks && chooser}
-      <ArgumentsEditor schema={tool.inputSchema} value={value} raw={raw} issues={issues.value} readRaw={readRaw} onEdit={backToEdit} />
+      <ArgumentsEditor schema={tool.inputSchema} args={edited} issues={issues.value} onEdit={backToEdit} />
       <KeyField idempotencyKey={key} />
       {!breaks && faults.length > 0 && (
         <details class="composer-more">
-          <summary>Break it on purpose</summary>
+          <summary>Inject a fault</summary>
           {chooser}
         </details>
       )}
@@ -101,7 +89,7 @@ function KeyField({ idempotencyKey }: { readonly idempotencyKey: Signal<string> 
     <details class="composer-more">
       <summary>Idempotency key</summary>
       <label class="field">
-        <span class="field-about">The same key answers with the first outcome instead of running again.</span>
+        <span class="field-about">A known key returns the first outcome, and the tool does not run again.</span>
         <span class="unseen">Idempotency key</span>
         <input
           value={idempotencyKey.value}

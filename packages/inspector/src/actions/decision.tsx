@@ -13,7 +13,7 @@ interface DecisionProps {
   readonly handle: string;
   /** The approval, where it is known: then arguments can be changed, and further calls allowed. */
   readonly approval?: Approval | undefined;
-  /** What is decided about, for screen readers. */
+  /** The subject of the decision, for screen readers. */
   readonly what: string;
   readonly onDecided?: (decision: 'approve' | 'deny') => void;
 }
@@ -39,7 +39,7 @@ export function Decision({ handle, approval, what, onDecided }: DecisionProps): 
   };
   return (
     <div class="decision">
-      <label class="unseen" for={id}>{`Reason for ${what}`}</label>
+      <label class="unseen" for={id}>{`Reason: ${what}`}</label>
       <input
         id={id}
         placeholder="Reason (optional)"
@@ -52,17 +52,17 @@ export function Decision({ handle, approval, what, onDecided }: DecisionProps): 
       <button type="button" class="main" disabled={busy.value !== ''} onClick={() => void choose('approve')}>
         <Icon name="ok" size={14} />
         Approve
-        <span class="unseen">{what}</span>
+        <span class="unseen">{`: ${what}`}</span>
       </button>
       <button type="button" class="danger" disabled={busy.value !== ''} onClick={() => void choose('deny')}>
         <Icon name="close" size={14} />
         Deny
-        <span class="unseen">{what}</span>
+        <span class="unseen">{`: ${what}`}</span>
       </button>
       {isWhole && (
         <div class="decision-more">
           <Mode mode={mode} name="edit" text="Change the arguments" />
-          <Mode mode={mode} name="grant" text="Allow calls like this" />
+          {approval.grants !== false && <Mode mode={mode} name="grant" text="Allow calls like this" />}
         </div>
       )}
       {isWhole && mode.value === 'edit' && (

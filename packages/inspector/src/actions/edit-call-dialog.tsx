@@ -17,7 +17,7 @@ interface EditCallDialogProps {
 export function EditCallDialog({ call, tool, breaks, onOutcome, onClose }: EditCallDialogProps): JSX.Element {
   return (
     <Dialog wide title={breaks ? `Break ${call.tool} on purpose` : `Edit and call ${call.tool}`} onClose={onClose}>
-      {!call.isWhole && <p class="section-note">Stored arguments have their secrets hidden and large parts cut: complete them first.</p>}
+      {!call.isWhole && <p class="section-note">Secrets are redacted and large parts cut in stored arguments. Complete them first.</p>}
       <Composer tool={tool} args={call.input} breaks={breaks} onOutcome={onOutcome} />
     </Dialog>
   );

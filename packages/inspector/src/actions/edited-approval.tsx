@@ -1,12 +1,10 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { JsonObject, JsonValue } from 'toolpact';
 import type { Approval } from '../api/api-shapes.ts';
 import { tools } from '../state/tools-store.ts';
 import { Icon } from '../ui/icon.tsx';
-import { errorText } from '../words/error-text.ts';
 import { showHidden } from '../words/show-hidden.ts';
-import { ArgumentsEditor } from './arguments-editor.tsx';
+import { ArgumentsEditor, useArguments } from './arguments-editor.tsx';
 
 interface EditedApprovalProps {
   readonly approval: Approval;
@@ -16,27 +14,15 @@ interface EditedApprovalProps {
 
 /** Lets a person change the arguments of a call, and shows what differs before it is approved so. */
 export function EditedApproval({ approval, isBusy, onApprove }: EditedApprovalProps): JSX.Element {
-  const value = useSignal<JsonValue>(approval.input);
-  const raw = useSignal<string | undefined>(undefined);
-  const problem = useSignal('');
+  const edited = useArguments(approval.input);
+  const { value, problem, readRaw } = edited;
   const schema = tools.value?.find(({ name }) => name === approval.tool)?.inputSchema ?? anyObject;
-  const readRaw = (): boolean => {
-    if (raw.value === undefined) return true;
-    try {
-      value.value = JSON.parse(raw.value) as JsonValue;
-      problem.value = '';
-      return true;
-    } catch (error) {
-      problem.value = `This is not JSON: ${errorText(error)}`;
-      return false;
-    }
-  };
   const changes = changesOf(approval.input, value.value);
   return (
     <div class="decision-form">
-      <ArgumentsEditor schema={schema} value={value} raw={raw} issues={noIssues} readRaw={readRaw} onEdit={() => void readRaw()} />
+      <ArgumentsEditor schema={schema} args={edited} issues={noIssues} onEdit={() => void readRaw()} />
       {changes.length > 0 && (
-        <ul class="diff mono" aria-label="What changes">
+        <ul class="diff mono" aria-label="Changes">
           {changes.flatMap(({ name, before, after }) => [
             before !== undefined && <li class="diff-out">{showHidden(`- ${name}: ${before}`)}</li>,
             after !== undefined && <li class="diff-in">{showHidden(`+ ${name}: ${after}`)}</li>,

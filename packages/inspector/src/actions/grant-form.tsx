@@ -36,13 +36,11 @@ export function GrantForm({ approval, isBusy, onApprove }: GrantFormProps): JSX.
     rules.value = rule === undefined ? others : { ...others, [name]: rule };
   };
   if (whose.length === 0 || whom.value === '')
-    return (
-      <p class="section-note">Nobody knows to which run, session or user this call belongs, so no other call can be known to be like it.</p>
-    );
+    return <p class="section-note">This call names no run, session or user, so further calls cannot be recognised as its own.</p>;
   const args = Object.entries(Object(input) as Readonly<Record<string, JsonValue>>);
   return (
     <div class="decision-form">
-      <p class="section-note">{`Further calls of ${showHidden(tool)} run without a question where all of this holds:`}</p>
+      <p class="section-note">{`Further calls of ${showHidden(tool)} run without asking if:`}</p>
       {args.map(([name, value]) => (
         <label class="rule" key={name}>
           <span class="mono">{showHidden(name)}</span>
@@ -63,7 +61,7 @@ export function GrantForm({ approval, isBusy, onApprove }: GrantFormProps): JSX.
         </label>
       ))}
       <label class="rule">
-        <span>of the same</span>
+        <span>same</span>
         <select
           value={whom.value}
           onChange={({ currentTarget }) => {
@@ -76,7 +74,7 @@ export function GrantForm({ approval, isBusy, onApprove }: GrantFormProps): JSX.
         </select>
       </label>
       <label class="rule">
-        <span>within</span>
+        <span>for the next</span>
         <select
           value={String(spanMs.value)}
           onChange={({ currentTarget }) => {
@@ -97,7 +95,7 @@ export function GrantForm({ approval, isBusy, onApprove }: GrantFormProps): JSX.
         onClick={() => whom.value !== '' && onApprove({ for: whom.value, expiresMs: spanMs.value, input: rules.value })}
       >
         <Icon name="ok" size={14} />
-        Approve, and allow these
+        Approve and allow these
       </button>
     </div>
   );

@@ -24,7 +24,7 @@ export function RerunDialog({ steps, onRun, onClose }: RerunDialogProps): JSX.El
         }}
       >
         <label class="field">
-          <span class="field-label">Begin with step</span>
+          <span class="field-label">Start at step</span>
           <select
             value={from.value}
             onChange={({ currentTarget }) => {
@@ -39,8 +39,7 @@ export function RerunDialog({ steps, onRun, onClose }: RerunDialogProps): JSX.El
           </select>
         </label>
         <p class="section-note">
-          The steps before it keep their results. This step and those after it run again. A step that has changed the outside world, or may
-          have, does not run a second time.
+          Earlier steps keep their results. This step and later ones run again, except those that took effect, or may have.
         </p>
         <div class="composer-end">
           <button type="submit" class="main">

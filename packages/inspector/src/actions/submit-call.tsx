@@ -23,13 +23,13 @@ export function SubmitCall({ tool, step, breaks, onDecline }: SubmitCallProps): 
         <>
           <span class="composer-ask" role="alert">
             <Icon name="partial" size={14} />
-            {`${tool} changes the outside world. Call it?`}
+            {`${tool} has side effects. Call it?`}
           </span>
           <button type="submit" class="main" ref={confirm}>
             Yes, call it
           </button>
           <button type="button" onClick={onDecline}>
-            No
+            Cancel
           </button>
         </>
       ) : (

@@ -12,7 +12,7 @@ export interface CallPage {
   readonly next?: string;
 }
 
-/** What a tool said while it ran. */
+/** Progress that a running tool reported. */
 export interface Progress {
   readonly id: string;
   readonly tool: string;
@@ -61,7 +61,7 @@ export interface GatewayTool {
   readonly leftOut?: string;
 }
 
-/** What this server can do for the page: `GET v1/inspector`. */
+/** Features of this server that the page can use: `GET v1/inspector`. */
 export interface ServerFacts {
   readonly version: string;
   readonly name: string;
@@ -91,7 +91,7 @@ export interface ClientConfig {
   readonly text: string;
 }
 
-/** What models and readers get of an outcome: `GET v1/calls/{id}/readings`. */
+/** The texts of an outcome for models and other readers: `GET v1/calls/{id}/readings`. */
 export interface Readings {
   readonly readings: readonly { readonly form: string; readonly label: string; readonly text: string }[];
   readonly dialects: readonly { readonly name: string; readonly text: string }[];
@@ -133,7 +133,7 @@ export interface Kept {
   readonly report: string;
 }
 
-/** What else is known of a tool: `GET v1/inspector/tools/{name}`. */
+/** Details of a tool: `GET v1/inspector/tools/{name}`. */
 export interface ToolDetails {
   /** Its own codes and the kinds they mean. */
   readonly failures?: Readonly<Record<string, string>>;
@@ -149,7 +149,7 @@ export interface LockChange {
   readonly message: string;
 }
 
-/** What a check of tools found: `POST v1/inspector/check`. */
+/** Findings of a check of tools: `POST v1/inspector/check`. */
 export interface CheckResult {
   readonly tools: readonly { readonly tool: string; readonly verdicts?: Readonly<Record<string, { readonly verdict: string }>> }[];
   readonly findings: readonly {

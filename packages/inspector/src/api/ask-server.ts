@@ -13,7 +13,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What is sent to the server. */
+/** A request to the server. */
 export interface Question {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly body?: unknown;
@@ -51,7 +51,7 @@ export async function send(path: string, { method = 'GET', body, headers, signal
     });
   } catch (error) {
     if (stop?.aborted) throw error;
-    throw new ApiError(0, 'The server cannot be reached.');
+    throw new ApiError(0, 'Cannot reach the server.');
   }
 }
 
@@ -65,7 +65,7 @@ export async function askServer<T>(path: string, question: Question = {}): Promi
   throw toApiError(response.status, answer);
 }
 
-/** What a question that only reads led to. */
+/** The result of a request that only reads. */
 export type Read<T> = { readonly value: T; readonly error?: never } | { readonly value?: never; readonly error: ApiError };
 
 /** Asks the server without ever failing; gives undefined if the caller has changed meanwhile: the answer is about another caller's calls. */

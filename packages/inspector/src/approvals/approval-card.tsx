@@ -52,28 +52,33 @@ export function ApprovalCard({ approval }: { readonly approval: Approval }): JSX
       <JsonTree value={input} />
       {preview !== undefined && (
         <div class="preview">
-          <span class="section-note">What it would do</span>
+          <span class="section-note">Preview</span>
           <JsonTree value={preview} />
         </div>
       )}
       <Rules approval={approval} />
       {redactions + cuts > 0 && (
         <p class="section-note">
-          {[redactions > 0 && `${redactions} parts hidden as secrets`, cuts > 0 && `${cuts} parts cut`].filter(Boolean).join(', ')}
+          {[
+            redactions > 0 && `${redactions} ${redactions === 1 ? 'secret' : 'secrets'} redacted`,
+            cuts > 0 && `${cuts} ${cuts === 1 ? 'part' : 'parts'} cut`,
+          ]
+            .filter(Boolean)
+            .join(', ')}
         </p>
       )}
-      <Decision handle={handle} approval={approval} what={`: ${question}`} />
+      <Decision handle={handle} approval={approval} what={question} />
       <Alike approval={approval} />
     </li>
   );
 }
 
-/** Says who may decide, and what silence means. */
+/** Says who may decide, and what happens without an answer. */
 function Rules({ approval: { roles, fourEyes, userId, onExpiry } }: { readonly approval: Approval }): JSX.Element | null {
   const parts = [
-    roles && `Decided by ${roles.map(showHidden).join(' or ')}`,
-    fourEyes && `not approved by ${userId === undefined ? 'the user whose agent asks' : showHidden(userId)}`,
-    onExpiry === 'deny' && 'silence is a no',
+    roles && `only ${roles.map(showHidden).join(' or ')} may decide`,
+    fourEyes && `${userId === undefined ? 'the user whose agent asks' : showHidden(userId)} may not approve`,
+    onExpiry === 'deny' && 'no answer means no',
   ].filter(Boolean);
   return parts.length === 0 ? null : <p class="section-note">{parts.join(' · ')}</p>;
 }
@@ -95,7 +100,7 @@ function Alike({ approval }: { readonly approval: Approval }): JSX.Element | nul
   };
   return (
     <div class="alike">
-      <span class="section-note">{`${alike.length} calls here look like this one and differ in their arguments only.`}</span>
+      <span class="section-note">{`${alike.length} calls differ only in their arguments.`}</span>
       <button type="button" disabled={isBusy.value} onClick={() => void choose('approve')}>
         {`Approve all ${alike.length}`}
       </button>

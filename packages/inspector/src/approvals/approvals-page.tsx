@@ -20,13 +20,13 @@ export function ApprovalsPage(): JSX.Element {
         <NoApprovals status={approvalsFailure.value.status} text={approvalsFailure.value.message} />
       )}
       {list?.length === 0 && asked.length === 0 && (
-        <Empty icon="ok" title="Nothing waits for you">
-          <p>Calls that need a person appear here, with their question.</p>
+        <Empty icon="ok" title="Nothing to decide">
+          <p>Calls that need your approval or answer appear here.</p>
         </Empty>
       )}
       {list !== undefined && list.length > 0 && (
         <>
-          <p class="page-note">{list.length === 1 ? 'One call waits.' : `${list.length} calls wait, the oldest first.`}</p>
+          <p class="page-note">{list.length === 1 ? '1 call is waiting.' : `${list.length} calls are waiting, oldest first.`}</p>
           <ul class="cards">
             {list.map((approval) => (
               <ApprovalCard key={approval.handle} approval={approval} />
@@ -44,7 +44,7 @@ export function ApprovalsPage(): JSX.Element {
         </Section>
       )}
       {grants.value.length > 0 && (
-        <Section title="Standing grants" note="Calls that run without a question">
+        <Section title="Standing grants" note="calls that run without asking">
           <ul class="cards">
             {grants.value.map((grant) => (
               <GrantCard key={grant.id} grant={grant} />
@@ -72,13 +72,13 @@ export function ApprovalsPage(): JSX.Element {
 function NoApprovals({ status, text }: { readonly status: number; readonly text: string }): JSX.Element {
   if (status === 404) {
     return (
-      <Empty icon="approvals" title="This server asks for no approvals">
-        <p>Tools ask for them that declare `approval`, where their toolbox has a store.</p>
+      <Empty icon="approvals" title="No approvals on this server">
+        <p>A tool asks for approval if it declares `approval` and its toolbox has a store.</p>
       </Empty>
     );
   }
   return (
-    <Empty icon="error" title={status === 403 ? 'This key may not decide' : 'The approvals cannot be read'}>
+    <Empty icon="error" title={status === 403 ? 'This key may not decide' : 'Could not load the approvals'}>
       <p>{status === 403 ? 'It needs the scope approvals:decide.' : text}</p>
     </Empty>
   );

@@ -14,8 +14,8 @@ import { showHidden } from '../words/show-hidden.ts';
 import { approvalText } from '../words/wait-words.ts';
 
 const said = {
-  approve: 'Approved. It runs when its caller makes the same call again.',
-  deny: 'Denied. Its caller reads it when it makes the same call again.',
+  approve: 'Approved. It runs when the agent makes the same call again.',
+  deny: 'Denied. The agent is told when it makes the same call again.',
 } as const;
 
 /** Lets a person decide about a call that waits; once it is decided, the same call can be made at once. */
@@ -46,7 +46,7 @@ export function ApprovalSection({ call, pending }: { readonly call: RecordedCall
               decision.value = made;
             }}
           />
-          <p class="section-note">Once it is approved, the same call runs when it is made again.</p>
+          <p class="section-note">Once approved, it runs when the agent makes the same call again.</p>
         </>
       ) : (
         <div class="composer-end" role="status">

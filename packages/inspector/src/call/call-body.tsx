@@ -36,7 +36,7 @@ export function CallBody({ call, onChanged }: { readonly call: RecordedCall; rea
       {call.status === 'running' && <RunningNow call={call} />}
       <WaitsSection call={call} />
       <div class="pair">
-        <Section title="Arguments" note={call.isWhole ? undefined : 'secrets hidden, large parts cut'}>
+        <Section title="Arguments" note={call.isWhole ? undefined : 'secrets redacted, large parts cut'}>
           <JsonTree value={call.input} />
         </Section>
         {outcome && <ResultSection outcome={outcome} id={call.id} />}

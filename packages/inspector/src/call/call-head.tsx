@@ -29,7 +29,7 @@ export function CallHead({ call, recorded, back }: CallHeadProps): JSX.Element {
     items: outcome?.status === 'partial' ? outcome.total : undefined,
   });
   const isOver = isDecided(call);
-  const { text, tone } = isOver ? ({ text: 'Was decided', tone: 'calm' } as const) : statusText(call.status);
+  const { text, tone } = isOver ? ({ text: 'Decided', tone: 'calm' } as const) : statusText(call.status);
   return (
     <header class="pane-head">
       <a class="button quiet square pane-back" href={back} title="Close (Esc)">
@@ -46,23 +46,20 @@ export function CallHead({ call, recorded, back }: CallHeadProps): JSX.Element {
           <Chip tone={tone} title={`status: ${call.status}`}>
             {text}
           </Chip>
+          {/* The sentence above says it in plain words; these are the words that programs read. */}
           {call.kind && (
-            <Chip tone="bad" title={`kind: ${call.kind}`}>
-              {kindText(call.kind)}
+            <Chip tone="bad" title={kindText(call.kind)}>
+              {call.kind}
             </Chip>
           )}
           {call.code && <Chip title="code">{showHidden(call.code)}</Chip>}
           {call.effect && (
-            <Chip tone={effectText(call.effect).tone} title={`effect: ${call.effect}`}>
-              {effectText(call.effect).text}
+            <Chip tone={effectText(call.effect).tone} title={effectText(call.effect).text}>
+              {`effect: ${call.effect}`}
             </Chip>
           )}
-          {call.retryable !== undefined && (
-            <Chip tone={call.retryable ? 'good' : 'calm'} title={`retryable: ${call.retryable}`}>
-              {call.retryable ? 'Safe to repeat' : 'Do not just repeat'}
-            </Chip>
-          )}
-          {call.recovery && <Chip title={`recovery: ${call.recovery}`}>{recoveryText(call.recovery)}</Chip>}
+          {call.recovery && <Chip title={recoveryText(call.recovery)}>{`recovery: ${call.recovery}`}</Chip>}
+          {call.retryable && <Chip tone="good">retryable</Chip>}
           {call.replayOf && <Chip title="replayOf">Replayed</Chip>}
           {call.cacheHit && <Chip title="cacheHit">From cache</Chip>}
           {call.attempts > 1 && <Chip title="attempts">{`${call.attempts} attempts`}</Chip>}

@@ -48,10 +48,8 @@ export function CallPane({ id }: { readonly id: string }): JSX.Element {
       {listed && <CallHead call={listed} recorded={recorded} back={back} />}
       {recorded && <CallBody key={id} call={recorded} onChanged={() => setVersion((before) => before + 1)} />}
       {recorded === undefined && answer.error !== undefined && answer.path?.endsWith(encodeURIComponent(id)) && (
-        <Empty icon="search" title={answer.error.status === 404 ? 'This call is not there' : 'This call cannot be read'}>
-          <p>
-            {answer.error.status === 404 ? 'It is older than the store remembers, or it belongs to another tenant.' : answer.error.message}
-          </p>
+        <Empty icon="search" title={answer.error.status === 404 ? 'Call not found' : 'Could not load this call'}>
+          <p>{answer.error.status === 404 ? 'The store no longer has it, or it belongs to another tenant.' : answer.error.message}</p>
           <a class="button" href={back}>
             Back to the calls
           </a>

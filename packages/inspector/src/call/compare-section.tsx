@@ -3,7 +3,8 @@ import type { JSX } from 'preact';
 import type { CallPage, RecordedCall } from '../api/api-shapes.ts';
 import { toHash } from '../state/route.ts';
 import { useAnswer } from '../state/use-answer.ts';
-import { Section } from '../ui/section.tsx';
+import { FoldedSection } from '../ui/folded-section.tsx';
+import { TableHead } from '../ui/table-head.tsx';
 import { aboutCall } from '../words/about-call.ts';
 import { shortTime } from '../words/local-time.ts';
 import { statusText } from '../words/outcome-words.ts';
@@ -35,24 +36,9 @@ export function CompareSection({ call }: { readonly call: RecordedCall }): JSX.E
     call.status,
   ).value;
   return (
-    <Section
-      title="Compare"
-      note="with another call of this tool"
-      end={
-        <button
-          type="button"
-          class="quiet"
-          aria-expanded={isOpen.value}
-          onClick={() => {
-            isOpen.value = !isOpen.value;
-          }}
-        >
-          {isOpen.value ? 'Hide' : 'Show'}
-        </button>
-      }
-    >
-      {isOpen.value && list.value !== undefined && others.length === 0 && <p class="section-note">There is no other call of this tool.</p>}
-      {isOpen.value && others.length > 0 && (
+    <FoldedSection title="Compare" note="with another call of this tool" isOpen={isOpen}>
+      {list.value !== undefined && others.length === 0 && <p class="section-note">This tool has no other calls.</p>}
+      {others.length > 0 && (
         <>
           <div class="compare-choice">
             <label class="field">
@@ -70,20 +56,14 @@ export function CompareSection({ call }: { readonly call: RecordedCall }): JSX.E
                 ))}
               </select>
             </label>
-            {chosen !== undefined && <a href={toHash('calls', chosen)}>Open it</a>}
+            {chosen !== undefined && <a href={toHash('calls', chosen)}>Open</a>}
           </div>
           {error && <p class="section-note">{error.message}</p>}
-          {value?.differences.length === 0 && <p role="status">Nothing differs.</p>}
+          {value?.differences.length === 0 && <p role="status">No differences.</p>}
           {value !== undefined && value.differences.length > 0 && (
             <div class="compare">
               <table>
-                <thead>
-                  <tr>
-                    <th scope="col">What</th>
-                    <th scope="col">This call</th>
-                    <th scope="col">The other</th>
-                  </tr>
-                </thead>
+                <TableHead columns={['Field', 'This call', 'Other call']} />
                 <tbody>
                   {value.differences.map(({ field, a, b }) => (
                     <tr key={field}>
@@ -98,6 +78,6 @@ export function CompareSection({ call }: { readonly call: RecordedCall }): JSX.E
           )}
         </>
       )}
-    </Section>
+    </FoldedSection>
   );
 }

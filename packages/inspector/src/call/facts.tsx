@@ -16,16 +16,16 @@ const names = [
   ['traceId', 'Trace'],
   ['runId', 'Run'],
   ['key', 'Idempotency key'],
-  ['replayOf', 'Outcome of'],
-  ['repeats', 'Repeats'],
-  ['rerunOf', 'Runs again'],
+  ['replayOf', 'Replay of'],
+  ['repeats', 'Repeat of'],
+  ['rerunOf', 'Rerun of'],
   ['rerunFrom', 'From step'],
   ['sessionId', 'Session'],
   ['conversationId', 'Conversation'],
   ['userId', 'User'],
   ['agentName', 'Agent'],
   ['adapter', 'Adapter'],
-  ['callId', 'Id of the model'],
+  ['callId', 'Call id of the model'],
   ['handle', 'Handle'],
   ['tenantId', 'Tenant'],
 ] as const satisfies readonly (readonly [keyof RecordedCall, string])[];
@@ -40,7 +40,8 @@ export function Facts({ call }: { readonly call: RecordedCall }): JSX.Element {
       <dl class="facts">
         {names.flatMap(([name, title]) => {
           const value = call[name];
-          if (value === undefined || value === noTenant) return [];
+          // Most calls have their id as handle.
+          if (value === undefined || value === noTenant || (name === 'handle' && value === call.id)) return [];
           return [
             <div key={name}>
               <dt>{title}</dt>

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { apiBase } from '../api/api-base.ts';
 import type { Kept } from '../api/api-shapes.ts';
 import { useAnswer } from '../state/use-answer.ts';
-import { Section } from '../ui/section.tsx';
+import { FoldedSection } from '../ui/folded-section.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { TextBlock } from '../ui/text-block.tsx';
 
@@ -19,26 +19,11 @@ export function KeepSection({ id }: { readonly id: string }): JSX.Element | null
     isOpen.value ? `v1/calls/${encodeURIComponent(id)}/kept?base=${encodeURIComponent(apiBase(document.baseURI))}` : undefined,
   ).value;
   return (
-    <Section
-      title="Keep"
-      note="as curl, client code, a test, or a bug report"
-      end={
-        <button
-          type="button"
-          class="quiet"
-          aria-expanded={isOpen.value}
-          onClick={() => {
-            isOpen.value = !isOpen.value;
-          }}
-        >
-          {isOpen.value ? 'Hide' : 'Show'}
-        </button>
-      }
-    >
-      {isOpen.value && error && <p class="section-note">{error.status === 404 ? 'This server does not offer it.' : error.message}</p>}
-      {isOpen.value && value && (
+    <FoldedSection title="Keep" note="as curl, client code, a test, or a bug report" isOpen={isOpen}>
+      {error && <p class="section-note">{error.status === 404 ? 'Not available on this server.' : error.message}</p>}
+      {value && (
         <Tabs
-          label="Forms to keep"
+          label="Formats"
           tabs={(Object.keys(labels) as (keyof Kept)[]).map((name) => ({
             name,
             text: labels[name],
@@ -46,6 +31,6 @@ export function KeepSection({ id }: { readonly id: string }): JSX.Element | null
           }))}
         />
       )}
-    </Section>
+    </FoldedSection>
   );
 }

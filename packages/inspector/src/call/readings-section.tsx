@@ -23,7 +23,7 @@ export function ReadingsSection({ call }: { readonly call: RecordedCall }): JSX.
   if (tabs.length === 0) return null;
   return (
     <Section title="What the model read">
-      <Tabs key={value === undefined ? 'plain' : 'all'} tabs={tabs} label="Forms of the answer" />
+      <Tabs key={value === undefined ? 'plain' : 'all'} tabs={tabs} label="Formats" />
     </Section>
   );
 }

@@ -12,7 +12,7 @@ export function ResultSection({ outcome, id }: { readonly outcome: Outcome; read
   if (outcome.status === 'error') return <FailureResult outcome={outcome} id={id} copy={copy} />;
   if (outcome.status === 'pending') {
     return (
-      <Section title="Waits" end={copy}>
+      <Section title="Waiting" end={copy}>
         {outcome.message && <p class="message">{showHidden(outcome.message)}</p>}
         <Warnings outcome={outcome} />
         <JsonTree value={outcome.pending as unknown as JsonValue} />
@@ -39,7 +39,7 @@ export function ResultSection({ outcome, id }: { readonly outcome: Outcome; read
   );
 }
 
-/** What the runtime and guards noted about the call, for example that its result was cut. */
+/** Warnings of the runtime and guards, for example that the result was cut. */
 function Warnings({ outcome: { meta } }: { readonly outcome: Outcome }): JSX.Element | null {
   const { warnings = [] } = meta;
   if (warnings.length === 0) return null;

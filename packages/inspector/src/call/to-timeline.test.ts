@@ -23,7 +23,7 @@ test('attempts, the waits between them and guards stand in the order of time', (
   });
   expect(summary(timeline)).toEqual([
     '3 guards passed |  | 1 to 3.1',
-    'remember | answered itself | 4 to 10',
+    'remember | answered | 4 to 10',
     'Attempt 1 | Timed out: too slow | 10 to 100',
     'Wait |  | 100 to 250',
     'Attempt 2 |  | 250 to 300',
@@ -76,7 +76,7 @@ test('what runs after the guards stands after them, also where its clock began l
       steps: [{ step: 'pay', atMs: 4, tookMs: 2 }],
     },
   });
-  expect(summary(timeline)).toEqual(['cache | let the call on | 40 to 40.1', 'Run |  | 40.1 to 50.1', 'Step pay |  | 42.1 to 44.1']);
+  expect(summary(timeline)).toEqual(['cache | passed | 40 to 40.1', 'Run |  | 40.1 to 50.1', 'Step pay |  | 42.1 to 44.1']);
 });
 
 test('many reports of progress are one line with the last of them', () => {
@@ -107,8 +107,8 @@ test('a call that runs is drawn up to now: its guards, its attempt, its steps', 
     { step: 'pay', atMs: 20 },
   ];
   expect(summary(toTimeline({ trace: { guards, steps, soFarMs: 90 } }))).toEqual([
-    'repeat | let the call on | 1 to 1.1',
-    'cache | let the call on | 2 to 2.1',
+    'repeat | passed | 1 to 1.1',
+    'cache | passed | 2 to 2.1',
     'Run | running | 2.1 to 90',
     'Step reserve |  | 3 to 7',
     'Step pay | running | 20 to 90',
@@ -119,5 +119,5 @@ test('a call that runs is drawn up to now: its guards, its attempt, its steps', 
     'Attempt 2 | running, or waiting for its turn | 60 to 90',
   ]);
   const waiting = { guard: 'concurrency', phase: 'limit', atMs: 2, tookMs: 0 };
-  expect(summary(toTimeline({ trace: { guards: [waiting], soFarMs: 70 } }))).toEqual(['concurrency (limit) | waits | 2 to 70']);
+  expect(summary(toTimeline({ trace: { guards: [waiting], soFarMs: 70 } }))).toEqual(['concurrency (limit) | waiting | 2 to 70']);
 });

@@ -9,7 +9,7 @@ export interface TimelineRow {
   readonly tone: Tone;
   readonly fromMs: number;
   readonly toMs: number;
-  /** What a line stands for that sums up others. */
+  /** The rows that this row sums up. */
   readonly inner?: readonly TimelineRow[];
 }
 
@@ -22,7 +22,7 @@ export interface Timeline {
 /** A pause between two attempts that is shorter is not shown. */
 const leastWaitMs = 5;
 
-/** What happened within a call, as far as it was kept. */
+/** The recorded events within a call. */
 type Trace = Partial<CallTrace>;
 
 /** Makes a timeline of what happened within a call: guards, attempts, the waits between them, steps, progress. */
@@ -72,7 +72,7 @@ function guardRows({ guards = [] }: Trace, soFarMs: number | undefined): Timelin
   return guards.map(({ guard, phase, atMs, tookMs, did }) => ({
     what: 'guard',
     label: guard === phase ? guard : `${guard} (${phase})`,
-    note: did === undefined ? 'waits' : guardWords[did],
+    note: did === undefined ? 'waiting' : guardWords[did],
     tone: did === 'passed' ? 'calm' : did === 'failed' ? 'bad' : 'wait',
     fromMs: atMs,
     toMs: did === undefined && soFarMs !== undefined ? soFarMs : atMs + tookMs,

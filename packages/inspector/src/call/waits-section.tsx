@@ -15,7 +15,7 @@ export function WaitsSection({ call }: { readonly call: RecordedCall }): JSX.Ele
   const waits = (call.waits ?? []).filter(({ state }) => state !== 'open');
   if (waits.length === 0) return null;
   return (
-    <Section title="Asked and decided">
+    <Section title="Decisions">
       <ul class="waits">
         {waits.map((wait) => (
           <Wait key={wait.handle} wait={wait} />
@@ -40,7 +40,7 @@ function Wait({ wait }: { readonly wait: CallWait }): JSX.Element {
       {answer !== undefined && <TextBlock text={answer} what="the answer" />}
       {changes.map(({ path, before, after }) => (
         <p key={path.join('.')} class="section-note">
-          {showHidden(`${path.join('.')}: ${toText(before, 'nothing')} → ${toText(after, 'removed')}`)}
+          {showHidden(`${path.join('.')}: ${toText(before, 'not set')} → ${toText(after, 'removed')}`)}
         </p>
       ))}
       <p class="section-note">
@@ -53,8 +53,8 @@ function Wait({ wait }: { readonly wait: CallWait }): JSX.Element {
       </p>
       {modelText !== undefined && (
         <details>
-          <summary>What the model read while it waited</summary>
-          <TextBlock text={modelText} what="what the model read while it waited" />
+          <summary>What the model read in the meantime</summary>
+          <TextBlock text={modelText} what="what the model read in the meantime" />
         </details>
       )}
     </li>

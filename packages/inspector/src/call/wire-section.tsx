@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { WireMessage } from '../api/api-shapes.ts';
 import { useAnswer } from '../state/use-answer.ts';
-import { Section } from '../ui/section.tsx';
+import { FoldedSection } from '../ui/folded-section.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { TextBlock } from '../ui/text-block.tsx';
 
@@ -21,28 +21,13 @@ export function WireSection({ id }: { readonly id: string }): JSX.Element {
     ];
   });
   return (
-    <Section
-      title="On the wire"
-      note="the request that made the call, and its answer"
-      end={
-        <button
-          type="button"
-          class="quiet"
-          aria-expanded={isOpen.value}
-          onClick={() => {
-            isOpen.value = !isOpen.value;
-          }}
-        >
-          {isOpen.value ? 'Hide' : 'Show'}
-        </button>
-      }
-    >
-      {isOpen.value && error && <p class="section-note">{error.message}</p>}
-      {isOpen.value && value !== undefined && tabs.length === 0 && (
-        <p class="section-note">No message is kept: the call was not made over HTTP, in another process, or too long ago.</p>
+    <FoldedSection title="On the wire" note="the request that made the call, and its answer" isOpen={isOpen}>
+      {error && <p class="section-note">{error.message}</p>}
+      {value !== undefined && tabs.length === 0 && (
+        <p class="section-note">No messages: the call was not made over HTTP, ran in another process, or is too old.</p>
       )}
-      {isOpen.value && tabs.length > 0 && <Tabs tabs={tabs} label="Messages" />}
-    </Section>
+      {tabs.length > 0 && <Tabs tabs={tabs} label="Messages" />}
+    </FoldedSection>
   );
 }
 

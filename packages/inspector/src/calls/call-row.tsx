@@ -32,18 +32,18 @@ export function CallRow({ call, href, isCurrent, isOpen, onSelect }: CallRowProp
     >
       <StatusMark status={call.status} />
       <span class="row-tool">{showHidden(call.tool)}</span>
-      <span class="row-text">
+      <span class="row-text" title={call.preview}>
         <RowText call={call} />
       </span>
       <span class="row-chips">
         {(call.status === 'partial' || call.status === 'pending') && (
           <Chip tone={isDecided(call) ? 'calm' : statusText(call.status).tone} title={`status: ${call.status}`}>
-            {isDecided(call) ? 'Was decided' : statusText(call.status).text}
+            {isDecided(call) ? 'Decided' : statusText(call.status).text}
           </Chip>
         )}
         {call.replayOf && <Chip title="replayOf">Replayed</Chip>}
         {call.cacheHit && <Chip title="cacheHit">From cache</Chip>}
-        {call.lost && <Chip tone="warn">Process gone</Chip>}
+        {call.lost && <Chip tone="warn">Process died</Chip>}
         {call.kind && (
           <Chip tone="bad" title={call.kind}>
             {kindText(call.kind)}

@@ -11,7 +11,7 @@ import { errorText } from '../words/error-text.ts';
 import { downloadCalls, downloadForms } from './download-calls.ts';
 import { RepeatDialog } from './repeat-dialog.tsx';
 
-/** What can be done with all calls that pass the filters: keep the filters, download the calls, run failed ones again. */
+/** Actions for all filtered calls: save the filters, download the calls, run failed ones again. */
 export function CallsMenu(): JSX.Element {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -57,22 +57,22 @@ export function CallsMenu(): JSX.Element {
             <a href={toHash('calls', '', writeFilters(saved.filters))} onClick={close}>
               {saved.name}
             </a>
-            <button type="button" class="quiet square" title={`Forget ${saved.name}`} onClick={() => forgetFilters(saved.name)}>
+            <button type="button" class="quiet square" title={`Delete ${saved.name}`} onClick={() => forgetFilters(saved.name)}>
               <Icon name="close" size={12} />
-              <span class="unseen">{`Forget ${saved.name}`}</span>
+              <span class="unseen">{`Delete ${saved.name}`}</span>
             </button>
           </div>
         ))}
         {hasFilters ? (
           <SaveForm onSaved={close} />
         ) : (
-          savedFilters.value.length === 0 && <p class="section-note">Set a filter to save it.</p>
+          savedFilters.value.length === 0 && <p class="section-note">Set a filter first, then save it here.</p>
         )}
         <h2>Download</h2>
         {(Object.keys(downloadForms) as (keyof typeof downloadForms)[]).map((format) => (
           <button key={format} type="button" disabled={busy.value !== ''} onClick={() => void download(format)}>
             <Icon name="download" size={14} />
-            {busy.value === format ? 'Reading…' : downloadForms[format]}
+            {busy.value === format ? 'Loading…' : downloadForms[format]}
           </button>
         ))}
         <Problem text={problem.value} />
@@ -113,14 +113,7 @@ function SaveForm({ onSaved }: { readonly onSaved: () => void }): JSX.Element {
         onSaved();
       }}
     >
-      <input
-        name="name"
-        aria-label="Name of these filters"
-        placeholder="Name of these filters"
-        maxLength={60}
-        required
-        autoComplete="off"
-      />
+      <input name="name" aria-label="Name of the filters" placeholder="Name" maxLength={60} required autoComplete="off" />
       <button type="submit">Save</button>
     </form>
   );

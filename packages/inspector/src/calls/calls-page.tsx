@@ -55,45 +55,45 @@ function ColumnNames(): JSX.Element {
         <span class="row-text">What happened</span>
         <span class="row-owner">Run</span>
         <span class="row-took">Took</span>
-        <span class="row-age">Began</span>
+        <span class="row-age">Age</span>
       </div>
     </div>
   );
 }
 
 function NoCalls(): JSX.Element {
-  if (reading.value === 'first') return <div class="waiting" role="status" aria-label="Reading calls" />;
+  if (reading.value === 'first') return <div class="waiting" role="status" aria-label="Loading calls" />;
   if (isRefused.value) {
     return (
-      <Empty icon="key" title="This server asks for a key">
-        <p>Enter an API key or a token to see its calls. The page keeps it in memory only.</p>
+      <Empty icon="key" title="This server requires a key">
+        <p>Enter an API key or token to see its calls.</p>
       </Empty>
     );
   }
   if (connection.value === 'off') {
     return (
-      <Empty icon="calls" title="This server keeps no list of calls">
-        <p>You can make calls from the Tools page, but they are not remembered. Give the toolbox a store to keep them.</p>
+      <Empty icon="calls" title="This server does not record calls">
+        <p>You can call tools on the Tools page, but calls are not recorded. Give the toolbox a store to record them.</p>
       </Empty>
     );
   }
   if (failure.value !== undefined && failure.value.status !== 0) {
     return (
-      <Empty icon="error" title="The calls cannot be read">
+      <Empty icon="error" title="Could not load the calls">
         <p>{failure.value.message}</p>
       </Empty>
     );
   }
   if (connection.value === 'lost' || failure.value !== undefined) {
     return (
-      <Empty icon="plug" title="The server cannot be reached">
-        <p>This page tries again by itself.</p>
+      <Empty icon="plug" title="Cannot reach the server">
+        <p>Reconnecting…</p>
       </Empty>
     );
   }
   if (writeFilters(filters.value) !== '') {
     return (
-      <Empty icon="search" title="No call fits these filters">
+      <Empty icon="search" title="No matching calls">
         <p>
           <a class="button" href={toHash('calls')}>
             Show all calls

@@ -83,9 +83,9 @@ export function FilterBar(): JSX.Element {
           <span class="unseen">More filters</span>
         </button>
         <CallsMenu />
-        <button type="button" class="quiet filters-pause" aria-pressed={isPaused.value} onClick={togglePause} title="Pause or go on (p)">
+        <button type="button" class="quiet filters-pause" aria-pressed={isPaused.value} onClick={togglePause} title="Pause or resume (p)">
           <Icon name={isPaused.value ? 'play' : 'pause'} />
-          <span>{isPaused.value ? 'Go on' : 'Pause'}</span>
+          <span>{isPaused.value ? 'Resume' : 'Pause'}</span>
         </button>
       </div>
       {isMoreOpen.value && (

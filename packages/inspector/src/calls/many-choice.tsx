@@ -86,7 +86,7 @@ export function ManyChoice({ label, values, choices, onChange }: ManyChoiceProps
               <span>{showHidden(name)}</span>
             </label>
           ))}
-          {shown.length === 0 && <p class="section-note">Nothing fits.</p>}
+          {shown.length === 0 && <p class="section-note">No matches.</p>}
         </div>
         {first !== undefined && (
           <button type="button" onClick={() => onChange([])}>

@@ -31,7 +31,7 @@ export function MoreFilters({ onClose }: { readonly onClose: () => void }): JSX.
         </label>
         <label class="field">
           <span class="field-label">Tenant</span>
-          <span class="field-about">Where the server asks for a credential, the tenant is that of the credential.</span>
+          <span class="field-about">If the server requires a credential, the tenant of the credential is used.</span>
           <input name="tenantId" defaultValue={tenantId ?? ''} autoComplete="off" spellcheck={false} />
         </label>
         <label class="field">
@@ -44,7 +44,7 @@ export function MoreFilters({ onClose }: { readonly onClose: () => void }): JSX.
         </label>
         <div class="composer-end">
           <button type="submit" class="main">
-            Show these calls
+            Apply
           </button>
           <button
             type="button"

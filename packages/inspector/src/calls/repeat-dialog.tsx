@@ -64,12 +64,12 @@ export function RepeatDialog({ filters, onClose }: { readonly filters: CallFilte
     <Dialog title="Run failed calls again" wide onClose={onClose}>
       <div class="composer">
         <p class="section-note">
-          Chosen are the calls that can run again without repeating an effect. Arguments are the stored ones; steps that have taken effect
-          are not run again.
+          Selected are the calls that can run again without repeating an effect. They run with their stored arguments, and steps that took
+          effect are not repeated.
         </p>
         <Problem text={problem.value} />
-        {candidates.value === undefined && problem.value === '' && <div class="waiting" role="status" aria-label="Reading calls" />}
-        {candidates.value?.length === 0 && <p>No failed call passes the filters.</p>}
+        {candidates.value === undefined && problem.value === '' && <div class="waiting" role="status" aria-label="Loading calls" />}
+        {candidates.value?.length === 0 && <p>No failed calls match the filters.</p>}
         <ul class="repeat-list">
           {candidates.value?.map(({ call, refused, isChosen, result }) => (
             <li key={call.id}>

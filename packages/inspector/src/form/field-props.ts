@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from 'toolpact';
 
-/** What every field of a form is given. */
+/** Props of every form field. */
 export interface FieldProps {
   readonly schema: JsonObject;
   /** Where references are looked up. */
@@ -10,6 +10,6 @@ export interface FieldProps {
   /** Whether the value may be left out. */
   readonly isOptional: boolean;
   readonly onChange: (value: JsonValue | undefined) => void;
-  /** What the server said about values, by path such as `lines.0.price`. */
+  /** Validation errors from the server, by path such as `lines.0.price`. */
   readonly issues: ReadonlyMap<string, string>;
 }

@@ -14,7 +14,7 @@ export type Field = FieldTexts &
     | { readonly type: 'raw' }
   );
 
-/** What stands beside a field. */
+/** Texts beside a field. */
 interface FieldTexts {
   readonly description: string;
   /** Bounds and formats in words. */

@@ -25,11 +25,11 @@ export function HealthPage(): JSX.Element {
   const version = useVersion();
   const { value, error } = useAnswer<Health>(`v1/inspector/health?since=${roundedStart(spanMs)}`, version).value;
   if (value === undefined) {
-    if (error === undefined) return <div class="waiting" role="status" aria-label="Reading" />;
+    if (error === undefined) return <div class="waiting" role="status" aria-label="Loading" />;
     return (
-      <Empty icon="health" title="There is nothing to measure">
+      <Empty icon="health" title="Nothing to measure">
         <p>
-          {error.status === 404 || error.status === 501 ? 'This server keeps no list of calls: its toolbox has no store.' : error.message}
+          {error.status === 404 || error.status === 501 ? 'This server does not record calls: its toolbox has no store.' : error.message}
         </p>
       </Empty>
     );
@@ -39,7 +39,7 @@ export function HealthPage(): JSX.Element {
     <div class="page page-wide">
       <div class="page-head">
         <h1>Health</h1>
-        <p class="page-note">{`${value.total.toLocaleString('en')} calls${value.complete ? '' : ' (the newest of them)'}, ${value.running ?? 0} running now`}</p>
+        <p class="page-note">{`${value.total.toLocaleString('en')} calls${value.complete ? '' : ' (the newest)'}, ${value.running ?? 0} running now`}</p>
         <label class="choice page-choice">
           <span class="unseen">Time</span>
           <select
@@ -61,11 +61,11 @@ export function HealthPage(): JSX.Element {
             <OutcomesTable columns={columns} />
           </div>
         </Section>
-        <Section title="Tools" note="half of the calls are faster than p50, 95 of 100 faster than p95">
+        <Section title="Tools" note="half of the calls are faster than p50, 95 % are faster than p95">
           <ToolsTable tools={value.tools} />
         </Section>
         {value.unread && (
-          <Section title="Failures that say nothing but their message" note="their kind could not be read">
+          <Section title="Failures of unknown kind" note="only their message is known">
             <UnreadTable unread={value.unread} />
           </Section>
         )}
@@ -75,7 +75,7 @@ export function HealthPage(): JSX.Element {
               <KindsTable kinds={value.kinds} />
             </Section>
             {value.effects && (
-              <Section title="Failures by effect" note="whether something had changed outside">
+              <Section title="Failures by effect" note="whether they changed anything">
                 <EffectsTable effects={value.effects} />
               </Section>
             )}

@@ -3,6 +3,7 @@ import type { Health } from '../api/api-shapes.ts';
 import { toHash } from '../state/route.ts';
 import { isUnknownTool } from '../state/tools-store.ts';
 import { StatusMark } from '../ui/status-mark.tsx';
+import { TableHead } from '../ui/table-head.tsx';
 import { effectText, kindText, statusWords } from '../words/outcome-words.ts';
 import { showHidden } from '../words/show-hidden.ts';
 import { toDuration } from '../words/to-duration.ts';
@@ -13,17 +14,7 @@ export function OutcomesTable({ columns }: { readonly columns: readonly Column[]
   const total = (status: (typeof stacked)[number]): number => columns.reduce((sum, { counts }) => sum + (counts[status] ?? 0), 0);
   return (
     <table>
-      <thead>
-        <tr>
-          <th scope="col">Outcome</th>
-          <th scope="col" class="number">
-            This minute
-          </th>
-          <th scope="col" class="number">
-            All
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={['Outcome', ['This minute', 'number'], ['All', 'number']]} />
       <tbody>
         {stacked.map((status) => (
           <tr key={status}>
@@ -44,24 +35,22 @@ export function OutcomesTable({ columns }: { readonly columns: readonly Column[]
 
 /** Calls, failures and times of each tool, with bars for the times. */
 export function ToolsTable({ tools }: { readonly tools: Health['tools'] }): JSX.Element {
-  if (tools.length === 0) return <p class="section-note">No calls in this time.</p>;
+  if (tools.length === 0) return <p class="section-note">No calls in this period.</p>;
   const slowest = Math.max(...tools.map(({ tookMs }) => tookMs?.p99 ?? 0), 0.001);
   return (
     <div class="table-frame">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Tool</th>
-            {['Calls', 'Failed', 'p50', 'p95', 'p99'].map((name) => (
-              <th key={name} scope="col" class={`number${isWide(name)}`}>
-                {name}
-              </th>
-            ))}
-            <th scope="col" class="wide-only">
-              Times (logarithmic)
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            'Tool',
+            ['Calls', 'number'],
+            ['Failed', 'number'],
+            ['p50', 'number wide-only'],
+            ['p95', 'number'],
+            ['p99', 'number wide-only'],
+            ['Times (logarithmic)', 'wide-only'],
+          ]}
+        />
         <tbody>
           {tools.slice(0, 100).map(({ tool, counts, tookMs }) => {
             const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -104,17 +93,11 @@ export function ToolsTable({ tools }: { readonly tools: Health['tools'] }): JSX.
 /** Failures by kind, the most frequent first, with bars. */
 export function KindsTable({ kinds }: { readonly kinds: Health['kinds'] }): JSX.Element {
   const sorted = Object.entries(kinds).sort(([, a], [, b]) => b - a);
-  if (sorted.length === 0) return <p class="section-note">No failures in this time.</p>;
+  if (sorted.length === 0) return <p class="section-note">No failures in this period.</p>;
   const most = sorted[0]?.[1] ?? 1;
   return (
     <table>
-      <thead class="unseen">
-        <tr>
-          <th scope="col">Kind</th>
-          <th scope="col">Share</th>
-          <th scope="col">Calls</th>
-        </tr>
-      </thead>
+      <TableHead columns={['Kind', 'Share', 'Calls']} isUnseen />
       <tbody>
         {sorted.map(([kind, count]) => (
           <tr key={kind}>
@@ -137,15 +120,10 @@ export function KindsTable({ kinds }: { readonly kinds: Health['kinds'] }): JSX.
 /** Failures by what they said about the outside world, the least certain first. */
 export function EffectsTable({ effects }: { readonly effects: NonNullable<Health['effects']> }): JSX.Element {
   const shown = ['unknown', 'applied', 'none'].filter((effect) => (effects[effect] ?? 0) > 0);
-  if (shown.length === 0) return <p class="section-note">No failures in this time.</p>;
+  if (shown.length === 0) return <p class="section-note">No failures in this period.</p>;
   return (
     <table>
-      <thead class="unseen">
-        <tr>
-          <th scope="col">Effect</th>
-          <th scope="col">Calls</th>
-        </tr>
-      </thead>
+      <TableHead columns={['Effect', 'Calls']} isUnseen />
       <tbody>
         {shown.map((effect) => (
           <tr key={effect}>
@@ -162,19 +140,11 @@ export function EffectsTable({ effects }: { readonly effects: NonNullable<Health
 
 /** Messages from which nothing could be read, and the line of code that would say more. */
 export function UnreadTable({ unread }: { readonly unread: NonNullable<Health['unread']> }): JSX.Element {
-  if (unread.length === 0) return <p class="section-note">None came more than once.</p>;
+  if (unread.length === 0) return <p class="section-note">None occurred more than once.</p>;
   return (
     <div class="table-frame">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Tool</th>
-            <th scope="col">Message</th>
-            <th scope="col" class="number">
-              Calls
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={['Tool', 'Message', ['Calls', 'number']]} />
         <tbody>
           {unread.map(({ tool, message, count }) => (
             <tr key={`${tool} ${message}`}>
@@ -192,9 +162,7 @@ export function UnreadTable({ unread }: { readonly unread: NonNullable<Health['u
         </tbody>
       </table>
       <p class="section-note">
-        {
-          "State what went wrong, and the model is told what to do next: throw fail('not_found', …) instead of new Error(…), with the kind that fits."
-        }
+        {"Throw fail('not_found', …) with the right kind instead of new Error(…), and the model is told what to do next."}
       </p>
     </div>
   );

@@ -2,14 +2,15 @@ import type { JSX } from 'preact';
 import type { Breaker, Limit } from '../api/api-shapes.ts';
 import { now } from '../state/now.ts';
 import { Chip } from '../ui/chip.tsx';
+import { TableHead } from '../ui/table-head.tsx';
 import type { Tone } from '../words/outcome-words.ts';
 import { showHidden } from '../words/show-hidden.ts';
 import { toDuration } from '../words/to-duration.ts';
 
 const states = {
-  closed: { text: 'Closed, lets calls on', tone: 'good' },
-  open: { text: 'Open, stops calls', tone: 'bad' },
-  probing: { text: 'Probing, tries one call', tone: 'warn' },
+  closed: { text: 'Closed: calls pass', tone: 'good' },
+  open: { text: 'Open: calls are refused', tone: 'bad' },
+  probing: { text: 'Half-open: one trial call', tone: 'warn' },
 } as const satisfies Record<Breaker['state'], { text: string; tone: Tone }>;
 
 /** Which come first: those that need attention. */
@@ -17,8 +18,7 @@ const order: readonly Breaker['state'][] = ['open', 'probing', 'closed'];
 
 /** Circuit breakers as they stand; those without any failure are one line together. */
 export function BreakersTable({ breakers }: { readonly breakers: readonly Breaker[] }): JSX.Element {
-  if (breakers.length === 0)
-    return <p class="section-note">There are none. The guard circuitBreaker leaves a tool alone while what is behind it is down.</p>;
+  if (breakers.length === 0) return <p class="section-note">None. The circuitBreaker guard stops calling a tool whose backend is down.</p>;
   const isQuiet = ({ state, failures }: Breaker): boolean => state === 'closed' && failures === 0;
   const shown = breakers.filter((breaker) => !isQuiet(breaker)).sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
   const quiet = breakers.filter(isQuiet).map(({ tool, key }) => tool ?? key);
@@ -26,15 +26,7 @@ export function BreakersTable({ breakers }: { readonly breakers: readonly Breake
     <>
       {shown.length > 0 && (
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Tool</th>
-              <th scope="col">State</th>
-              <th scope="col" class="number">
-                Failures
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={['Tool', 'State', ['Failures', 'number']]} />
           <tbody>
             {shown.map(({ key, tool, state, failures, limit, openUntil }) => (
               <tr key={`${tool} ${key}`}>
@@ -53,35 +45,26 @@ export function BreakersTable({ breakers }: { readonly breakers: readonly Breake
           </tbody>
         </table>
       )}
-      {quiet.length > 0 && <p class="section-note">{`Closed, without a failure lately: ${showHidden(quiet.join(', '))}.`}</p>}
+      {quiet.length > 0 && <p class="section-note">{`Closed, no recent failures: ${showHidden(quiet.join(', '))}.`}</p>}
     </>
   );
 }
 
-/** What a limit counts; one of another guard is shown by its name. */
+/** Descriptions of the limits; a limit of another guard is shown by its name. */
 const limitWords: Readonly<Record<string, string>> = {
-  'rate-limit': 'Calls in a time',
-  concurrency: 'Calls at once',
+  'rate-limit': 'Rate',
+  concurrency: 'Concurrent calls',
   budget: 'Budget',
 };
 
 /** Limits and how much of each is used. */
 export function LimitsTable({ limits }: { readonly limits: readonly Limit[] }): JSX.Element {
   if (limits.length === 0)
-    return <p class="section-note">No limit has counted a call lately. The guards rateLimit, concurrency and budget set them.</p>;
+    return <p class="section-note">No limit has counted a call recently. The guards rateLimit, concurrency and budget set limits.</p>;
   return (
     <div class="table-frame">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Limit</th>
-            <th scope="col">For</th>
-            <th scope="col">Used</th>
-            <th scope="col" class="number wide-only">
-              Waiting
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={['Limit', 'For', 'Used', ['Waiting', 'number wide-only']]} />
         <tbody>
           {limits.map(({ guard, key, tool, used, limit, waiting, windowEndsAt }) => (
             <tr key={`${guard} ${tool} ${key}`}>

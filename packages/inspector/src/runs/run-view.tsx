@@ -39,7 +39,7 @@ export function RunView({ runId }: { readonly runId: string }): JSX.Element {
           {`${summarizeRun(run)}, in ${toDuration(Date.parse(run.lastAt) - Date.parse(run.begunAt))}.`}
           {failed && (
             <>
-              {' It went wrong first at '}
+              {' It first went wrong at '}
               <button
                 type="button"
                 class="tree-more"
@@ -57,7 +57,7 @@ export function RunView({ runId }: { readonly runId: string }): JSX.Element {
       )}
       {readOlder && (
         <button type="button" class="runs-older" onClick={readOlder}>
-          {`Show what was before these ${calls.length.toLocaleString('en')} calls`}
+          {`Show earlier calls (${calls.length.toLocaleString('en')} shown)`}
         </button>
       )}
       <ol class="turns">
@@ -76,8 +76,8 @@ export function RunView({ runId }: { readonly runId: string }): JSX.Element {
         </button>
       )}
       {(error || (value !== undefined && calls.length === 0)) && (
-        <Empty icon="runs" title="No calls of this run">
-          <p>{error ? error.message : 'They are older than the store remembers, or belong to another tenant.'}</p>
+        <Empty icon="runs" title="No calls in this run">
+          <p>{error ? error.message : 'The store no longer has them, or they belong to another tenant.'}</p>
         </Empty>
       )}
     </div>

@@ -24,9 +24,7 @@ function RunList(): JSX.Element {
       {runs.length > 0 && (
         <>
           <p class="page-note">
-            {readOlder
-              ? `The runs of the newest ${value?.length.toLocaleString('en')} calls.`
-              : 'Calls of the same agent run belong together.'}
+            {readOlder ? `The runs of the newest ${value?.length.toLocaleString('en')} calls.` : 'Calls, grouped by agent run.'}
           </p>
           <ul class="runs">
             {runs.map((run) => (
@@ -41,13 +39,13 @@ function RunList(): JSX.Element {
         </button>
       )}
       {error && error.status !== 0 && (
-        <Empty icon="error" title="The runs cannot be read">
+        <Empty icon="error" title="Could not load the runs">
           <p>{error.message}</p>
         </Empty>
       )}
       {value !== undefined && readOlder === undefined && runs.length === 0 && (
         <Empty icon="runs" title="No runs yet">
-          <p>Send the id of the agent run with each call, and its calls are shown here as one conversation:</p>
+          <p>Send a run id with each call, and the calls of a run appear here as one conversation:</p>
           <p>
             <code>x-run-id: run_42</code>
           </p>

@@ -52,7 +52,7 @@ test('calls are grouped by run, the run with the newest call first', () => {
 });
 
 test.each([
-  [{ calls: 1, failed: 0, waiting: 0, running: 0 }, '1 call, all worked'],
+  [{ calls: 1, failed: 0, waiting: 0, running: 0 }, '1 call, all succeeded'],
   [{ calls: 5, failed: 2, waiting: 0, running: 1 }, '5 calls, 2 failed, 1 running'],
   [{ calls: 2, failed: 0, waiting: 1, running: 0 }, '2 calls, 1 waiting'],
 ])('%j reads: %s', (run, sentence) => {

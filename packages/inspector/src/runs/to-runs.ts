@@ -45,5 +45,5 @@ export function summarizeRun({ calls, failed, waiting, running }: Pick<Run, 'cal
     Boolean,
   );
   const all = calls === 1 ? '1 call' : `${calls} calls`;
-  return parts.length === 0 ? `${all}, all worked` : `${all}, ${parts.join(', ')}`;
+  return parts.length === 0 ? `${all}, all succeeded` : `${all}, ${parts.join(', ')}`;
 }

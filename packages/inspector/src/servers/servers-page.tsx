@@ -8,6 +8,7 @@ import { useAnswer } from '../state/use-answer.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
+import { TableHead } from '../ui/table-head.tsx';
 import { errorText } from '../words/error-text.ts';
 import type { Tone } from '../words/outcome-words.ts';
 import { showHidden } from '../words/show-hidden.ts';
@@ -20,9 +21,9 @@ const states = {
 } as const satisfies Record<GatewayServer['status'], { text: string; tone: Tone }>;
 
 const held = {
-  block: 'Held back until the change is accepted.',
-  ask: 'A person is asked for each call until the change is accepted.',
-  warn: 'It runs all the same.',
+  block: 'Blocked until you accept the change.',
+  ask: 'Each call needs approval until you accept the change.',
+  warn: 'Allowed, with a warning.',
 } as const;
 
 /** How often the state of the servers is asked for. */
@@ -36,10 +37,10 @@ export function ServersPage(): JSX.Element {
     `${accepted.value} ${Math.floor(now.value / everyMs)}`,
   ).value;
   if (value === undefined) {
-    if (error === undefined) return <div class="waiting" role="status" aria-label="Reading" />;
+    if (error === undefined) return <div class="waiting" role="status" aria-label="Loading" />;
     return (
       <Empty icon="plug" title="No servers to show">
-        <p>{error.status === 404 ? 'This server is no gateway: toolpact wrap puts one before servers of others.' : error.message}</p>
+        <p>{error.status === 404 ? 'This server is not a gateway. Start one with toolpact wrap.' : error.message}</p>
       </Empty>
     );
   }
@@ -47,7 +48,7 @@ export function ServersPage(): JSX.Element {
     <div class="page page-wide">
       <div class="page-head">
         <h1>Servers</h1>
-        <p class="page-note">Servers of others, and the rules for their tools.</p>
+        <p class="page-note">The wrapped servers, and the rules for their tools.</p>
       </div>
       {value.servers.map((server) => (
         <Server
@@ -79,13 +80,7 @@ function Server({ server, onAccepted }: { readonly server: GatewayServer; readon
       {status !== 'running' && lastLines.length > 0 && <pre class="mono">{showHidden(lastLines.join('\n'))}</pre>}
       {tools.length > 0 && (
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Tool</th>
-              <th scope="col">Rule</th>
-              <th scope="col">Contract</th>
-            </tr>
-          </thead>
+          <TableHead columns={['Tool', 'Rule', 'Contract']} />
           <tbody>
             {tools.map((tool) => (
               <tr key={tool.listedAs}>
@@ -113,7 +108,7 @@ interface DriftProps {
   readonly onAccepted: () => void;
 }
 
-/** What has changed in a tool since it was accepted. Its words are the server's, so they are only ever shown. */
+/** The changes of a tool since it was accepted. The words come from the server, so they are shown as plain text only. */
 function Drift({ tool, drift, onAccepted }: DriftProps): JSX.Element {
   const problem = useSignal('');
   const accept = async (): Promise<void> => {
@@ -153,5 +148,5 @@ function ruleText({ rule, leftOut }: GatewayTool): string {
   if (leftOut !== undefined) return `left out: ${leftOut}`;
   if (rule.hide === true) return 'hidden';
   const parts = Object.entries(rule).map(([option, value]) => `${option}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  return parts.length === 0 ? 'none: it counts as writing' : showHidden(parts.join(', '));
+  return parts.length === 0 ? 'none: counts as writing' : showHidden(parts.join(', '));
 }

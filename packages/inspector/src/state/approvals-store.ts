@@ -13,7 +13,7 @@ export const approvals = signal<readonly Approval[] | undefined>(undefined);
 export const approvalsFailure = signal<ApiError | undefined>(undefined);
 /** The standing grants that count, the oldest first. */
 export const grants = signal<readonly Grant[]>([]);
-/** What was decided on this page, the newest first. */
+/** Decisions made on this page, newest first. */
 export const decided = signal<readonly { readonly approval: Approval; readonly decision: 'approve' | 'deny' }[]>([]);
 /** The calls that wait for an answer in the middle of their tool, oldest first. */
 export const questions = signal<readonly ListedCall[]>([]);
@@ -45,7 +45,7 @@ export function watchApprovals(): void {
   setInterval(() => void readWaiting(), 15_000);
 }
 
-/** What a person changes, or allows besides. */
+/** Changes and grants that accompany a decision. */
 export interface DecisionExtras {
   readonly input?: unknown;
   readonly grant?: GrantRequest;
@@ -121,7 +121,7 @@ async function readApprovals(): Promise<void> {
   const read = await readForCaller<{ readonly approvals: readonly Approval[] }>(`v1/approvals?limit=${maxRead}`);
   if (read === undefined) return;
   if (read.value !== undefined) approvals.value = read.value.approvals.filter(({ state }) => state === 'waiting');
-  // What was read stays on the page while the server is away.
+  // Keep the last approvals on the page while the server is away.
   else if (read.error.status !== 0) approvals.value = undefined;
   approvalsFailure.value = read.error;
 }

@@ -10,7 +10,7 @@ export type Connection = 'connecting' | 'live' | 'lost' | 'refused' | 'off';
 export const connection = signal<Connection>('connecting');
 /** Goes up each time the connection is made, so that what was missed meanwhile is read again. */
 export const connected = signal(0);
-/** What running calls said last. */
+/** The latest progress of running calls. */
 export const progress = signal<ReadonlyMap<string, Progress>>(new Map());
 
 /** A tab in the background gives its stream back after this long: a browser opens few connections to a server, and other tabs need them too. */
@@ -46,7 +46,7 @@ export function connect(): void {
     void keepOpen(stop.signal);
     return () => {
       stop.abort();
-      // What was heard may be about another caller's calls.
+      // Earlier events may be about another caller's calls.
       batch = [];
       untracked(() => {
         progress.value = new Map();
@@ -70,7 +70,7 @@ async function keepOpen(stop: AbortSignal): Promise<void> {
         connection.value = 'off';
         return;
       }
-      if (!response.ok || response.body === null) throw new ApiError(response.status, 'The stream of calls cannot be read.');
+      if (!response.ok || response.body === null) throw new ApiError(response.status, 'Could not read the stream of calls.');
       isRefused.value = false;
       connection.value = 'live';
       connected.value++;
@@ -81,7 +81,7 @@ async function keepOpen(stop: AbortSignal): Promise<void> {
         hear(event, data);
       });
     } catch {
-      // What went wrong does not matter: the page tries again.
+      // The reason does not matter: the page tries again.
     }
     if (stop.aborted) return;
     connection.value = 'lost';

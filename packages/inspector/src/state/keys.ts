@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** What a key does; the key is named as `KeyboardEvent.key` names it. */
+/** Actions by key, named as in `KeyboardEvent.key`. */
 export type Keys = Readonly<Record<string, () => void>>;
 
 const layers: { current: Keys }[] = [];

@@ -17,7 +17,7 @@ export function mergeCalls(rows: readonly ListedCall[], changed: Iterable<Listed
   if (byId.size === 0) return merged;
   const added = [...byId.values()].sort(byTime);
   const [oldest, newest] = [added.at(-1), merged[0]];
-  // What just began stands before all the rest: nothing must be sorted then.
+  // A new call stands before all the rest: nothing must be sorted then.
   const isInOrder = oldest === undefined || newest === undefined || byTime(oldest, newest) < 0;
   const all = [...added, ...merged];
   return (isInOrder ? all : all.sort(byTime)).slice(0, maxCalls);

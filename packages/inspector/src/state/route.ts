@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 /** Where the page is: `#/calls/<id>?status=error` is `{ page: 'calls', rest: '<id>' }` and a query. */
 export interface Route {
   readonly page: string;
-  /** What follows the name of the page, decoded; empty where nothing does. */
+  /** The rest of the route after the page name, decoded; may be empty. */
   readonly rest: string;
   readonly query: URLSearchParams;
 }

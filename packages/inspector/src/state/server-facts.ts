@@ -3,7 +3,7 @@ import type { ServerFacts } from '../api/api-shapes.ts';
 import { readForCaller } from '../api/ask-server.ts';
 import { followCaller } from './follow-caller.ts';
 
-/** What the server can do for the page; undefined on a server that does not say. */
+/** Features of the server; undefined if the server does not report them. */
 export const serverFacts = signal<ServerFacts | undefined>(undefined);
 
 /** Keeps the facts of the server: a server that came back may be another. */

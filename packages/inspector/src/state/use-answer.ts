@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { type ApiError, caller, readForCaller } from '../api/ask-server.ts';
 import { connected } from './connection.ts';
 
-/** What the server answered to a question of a component. */
+/** The server's answer to a component's request. */
 export interface Answer<T> {
   readonly value?: T;
   readonly error?: ApiError;
@@ -25,7 +25,7 @@ export function useAnswer<T>(path: string | undefined, version: unknown = 0): Si
     const stop = new AbortController();
     void readForCaller<T>(path, { signal: stop.signal }).then((read) => {
       if (read === undefined || stop.signal.aborted) return;
-      // What was read stays on the page while the server is away.
+      // Keep the last answer on the page while the server is away.
       const isKept = read.error?.status === 0 && answer.peek().path === path;
       if (!isKept) answer.value = { ...read, path };
     });

@@ -29,7 +29,7 @@ export function CheckSection({ tool }: { readonly tool: string }): JSX.Element |
   return (
     <Section
       title="Check"
-      note="calls the tool with odd arguments and faults, and looks whether it keeps the contract"
+      note="runs the tool with unusual arguments and injected faults, and checks its contract"
       end={
         <button type="button" disabled={state.value === 'run'} onClick={() => void check()}>
           <Icon name={state.value === 'run' ? 'running' : 'play'} size={14} />
@@ -45,7 +45,7 @@ export function CheckSection({ tool }: { readonly tool: string }): JSX.Element |
       {findings?.length === 0 && (
         <p class="good-news" role="status">
           <Icon name="ok" size={14} />
-          {`No findings: it kept ${kept} rules.`}
+          {`No findings: ${kept} checks passed.`}
         </p>
       )}
       {findings && findings.length > 0 && (
@@ -60,7 +60,7 @@ export function CheckSection({ tool }: { readonly tool: string }): JSX.Element |
       )}
       {result.value && (
         <details class="composer-more">
-          <summary>The whole result</summary>
+          <summary>Full result</summary>
           <JsonTree value={result.value as unknown as JsonValue} />
         </details>
       )}

@@ -14,7 +14,7 @@ export function ConnectPanel(): JSX.Element {
         <BackToTools />
         <div class="pane-title">
           <h1 class="plain">Connect a client</h1>
-          <p class="tool-text">Any MCP client can call these tools. Paste one of these, and restart the client.</p>
+          <p class="tool-text">Any MCP client can call these tools. Paste one of these into its settings, and restart it.</p>
         </div>
       </header>
       <div class="tool-body">

@@ -10,7 +10,7 @@ const lockWords = {
   same: { text: 'Same as in the lock file', tone: 'good' },
   changed: { text: 'Changed since the lock file', tone: 'warn' },
   missing: { text: 'Not in a lock file', tone: 'calm' },
-  unknown: { text: 'This server keeps no lock file', tone: 'calm' },
+  unknown: { text: 'No lock file on this server', tone: 'calm' },
 } as const;
 
 /** Shows what a tool promises beyond its schemas: failures, guards, and whether its contract changed since it was locked. */
@@ -35,10 +35,7 @@ export function GuardsAndLock({
         </Section>
       )}
       {(promises.length > 0 || guards.length > 0) && (
-        <Section
-          title="Guards"
-          note={promises.length > 0 ? `the tool asks for ${promises.join(', ')}` : 'what runs around each call, the first outermost'}
-        >
+        <Section title="Guards" note={promises.length > 0 ? `the tool declares ${promises.join(', ')}` : 'in order, outermost first'}>
           <ol class="guards">
             {guards.map(({ name, phase }) => (
               <li key={`${name} ${phase}`}>
@@ -70,7 +67,7 @@ export function GuardsAndLock({
           )}
           {lock.state === 'missing' && (
             <p class="section-note">
-              <code>toolpact lock</code> writes the contracts down; <code>toolpact diff</code> then finds what changed.
+              <code>toolpact lock</code> takes a snapshot; <code>toolpact diff</code> then shows what changed.
             </p>
           )}
         </Section>

@@ -35,7 +35,7 @@ export function ToolsPage(): JSX.Element {
   useKeys({ '/': () => search.current?.focus(), j: () => move(1), k: () => move(-1), Escape: () => goTo(toHash('tools')) });
   if (tools.value === undefined && toolsFailure.value) {
     return (
-      <Empty icon="plug" title="The tools cannot be read">
+      <Empty icon="plug" title="Could not load the tools">
         <p>{toolsFailure.value.message}</p>
       </Empty>
     );
@@ -46,11 +46,11 @@ export function ToolsPage(): JSX.Element {
         <div class="split-search">
           <label class="search">
             <Icon name="search" />
-            <span class="unseen">Find a tool</span>
+            <span class="unseen">Search tools</span>
             <input
               ref={search}
               type="search"
-              placeholder={`Find among ${list.length} tools`}
+              placeholder={`Search ${list.length} tools`}
               value={text.value}
               onInput={({ currentTarget }) => {
                 text.value = currentTarget.value;
@@ -63,7 +63,7 @@ export function ToolsPage(): JSX.Element {
           {found.map((one) => (
             <ToolLine key={one.name} tool={one} isOpen={one.name === openName} />
           ))}
-          {found.length === 0 && <li class="split-none">No tool fits.</li>}
+          {found.length === 0 && <li class="split-none">No matching tools.</li>}
         </ul>
         <div class="split-foot">
           {serverFacts.value?.mcp && (
@@ -84,7 +84,7 @@ export function ToolsPage(): JSX.Element {
         {openName === connectName && <ConnectPanel />}
         {tool && <ToolPanel key={tool.name} tool={tool} />}
         {tool === undefined && openName !== '' && openName !== connectName && tools.value !== undefined && (
-          <Empty icon="search" title="There is no such tool">
+          <Empty icon="search" title="No such tool">
             <a class="button" href={toHash('tools')}>
               Show all tools
             </a>

@@ -1,7 +1,7 @@
 import type { JsonValue } from 'toolpact';
 import { showHidden } from '../words/show-hidden.ts';
 
-/** What one line of a tree shows of a value. */
+/** One line of the tree view of a value. */
 export interface TreeNode {
   readonly type: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
   /** The value, or the size of what is inside. */

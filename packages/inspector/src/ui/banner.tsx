@@ -9,9 +9,9 @@ export function Banner({ onKey }: { readonly onKey: () => void }): JSX.Element |
     return (
       <div class="banner tone-warn" role="alert">
         <Icon name="key" />
-        <span>This server asks for an API key or a token.</span>
+        <span>This server requires an API key or token.</span>
         <button type="button" class="main" onClick={onKey}>
-          Enter it
+          Enter key
         </button>
       </div>
     );
@@ -20,7 +20,7 @@ export function Banner({ onKey }: { readonly onKey: () => void }): JSX.Element |
   return (
     <div class="banner tone-bad" role="alert">
       <Icon name="plug" />
-      <span>The server cannot be reached. This page tries again by itself.</span>
+      <span>Cannot reach the server. Reconnecting…</span>
     </div>
   );
 }

@@ -4,9 +4,9 @@ import { type Connection, connection } from '../state/connection.ts';
 const words = {
   connecting: ['Connecting', 'calm'],
   live: ['Live', 'good'],
-  lost: ['Trying again', 'bad'],
+  lost: ['Reconnecting', 'bad'],
   refused: ['Needs a key', 'warn'],
-  off: ['No list', 'calm'],
+  off: ['No call list', 'calm'],
 } as const satisfies Record<Connection, readonly [string, string]>;
 
 /** Says whether what is shown is live. */

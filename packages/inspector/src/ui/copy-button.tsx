@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 
 interface CopyButtonProps {
   readonly text: () => string;
-  /** What is copied, for the label of a button without a visible text. */
+  /** The copied thing, for the label of a button without visible text. */
   readonly what: string;
   readonly small?: boolean;
   readonly label?: string;

@@ -5,8 +5,8 @@ const shortcuts: readonly (readonly [keys: readonly string[], text: string])[] =
   [['/'], 'Search'],
   [['j', 'k'], 'Next and previous call'],
   [['enter'], 'Open the call'],
-  [['esc'], 'Close what is open'],
-  [['p'], 'Pause or go on'],
+  [['esc'], 'Close'],
+  [['p'], 'Pause or resume'],
   [['n'], 'Show new calls'],
   [['r'], 'Call again'],
   [['e'], 'Edit and call'],
@@ -18,10 +18,10 @@ const shortcuts: readonly (readonly [keys: readonly string[], text: string])[] =
   [['?'], 'This help'],
 ];
 
-/** Lists what the keys do. */
+/** Lists the keyboard shortcuts. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl class="shortcuts">
         {shortcuts.map(([keys, text]) => (
           <div key={text}>

@@ -34,7 +34,7 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }): JSX.El
         }}
       >
         <label class="field">
-          <span class="field-about">It is kept in the memory of this page only: a reload forgets it.</span>
+          <span class="field-about">Kept in the memory of this page only; a reload forgets it.</span>
           <span class="unseen">API key or token</span>
           <input
             type="password"
@@ -49,7 +49,7 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }): JSX.El
         <Problem text={problem.value} />
         <div class="composer-end">
           <button type="submit" class="main" disabled={busy.value}>
-            Use it
+            Use key
           </button>
           {credential.value !== '' && (
             <button
@@ -59,7 +59,7 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }): JSX.El
                 onClose();
               }}
             >
-              Forget it
+              Forget key
             </button>
           )}
         </div>

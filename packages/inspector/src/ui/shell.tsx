@@ -85,20 +85,20 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
               <span class="unseen">API key or token</span>
             </button>
           )}
-          <button type="button" class="quiet square" onClick={nextTheme} title={`Colours: ${theme.value}`}>
+          <button type="button" class="quiet square" onClick={nextTheme} title={`Theme: ${theme.value}`}>
             <Icon name={themeIcons[theme.value]} />
-            <span class="unseen">{`Colours: ${theme.value}`}</span>
+            <span class="unseen">{`Theme: ${theme.value}`}</span>
           </button>
           <button
             type="button"
             class="quiet square bar-help"
-            title="Keys (?)"
+            title="Keyboard shortcuts (?)"
             onClick={() => {
               shown.value = 'help';
             }}
           >
             <Icon name="help" />
-            <span class="unseen">Keys</span>
+            <span class="unseen">Keyboard shortcuts</span>
           </button>
         </div>
       </header>

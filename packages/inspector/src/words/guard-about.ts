@@ -1,15 +1,15 @@
-/** What guards do, in a few words. Guards of others are shown by their name alone. */
+/** Short descriptions of guards. Guards that are not listed are shown by name alone. */
 const guardAbouts: Readonly<Record<string, string>> = {
-  list: 'lists each call',
-  remember: 'stores keys, approvals, steps and results, and answers a call that is known',
-  'repeat-breaker': 'stops a model that repeats a call which fails',
-  cache: 'answers from earlier results',
-  spill: 'keeps large results and sends a part of them',
-  retry: 'tries again after a failure that passes',
-  'rate-limit': 'limits how many calls there are in a time',
-  'circuit-breaker': 'leaves a service alone while it is down',
-  concurrency: 'limits how many calls run at once',
-  budget: 'limits how much calls may use up',
+  list: 'records each call',
+  remember: 'stores keys, approvals, steps and results, and replays known calls',
+  'repeat-breaker': 'stops a model that repeats a failing call',
+  cache: 'reuses earlier results',
+  spill: 'stores large results and sends a preview',
+  retry: 'retries transient failures',
+  'rate-limit': 'limits calls per time window',
+  'circuit-breaker': 'stops calling a service that is down',
+  concurrency: 'limits concurrent calls',
+  budget: 'limits token usage',
 };
 
 /** Says what a guard does; nothing where that is not known. */

@@ -5,8 +5,8 @@ test.each([
   [kindText('rate_limited'), 'Rate limited'],
   [recoveryText('verify'), 'Check before repeating'],
   [statusText('partial').text, 'Partly failed'],
-  [effectText('unknown').text, 'May have changed something'],
-  [effectsWords('none').text, 'Reads only'],
+  [effectText('unknown').text, 'May have taken effect'],
+  [effectsWords('none').text, 'Read-only'],
 ])('%s is said in plain words', (text, expected) => {
   expect(text).toBe(expected);
 });
@@ -22,5 +22,5 @@ test('words of a newer server are shown as they are', () => {
 });
 
 test('effects that are not known count as a change', () => {
-  expect([effectText('half').tone, effectsWords('sometimes').text]).toEqual(['warn', 'Changes the outside world']);
+  expect([effectText('half').tone, effectsWords('sometimes').text]).toEqual(['warn', 'Has side effects']);
 });

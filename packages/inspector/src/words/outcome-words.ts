@@ -5,7 +5,7 @@ import type { CallStatus } from '../api/api-shapes.ts';
 /** How much attention something asks for; each tone has a colour and is never the only sign. */
 export type Tone = 'good' | 'bad' | 'warn' | 'wait' | 'live' | 'calm';
 
-/** What each status is called, and its tone. */
+/** The name and tone of each status. */
 export const statusWords = {
   running: { text: 'Running', tone: 'live' },
   ok: { text: 'OK', tone: 'good' },
@@ -14,9 +14,9 @@ export const statusWords = {
   pending: { text: 'Waiting', tone: 'wait' },
 } as const satisfies Record<CallStatus, { text: string; tone: Tone }>;
 
-/** What each kind of failure means, short enough for a chip. */
+/** The meaning of each kind of failure, short enough for a chip. */
 export const kindWords = {
-  invalid_input: 'Wrong arguments',
+  invalid_input: 'Invalid arguments',
   unknown_tool: 'No such tool',
   not_found: 'Not found',
   unauthenticated: 'Credential refused',
@@ -26,7 +26,7 @@ export const kindWords = {
   not_ready: 'Not ready yet',
   not_configured: 'Not configured',
   rate_limited: 'Rate limited',
-  budget_exhausted: 'Budget used up',
+  budget_exhausted: 'Budget spent',
   timeout: 'Timed out',
   cancelled: 'Cancelled',
   interrupted: 'Process died',
@@ -37,11 +37,11 @@ export const kindWords = {
   unsupported: 'Not supported',
   invalid_output: 'Broke its output schema',
   all_failed: 'All items failed',
-  failed: 'Failed in its own words',
+  failed: 'Tool failed',
   internal: 'Bug in the tool',
 } as const satisfies Record<FailureKind, string>;
 
-/** What the caller should do next. */
+/** The next step for the caller. */
 const recoveryWords = {
   fix_input: 'Fix the arguments',
   wait: 'Wait, then try again',
@@ -49,29 +49,29 @@ const recoveryWords = {
   reauth: 'Renew the credential',
   ask_user: 'Ask a person',
   other_tool: 'Use another tool',
-  stop: 'Stop here',
+  stop: 'Stop',
   see_message: 'Read the message',
 } as const satisfies Record<Recovery, string>;
 
 /** Whether the outside world changed before a call failed. */
 const effectWords = {
   none: { text: 'Nothing changed', short: 'Nothing changed', tone: 'calm' },
-  applied: { text: 'Change was made', short: 'Changed', tone: 'warn' },
-  unknown: { text: 'May have changed something', short: 'Maybe changed', tone: 'warn' },
+  applied: { text: 'Took effect', short: 'Took effect', tone: 'warn' },
+  unknown: { text: 'May have taken effect', short: 'Effect unknown', tone: 'warn' },
 } as const satisfies Record<Effect, { text: string; short: string; tone: Tone }>;
 
-/** What the effects of a tool mean. A value of a newer server counts as writing. */
+/** The meaning of a tool's effects. An unknown value, from a newer server, counts as writing. */
 export function effectsWords(effects: string): { readonly text: string; readonly tone: Tone } {
-  if (effects === 'none') return { text: 'Reads only', tone: 'calm' };
+  if (effects === 'none') return { text: 'Read-only', tone: 'calm' };
   if (effects === 'idempotent') return { text: 'Safe to repeat', tone: 'calm' };
-  return { text: 'Changes the outside world', tone: 'warn' };
+  return { text: 'Has side effects', tone: 'warn' };
 }
 
-/** What a guard did with a call. */
+/** The decision of a guard about a call. */
 export const guardWords = {
-  passed: 'let the call on',
-  answered: 'answered itself',
-  replaced: 'replaced the answer',
+  passed: 'passed',
+  answered: 'answered',
+  replaced: 'replaced the result',
   failed: 'failed',
 } as const;
 

@@ -2,7 +2,7 @@ import type { ListedCall } from '../api/api-shapes.ts';
 import { kindText } from './outcome-words.ts';
 import { toDuration } from './to-duration.ts';
 
-/** What is read to judge a call; the outcome of a recorded call adds the last two. */
+/** The facts behind a verdict; the last two come from the outcome of a recorded call. */
 export interface Judged
   extends Pick<ListedCall, 'status' | 'kind' | 'effect' | 'retryable' | 'recovery' | 'replayOf' | 'cacheHit' | 'lost'> {
   readonly retryAfterMs?: number | undefined;
@@ -12,34 +12,34 @@ export interface Judged
 }
 
 const changed = {
-  none: 'Nothing changed outside.',
-  applied: 'The outside world was changed before it failed.',
-  unknown: 'The outside world may have changed.',
+  none: 'Nothing was changed.',
+  applied: 'It had taken effect before it failed.',
+  unknown: 'It may have taken effect.',
 } as const;
 
 const next = {
-  fix_input: 'The arguments must change first.',
+  fix_input: 'Fix the arguments, then try again.',
   wait: 'It is safe to try again.',
-  verify: 'Check what happened before it is repeated.',
-  reauth: 'A credential must be renewed first.',
-  ask_user: 'A person must decide.',
-  other_tool: 'Another tool is needed.',
-  stop: 'Trying again does not help.',
-  see_message: 'Its message says what to do.',
+  verify: 'Check before repeating it.',
+  reauth: 'Renew the credential first.',
+  ask_user: 'Ask a person.',
+  other_tool: 'Use another tool.',
+  stop: 'Trying again will not help.',
+  see_message: 'Read its message.',
 } as const;
 
 const waits: Readonly<Record<string, string>> = {
-  approval: 'Waits for a person to approve it. It has not run.',
-  input: 'Waits for an answer.',
-  running: 'Goes on in the background.',
-  host: 'Waits for the program that asked for it.',
+  approval: 'Waiting for approval. It has not run.',
+  input: 'Waiting for an answer.',
+  running: 'Running in the background.',
+  host: 'Waiting for the host program.',
 };
 
 /** Says in plain sentences how a call stands: what happened, whether the outside world changed, whether to repeat it. */
 export function verdict(call: Judged): string {
-  if (call.status === 'running') return call.lost ? 'The process that ran it is gone.' : 'Running.';
-  if (call.status === 'pending') return waits[call.waitsFor ?? ''] ?? 'Waits.';
-  if (call.status === 'ok') return `Worked.${source(call)}`;
+  if (call.status === 'running') return call.lost ? 'Its process died.' : 'Running.';
+  if (call.status === 'pending') return waits[call.waitsFor ?? ''] ?? 'Waiting.';
+  if (call.status === 'ok') return `Succeeded.${source(call)}`;
   if (call.status === 'partial') {
     const { failedItems, items } = call;
     return failedItems === undefined ? 'Some items failed.' : `${failedItems} of ${items} items failed.`;
@@ -52,6 +52,6 @@ export function verdict(call: Judged): string {
 }
 
 function source({ replayOf, cacheHit }: Judged): string {
-  if (replayOf !== undefined) return ' Answered with the outcome of an earlier call with the same key.';
-  return cacheHit ? ' Answered from the cache.' : '';
+  if (replayOf !== undefined) return ' Replayed from an earlier call with the same key.';
+  return cacheHit ? ' From the cache.' : '';
 }

@@ -25,15 +25,15 @@ export const waitTones: Readonly<Record<CallWait['state'], Tone>> = {
 export function deciderText({ state, by }: Pick<CallWait, 'state' | 'by'>): string {
   if (state === 'open') return 'Nobody has decided yet.';
   if (state === 'expired') return 'Nobody decided in time.';
-  if (state === 'withdrawn') return 'Its call ended, or asks something else now.';
-  return by === undefined ? 'The server does not know by whom.' : `By ${by}.`;
+  if (state === 'withdrawn') return 'Its call has ended, or asks something else now.';
+  return by === undefined ? 'By an unknown person.' : `By ${by}.`;
 }
 
 /** Says in a sentence how a call stands that waited for its approval and has not run since. */
 export function approvalText(wait: Pick<CallWait, 'state' | 'by'> | undefined): string {
-  if (wait === undefined || wait.state === 'open') return 'It was decided, or the time to decide is over.';
+  if (wait === undefined || wait.state === 'open') return 'Decided, or expired.';
   const by = wait.by === undefined ? '' : ` by ${wait.by}`;
-  if (wait.state === 'approved') return `Approved${by}. It runs when its caller makes the same call again.`;
+  if (wait.state === 'approved') return `Approved${by}. It runs when the agent makes the same call again.`;
   if (wait.state === 'denied') return `Denied${by}. It has not run.`;
   return `${deciderText(wait)} It has not run.`;
 }

@@ -17,13 +17,13 @@ export type ReadBody =
   | { readonly form: 'broken'; readonly text: string }
   | { readonly form: 'none' };
 
-/** What is known about an answer before it is read. */
+/** Facts about a response before it is read. */
 export interface Expected {
   readonly maxBytes: number;
   readonly hide: (text: string) => string;
-  /** What the description promises; nothing where it does not say. */
+  /** The media forms that the description promises; empty if it promises none. */
   readonly forms: ReadonlySet<MediaForm>;
-  /** What a failure to read it says besides. */
+  /** Facts to add to the failure if reading fails. */
   readonly facts: FailOptions;
 }
 

@@ -9,7 +9,7 @@ import { startLoopback } from '../../../../proofs/fixtures/start-loopback.ts';
 const v4 = (address: string): HostAddress => ({ address, family: 4 });
 const v6 = (address: string): HostAddress => ({ address, family: 6 });
 
-/** What names stand for on the hostile internet of these tests. */
+/** Addresses of host names on the hostile internet of these tests. */
 const names: Readonly<Record<string, readonly HostAddress[]>> = {
   '127.0.0.1.nip.test': [v4('127.0.0.1')],
   'localtest.test': [v4('127.0.0.1')],

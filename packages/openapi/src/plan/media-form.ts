@@ -1,4 +1,4 @@
-/** What an answer of a media type is read as. */
+/** How a response of a media type is read. */
 export type MediaForm = 'json' | 'text' | 'bytes';
 
 const lines = /json-?(?:seq|l|lines)\b|ndjson/i;

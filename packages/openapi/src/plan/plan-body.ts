@@ -8,7 +8,7 @@ import { firstExample } from './plan-parameters.ts';
 /** How a body is written. */
 export type BodyForm = 'json' | 'form' | 'multipart' | 'text' | 'binary';
 
-/** What a part of a multipart form is. */
+/** The kind of a part in a multipart form. */
 export type PartKind = 'file' | 'object';
 
 /** The request body of an operation, in the one media type that is sent. */

@@ -2,7 +2,7 @@ import type { JsonObject } from 'toolpact';
 import { isMap } from '../document/document-problem.ts';
 import type { SchemaBook } from '../document/schema-book.ts';
 
-/** What the schema of a parameter says about whole numbers. */
+/** Rules about whole numbers in the schema of a parameter. */
 export interface WholeNumbers {
   /** Whether a value, or an item of a list, may be a whole number. */
   readonly found: boolean;

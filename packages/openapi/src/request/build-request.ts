@@ -81,7 +81,7 @@ export function buildRequest(plan: OperationPlan, input: JsonMap, credentials: C
   };
 }
 
-/** What is null, or a list of nothing, is left out: an empty text in its place would be another value. */
+/** Leaves out null and empty lists: an empty text in their place would be another value. */
 function isAbsent({ in: place, required, asJson }: Parameter, value: unknown): boolean {
   if (value === undefined) return true;
   return place !== 'path' && !required && !asJson && (value === null || (Array.isArray(value) && value.length === 0));

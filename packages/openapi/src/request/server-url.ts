@@ -6,7 +6,7 @@ import type { OpenApiOptions } from '../open-api-options.ts';
 export interface ServerUrl {
   /** Without a slash at its end, and without a query. */
   readonly server: string;
-  /** What goes before the query of every request. */
+  /** A prefix for the query of every request. */
   readonly serverQuery: string | undefined;
 }
 

@@ -64,7 +64,9 @@ describe('real patterns', () => {
     const text = fc.array(letters, { maxLength: 12 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(fc.constantFrom(...real.map(([pattern]) => pattern)), text, (pattern, value) => {
-        expect(compilePattern(pattern).test(value)).toBe(new RegExp(pattern, isUnicode(pattern) ? 'u' : '').test(value));
+        expect(withinBudget(() => compilePattern(pattern).test(value))).toBe(
+          new RegExp(pattern, isUnicode(pattern) ? 'u' : '').test(value),
+        );
       }),
       propertyRuns(2_000),
     );
@@ -96,7 +98,7 @@ describe('real patterns', () => {
     const text = fc.array(fc.constantFrom('a', 'b', '1', ' ', '\n', '\u00a0', '京'), { maxLength: 10 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(pattern, text, (written, value) => {
-        expect(compilePattern(written).test(value)).toBe(new RegExp(written, 'u').test(value));
+        expect(withinBudget(() => compilePattern(written).test(value))).toBe(new RegExp(written, 'u').test(value));
       }),
       propertyRuns(3_000),
     );

@@ -87,7 +87,7 @@ function spendOn(weight: number, value: unknown): void {
   spendWork(typeof value === 'string' ? weight + (value.length >>> 4) : weight);
 }
 
-/** What the entries of a keyword cost, compared with a part that holds nothing: names are looked up, alternatives make lists of mistakes. */
+/** The cost of a keyword's entries, relative to an empty part: names are looked up, alternatives produce lists of errors. */
 const entryWeights: Readonly<Record<string, number>> = {
   enum: 1 / 8,
   required: 1 / 8,

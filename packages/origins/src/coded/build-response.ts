@@ -21,7 +21,7 @@ export interface CodedMeta {
   readonly temporary_session?: boolean;
 }
 
-/** What both builders take; the wire's snake_case is theirs to write. */
+/** Arguments of both builders; they write the wire's snake_case. */
 export interface ResponseFacts {
   readonly tool: string;
   readonly executionTimeMs?: number | undefined;

@@ -5,7 +5,7 @@ import { ErrorCode } from './error-codes.ts';
 
 const numbers: ReadonlySet<number> = new Set(Object.values(ErrorCode));
 
-/** What the contract demands of every tool besides the checks that all tools are judged by: for the `checks` of `checkTools`. */
+/** Checks of this contract, in addition to those for all tools: for the `checks` of `checkTools`. */
 export const checks: readonly AnswerCheck[] = [
   {
     id: 'contract/coded-numbers',

@@ -310,3 +310,11 @@ test.each<JsonObject>([
     outcome: { status: 'error', error: { code: 'partial_failure' }, data },
   });
 });
+
+test.each(['', 'Two of two mails bounced.'])('the summary of a batch that failed with the message %j is read back with it', (message) => {
+  const error = { kind: 'all_failed', message, recovery: 'fix_input', retryable: false, effect: 'none' } as const;
+  const outcome: Outcome = { status: 'error', error, failures: [], meta: { tookMs: 1, attempts: 0 } };
+  const envelope = coded.encode(outcome);
+  expect(envelope.message).toBe('All items failed');
+  expect(coded.decode(envelope)).toEqual({ ok: true, outcome });
+});

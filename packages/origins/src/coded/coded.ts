@@ -50,6 +50,9 @@ export interface CodedDialect extends Dialect<'coded', CodedEnvelope>, Pick<Serv
   encode(outcome: Outcome, options?: EncodeOptions): CodedEnvelope;
 }
 
+/** What the summary of a batch says when none of its calls has succeeded. */
+const allFailed = 'All items failed';
+
 const losses = lossTable({
   ...commonLosses.facts,
   ...commonLosses.callId,
@@ -57,7 +60,7 @@ const losses = lossTable({
   'error.recovery': 'what its number says; verify where the reader knows that the tool writes',
   'error.retryable': 'what its number says; false where the reader knows that the tool writes',
   'error.code': 'only a code that selects a number is read back',
-  'error.message': 'that of a batch whose calls have all failed reads as "All items failed"',
+  'error.message': `that of a batch whose calls have all failed reads as "${allFailed}"`,
   'error.details': 'not carried; an unlisted number reads as details.code',
   data: 'what is no object reads as { result }, the items of a batch as { results } with what failed in its place; a partial result gains failed_count beside its results; a fallback reads as data',
   message: 'a success always says "success"',
@@ -78,7 +81,8 @@ export const coded: CodedDialect = Object.freeze({
       const ended = outcome.status === 'error' ? code !== 0 : code === toNumber(outcome);
       return ended && isWaiting(data) === isWaiting(toData(outcome).data);
     },
-    message: (native) => native.message,
+    // The summary of a batch says this whatever its failure said.
+    message: ({ message }) => (message === allFailed ? undefined : message),
     names: ({ code }, error) => code === errorCodes[selectNumber(error)].number,
     foreign: toOutcome,
   }),
@@ -118,7 +122,7 @@ function toNumber(outcome: Outcome): number {
 }
 
 function toMessage(outcome: Outcome): string {
-  if (outcome.status === 'error') return isSummary(outcome) ? 'All items failed' : outcome.error.message;
+  if (outcome.status === 'error') return isSummary(outcome) ? allFailed : outcome.error.message;
   return outcome.status === 'partial' ? (outcome.message ?? `${outcome.failures.length} out of ${outcome.total} items failed`) : 'success';
 }
 

@@ -14,7 +14,7 @@ export const ToolErrorType = {
 /** One of the six documented `error.type` values. */
 export type ToolErrorType = (typeof ToolErrorType)[keyof typeof ToolErrorType];
 
-/** What may be stated about a `ToolExecutionError`. */
+/** Options of a `ToolExecutionError`. */
 export type ToolExecutionOptions = Omit<FailOptions, 'errorType'> & {
   readonly errorType?: ToolErrorType | (string & {}) | { readonly value: string } | null;
 };

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { quietBox, raise } from '../../test/start-box.ts';
 import { preset } from './preset.ts';
 
-/** What the tool does with a keyword; any other is the documented success. */
+/** Failures of the tool, by keyword; any other keyword gives the documented success. */
 const ends: Readonly<Record<string, () => never>> = {
   error: () => raise(new Error('Human-readable error message')),
   text: () => raise('Human-readable error message'),

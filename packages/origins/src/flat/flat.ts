@@ -80,7 +80,7 @@ const flatCodeOfKind = {
   internal: 'internal_error',
 } as const satisfies Record<FailureKind, ErrorCode>;
 
-/** What a code reads as: the six documented ones, and two that were shipped besides. */
+/** The meaning of each code: the six documented ones, and two more that were shipped. */
 const kindOfCode: ReadonlyMap<string, readonly [kind: FailureKind, code?: string]> = new Map([
   ['external_service_error', ['upstream']],
   ['rate_limited', ['rate_limited']],

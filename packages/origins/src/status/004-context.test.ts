@@ -31,7 +31,7 @@ const { run_id, ...withoutRun } = example;
 const { validate } = toolContextSchema['~standard'];
 const isValid = (context: object) => validate(context).issues === undefined;
 
-/** What a tool sees of a context. */
+/** Returns the context as a tool sees it. */
 async function seen(context: object): Promise<RunContext> {
   let found: RunContext | undefined;
   const look = defineTool({

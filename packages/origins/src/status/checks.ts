@@ -4,7 +4,7 @@ import { ToolErrorType } from './tool-error-type.ts';
 
 const types: ReadonlySet<string> = new Set(Object.values(ToolErrorType));
 
-/** What the contract demands of every tool besides the checks that all tools are judged by: for the `checks` of `checkTools`. */
+/** Checks of this contract, in addition to those for all tools: for the `checks` of `checkTools`. */
 export const checks: readonly AnswerCheck[] = [
   {
     id: 'contract/status-input',

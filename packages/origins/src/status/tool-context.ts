@@ -32,12 +32,12 @@ export interface ToolContext {
   readonly auth?: Readonly<Record<string, unknown>>;
 }
 
-/** What reads as a `ToolContext`: null counts as absent, a `Date` is a time, unknown keys are ignored. */
+/** Input that reads as a `ToolContext`: null counts as absent, a `Date` is a time, unknown keys are ignored. */
 export type ToolContextInput = { readonly [TKey in keyof ToolContext]: ToolContext[TKey] | (TKey extends RequiredField ? never : null) } & {
   readonly now_iso: string | Date;
 };
 
-/** What `createContext` takes: everything may be missing. */
+/** Input of `createContext`; every field is optional. */
 export type ToolContextParts = {
   readonly [TKey in keyof ToolContext]?: ToolContext[TKey] | (TKey extends 'now_iso' ? Date : never) | null | undefined;
 };

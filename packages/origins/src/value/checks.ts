@@ -1,7 +1,7 @@
 import type { AnswerCheck } from '@toolpact/testing';
 import { value } from './value.ts';
 
-/** What the contract demands of every tool besides the checks that all tools are judged by: for the `checks` of `checkTools`. */
+/** Checks of this contract, in addition to those for all tools: for the `checks` of `checkTools`. */
 export const checks: readonly AnswerCheck[] = [
   {
     id: 'contract/value-documented',

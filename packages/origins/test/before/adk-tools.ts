@@ -2,7 +2,7 @@ import { FunctionTool } from '@google/adk';
 import { z } from 'zod';
 import type { UseCases } from '../use-cases.ts';
 
-/** What the author logs: the name of the tool, its parameters, and the error with its stack. */
+/** The author's log: the name of the tool, its parameters, and the error with its stack. */
 export type Log = (event: string, facts: Record<string, unknown>) => void;
 
 /** The text of whatever was thrown, as `str(e)` gives it. */

@@ -3,7 +3,7 @@ import { mcp } from 'toolpact/dialects';
 import { expect, test } from 'vitest';
 import { sampleOutcomes } from '../../../../proofs/suites/dialects/sample-outcomes.ts';
 
-/** What is written for MCP is judged by the protocol's own schema. */
+/** Judges MCP output by the protocol's own schema. */
 
 // The SDK takes keys named __proto__ out of structured content, so those do not come through.
 const outcomes = sampleOutcomes.filter((outcome) => !JSON.stringify(outcome).includes('"__proto__"'));

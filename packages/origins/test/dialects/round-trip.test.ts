@@ -16,7 +16,7 @@ const subjects: readonly Subject[] = [
 ];
 
 describe.each(subjects)('%s', (_, encode, decode) => {
-  test('gives every outcome back as it was', { timeout: 30_000 }, () => {
+  test('gives every outcome back as it was', () => {
     const property = fc.property(anyOutcome, (outcome) => {
       const wire: Outcome = JSON.parse(JSON.stringify(outcome));
       const decoded = decode(JSON.parse(JSON.stringify(encode(wire))));

@@ -13,7 +13,7 @@ export interface ApiKey {
   readonly subject?: string;
   /** @default every tool, nothing to administer */
   readonly scopes?: readonly string[];
-  /** What its owner is in the organisation, such as `finance`: tools may say which roles decide about their calls. */
+  /** Roles of the owner in the organisation, such as `finance`: a tool may require one for decisions about its calls. */
   readonly roles?: readonly string[];
 }
 

@@ -5,7 +5,7 @@ export interface Identity {
   readonly subject?: string;
   /** Its permissions, see {@link mayCall} and {@link hasScope}. Without scopes it may call every tool and administer nothing. */
   readonly scopes?: readonly string[];
-  /** What it is in its organisation, such as `finance`: tools may say which roles decide about their calls. */
+  /** Roles in the organisation, such as `finance`: a tool may require one for decisions about its calls. */
   readonly roles?: readonly string[];
   /** Names the credential; limits count by it. It is no secret. */
   readonly keyId?: string;

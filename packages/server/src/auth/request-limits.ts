@@ -24,7 +24,7 @@ export function createRequestLimits(
     for (const { rule, who, key } of rules) {
       const { limit, windowMs = 60_000 } = rule;
       const counted = await within(() => store.add({ space: 'request-rate', tenant: identity.tenantId, key: key(identity) }, 1, windowMs));
-      const retryAfterMs = counted && windowWaitMs(counted, { limit, windowMs }, Date.now());
+      const retryAfterMs = counted && windowWaitMs(counted, { limit, windowMs });
       if (retryAfterMs === undefined) continue;
       const message = `This ${who} may send ${limit} requests in ${windowMs / 1000} s; this one is too many.`;
       return refuse(request, 'rate_limited', message, { retryAfterMs, denied: 'rate_limited', identity });

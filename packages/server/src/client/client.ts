@@ -125,7 +125,7 @@ export type ServedSessions = {
   readonly sessions: readonly ServedSession[];
 };
 
-/** What became of one of several decisions. */
+/** The result of one of several decisions. */
 export type DecidedOne =
   | { readonly handle: string; readonly ok: true; readonly approval: Approval }
   | { readonly handle: string; readonly ok: false; readonly kind: FailureKind; readonly message: string };

@@ -7,8 +7,8 @@ import type { HeldRequests, ServerRequest } from './held-requests.ts';
 export interface GatewayClients {
   /** Runs a call with the client that made it at hand. */
   readonly around: <TResult>(calling: CallingClient, run: () => Promise<TResult>) => Promise<TResult>;
-  /** Notes that the current call is under way at a server, until what is returned is called. */
-  readonly enter: (server: string) => () => void;
+  /** Notes that the current call is under way at a server, until what is returned is called. `pauseDeadline` stops its time meanwhile. */
+  readonly enter: (server: string, pauseDeadline?: () => () => void) => () => void;
   /** Notes a client that is connected. */
   readonly add: (server: McpServer) => void;
   /** Sends a request of a server to the client that it concerns. Rejects where that is not clear, or where the client cannot do it. */
@@ -36,13 +36,24 @@ export function createGatewayClients(held: HeldRequests): GatewayClients {
   const current: AsyncStorage<CallingClient> | undefined = createAsyncStorage<CallingClient>();
   const underWay = new Map<string, Set<CallingClient>>();
   const connected = new Set<McpServer>();
+  const pauses = new WeakMap<CallingClient, () => () => void>();
 
   const live = (): McpServer[] => [...connected].filter((one) => one.isConnected());
+
+  /** Stops the time of the calls that may be meant, which are those of one client: a person who is asked may think for longer than a tool may run. */
+  function pauseFor(server: string, calling: CallingClient): () => void {
+    const own = current?.getStore();
+    const calls = own === calling ? [own] : [...(underWay.get(server) ?? [])];
+    const goOn = calls.map((one) => pauses.get(one)?.());
+    return () => {
+      for (const one of goOn) one?.();
+    };
+  }
 
   /** The call for whose client a request or notification is: the last, if all that run are of one client. */
   function callingAt(server: string): CallingClient | 'none' | 'several' {
     const calls = [...(underWay.get(server) ?? [])];
-    // What arrives in the answer to a call belongs to that call; on a pipe nobody knows.
+    // Requests in the answer to a call belong to that call; on a pipe nobody knows.
     const own = current?.getStore();
     if (own !== undefined && calls.includes(own)) return own;
     const last = calls.at(-1);
@@ -52,9 +63,10 @@ export function createGatewayClients(held: HeldRequests): GatewayClients {
 
   return {
     around: (calling, run) => (current === undefined ? run() : current.run(calling, run)),
-    enter(server) {
+    enter(server, pauseDeadline) {
       const calling = current?.getStore();
       if (calling === undefined) return () => undefined;
+      if (pauseDeadline !== undefined) pauses.set(calling, pauseDeadline);
       const calls = underWay.get(server) ?? new Set();
       underWay.set(server, calls);
       calls.add(calling);
@@ -77,11 +89,17 @@ export function createGatewayClients(held: HeldRequests): GatewayClients {
       const calling = callingAt(server);
       const options = { timeout: patienceMs, ...(signal && { signal }) };
       if (typeof calling === 'object') {
-        const answer = held.ask(calling.host, request, name);
-        if (answer !== undefined) return answer;
-        const { send, envelope } = (calling.host as Host | undefined)?.mcpReq ?? {};
-        if (send !== undefined && envelope === undefined) return send(request, anything, options);
-        throw refused('The client that made the call cannot be asked while it waits.');
+        const goOn = request.method === 'elicitation/create' ? pauseFor(server, calling) : undefined;
+        try {
+          const { send, envelope } = (calling.host as Host | undefined)?.mcpReq ?? {};
+          const answer =
+            held.ask(calling.host, request, name) ??
+            (send !== undefined && envelope === undefined ? send(request, anything, options) : undefined);
+          if (answer === undefined) throw refused('The client that made the call cannot be asked while it waits.');
+          return await answer;
+        } finally {
+          goOn?.();
+        }
       }
       const only = calling === 'none' ? this.only() : undefined;
       if (only === undefined) throw refused('It is not clear which client of the gateway is meant.');

@@ -93,7 +93,7 @@ export async function openContractLock(path: string): Promise<ContractLock> {
       await add(Object.fromEntries(names.map((name) => [name, now[name] as LockedTool])));
     },
     readAgain() {
-      // What is read while we write is older than what we write.
+      // A file read while we write is older than our own version.
       const done = writing.then(async () => {
         const before = text;
         lock = await read();

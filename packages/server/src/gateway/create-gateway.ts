@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { type AnyTool, createToolbox, type JsonObject, type ToolboxOptions, ToolpactError } from 'toolpact';
+import { type AnyTool, createToolbox, type JsonObject, type ToolboxOptions, type ToolDeclaration, ToolpactError } from 'toolpact';
 import { fromMcp, type McpClient, type RemoteListing } from 'toolpact/adapters/mcp';
 import type { Guard } from 'toolpact/extend';
 import { type Clock, isRecord, type McpTool, refuseOptions, systemClock } from 'toolpact/internal';
@@ -26,16 +26,17 @@ import {
   withoutArguments,
 } from './rules.ts';
 import { createUpstream, type GatewayTarget, type Upstream, type UpstreamRequestOptions, type UpstreamState } from './upstream.ts';
+import { takesTasks } from './upstream-task.ts';
 
 /** How servers of others are put under the contract: the options of a toolbox, which they become, and these. */
 export interface GatewayOptions extends Omit<ToolboxOptions, 'resources' | 'preset'> {
   /** The servers by name. With several, the tools of each get its name before their own: `files:read_file`. */
   readonly servers: Readonly<Record<string, GatewayTarget>>;
-  /** What holds for which tools. @default none: tools count as writing, and nobody is asked */
+  /** Rules for tools. @default none: tools count as writing, and nobody is asked */
   readonly rules?: readonly GatewayRule[];
   /** The file that keeps the contract of each tool as it was first seen or accepted, such as `toolpact.lock.json`. @default none: tools may change */
   readonly lock?: string;
-  /** What becomes of a tool whose contract is no longer the locked one; `ask` needs a store. @default 'block' */
+  /** How to treat a tool whose contract differs from the locked one; `ask` needs a store. @default 'block' */
   readonly drift?: DriftMode;
   /** Tools of one's own beside those of the servers. @default none */
   readonly tools?: readonly AnyTool[];
@@ -52,7 +53,7 @@ export interface GatewayOptions extends Omit<ToolboxOptions, 'resources' | 'pres
 export interface Gateway {
   /** Their tools. Serve it: `createServer(gateway.toolbox, { mcp: gateway.mcp })`, or `serveStdio(gateway.toolbox, gateway.mcp)`. */
   readonly toolbox: ServedToolbox;
-  /** What a server needs to pass on the rest: resources, prompts, completion, logging, and what the servers ask of clients. */
+  /** Settings for a server to pass on the rest: resources, prompts, completion, logging, and requests to clients. */
   readonly mcp: Pick<McpSettings, 'name' | 'version' | 'server' | 'configure'>;
   /** The servers and how they are. */
   readonly servers: () => readonly GatewayServer[];
@@ -74,10 +75,12 @@ export interface GatewayTool {
   /** As its server lists it. */
   readonly listedAs: string;
   readonly rule: ToolRule;
-  /** What its server says of itself. */
+  /** Hints of the tool's server. */
   readonly hints?: JsonObject;
-  /** What has changed since its contract was accepted; undefined where nothing has. */
+  /** Changes since the contract was accepted; undefined if there are none. */
   readonly drift?: ToolDrift;
+  /** Whether its server takes calls of it as tasks, and gets them so. */
+  readonly isTask?: true;
   /** Why it cannot be offered; undefined where it is. */
   readonly leftOut?: string;
 }
@@ -85,11 +88,14 @@ export interface GatewayTool {
 /** A tool as a server lists it, with all that this library knows nothing of. */
 type Listing = RemoteListing & Readonly<Record<string, unknown>>;
 
+/** Options of a tool call's request. */
+type CallOptions = UpstreamRequestOptions & { readonly pauseDeadline?: () => () => void };
+
 /** The tools of one server. */
 interface Adopted {
   readonly tools: Awaited<ReturnType<typeof fromMcp>>;
   readonly facts: readonly GatewayTool[];
-  /** What clients see of each tool besides, by its name in the gateway. */
+  /** Additional listing of each tool for clients, by its name in the gateway. */
   readonly looks: ReadonlyMap<string, Listing>;
 }
 
@@ -99,6 +105,9 @@ const settleMs = 250;
 const lockMs = 1_000;
 /** The deadline of a call is the toolbox's; silence alone ends none. */
 const silenceMs = 3_600_000;
+/** The time of a call that its server takes as a task, and after how much of it its caller is told that it goes on. */
+const taskMs = 3_600_000;
+const deferTaskMs = 5_000;
 
 /**
  * Puts MCP servers, in any language, under the contract: deadlines, kinds, keys, approvals, limits, redaction and a list of calls, as the rules
@@ -177,7 +186,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     client.setRequestHandler('roots/list', (async (request: never, context: unknown) =>
       ask(request, context).catch(() => ({ roots: [] }))) as never);
     client.fallbackNotificationHandler = async ({ method, params }) => {
-      if (method === 'notifications/tools/list_changed') readAgain(upstreams.find((one) => one.name === server) as Upstream);
+      const upstream = upstreams.find((one) => one.name === server) as Upstream;
+      if (method === 'notifications/tools/list_changed') readAgain(upstream);
+      else if (method === 'notifications/tasks/status') upstream.taskChanged((params as { readonly taskId?: unknown } | undefined)?.taskId);
       else passThrough?.notified(server, { method, params });
     };
   }
@@ -234,7 +245,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   async function adopt(upstream: Upstream): Promise<void> {
     const server = upstream.name;
     const looks = new Map<object, Listing>();
-    const fixed = new Map<string, { readonly name: string; readonly fixed: JsonObject | undefined }>();
+    const fixed = new Map<string, { readonly listing: Listing; readonly fixed: JsonObject | undefined }>();
     const hidden: GatewayTool[] = [];
     let changed: ReadonlyMap<string, ChangedContract> = new Map();
     const driftOf = (listedAs: string, rule: ToolRule): ToolDrift | undefined => {
@@ -259,7 +270,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         ...(description !== undefined && { description }),
         ...(given !== undefined && { inputSchema: withoutArguments(listing.inputSchema ?? {}, given) }),
       };
-      fixed.set(rename, { name: listing.name, fixed: given });
+      fixed.set(rename, { listing, fixed: given });
       looks.set(shown, listing);
       return shown;
     };
@@ -267,15 +278,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       const known = fixed.get(String(params.name));
       return {
         ...params,
-        name: known?.name ?? String(params.name),
+        name: known?.listing.name ?? String(params.name),
         ...(known?.fixed !== undefined && { arguments: { ...(isRecord(params.arguments) ? params.arguments : {}), ...known.fixed } }),
       };
     };
-    const call = async (params: object, definition: object, given: unknown): Promise<unknown> => {
-      const leave = clients.enter(server);
-      const own = toParams(params as never);
+    const call = async (params: Readonly<Record<string, unknown>>, definition: object, given: CallOptions): Promise<unknown> => {
+      const { pauseDeadline, ...requestOptions } = given;
+      const leave = clients.enter(server, pauseDeadline);
+      const own = toParams(params);
       try {
-        return await upstream.call(own, { ...definition, name: own.name }, given as UpstreamRequestOptions);
+        return await upstream.call(own, { ...fixed.get(String(params.name))?.listing, ...definition, name: own.name }, requestOptions);
       } finally {
         leave();
       }
@@ -284,9 +296,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const facade = {
       getProtocolEra: () => upstream.client()?.getProtocolEra(),
       listTools: () => Promise.reject(new Error('tools are listed by `request`')),
-      callTool: (params: object, { toolDefinition, ...given }: { readonly toolDefinition: object }) => call(params, toolDefinition, given),
+      callTool: (
+        params: Readonly<Record<string, unknown>>,
+        { toolDefinition, ...given }: CallOptions & { readonly toolDefinition: object },
+      ) => call(params, toolDefinition, given),
       async request({ method, params }: { readonly method: string; readonly params: object }, _schema: unknown, given: unknown) {
-        if (method === 'tools/call') return call(params, {}, given);
+        if (method === 'tools/call') return call(params as Readonly<Record<string, unknown>>, {}, given as CallOptions);
         const page = (await upstream.request(method, params, given as UpstreamRequestOptions)) as { readonly tools?: unknown };
         if (!Array.isArray(page?.tools)) return page;
         changed = new Map([...changed, ...((await contracts?.compare(server, page.tools as Listing[])) ?? [])]);
@@ -319,6 +334,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         rule,
         ...(isRecord(annotations) && { hints: annotations as JsonObject }),
         ...(toolDrift && { drift: toolDrift }),
+        ...(takesTasks(upstream.client(), listing) && { isTask: true as const }),
       };
     });
     const known = adopted.get(server)?.facts ?? [];
@@ -336,6 +352,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   function build(): ServedToolbox {
     const own = [...adopted.values()];
     const ruleByName = new Map(own.flatMap(({ facts }) => facts.map(({ name: tool, rule }) => [tool, rule] as const)));
+    const tasks = new Set(own.flatMap(({ facts }) => facts.flatMap(({ name: tool, isTask }) => (isTask === true ? [tool] : []))));
     const driftByName = new Map(own.flatMap(({ facts }) => facts.map((tool) => [tool.name, tool.drift] as const)));
     if (contracts !== undefined) watchLock();
     const key = JSON.stringify([...ruleByName].map(([tool, { limits }]) => [tool, limits]));
@@ -353,6 +370,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       use: [...(contracts === undefined ? [] : [changedTools]), ...guards.guards, ...(toolboxOptions.use ?? [])],
       // The rules outweigh what is declared for all tools.
       declare: (tool) => ({
+        ...(tasks.has(tool.name) && taskTimes(toolboxOptions.store)),
         ...toolboxOptions.declare?.(tool),
         ...toDeclaration(ruleByName.get(tool.name) ?? {}),
         ...askAboutDrift(tool.name, driftByName.get(tool.name)),
@@ -431,6 +449,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     ...access,
     close,
   };
+}
+
+/** A tool that its server takes as a task may take long: its clients get it as a task of the gateway, or a pending call, where there is a store. */
+function taskTimes(store: ToolboxOptions['store']): ToolDeclaration {
+  return { timeoutMs: taskMs, ...(store !== undefined && { deferAfterMs: deferTaskMs }) };
 }
 
 const lockTimer = ':lock';

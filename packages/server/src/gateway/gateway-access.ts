@@ -1,6 +1,6 @@
 import type { Gateway } from './create-gateway.ts';
 
-/** What the page shows of a gateway, and does there. */
+/** The part of a gateway that the page shows and uses. */
 export type GatewayAccess = Pick<Gateway, 'servers' | 'accept'>;
 
 /** Under which the toolbox of a gateway keeps it. */

@@ -10,7 +10,7 @@ import { type Clock, isRecord, type McpRequest } from 'toolpact/internal';
 export interface ServerRequest {
   readonly method: string;
   readonly params?: unknown;
-  /** What the server calls it, where it gives it a name. */
+  /** The server's name for it, if it has one. */
   readonly name?: string;
 }
 
@@ -49,7 +49,7 @@ const patienceMs = 3_600_000;
 const mostWaiting = 1_000;
 const invalidParams = -32602;
 
-/** What a client has to be able to do for a request of a server. */
+/** Client capabilities that a server's request needs. */
 const needed: Readonly<Record<string, string>> = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',
@@ -115,7 +115,7 @@ class HeldRequest {
   start(request: McpRequest, run: (request: McpRequest) => Promise<object>): Promise<object> {
     this.follow(request);
     const host = request.host as Host & object;
-    // What is sent meanwhile belongs to whichever request of the client is open.
+    // Requests sent meanwhile belong to whichever request of the client is open.
     const notify = (notification: object) => (this.current?.host as Host | undefined)?.mcpReq?.notify?.(notification);
     const mcpReq = Object.create(host.mcpReq as object, {
       signal: { value: this.stop.signal },
@@ -145,7 +145,7 @@ class HeldRequest {
       this.questions.delete(id);
       resolve(answer);
     }
-    // What was left open is asked again.
+    // Open questions are asked again.
     if (this.questions.size > 0) this.tellSoon();
     return this.leave();
   }

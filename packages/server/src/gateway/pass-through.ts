@@ -13,7 +13,7 @@ interface Context {
   readonly mcpReq?: { readonly signal?: AbortSignal; readonly notify?: (notification: object) => Promise<void> };
 }
 
-/** What the gateway passes on besides tools. */
+/** The features that the gateway passes on besides tools. */
 export interface PassThrough {
   /** Adds resources, prompts, completion and logging to a server of the SDK, as far as the servers behind the gateway have them. */
   readonly configure: (server: McpServer, serving: McpServing) => void;
@@ -200,7 +200,7 @@ function capabilityOf(method: string): string {
   return family === 'completion' ? 'completions' : family;
 }
 
-/** What belongs to one connection, such as the token for progress or the description of the client, is not passed on. */
+/** Removes the parts that belong to one connection, such as the progress token or the client's description. */
 function withoutMeta({ _meta: meta, ...params }: Params = {}): Params {
   if (!isRecord(meta)) return params;
   const kept = Object.entries(meta).filter(([key]) => key !== 'progressToken' && !key.startsWith('io.modelcontextprotocol/'));

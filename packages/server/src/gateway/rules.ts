@@ -1,4 +1,4 @@
-import type { ApprovalRules, Effects, JsonObject, JsonValue, RetryRule, ToolDeclaration } from 'toolpact';
+import type { ApprovalRules, Effects, JsonObject, JsonValue, RetryRule, RunContext, ToolDeclaration } from 'toolpact';
 import { ToolpactError } from 'toolpact';
 import type { Guard, Store } from 'toolpact/extend';
 import { concurrency, rateLimit } from 'toolpact/guards';
@@ -13,10 +13,15 @@ export interface GatewayRule {
   readonly server?: string;
   /** The tools that it is about, as their server names them; `*` stands for any text. @default '*' */
   readonly tool?: string | readonly string[];
-  /** What a call does to the outside world. @default what trusted hints say, else it writes */
+  /** Side effects of a call. @default what trusted hints say, else `writes` */
   readonly effects?: Effects;
   /** Whether a person has to allow each call; a text is the question, in which `{path}` stands for that argument. An object says besides who decides. */
   readonly approval?: boolean | string | (Omit<ApprovalRules<never>, 'ask'> & { readonly ask?: boolean | string });
+  /**
+   * Works out what a call would do, for the person who is asked; see `preview` of `defineTool`. It gets the arguments that are sent, also those
+   * that `arguments` adds. Only in TypeScript: a YAML file holds no functions.
+   */
+  readonly preview?: (input: JsonObject, context: RunContext) => unknown;
   /** Makes equal calls one call. `key` names the arguments that make them equal, or is a text in which `{path}` stands for one; without it all of them count. */
   readonly idempotency?: false | { readonly key?: string | readonly string[]; readonly ttlMs?: number };
   readonly timeoutMs?: number;
@@ -38,11 +43,11 @@ export interface GatewayRule {
   readonly arguments?: JsonObject;
   /** Whether hints of the server, such as `readOnlyHint`, may make the tool less strict. @default false */
   readonly trustHints?: boolean;
-  /** What becomes of a tool whose contract has changed since it was accepted. @default as the gateway says */
+  /** How to treat a tool whose contract has changed since it was accepted. @default as the gateway says */
   readonly drift?: DriftMode;
 }
 
-/** What becomes of a tool whose contract has changed: it does not run, a person is asked for each call, or only a warning is written. */
+/** How to treat a tool whose contract has changed: refuse its calls, ask a person for each, or only warn. */
 export type DriftMode = 'block' | 'ask' | 'warn';
 
 export const driftModes: readonly DriftMode[] = ['block', 'ask', 'warn'];
@@ -63,6 +68,7 @@ export function checkRules(rules: readonly GatewayRule[], servers: readonly stri
         tool: true,
         effects: ['none', 'idempotent', 'writes'],
         approval: true,
+        preview: 'a function',
         idempotency: true,
         timeoutMs: 'more than 0',
         retry: true,
@@ -116,10 +122,11 @@ export function ruleFor(rules: readonly GatewayRule[], server: string, tool: str
 
 /** Gives the options of `defineTool` that a rule states. */
 export function toDeclaration(rule: ToolRule): ToolDeclaration {
-  const { effects, approval, idempotency, timeoutMs, retry, cache, deferAfterMs, maxResultChars, redact } = rule;
+  const { effects, approval, preview, idempotency, timeoutMs, retry, cache, deferAfterMs, maxResultChars, redact } = rule;
   const stated = {
     effects,
     approval: isRecord(approval) ? { ...approval, ask: toQuestion(approval.ask ?? true) } : toQuestion(approval),
+    preview: preview && ((input: unknown, context: RunContext) => preview({ ...(input as JsonObject), ...rule.arguments }, context)),
     idempotency: idempotency === undefined || idempotency === false ? undefined : toIdempotency(idempotency),
     timeoutMs,
     retry,

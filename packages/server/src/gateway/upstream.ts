@@ -1,6 +1,7 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { ToolFailure } from 'toolpact';
 import { type Clock, systemClock } from 'toolpact/internal';
+import { callAsTask, createTaskChanges, takesTasks } from './upstream-task.ts';
 
 /** How a server behind the gateway is reached: as a program that is started, at an address, or by a transport of one's own. */
 export type GatewayTarget =
@@ -56,12 +57,14 @@ export interface Upstream {
   readonly client: () => Client | undefined;
   /** Sends a request and gives the result as it came. A server that ends meanwhile is told as `interrupted`; one that does not run, as `not_ready`. */
   readonly request: (method: string, params: object, options?: UpstreamRequestOptions) => Promise<unknown>;
-  /** Makes a call: in the newer era the definition of the tool says which arguments go into headers. */
+  /** Makes a call, as a task where the server takes it as one. In the newer era the definition of the tool says which arguments go into headers. */
   readonly call: (params: { readonly name: string }, definition: object, options: UpstreamRequestOptions) => Promise<unknown>;
+  /** The server says that one of its tasks has changed. */
+  readonly taskChanged: (taskId: unknown) => void;
   readonly close: () => Promise<void>;
 }
 
-/** What the gateway wants to hear of a server. */
+/** Listener for changes of a server. */
 export interface UpstreamListener {
   /** Prepares a client before it connects: handlers for what the server asks. */
   readonly onClient: (client: Client) => void;
@@ -82,7 +85,7 @@ const startMs = 30_000;
 const pingMs = 30_000;
 const maxLines = 20;
 const longestLine = 500;
-/** What the servers may ask of clients. Whether the client behind a call can do it is known when it is asked. */
+/** Capabilities offered to servers. Whether the client behind a call has them is known only when it is asked. */
 const capabilities = {
   elicitation: { form: {}, url: {} },
   sampling: { context: {}, tools: {} },
@@ -234,6 +237,10 @@ export function createUpstream(
     }
   }
 
+  const request: Upstream['request'] = (method, params, options = {}) =>
+    withClient((used) => used.request({ method, params } as never, anything as never, options as never), options.signal);
+  const changes = createTaskChanges();
+
   const started = start();
   started.catch(() => undefined);
 
@@ -257,15 +264,14 @@ export function createUpstream(
         ...(typeof pid === 'number' && { pid }),
       };
     },
-    request: (method, params, options = {}) =>
-      withClient((used) => used.request({ method, params } as never, anything as never, options as never), options.signal),
-    call: (params, definition, options) =>
-      withClient((used) => {
-        if (used.getProtocolEra() !== 'modern')
-          return used.request({ method: 'tools/call', params } as never, anything as never, options as never);
-        const { outputSchema: _, ...toolDefinition } = definition as { readonly outputSchema?: unknown };
-        return used.callTool(params as never, { ...options, toolDefinition } as never);
-      }, options.signal),
+    request,
+    call(params, definition, options) {
+      if (takesTasks(client, definition)) return callAsTask(request, params, options, { clock, changes });
+      if (client?.getProtocolEra() !== 'modern') return request('tools/call', params, options);
+      const { outputSchema: _, ...toolDefinition } = definition as { readonly outputSchema?: unknown };
+      return withClient((used) => used.callTool(params as never, { ...options, toolDefinition } as never), options.signal);
+    },
+    taskChanged: changes.tell,
     async close() {
       status = 'closed';
       stopTimer?.();
@@ -301,7 +307,7 @@ async function openTransport(target: GatewayTarget, sdk: Sdk, note: (line: strin
     const { url, headers = {} } = target;
     return new sdk.StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { ...headers } } });
   }
-  const { StdioClientTransport, getDefaultEnvironment } = await import('@modelcontextprotocol/client/stdio');
+  const { StdioClientTransport, getDefaultEnvironment } = await loadStdio();
   const { command, args = [], env, cwd } = target;
   const transport = new StdioClientTransport({
     command,
@@ -312,6 +318,11 @@ async function openTransport(target: GatewayTarget, sdk: Sdk, note: (line: strin
   });
   readLines(transport.stderr, note);
   return transport;
+}
+
+/** Loads what starts processes, by a name that bundlers do not follow: it has no place in what they make for workers of edge platforms. */
+function loadStdio(entry = '@modelcontextprotocol/client/stdio'): Promise<typeof import('@modelcontextprotocol/client/stdio')> {
+  return import(entry);
 }
 
 /** Reads a stream line by line; of a line without end only the beginning is kept. */

@@ -9,8 +9,7 @@ import {
   type ReportedError,
 } from 'toolpact';
 import { hasScope, type Identity } from '../auth/identity.ts';
-import { failureRefs } from '../openapi/failures.ts';
-import { answer, operation, queryParameter, refused } from '../openapi/operation.ts';
+import { describe, queryParameter } from '../openapi/operation.ts';
 import { guardSchemas, object } from '../openapi/shared-schemas.ts';
 import { schemaRef } from '../openapi/to-component.ts';
 import { encodeJson } from '../request/encode-outcome.ts';
@@ -41,7 +40,7 @@ export const callDetailRoutes: readonly Route[] = [
       const whole = { ...outcome, input } as Outcome;
       return readingsOf(whole, server.toolbox, server.formats.dialects, readQuery(request.head, 'form') || undefined);
     },
-    docs: describe('readReadings', 'Read what a model got of a call', 'In the form of each provider, and in each dialect.', {
+    docs: describeDetail('readReadings', 'Read what a model got of a call', 'In the form of each provider, and in each dialect.', {
       parameters: [queryParameter('form', 'Only this form or dialect, whole however large it is.', text, 'anthropic')],
       schema: object(
         {
@@ -65,7 +64,7 @@ export const callDetailRoutes: readonly Route[] = [
       if (report?.error === undefined) return server.refuse(request, 'not_found', 'No cause of this call is kept.');
       return toCause(report.error, server);
     },
-    docs: describe(
+    docs: describeDetail(
       'readCause',
       'Read the error behind a failure',
       'With its stack. Only where the server allows it; the causes of the last 256 failures of the process are kept.',
@@ -96,7 +95,7 @@ export const callDetailRoutes: readonly Route[] = [
       return server.refuse(request, 'forbidden', 'The messages of calls are not shown here.', { denied: 'forbidden', identity });
     },
     show: ({ id }, _, { wire }) => ({ messages: wire?.of(id) ?? [] }),
-    docs: describe(
+    docs: describeDetail(
       'readWire',
       'Read the messages that made a call',
       'The requests and answers as they were on the wire, without secrets, long bodies cut. Only where the server keeps them: those of the last 256 requests of the process that made calls.',
@@ -120,7 +119,7 @@ export const callDetailRoutes: readonly Route[] = [
       const [run = [], byKey = [], replays = []] = lists as (readonly ListedCall[])[];
       return { run: run.toReversed(), key: byKey, replays };
     },
-    docs: describe(
+    docs: describeDetail(
       'listRelated',
       'List calls that belong to a call',
       'Those of the same run, oldest first; those with the same idempotency key; and those that were answered with the same outcome. At most 100 each.',
@@ -134,7 +133,7 @@ export const callDetailRoutes: readonly Route[] = [
       const second = await findVisible({ ...request, param: other }, server);
       return isAnswer(second) ? second : { differences: compareCalls(found, second) };
     },
-    docs: describe(
+    docs: describeDetail(
       'compareCalls',
       'Compare a call with another',
       'Arguments, how they ended, steps, results, and times where they differ notably. What is the same is left out.',
@@ -150,7 +149,7 @@ export const callDetailRoutes: readonly Route[] = [
     show(found, { head }, { settings: { authenticators, inspector } }) {
       return keptTexts(found, { base: baseOf(head), hasAuth: authenticators.length > 0, version: inspector?.version });
     },
-    docs: describe(
+    docs: describeDetail(
       'keepCall',
       'Get a call as a command, as code, as a test and as a report',
       'Arguments are those of the list: secrets in them are hidden.',
@@ -211,7 +210,7 @@ function toCause(error: ReportedError, { settings }: ServerState): object {
   return { ...own, ...(source && { source }), causes };
 }
 
-function describe(
+function describeDetail(
   operationId: string,
   summary: string,
   description: string,
@@ -221,9 +220,10 @@ function describe(
     parameters = [],
   }: { readonly schema: JsonObject; readonly schemas?: JsonObject; readonly parameters?: readonly JsonObject[] },
 ): NonNullable<Route['docs']> {
-  const rest = {
+  return describe('Stored calls', operationId, summary, description, {
     parameters: [idParameter, tenantParameter, ...parameters],
-    responses: { 200: answer('The answer.', schema), ...failureRefs([404, ...refused]) },
-  };
-  return { group: 'Stored calls', operation: operation(operationId, summary, description, rest), ...(schemas && { schemas }) };
+    gives: ['The answer.', schema],
+    fails: [404],
+    ...(schemas && { schemas }),
+  });
 }

@@ -2,8 +2,7 @@ import type { JsonObject } from 'toolpact';
 import { isRecord } from 'toolpact/internal';
 import type { GatewayServer } from '../gateway/create-gateway.ts';
 import { type GatewayAccess, gatewayOf } from '../gateway/gateway-access.ts';
-import { failureRefs } from '../openapi/failures.ts';
-import { answer, body, operation, refused } from '../openapi/operation.ts';
+import { describe } from '../openapi/operation.ts';
 import { object } from '../openapi/shared-schemas.ts';
 import { encodeJson } from '../request/encode-outcome.ts';
 import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
@@ -54,12 +53,13 @@ export const gatewayRoutes: readonly Route[] = [
       const gateway = find(request, server);
       return isAnswer(gateway) ? gateway : encodeJson(traceOf(request.head), { servers: gateway.servers() });
     },
-    docs: {
-      group: 'Inspector',
-      operation: operation('listGatewayServers', 'List the servers behind the gateway', 'With their tools, and what changed in these.', {
-        responses: { 200: answer('The servers.', object({ servers }, ['servers'])), ...failureRefs([404, ...refused]) },
-      }),
-    },
+    docs: describe(
+      'Inspector',
+      'listGatewayServers',
+      'List the servers behind the gateway',
+      'With their tools, and what changed in these.',
+      { gives: ['The servers.', object({ servers }, ['servers'])], fails: [404] },
+    ),
   },
   {
     method: 'POST',
@@ -75,23 +75,23 @@ export const gatewayRoutes: readonly Route[] = [
       const accepted = await gateway.accept(tools);
       return encodeJson(traceOf(request.head), { accepted, servers: gateway.servers() satisfies readonly GatewayServer[] });
     },
-    docs: {
-      group: 'Inspector',
-      operation: operation(
-        'acceptTools',
-        'Accept changed tools as they are now',
-        'Tools whose contract has not changed are left as they are.',
-        {
-          requestBody: body('The tools, by their names in the gateway.', object({ tools: texts }, ['tools']), {
+    docs: describe(
+      'Inspector',
+      'acceptTools',
+      'Accept changed tools as they are now',
+      'Tools whose contract has not changed are left as they are.',
+      {
+        body: [
+          'The tools, by their names in the gateway.',
+          object({ tools: texts }, ['tools']),
+          {
             tools: ['files:read_file'],
-          }),
-          responses: {
-            200: answer('Those that were accepted.', object({ accepted: texts, servers }, ['accepted', 'servers'])),
-            ...failureRefs([400, 404, ...refused]),
           },
-        },
-      ),
-    },
+        ],
+        gives: ['Those that were accepted.', object({ accepted: texts, servers }, ['accepted', 'servers'])],
+        fails: [400, 404],
+      },
+    ),
   },
 ];
 

@@ -1,8 +1,7 @@
 import type { JsonObject } from 'toolpact';
 import { type ArrangedGuard, insideOf, type LimitState } from 'toolpact/extend';
 import { hasScope, mayCall } from '../auth/identity.ts';
-import { failureRefs } from '../openapi/failures.ts';
-import { answer, operation, refused } from '../openapi/operation.ts';
+import { describe } from '../openapi/operation.ts';
 import { guardSchemas, object } from '../openapi/shared-schemas.ts';
 import { schemaRef } from '../openapi/to-component.ts';
 import { encodeJson } from '../request/encode-outcome.ts';
@@ -31,55 +30,54 @@ export const healthRoute: Route = {
     const running = rest.tools.reduce((sum, { counts }) => sum + (counts.running ?? 0), 0);
     return encodeJson(traceOf(request.head), { ...states, perMinute, ...rest, running });
   },
-  docs: {
-    group: 'Inspector',
-    operation: operation(
-      'readHealth',
-      'Tell how calls, circuits and limits stand now',
-      'Calls of the last hour, or of the time given. Limits are those that this process knows; those of all tenants together are shown to callers with the scope `admin`.',
-      {
-        parameters: [...filterParameters, ...spanParameters],
-        responses: {
-          200: answer('How things stand.', {
-            allOf: [
-              schemaRef('CallSummary'),
-              object(
-                {
-                  breakers: {
-                    type: 'array',
-                    items: object(
-                      {
-                        key: text,
-                        tool: text,
-                        state: { enum: ['closed', 'open', 'probing'] },
-                        failures: count,
-                        limit: count,
-                        openUntil: time,
-                      },
-                      ['key', 'state', 'failures', 'limit'],
-                    ),
-                  },
-                  limits: {
-                    type: 'array',
-                    items: object({ guard: text, key: text, tool: text, used: count, limit: count, waiting: count, windowEndsAt: time }, [
-                      'guard',
-                      'key',
-                      'used',
-                      'limit',
-                    ]),
-                  },
-                  running: count,
+  docs: describe(
+    'Inspector',
+    'readHealth',
+    'Tell how calls, circuits and limits stand now',
+    'Calls of the last hour, or of the time given. Limits are those that this process knows; those of all tenants together are shown to callers with the scope `admin`.',
+    {
+      parameters: [...filterParameters, ...spanParameters],
+      gives: [
+        'How things stand.',
+        {
+          allOf: [
+            schemaRef('CallSummary'),
+            object(
+              {
+                breakers: {
+                  type: 'array',
+                  items: object(
+                    {
+                      key: text,
+                      tool: text,
+                      state: { enum: ['closed', 'open', 'probing'] },
+                      failures: count,
+                      limit: count,
+                      openUntil: time,
+                    },
+                    ['key', 'state', 'failures', 'limit'],
+                  ),
                 },
-                ['breakers', 'limits', 'running'],
-              ),
-            ],
-          }),
-          ...failureRefs([400, ...refused]),
+                limits: {
+                  type: 'array',
+                  items: object({ guard: text, key: text, tool: text, used: count, limit: count, waiting: count, windowEndsAt: time }, [
+                    'guard',
+                    'key',
+                    'used',
+                    'limit',
+                  ]),
+                },
+                running: count,
+              },
+              ['breakers', 'limits', 'running'],
+            ),
+          ],
         },
-      },
-    ),
-    schemas: { CallSummary: guardSchemas.CallSummary },
-  },
+      ],
+      fails: [400],
+      schemas: { CallSummary: guardSchemas.CallSummary },
+    },
+  ),
 };
 
 async function limitStates(request: RouteRequest, server: ServerState) {

@@ -3,7 +3,7 @@ import { ToolpactError } from 'toolpact';
 import { type OptionNames, refuseOptions } from 'toolpact/internal';
 import { type InspectorFiles, inspectorFiles } from './inspector-files.ts';
 
-/** What the inspector page may show and do. */
+/** Options of the inspector page. */
 export interface InspectorOptions {
   /** Whether the page is served at `/inspector/`, and `/` and `/docs` lead to it; without it, only what it asks is. @default true */
   readonly page?: boolean;
@@ -23,7 +23,7 @@ export interface InspectorOptions {
   readonly readSource?: (stack: string) => SourceLines | undefined;
   /** More entries for configuration files of MCP clients, besides those that name the address of this server. */
   readonly mcpConfigs?: readonly McpConfig[];
-  /** What only the server of a developer does: break calls on purpose, check tools, compare them with their lock file. @default nothing */
+  /** Development features: break calls on purpose, check tools, compare them with their lock file. @default none */
   readonly bench?: InspectorBench;
 }
 
@@ -38,7 +38,7 @@ export interface SourceLines {
   readonly lines: readonly string[];
 }
 
-/** What a client of MCP needs to reach this server. */
+/** Settings with which an MCP client reaches this server. */
 export interface McpConfig {
   readonly client: string;
   /** Where the text belongs. */

@@ -2,8 +2,7 @@ import { type JsonObject, type Outcome, toModelText } from 'toolpact';
 import { insideOf } from 'toolpact/extend';
 import { isRecord, withTimeLimit } from 'toolpact/internal';
 import { gatewayOf } from '../gateway/gateway-access.ts';
-import { failureRefs } from '../openapi/failures.ts';
-import { answer, body, operation, queryParameter, refused } from '../openapi/operation.ts';
+import { describe, queryParameter } from '../openapi/operation.ts';
 import { pathParameter } from '../openapi/parameters.ts';
 import { object } from '../openapi/shared-schemas.ts';
 import { schemaRef } from '../openapi/to-component.ts';
@@ -11,7 +10,7 @@ import { encodeJson } from '../request/encode-outcome.ts';
 import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import { makeCall, prepareCall } from '../request/make-call.ts';
 import { traceOf } from '../request/refusal.ts';
-import type { Route, RouteDocs, RouteRequest } from '../request/route.ts';
+import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { baseOf } from './base-of.ts';
 import { maySeeCauses } from './call-detail-routes.ts';
@@ -31,30 +30,34 @@ export const inspectorRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/inspector',
     run: (request, server) => encodeJson(traceOf(request.head), describeServer(request, server)),
-    docs: docsOf(
+    docs: describe(
+      'Inspector',
       'describeServer',
       'Tell what the inspector page can do here',
       'What depends on the store and the options of this server, and on its caller.',
       {
         parameters: [baseParameter],
-        schema: object(
-          {
-            name: text,
-            version: text,
-            dev: { ...flag, description: 'Whether calls can be broken on purpose and tools checked.' },
-            auth: flag,
-            tenantId: text,
-            store: { ...flag, description: 'Whether calls are remembered: listed, approved, answered, stopped and run again.' },
-            gateway: { ...flag, description: 'Whether there are servers of others behind this one.' },
-            causes: flag,
-            wire: { ...flag, description: 'Whether the messages that made calls are shown to this caller.' },
-            docs: flag,
-            traceUrl: text,
-            faults: { type: 'array', items: object({ name: text, description: text }) },
-            mcp: object({ url: text, configs: { type: 'array', items: object({ client: text, file: text, text }) } }),
-          },
-          ['name', 'dev', 'auth', 'tenantId', 'store', 'causes', 'wire', 'docs', 'faults'],
-        ),
+        gives: [
+          'The answer.',
+          object(
+            {
+              name: text,
+              version: text,
+              dev: { ...flag, description: 'Whether calls can be broken on purpose and tools checked.' },
+              auth: flag,
+              tenantId: text,
+              store: { ...flag, description: 'Whether calls are remembered: listed, approved, answered, stopped and run again.' },
+              gateway: { ...flag, description: 'Whether there are servers of others behind this one.' },
+              causes: flag,
+              wire: { ...flag, description: 'Whether the messages that made calls are shown to this caller.' },
+              docs: flag,
+              traceUrl: text,
+              faults: { type: 'array', items: object({ name: text, description: text }) },
+              mcp: object({ url: text, configs: { type: 'array', items: object({ client: text, file: text, text }) } }),
+            },
+            ['name', 'dev', 'auth', 'tenantId', 'store', 'causes', 'wire', 'docs', 'faults'],
+          ),
+        ],
       },
     ),
   },
@@ -75,27 +78,31 @@ export const inspectorRoutes: readonly Route[] = [
       const guards = inside.guards.map((guard) => ({ name: guard.name, phase: guard.phase }));
       return encodeJson(traceOf(head), { ...listed, failures: plan.failures ?? {}, promises: plan.requires, guards, lock });
     },
-    docs: docsOf(
+    docs: describe(
+      'Inspector',
       'inspectTool',
       'Read all that is known of a tool',
       'Its schemas, its failures, the guards around it, and what changed since it was locked.',
       {
         parameters: [pathParameter('name', 'The name of the tool.', 'add')],
-        schema: {
-          allOf: [
-            schemaRef('ListedTool'),
-            object({
-              failures: { type: 'object', additionalProperties: text },
-              promises: texts,
-              guards: { type: 'array', items: object({ name: text, phase: text }) },
-              lock: object({
-                state: { enum: ['same', 'changed', 'missing', 'unknown'] },
-                changes: { type: 'array', items: { type: 'object' } },
+        gives: [
+          'The answer.',
+          {
+            allOf: [
+              schemaRef('ListedTool'),
+              object({
+                failures: { type: 'object', additionalProperties: text },
+                promises: texts,
+                guards: { type: 'array', items: object({ name: text, phase: text }) },
+                lock: object({
+                  state: { enum: ['same', 'changed', 'missing', 'unknown'] },
+                  changes: { type: 'array', items: { type: 'object' } },
+                }),
               }),
-            }),
-          ],
-        },
-        statuses: [404],
+            ],
+          },
+        ],
+        fails: [404],
       },
     ),
   },
@@ -122,15 +129,25 @@ export const inspectorRoutes: readonly Route[] = [
       const outcome = await makeCall({ ...server, toolbox }, call);
       return encodeJson(traceOf(request.head), toBroken(outcome));
     },
-    docs: docsOf('breakCall', 'Make a call that meets a fault', 'Only on a developer’s server. The call is recorded like any other.', {
-      requestBody: body('The call and the fault.', object({ tool: text, arguments: {}, fault: text, runId: text }, ['tool', 'fault']), {
-        tool: 'add',
-        arguments: { a: 1, b: 2 },
-        fault: 'rate_limited',
-      }),
-      schema: object({ id: text, outcome: schemaRef('Outcome'), modelText: text }),
-      statuses: [400],
-    }),
+    docs: describe(
+      'Inspector',
+      'breakCall',
+      'Make a call that meets a fault',
+      'Only on a developer’s server. The call is recorded like any other.',
+      {
+        body: [
+          'The call and the fault.',
+          object({ tool: text, arguments: {}, fault: text, runId: text }, ['tool', 'fault']),
+          {
+            tool: 'add',
+            arguments: { a: 1, b: 2 },
+            fault: 'rate_limited',
+          },
+        ],
+        gives: ['The answer.', object({ id: text, outcome: schemaRef('Outcome'), modelText: text })],
+        fails: [400],
+      },
+    ),
   },
   {
     method: 'POST',
@@ -148,11 +165,20 @@ export const inspectorRoutes: readonly Route[] = [
       const report = await withTimeLimit(bench.check(tools as readonly string[] | undefined), { ms: checkMs, onLate: late });
       return isAnswer(report) ? report : encodeJson(traceOf(request.head), report);
     },
-    docs: docsOf('checkTools', 'Check tools against the contract', 'Only on a developer’s server. Tools that write are not run.', {
-      requestBody: body('Which tools; all where none are named.', object({ tools: texts }, []), { tools: ['add'] }),
-      schema: object({ tools: { type: 'array', items: { type: 'object' } }, findings: { type: 'array', items: { type: 'object' } } }),
-      statuses: [400],
-    }),
+    docs: describe(
+      'Inspector',
+      'checkTools',
+      'Check tools against the contract',
+      'Only on a developer’s server. Tools that write are not run.',
+      {
+        body: ['Which tools; all where none are named.', object({ tools: texts }, []), { tools: ['add'] }],
+        gives: [
+          'The answer.',
+          object({ tools: { type: 'array', items: { type: 'object' } }, findings: { type: 'array', items: { type: 'object' } } }),
+        ],
+        fails: [400],
+      },
+    ),
   },
 ];
 
@@ -184,24 +210,4 @@ function benchOf(request: RouteRequest, { settings, refuse }: ServerState): Insp
 
 function toBroken(outcome: Outcome): object {
   return { id: outcome.meta.invocationId, outcome, modelText: toModelText(outcome) };
-}
-
-function docsOf(
-  operationId: string,
-  summary: string,
-  description: string,
-  {
-    schema,
-    statuses = [],
-    parameters = [],
-    ...rest
-  }: {
-    readonly schema: JsonObject;
-    readonly statuses?: readonly number[];
-    readonly parameters?: readonly JsonObject[];
-    readonly requestBody?: JsonObject;
-  },
-): RouteDocs {
-  const responses = { 200: answer('The answer.', schema), ...failureRefs([...statuses, ...refused]) };
-  return { group: 'Inspector', operation: operation(operationId, summary, description, { parameters, ...rest, responses }) };
 }

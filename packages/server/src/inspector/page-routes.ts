@@ -4,7 +4,7 @@ import { securityHeaders } from '../request/security-headers.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { leadToPage, redirect } from './lead-to-page.ts';
 
-/** What the page may load and do: its own files and requests to its own server, nothing inline and nothing from elsewhere. */
+/** Content security policy of the page: its own files and server, nothing inline and nothing from elsewhere. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -98,7 +98,7 @@ function editOf(approval: Pick<Approval, 'input' | 'redactions' | 'cuts'>, answe
 /** Who decides in a client that does not say whose it is. */
 export const mcpUser = 'the user of the MCP client';
 
-/** Makes what asks clients for approvals. What a client brings back is signed, and bound to the caller that was asked. */
+/** Creates the approval by MCP clients. Their answers are signed and bound to the caller that was asked. */
 export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<McpSettings, 'approvals' | 'stateKey'>): McpApproval {
   let made: RequestStateCodec<string> | undefined;
   // Made on first use: edge workers forbid randomness while a module loads.

@@ -26,11 +26,11 @@ export interface McpCaller {
   readonly mayDecide: boolean;
   /** Who decided, in the record of a decision. */
   readonly by?: string | undefined;
-  /** What this caller is in its organisation: tools may say which roles decide. */
+  /** Roles of this caller in its organisation: a tool may require one for decisions. */
   readonly roles?: readonly string[] | undefined;
 }
 
-/** What is done with the remembered calls of one tenant. */
+/** Methods on the remembered calls of one tenant. */
 export interface RememberedCalls extends StoreMethods {
   /** Gives an outcome that no remembered call has a handle, under which it is read like that of a call of this user. */
   readonly keep?: ((outcome: Outcome, userId?: string) => Promise<string>) | undefined;

@@ -7,7 +7,7 @@ export interface CallingClient {
   readonly client: TaskClient | undefined;
 }
 
-/** What a toolbox adds to the way in which it is served over MCP. */
+/** Additions of a toolbox to its MCP server. */
 export interface McpHooks {
   /** Runs a call with its client at hand, for tools that pass on what somebody else asks of it. */
   readonly around: <TResult>(calling: CallingClient, run: () => Promise<TResult>) => Promise<TResult>;

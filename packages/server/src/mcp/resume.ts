@@ -67,10 +67,10 @@ export function createMcpResume(resumeMs: number): McpResume {
   };
 
   function forget(stream: string): LostStream | undefined {
-    const one = lost.get(stream);
+    const lostStream = lost.get(stream);
     lost.delete(stream);
-    one?.stopTimer();
-    return one;
+    lostStream?.stopTimer();
+    return lostStream;
   }
 
   return {

@@ -136,10 +136,10 @@ export function createMcpServers(
         if (serving.era === 'modern') answerTasks(server.server, 'stateless', tasks, client, callerFor);
         else answerTasks(server.server, 'handshake', handshakeTasks, client, callerFor);
       }
-      const own = toolsFor(client, callerFor);
+      const clientTools = toolsFor(client, callerFor);
       const toTask: McpServing['toTask'] = (outcome, host) =>
         tasks.offer(outcome, readMcpRequest(undefined, host), callerFor(host), { args: undefined, again: async () => outcome });
-      return addNativeTools(server, own, configure && ((made) => configure(made, { ...serving, toTask })));
+      return addNativeTools(server, clientTools, configure && ((made) => configure(made, { ...serving, toTask })));
     },
   };
 }

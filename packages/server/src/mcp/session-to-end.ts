@@ -20,10 +20,10 @@ export function sessionToEnd<TSession extends EndableSession>(
   const sizes = new Map<string | undefined, number>();
   for (const { tenantId: one } of sessions) sizes.set(one, (sizes.get(one) ?? 0) + 1);
   const sizeOf = (tenant: string | undefined): number => sizes.get(tenant) ?? 0;
-  const own = sizeOf(tenantId);
+  const ownSize = sizeOf(tenantId);
   const share = max / (sizes.has(tenantId) ? sizes.size : sizes.size + 1);
   const mayEnd = ({ tenantId: theirs, open }: EndableSession): boolean =>
-    open === 0 ? theirs === tenantId || sizeOf(theirs) > own : own + 1 <= share && sizeOf(theirs) > share;
+    open === 0 ? theirs === tenantId || sizeOf(theirs) > ownSize : ownSize + 1 <= share && sizeOf(theirs) > share;
   const [first] = sessions
     .filter(mayEnd)
     .sort(

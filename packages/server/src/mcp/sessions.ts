@@ -87,9 +87,9 @@ export function createMcpSessions(
 
   async function serve(session: Session, request: Request, caller: McpCaller, body: unknown): Promise<Response> {
     const { transport, resume, asked } = session;
-    const own = requestIds(body);
-    if (isRepeated(own) || own.some((id) => asked.has(id))) return usedTwice(body);
-    for (const id of own) asked.set(id, own);
+    const ownIds = requestIds(body);
+    if (isRepeated(ownIds) || ownIds.some((id) => asked.has(id))) return usedTwice(body);
+    for (const id of ownIds) asked.set(id, ownIds);
     session.open += 1;
     session.usedAt = now();
     session.subscriptions.track(body);
@@ -104,7 +104,7 @@ export function createMcpSessions(
       });
       endCancelled(session, body);
       let stream = request.method === 'GET' && response.ok ? resume?.streamOf(request.headers.get('last-event-id')) : undefined;
-      const requests = (stream === undefined ? undefined : resume?.take(stream)) ?? own;
+      const requests = (stream === undefined ? undefined : resume?.take(stream)) ?? ownIds;
       const answered = (): void => {
         left();
         for (const id of requests) asked.delete(id);
@@ -125,7 +125,7 @@ export function createMcpSessions(
       });
     } catch (error) {
       left();
-      for (const id of own) asked.delete(id);
+      for (const id of ownIds) asked.delete(id);
       throw error;
     }
   }

@@ -19,14 +19,10 @@ export interface ListenOptions {
   readonly headersTimeoutMs?: number;
   /** For so long a client may take to send a whole request. @default 30_000 */
   readonly requestTimeoutMs?: number;
-  /** For so long a connection may wait for its next request. @default 5_000 */
-  readonly keepAliveTimeoutMs?: number;
   /** A client that takes no byte of its answer for so long is disconnected. @default 30_000 */
   readonly writeTimeoutMs?: number;
   /** More connections than this are closed at once. @default 16_384 */
   readonly maxConnections?: number;
-  /** @default 16_384 */
-  readonly maxHeaderBytes?: number;
 }
 
 /** A server that listens. */
@@ -46,10 +42,8 @@ const defaults = {
   nextFreePort: false,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
-  keepAliveTimeoutMs: 5_000,
   writeTimeoutMs: 30_000,
   maxConnections: 16_384,
-  maxHeaderBytes: 16_384,
 } as const satisfies Required<ListenOptions>;
 type Settings = Required<ListenOptions>;
 const maxPorts = 100;
@@ -96,14 +90,12 @@ interface Http {
 }
 
 function createHttp(server: ToolServer, settings: Settings): Http {
-  const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, maxConnections, maxHeaderBytes, writeTimeoutMs } = settings;
+  const { headersTimeoutMs, requestTimeoutMs, maxConnections, writeTimeoutMs } = settings;
   const listener = createNodeListener(server, writeTimeoutMs);
   const http = createHttpServer(
     {
       headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
       requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: keepAliveTimeoutMs,
-      maxHeaderSize: maxHeaderBytes,
       // Of two hosts or credentials neither counts, on whichever way a request is answered.
       joinDuplicateHeaders: true,
       // Node looks for clients that are too slow this often only; the usual 30 s would make every shorter limit a wish.
@@ -124,11 +116,10 @@ function createHttp(server: ToolServer, settings: Settings): Http {
 }
 
 function checkAddress({ hasAuth, hosts }: ToolServer, settings: Settings): void {
-  const { port, hostname, headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, writeTimeoutMs, maxConnections, maxHeaderBytes } =
-    settings;
+  const { port, hostname, headersTimeoutMs, requestTimeoutMs, writeTimeoutMs, maxConnections } = settings;
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new ToolpactError('invalid_option', 'port must be a whole number from 0 to 65535', { option: 'port' });
-  checkPositive({ headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, writeTimeoutMs, maxConnections, maxHeaderBytes });
+  checkPositive({ headersTimeoutMs, requestTimeoutMs, writeTimeoutMs, maxConnections });
   if (isLoopbackName(hostname)) return;
   if (!hasAuth)
     throw new ToolpactError(

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from 'toolpact';
+import type { RouteDocs } from '../request/route.ts';
 import { everyDialect, usualForm } from './answer-forms.ts';
-import { named } from './describe-tool.ts';
-import { headerRef, traceHeaders } from './failures.ts';
+import { named, pendingResponse } from './describe-tool.ts';
+import { failureRefs, failureStatuses, headerRef, traceHeaders } from './failures.ts';
 import { schemaRef } from './to-component.ts';
 
 /** The statuses with which every request can be refused. */
@@ -18,6 +19,46 @@ export function operation(
   rest: { readonly [key: string]: unknown },
 ): JsonObject {
   return { operationId, summary, description, ...rest } as JsonObject;
+}
+
+/** The documentation of a route. */
+interface RouteParts extends Pick<RouteDocs, 'schemas' | 'needs'> {
+  readonly parameters?: readonly JsonObject[];
+  /** Its JSON body, with its schema and an example. */
+  readonly body?: Parameters<typeof body>;
+  /** Its answer with a schema, or its answers by status. */
+  readonly gives: Parameters<typeof answer> | JsonObject;
+  /** The statuses with which it fails, besides those of every request. */
+  readonly fails?: readonly number[];
+}
+
+/** Describes a route. */
+export function describe(
+  group: RouteDocs['group'],
+  operationId: string,
+  summary: string,
+  description: string,
+  { parameters, body: given, gives, fails = [], ...docs }: RouteParts,
+): RouteDocs {
+  const rest = {
+    ...(parameters && { parameters }),
+    ...(given && { requestBody: body(...given) }),
+    responses: {
+      ...failureRefs([...fails, ...refused]),
+      ...(Array.isArray(gives) ? { 200: answer(...(gives as Parameters<typeof answer>)) } : gives),
+    },
+  };
+  return { group, operation: operation(operationId, summary, description, rest), ...docs };
+}
+
+/** Describes the outcomes of a call, in every form; with them it can fail in every way. */
+export function outcomeAnswers(what: string): JsonObject {
+  return {
+    200: answer(`${what}.`, schemaRef('OkOutcome'), formHeaders),
+    202: pendingResponse(formHeaders),
+    207: answer(`${what}, of which some items failed.`, schemaRef('PartialOutcome'), formHeaders),
+    ...failureRefs(failureStatuses),
+  };
 }
 
 /** Describes an answer; with {@link formHeaders} it comes in every form. */

@@ -151,6 +151,7 @@ export const guardSchemas = {
       roles: { type: 'array', items: text, description: 'The roles that may decide.' },
       fourEyes: { type: 'boolean', description: 'Whether the user whose agent asked may not approve it.' },
       onExpiry: { enum: ['deny'], description: 'Silence is a no; without it an equal call asks again.' },
+      grants: { enum: [false], description: 'There if the approval cannot allow further calls.' },
       edited: { description: 'The arguments with which it runs, where a person changed them.' },
       changes: {
         type: 'array',

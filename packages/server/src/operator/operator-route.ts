@@ -11,7 +11,7 @@ import type { ServedToolbox } from '../server-options.ts';
 import { type OperatorApp, operatorTools } from './operator-tools.ts';
 import { createServerAccess, type ServerAccess } from './server-access.ts';
 
-/** What the operator endpoint offers. */
+/** Options of the operator endpoint. */
 export interface OperatorOptions {
   /** Offers `decide_approval`: an agent with the scope `approvals:decide` then answers for people. @default false */
   readonly decide?: boolean;

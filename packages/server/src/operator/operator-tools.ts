@@ -15,7 +15,7 @@ import type { CallDifference } from '../routes/compare-calls.ts';
 import { approvalLine, callLine, explainCall, type ThrownCause } from './operator-texts.ts';
 import type { ServerAccess } from './server-access.ts';
 
-/** What the tools of an operator find in `ctx.app`. */
+/** The `ctx.app` of the operator tools. */
 export interface OperatorApp {
   readonly server: ServerAccess;
 }
@@ -223,7 +223,7 @@ interface Health {
 
 const health = define({
   name: 'health',
-  description: 'Tells how calls of the last hour ended, tool by tool, and how circuits and limits stand now.',
+  description: 'Summarises the calls of the last hour, tool by tool, and the state of circuits and limits.',
   effects: 'none',
   async run(_, { app, signal }) {
     const { running, tools, breakers, limits } = (await app.server.read('/v1/inspector/health', signal)) as Health;

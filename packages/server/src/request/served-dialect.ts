@@ -20,7 +20,7 @@ export interface RefusedRequest {
   readonly isSpoken: boolean;
 }
 
-/** What a dialect says of a refusal in place of the server. */
+/** Facts about a refusal that a dialect words in place of the server. */
 export interface RefusalFacts {
   readonly code?: string;
   readonly status?: number;

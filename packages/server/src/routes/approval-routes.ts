@@ -11,8 +11,7 @@ import type {
 } from 'toolpact';
 import { isRecord, withoutAbsent } from 'toolpact/internal';
 import { type Identity, namedBy } from '../auth/identity.ts';
-import { failureRefs } from '../openapi/failures.ts';
-import { answer, body, operation, queryParameter, refused } from '../openapi/operation.ts';
+import { describe, queryParameter } from '../openapi/operation.ts';
 import { pageParameters, pathParameter } from '../openapi/parameters.ts';
 import { guardSchemas, object } from '../openapi/shared-schemas.ts';
 import { schemaRef } from '../openapi/to-component.ts';
@@ -43,7 +42,7 @@ const mostAtOnce = 100;
 
 const exampleGrant = 'grant_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41';
 
-/** What is asked for with a standing grant. */
+/** The JSON Schema of a requested standing grant. */
 const grantRequest: JsonObject = {
   ...object(
     {
@@ -91,27 +90,22 @@ export const approvalRoutes: readonly Route[] = [
       }
       return encodeJson(traceOf(head), page);
     },
-    docs: {
-      group: 'Approvals',
-      operation: operation('listApprovals', 'List the calls that wait for a decision', 'Those of the own tenant, oldest first.', {
-        parameters: [
-          queryParameter('after', 'Where to go on: the `next` of the page before.', text, exampleId),
-          ...pageParameters.slice(1),
-          queryParameter('tool', 'Only those for this tool.', text, 'refund'),
-          queryParameter('run', 'Only those of this run.', text, 'run_cfe213'),
-          queryParameter('session', 'Only those of this session.', text, 'session-1'),
-          queryParameter('like', 'Only those that look like this one: its handle.', text, exampleId),
-        ],
-        responses: {
-          200: answer(
-            'One page of approvals. `next` is there when more follow.',
-            object({ approvals: { type: 'array', items: schemaRef('Approval') }, next: text }, ['approvals']),
-          ),
-          ...failureRefs([400, ...refused]),
-        },
-      }),
+    docs: describe('Approvals', 'listApprovals', 'List the calls that wait for a decision', 'Those of the own tenant, oldest first.', {
+      parameters: [
+        queryParameter('after', 'Where to go on: the `next` of the page before.', text, exampleId),
+        ...pageParameters.slice(1),
+        queryParameter('tool', 'Only those for this tool.', text, 'refund'),
+        queryParameter('run', 'Only those of this run.', text, 'run_cfe213'),
+        queryParameter('session', 'Only those of this session.', text, 'session-1'),
+        queryParameter('like', 'Only those that look like this one: its handle.', text, exampleId),
+      ],
+      gives: [
+        'One page of approvals. `next` is there when more follow.',
+        object({ approvals: { type: 'array', items: schemaRef('Approval') }, next: text }, ['approvals']),
+      ],
+      fails: [400],
       schemas,
-    },
+    }),
   },
   {
     method: 'POST',
@@ -130,33 +124,28 @@ export const approvalRoutes: readonly Route[] = [
       const [kind, message, options] = refusalOf(decided);
       return server.refuse(request, kind, message, kind === 'forbidden' ? { denied: 'forbidden', identity } : options);
     },
-    docs: {
-      group: 'Approvals',
-      operation: operation('decideApproval', 'Allow or deny a call that waits', 'Only the first decision counts.', {
-        parameters: [pathParameter('handle', 'The handle of the pending call.', exampleId)],
-        requestBody: body(
-          'The decision.',
-          object(
-            {
-              decision: { enum: ['approve', 'deny'] },
-              reason: { type: 'string', maxLength: 2_000 },
-              input: { type: 'object', description: 'All of the arguments with which the call runs, where some were changed.' },
-              grant: grantRequest,
-            },
-            ['decision'],
-          ),
-          { decision: 'approve' },
+    docs: describe('Approvals', 'decideApproval', 'Allow or deny a call that waits', 'Only the first decision counts.', {
+      parameters: [pathParameter('handle', 'The handle of the pending call.', exampleId)],
+      body: [
+        'The decision.',
+        object(
+          {
+            decision: { enum: ['approve', 'deny'] },
+            reason: { type: 'string', maxLength: 2_000 },
+            input: { type: 'object', description: 'All of the arguments with which the call runs, where some were changed.' },
+            grant: grantRequest,
+          },
+          ['decision'],
         ),
-        responses: {
-          200: answer(
-            'The approval, and the standing grant that was given with it.',
-            object({ approval: schemaRef('Approval'), grant: schemaRef('Grant') }, ['approval']),
-          ),
-          ...failureRefs([400, 403, 404, 409, 413, 415, ...refused]),
-        },
-      }),
+        { decision: 'approve' },
+      ],
+      gives: [
+        'The approval, and the standing grant that was given with it.',
+        object({ approval: schemaRef('Approval'), grant: schemaRef('Grant') }, ['approval']),
+      ],
+      fails: [400, 403, 404, 409, 413, 415],
       schemas,
-    },
+    }),
   },
   {
     method: 'POST',
@@ -182,10 +171,13 @@ export const approvalRoutes: readonly Route[] = [
       });
       return encodeJson(traceOf(head), { decided });
     },
-    docs: {
-      group: 'Approvals',
-      operation: operation('decideApprovals', 'Allow or deny several calls that wait', 'Each is decided by itself: some may be refused.', {
-        requestBody: body(
+    docs: describe(
+      'Approvals',
+      'decideApprovals',
+      'Allow or deny several calls that wait',
+      'Each is decided by itself: some may be refused.',
+      {
+        body: [
           'The decision, and the handles of those that the person was shown.',
           object(
             {
@@ -196,25 +188,23 @@ export const approvalRoutes: readonly Route[] = [
             ['handles', 'decision'],
           ),
           { handles: [exampleId], decision: 'approve' },
-        ),
-        responses: {
-          200: answer(
-            'What became of each, in the same order.',
-            object({
-              decided: {
-                type: 'array',
-                items: object({ handle: text, ok: { type: 'boolean' }, approval: schemaRef('Approval'), kind: text, message: text }, [
-                  'handle',
-                  'ok',
-                ]),
-              },
-            }),
-          ),
-          ...failureRefs([400, 413, 415, ...refused]),
-        },
-      }),
-      schemas,
-    },
+        ],
+        gives: [
+          'What became of each, in the same order.',
+          object({
+            decided: {
+              type: 'array',
+              items: object({ handle: text, ok: { type: 'boolean' }, approval: schemaRef('Approval'), kind: text, message: text }, [
+                'handle',
+                'ok',
+              ]),
+            },
+          }),
+        ],
+        fails: [400, 413, 415],
+        schemas,
+      },
+    ),
   },
   {
     method: 'GET',
@@ -238,30 +228,26 @@ export const approvalRoutes: readonly Route[] = [
       const next = grants.length > page.length ? page.at(-1)?.id : undefined;
       return encodeJson(traceOf(head), withoutAbsent({ grants: page, next }));
     },
-    docs: {
-      group: 'Approvals',
-      operation: operation(
-        'listGrants',
-        'List the standing grants',
-        'Those of the own tenant that count, in the order in which they were given.',
-        {
-          parameters: [
-            queryParameter('all', 'Also those that count no more.', { enum: ['true'] }, 'true'),
-            queryParameter('tool', 'Only those for this tool.', text, 'refund'),
-            queryParameter('after', 'Where to go on: the `next` of the page before.', text, exampleGrant),
-            ...pageParameters.slice(1),
-          ],
-          responses: {
-            200: answer(
-              'One page of grants. `next` is there when more follow.',
-              object({ grants: { type: 'array', items: schemaRef('Grant') }, next: text }, ['grants']),
-            ),
-            ...failureRefs([400, ...refused]),
-          },
-        },
-      ),
-      schemas,
-    },
+    docs: describe(
+      'Approvals',
+      'listGrants',
+      'List the standing grants',
+      'Those of the own tenant that count, in the order in which they were given.',
+      {
+        parameters: [
+          queryParameter('all', 'Also those that count no more.', { enum: ['true'] }, 'true'),
+          queryParameter('tool', 'Only those for this tool.', text, 'refund'),
+          queryParameter('after', 'Where to go on: the `next` of the page before.', text, exampleGrant),
+          ...pageParameters.slice(1),
+        ],
+        gives: [
+          'One page of grants. `next` is there when more follow.',
+          object({ grants: { type: 'array', items: schemaRef('Grant') }, next: text }, ['grants']),
+        ],
+        fails: [400],
+        schemas,
+      },
+    ),
   },
   {
     method: 'DELETE',
@@ -276,14 +262,12 @@ export const approvalRoutes: readonly Route[] = [
       if (grant === undefined) return server.refuse(request, 'not_found', 'There is no such grant.');
       return encodeJson(traceOf(head), { grant });
     },
-    docs: {
-      group: 'Approvals',
-      operation: operation('revokeGrant', 'Revoke a standing grant', 'From now on no call begins under it.', {
-        parameters: [pathParameter('id', 'The id of the grant.', exampleGrant)],
-        responses: { 200: answer('The grant.', object({ grant: schemaRef('Grant') })), ...failureRefs([404, ...refused]) },
-      }),
+    docs: describe('Approvals', 'revokeGrant', 'Revoke a standing grant', 'From now on no call begins under it.', {
+      parameters: [pathParameter('id', 'The id of the grant.', exampleGrant)],
+      gives: ['The grant.', object({ grant: schemaRef('Grant') })],
+      fails: [404],
       schemas,
-    },
+    }),
   },
 ];
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'toolpact';
-import { failureRefs, failureStatuses } from '../openapi/failures.ts';
-import { answer, body, formHeaders, operation } from '../openapi/operation.ts';
+import { failureStatuses } from '../openapi/failures.ts';
+import { answer, describe, formHeaders } from '../openapi/operation.ts';
 import { callParameters, formParameters, keyParameter } from '../openapi/parameters.ts';
 import { object } from '../openapi/shared-schemas.ts';
 import { schemaRef } from '../openapi/to-component.ts';
@@ -34,18 +34,15 @@ export const batchRoutes: readonly Route[] = [
       const made = await makeBatch(server, request, readBatch(value), format);
       return isAnswer(made) ? made : encodeOutcome(made.outcome, format, made.echo);
     },
-    docs: {
-      group: 'More ways to call',
-      operation: operation('runBatch', 'Make many calls at once', batchNote, {
-        parameters: [keyParameter, ...callParameters, ...formParameters],
-        requestBody: body('The calls.', callsSchema(), { calls: [{ id: 'a', tool: 'add', args: { a: 1, b: 2 } }] }),
-        responses: {
-          200: answer('All calls succeeded; `data.results` holds their outcomes.', schemaRef('OkOutcome'), formHeaders),
-          207: answer('Some calls succeeded; `data.results` holds all outcomes.', schemaRef('PartialOutcome'), formHeaders),
-          ...failureRefs(failureStatuses),
-        },
-      }),
-    },
+    docs: describe('More ways to call', 'runBatch', 'Make many calls at once', batchNote, {
+      parameters: [keyParameter, ...callParameters, ...formParameters],
+      body: ['The calls.', callsSchema(), { calls: [{ id: 'a', tool: 'add', args: { a: 1, b: 2 } }] }],
+      gives: {
+        200: answer('All calls succeeded; `data.results` holds their outcomes.', schemaRef('OkOutcome'), formHeaders),
+        207: answer('Some calls succeeded; `data.results` holds all outcomes.', schemaRef('PartialOutcome'), formHeaders),
+      },
+      fails: failureStatuses,
+    }),
   },
 ];
 

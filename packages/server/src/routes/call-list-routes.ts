@@ -1,8 +1,7 @@
 import { type CallFilter, catalogue, type FailureKind, type JsonObject, type ListedCall } from 'toolpact';
 import { isFailureKind } from 'toolpact/internal';
 import { mayCall, namedBy } from '../auth/identity.ts';
-import { failureRefs } from '../openapi/failures.ts';
-import { answer, operation, queryParameter, refused } from '../openapi/operation.ts';
+import { describe, queryParameter } from '../openapi/operation.ts';
 import { formParameters, pageParameters } from '../openapi/parameters.ts';
 import { guardSchemas, object } from '../openapi/shared-schemas.ts';
 import { schemaRef } from '../openapi/to-component.ts';
@@ -56,28 +55,24 @@ export const callListRoutes: readonly Route[] = [
       const page = await listVisible(request, server, filter);
       return isAnswer(page) ? page : encodeJson(traceOf(request.head), page);
     },
-    docs: {
-      group: 'Stored calls',
-      operation: operation(
-        'listCalls',
-        'List calls',
-        'Those of the own tenant, newest first. One page searches at most 10,000 calls, so it may be short, even empty: `next` is there when more may follow.',
-        {
-          parameters: [
-            ...filterParameters,
-            ...spanParameters,
-            textParameter,
-            ...pageParameters.slice(1),
-            queryParameter('cursor', 'Where to go on: the `next` of the page before.', text, '1794816000000_7'),
-          ],
-          responses: {
-            200: answer('One page of calls.', object({ calls: { type: 'array', items: schemaRef('ListedCall') }, next: text }, ['calls'])),
-            ...failureRefs([400, ...refused]),
-          },
-        },
-      ),
-      schemas,
-    },
+    docs: describe(
+      'Stored calls',
+      'listCalls',
+      'List calls',
+      'Those of the own tenant, newest first. One page searches at most 10,000 calls, so it may be short, even empty: `next` is there when more may follow.',
+      {
+        parameters: [
+          ...filterParameters,
+          ...spanParameters,
+          textParameter,
+          ...pageParameters.slice(1),
+          queryParameter('cursor', 'Where to go on: the `next` of the page before.', text, '1794816000000_7'),
+        ],
+        gives: ['One page of calls.', object({ calls: { type: 'array', items: schemaRef('ListedCall') }, next: text }, ['calls'])],
+        fails: [400],
+        schemas,
+      },
+    ),
   },
   {
     method: 'GET',
@@ -89,25 +84,23 @@ export const callListRoutes: readonly Route[] = [
       const { streamCalls } = await import('./call-stream.ts');
       return streamCalls(server, request, filter, (call) => maySee(request.identity, call));
     },
-    docs: {
-      group: 'Stored calls',
-      operation: operation(
-        'streamCalls',
-        'Watch calls as they begin and end',
-        'Server-sent events: `call` with a call as it is listed, and `progress`. A client that sends the last event id again, as `Last-Event-ID`, misses nothing of calls that began within 15 minutes before it left; an event may then come twice.',
-        {
-          parameters: filterParameters,
-          responses: {
-            200: {
-              description: 'Events, until the client goes or the server stops.',
-              content: { 'text/event-stream': { schema: schemaRef('ListedCall') } },
-            },
-            ...failureRefs([400, ...refused]),
+    docs: describe(
+      'Stored calls',
+      'streamCalls',
+      'Watch calls as they begin and end',
+      'Server-sent events: `call` with a call as it is listed, and `progress`. A client that sends the last event id again, as `Last-Event-ID`, misses nothing of calls that began within 15 minutes before it left; an event may then come twice.',
+      {
+        parameters: filterParameters,
+        gives: {
+          200: {
+            description: 'Events, until the client goes or the server stops.',
+            content: { 'text/event-stream': { schema: schemaRef('ListedCall') } },
           },
         },
-      ),
-      schemas,
-    },
+        fails: [400],
+        schemas,
+      },
+    ),
   },
   {
     method: 'GET',
@@ -117,19 +110,18 @@ export const callListRoutes: readonly Route[] = [
       const summary = await summarize(request, server);
       return isAnswer(summary) ? summary : encodeJson(traceOf(request.head), summary);
     },
-    docs: {
-      group: 'Stored calls',
-      operation: operation(
-        'summarizeCalls',
-        'Count calls per minute, and how long they take',
-        'Of the last hour, or of the time given. Reads the newest 10,000 calls; `complete` says whether those were all.',
-        {
-          parameters: [...filterParameters, ...spanParameters],
-          responses: { 200: answer('Counts and times.', schemaRef('CallSummary')), ...failureRefs([400, ...refused]) },
-        },
-      ),
-      schemas: { CallSummary: guardSchemas.CallSummary },
-    },
+    docs: describe(
+      'Stored calls',
+      'summarizeCalls',
+      'Count calls per minute, and how long they take',
+      'Of the last hour, or of the time given. Reads the newest 10,000 calls; `complete` says whether those were all.',
+      {
+        parameters: [...filterParameters, ...spanParameters],
+        gives: ['Counts and times.', schemaRef('CallSummary')],
+        fails: [400],
+        schemas: { CallSummary: guardSchemas.CallSummary },
+      },
+    ),
   },
   {
     method: 'POST',
@@ -148,21 +140,13 @@ export const callListRoutes: readonly Route[] = [
         ? encodeJson(traceOf(head), { id, asked })
         : server.refuse(request, 'not_found', 'There is no call with this id that still runs.');
     },
-    docs: {
-      group: 'Stored calls',
-      operation: operation(
-        'cancelCall',
-        'Stop a call that runs, sleeps or waits',
-        'Fires the signal of its handler, in whichever process it runs; the call ends as its handler does. One that sleeps or waits ends as `cancelled` at once. `/v1/calls/{id}` says how it ended.',
-        {
-          parameters: [idParameter],
-          responses: {
-            200: answer('The call was asked to stop.', object({ id: text, asked: { type: 'boolean' } })),
-            ...failureRefs([404, ...refused]),
-          },
-        },
-      ),
-    },
+    docs: describe(
+      'Stored calls',
+      'cancelCall',
+      'Stop a call that runs, sleeps or waits',
+      'Fires the signal of its handler, in whichever process it runs; the call ends as its handler does. One that sleeps or waits ends as `cancelled` at once. `/v1/calls/{id}` says how it ended.',
+      { parameters: [idParameter], gives: ['The call was asked to stop.', object({ id: text, asked: { type: 'boolean' } })], fails: [404] },
+    ),
   },
   {
     method: 'GET',
@@ -176,19 +160,18 @@ export const callListRoutes: readonly Route[] = [
       const { outcome } = found;
       return encodeJson(traceOf(request.head), { ...found, ...(outcome && { outcome: encodeFormat(outcome, request.format) }) });
     },
-    docs: {
-      group: 'Stored calls',
-      operation: operation(
-        'findCall',
-        'Find out what became of a call',
-        'Finds calls of the own tenant, by id or handle. Says who decided about it, when and why, and what it asks.',
-        {
-          parameters: [idParameter, ...formParameters],
-          responses: { 200: answer('The call.', schemaRef('RecordedCall')), ...failureRefs([400, 404, ...refused]) },
-        },
-      ),
-      schemas: { RecordedCall: guardSchemas.RecordedCall },
-    },
+    docs: describe(
+      'Stored calls',
+      'findCall',
+      'Find out what became of a call',
+      'Finds calls of the own tenant, by id or handle. Says who decided about it, when and why, and what it asks.',
+      {
+        parameters: [idParameter, ...formParameters],
+        gives: ['The call.', schemaRef('RecordedCall')],
+        fails: [400, 404],
+        schemas: { RecordedCall: guardSchemas.RecordedCall },
+      },
+    ),
   },
 ];
 

@@ -1,6 +1,5 @@
 import type { CallPage, JsonObject, RecordedCall } from 'toolpact';
-import { failureRefs } from '../openapi/failures.ts';
-import { operation, queryParameter, refused } from '../openapi/operation.ts';
+import { describe, queryParameter } from '../openapi/operation.ts';
 import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import { securityHeaders } from '../request/security-headers.ts';
@@ -72,30 +71,28 @@ export const downloadRoute: Route = {
       body: toStream(writeCalls(form, first, pages, request, server)),
     };
   },
-  docs: {
-    group: 'Stored calls',
-    operation: operation(
-      'downloadCalls',
-      'Download calls',
-      'Whole calls, newest first, as `GET /v1/calls/{id}` gives them: one line of JSON for each (`jsonl`), or as traces of OpenTelemetry in JSON (`otlp`), which collectors take. At most 10,000.',
-      {
-        parameters: [
-          queryParameter('format', 'The form of the file.', { enum: Object.keys(forms) }, 'jsonl'),
-          ...filterParameters,
-          ...spanParameters,
-          textParameter,
-          queryParameter('limit', 'The most calls.', { type: 'integer', minimum: 1, maximum: maxCalls }, 1000),
-        ],
-        responses: {
-          200: {
-            description: 'The file.',
-            content: { 'application/x-ndjson': { schema: text }, 'application/json': { schema: { type: 'object' } } },
-          },
-          ...failureRefs([400, ...refused]),
+  docs: describe(
+    'Stored calls',
+    'downloadCalls',
+    'Download calls',
+    'Whole calls, newest first, as `GET /v1/calls/{id}` gives them: one line of JSON for each (`jsonl`), or as traces of OpenTelemetry in JSON (`otlp`), which collectors take. At most 10,000.',
+    {
+      parameters: [
+        queryParameter('format', 'The form of the file.', { enum: Object.keys(forms) }, 'jsonl'),
+        ...filterParameters,
+        ...spanParameters,
+        textParameter,
+        queryParameter('limit', 'The most calls.', { type: 'integer', minimum: 1, maximum: maxCalls }, 1000),
+      ],
+      gives: {
+        200: {
+          description: 'The file.',
+          content: { 'application/x-ndjson': { schema: text }, 'application/json': { schema: { type: 'object' } } },
         },
       },
-    ),
-  },
+      fails: [400],
+    },
+  ),
 };
 
 /** Reads pages of the list until there are enough calls. A store that fails in between ends the file. */
@@ -136,7 +133,7 @@ async function* writeCalls(
     yield* rest;
   }
   for await (const page of pages()) {
-    // What was sent cannot be taken back: a file without its end tells that it is not whole.
+    // Sent bytes cannot be taken back: a file without its end shows that it is not whole.
     if (isAnswer(page)) throw new Error('The store did not answer.');
     for (let at = 0; at < page.length; at += readAtOnce) {
       const found = await Promise.all(page.slice(at, at + readAtOnce).map(({ id }) => findVisible({ ...request, param: id }, server)));

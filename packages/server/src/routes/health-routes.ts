@@ -1,7 +1,7 @@
 import type { JsonObject, Resources } from 'toolpact';
 import { hasScope } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
-import { answer, operation, refused } from '../openapi/operation.ts';
+import { answer, describe, operation, refused } from '../openapi/operation.ts';
 import { object } from '../openapi/shared-schemas.ts';
 import { encodeJson } from '../request/encode-outcome.ts';
 import { traceOf } from '../request/refusal.ts';
@@ -45,16 +45,13 @@ export const healthRoutes: readonly Route[] = [
       const facts = hasScope(identity, 'sessions:admin') ? readyFacts(server.toolbox) : {};
       return encodeJson(traceOf(head), { ...readiness, ...facts }, readiness.status === 'ready' ? 200 : 503);
     },
-    docs: {
-      group: 'Server',
-      operation: operation('ready', 'Tell whether the server takes calls, in numbers', 'The numbers need the scope `sessions:admin`.', {
-        responses: {
-          200: answer('It takes calls.', object({ ...counts, status: { const: 'ready' } }, ['status'])),
-          ...failureRefs(refused.filter((status) => status !== 503)),
-          503: answer('It does not take calls now.', object({ ...counts, status: { enum: ['draining', 'not_ready'] } }, ['status'])),
-        },
-      }),
-    },
+    docs: describe('Server', 'ready', 'Tell whether the server takes calls, in numbers', 'The numbers need the scope `sessions:admin`.', {
+      gives: {
+        200: answer('It takes calls.', object({ ...counts, status: { const: 'ready' } }, ['status'])),
+        503: answer('It does not take calls now.', object({ ...counts, status: { enum: ['draining', 'not_ready'] } }, ['status'])),
+      },
+      fails: refused.filter((status) => status !== 503),
+    }),
   },
 ];
 

@@ -1,7 +1,7 @@
 import type { JsonValue, RecordedCall } from 'toolpact';
 import { conventions, errorType } from 'toolpact/internal';
 
-/** What stands before and after the spans of a file, in the JSON form of OTLP. */
+/** The beginning and end of a file of spans, in the JSON form of OTLP. */
 export const traceBegin = `{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"toolpact"}}]},"scopeSpans":[{"scope":{"name":"toolpact"},"schemaUrl":${JSON.stringify(conventions.source.schemaUrl)},"spans":[`;
 export const traceEnd = ']}]}]}';
 

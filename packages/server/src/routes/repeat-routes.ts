@@ -1,11 +1,8 @@
 import type { JsonObject, RecordedCall } from 'toolpact';
 import { insideOf } from 'toolpact/extend';
-import { pendingResponse } from '../openapi/describe-tool.ts';
-import { failureRefs, failureStatuses } from '../openapi/failures.ts';
-import { answer, formHeaders, operation, refused } from '../openapi/operation.ts';
+import { describe, outcomeAnswers } from '../openapi/operation.ts';
 import { callParameters, formParameters } from '../openapi/parameters.ts';
 import { object } from '../openapi/shared-schemas.ts';
-import { schemaRef } from '../openapi/to-component.ts';
 import { encodeJson, encodeOutcome } from '../request/encode-outcome.ts';
 import { isAnswer } from '../request/http-answer.ts';
 import { makeCall, prepareCall } from '../request/make-call.ts';
@@ -27,21 +24,17 @@ export const repeatRoutes: readonly Route[] = [
       const found = await findVisible(request, server);
       return isAnswer(found) ? found : encodeJson(traceOf(request.head), wayOf(server, found));
     },
-    docs: {
-      group: 'Stored calls',
-      operation: operation(
-        'readRepeat',
-        'Find out whether a call may be made again',
-        '`way` is how: `whole`, or from the first of its `steps` that has not ended. `refused` says why not.',
-        {
-          parameters: [idParameter, tenantParameter],
-          responses: {
-            200: answer('The way, or the reason.', object({ way: { enum: ['whole', 'steps'] }, refused: text })),
-            ...failureRefs([404, ...refused]),
-          },
-        },
-      ),
-    },
+    docs: describe(
+      'Stored calls',
+      'readRepeat',
+      'Find out whether a call may be made again',
+      '`way` is how: `whole`, or from the first of its `steps` that has not ended. `refused` says why not.',
+      {
+        parameters: [idParameter, tenantParameter],
+        gives: ['The way, or the reason.', object({ way: { enum: ['whole', 'steps'] }, refused: text })],
+        fails: [404],
+      },
+    ),
   },
   {
     method: 'POST',
@@ -65,23 +58,13 @@ export const repeatRoutes: readonly Route[] = [
       });
       return isAnswer(call) ? call : encodeOutcome(await makeCall(server, call), request.format, call.echo);
     },
-    docs: {
-      group: 'Stored calls',
-      operation: operation(
-        'repeatCall',
-        'Make a call again where that cannot repeat an effect',
-        'With the stored arguments, where its tool changes nothing, may be repeated, or the call failed before anything changed; from the first step that has not ended, where it has steps. Else it is a `conflict` that says why.',
-        {
-          parameters: [idParameter, ...callParameters, ...formParameters],
-          responses: {
-            200: answer('The outcome of the new call.', schemaRef('OkOutcome'), formHeaders),
-            202: pendingResponse(formHeaders),
-            207: answer('The outcome of the new call, of which some items failed.', schemaRef('PartialOutcome'), formHeaders),
-            ...failureRefs(failureStatuses),
-          },
-        },
-      ),
-    },
+    docs: describe(
+      'Stored calls',
+      'repeatCall',
+      'Make a call again where that cannot repeat an effect',
+      'With the stored arguments, where its tool changes nothing, may be repeated, or the call failed before anything changed; from the first step that has not ended, where it has steps. Else it is a `conflict` that says why.',
+      { parameters: [idParameter, ...callParameters, ...formParameters], gives: outcomeAnswers('The outcome of the new call') },
+    ),
   },
 ];
 

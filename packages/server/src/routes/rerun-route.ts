@@ -1,11 +1,8 @@
 import type { JsonObject } from 'toolpact';
 import { isRecord } from 'toolpact/internal';
-import { pendingResponse } from '../openapi/describe-tool.ts';
-import { failureRefs, failureStatuses } from '../openapi/failures.ts';
-import { answer, body, formHeaders, operation } from '../openapi/operation.ts';
+import { describe, outcomeAnswers } from '../openapi/operation.ts';
 import { callParameters, formParameters } from '../openapi/parameters.ts';
 import { object } from '../openapi/shared-schemas.ts';
-import { schemaRef } from '../openapi/to-component.ts';
 import { encodeOutcome } from '../request/encode-outcome.ts';
 import { isAnswer } from '../request/http-answer.ts';
 import { makeCall, prepareCall } from '../request/make-call.ts';
@@ -40,24 +37,21 @@ export const rerunRoute: Route = {
     });
     return isAnswer(call) ? call : encodeOutcome(await makeCall(server, call), format, call.echo);
   },
-  docs: {
-    group: 'Stored calls',
-    operation: operation(
-      'rerunCall',
-      'Run a failed call again from a step',
-      'The steps that ended before it keep their results; it and those after it run again, as a new call. A step that writes and has taken effect, or may have, is not run twice: the answer then is `interrupted`. A call that has succeeded or still runs is a `conflict`, an unknown step is refused with the names of the known ones.',
-      {
-        parameters: [idParameter, ...callParameters, ...formParameters],
-        requestBody: body('The step from which the call runs again; without it, the first that has not ended.', object({ from: text }), {
+  docs: describe(
+    'Stored calls',
+    'rerunCall',
+    'Run a failed call again from a step',
+    'The steps that ended before it keep their results; it and those after it run again, as a new call. A step that writes and has taken effect, or may have, is not run twice: the answer then is `interrupted`. A call that has succeeded or still runs is a `conflict`, an unknown step is refused with the names of the known ones.',
+    {
+      parameters: [idParameter, ...callParameters, ...formParameters],
+      body: [
+        'The step from which the call runs again; without it, the first that has not ended.',
+        object({ from: text }),
+        {
           from: 'ship',
-        }),
-        responses: {
-          200: answer('The outcome of the new call.', schemaRef('OkOutcome'), formHeaders),
-          202: pendingResponse(formHeaders),
-          207: answer('The outcome of the new call, of which some items failed.', schemaRef('PartialOutcome'), formHeaders),
-          ...failureRefs(failureStatuses),
         },
-      },
-    ),
-  },
+      ],
+      gives: outcomeAnswers('The outcome of the new call'),
+    },
+  ),
 };

@@ -1,7 +1,6 @@
 import type { CallContext, JsonObject, ResourcePort, Resources } from 'toolpact';
 import { isRecord } from 'toolpact/internal';
-import { failureRefs } from '../openapi/failures.ts';
-import { answer, body, operation, queryParameter, refused, usualAnswers } from '../openapi/operation.ts';
+import { body, describe, operation, queryParameter, usualAnswers } from '../openapi/operation.ts';
 import { formParameters, pathParameter } from '../openapi/parameters.ts';
 import { object } from '../openapi/shared-schemas.ts';
 import { encodeJson, encodeOutcome } from '../request/encode-outcome.ts';
@@ -166,7 +165,6 @@ function docs(operationId: string, summary: string, description: string, paramet
 }
 
 function warmUpDocs(operationId: string, summary: string, description: string): RouteDocs {
-  const responses = { 200: answer('How far each is.', warmUps), ...failureRefs(refused) };
   // Backends are warmed up with the sessions that use them, so both are described together.
-  return { group: 'Sessions', needs: 'resources', operation: operation(operationId, summary, description, { parameters: [], responses }) };
+  return describe('Sessions', operationId, summary, description, { gives: ['How far each is.', warmUps], needs: 'resources' });
 }

@@ -1,9 +1,7 @@
 import { fail, type JsonObject, type Outcome } from 'toolpact';
 import { isFailureKind, isObject } from 'toolpact/internal';
 import { mayCall, namedBy } from '../auth/identity.ts';
-import { pendingResponse } from '../openapi/describe-tool.ts';
-import { failureRefs, failureStatuses } from '../openapi/failures.ts';
-import { answer, body, formHeaders, operation, queryParameter, refused } from '../openapi/operation.ts';
+import { answer, describe, formHeaders, outcomeAnswers, queryParameter } from '../openapi/operation.ts';
 import { formParameters, pageParameters, pathParameter } from '../openapi/parameters.ts';
 import { guardSchemas, object, outcomeArm } from '../openapi/shared-schemas.ts';
 import { schemaRef } from '../openapi/to-component.ts';
@@ -19,12 +17,7 @@ import { exampleId } from './visible-calls.ts';
 
 const text: JsonObject = { type: 'string' };
 const handleParameter = pathParameter('handle', 'The handle of the pending call: its id, or that of one of its questions.', exampleId);
-const outcomes = {
-  200: answer('The outcome of the call.', schemaRef('OkOutcome'), formHeaders),
-  202: pendingResponse(formHeaders),
-  207: answer('The outcome of the call, of which some items failed.', schemaRef('PartialOutcome'), formHeaders),
-  ...failureRefs(failureStatuses),
-};
+const outcomes = outcomeAnswers('The outcome of the call');
 const settlementError = object({ kind: schemaRef('Failure/properties/kind'), message: text, code: text }, ['kind', 'message']);
 const maxResultPage = 100_000;
 
@@ -53,27 +46,25 @@ export const storedCallRoutes: readonly Route[] = [
       const outcome = await server.toolboxOf(identity).readResult?.(ref, page);
       return respond(server, request, outcome && withTrace(outcome, traceOf(head)));
     },
-    docs: {
-      group: 'Stored calls',
-      operation: operation(
-        'readResult',
-        'Read on in a result that was too large to send',
-        'The `resultRef` of an outcome names the result. It is for those who may call the tool that made it.',
-        {
-          parameters: [
-            pathParameter('ref', 'The `resultRef` of the outcome.', 'result_0b1f5d0e-3c53-4a4e-9d8e-8e1f8c9f2a11'),
-            queryParameter('path', 'Keys and positions from the top, dotted.', text, 'results.0.name'),
-            ...pageParameters,
-            ...formParameters,
-          ],
-          responses: {
-            200: answer('A part of the result.', outcomeArm('A part of a result', 'ok', { data: schemaRef('ResultPage') }), formHeaders),
-            ...failureRefs([400, 404, ...refused]),
-          },
+    docs: describe(
+      'Stored calls',
+      'readResult',
+      'Read on in a result that was too large to send',
+      'The `resultRef` of an outcome names the result. It is for those who may call the tool that made it.',
+      {
+        parameters: [
+          pathParameter('ref', 'The `resultRef` of the outcome.', 'result_0b1f5d0e-3c53-4a4e-9d8e-8e1f8c9f2a11'),
+          queryParameter('path', 'Keys and positions from the top, dotted.', text, 'results.0.name'),
+          ...pageParameters,
+          ...formParameters,
+        ],
+        gives: {
+          200: answer('A part of the result.', outcomeArm('A part of a result', 'ok', { data: schemaRef('ResultPage') }), formHeaders),
         },
-      ),
-      schemas: { ResultPage: guardSchemas.ResultPage },
-    },
+        fails: [400, 404],
+        schemas: { ResultPage: guardSchemas.ResultPage },
+      },
+    ),
   },
   {
     method: 'GET',
@@ -93,22 +84,20 @@ export const storedCallRoutes: readonly Route[] = [
       if (tool !== undefined && !mayCall(identity, tool)) return server.refuse(request, 'not_found', 'There is no such pending call.');
       return respond(server, request, outcome);
     },
-    docs: {
-      group: 'Stored calls',
-      operation: operation(
-        'waitForCall',
-        'Wait for the outcome of a pending call',
-        'Answers as soon as there is one, and `pending` again when the time is over.',
-        {
-          parameters: [
-            handleParameter,
-            queryParameter('wait', 'For how many seconds to wait.', { type: 'number', minimum: 0 }, 20),
-            ...formParameters,
-          ],
-          responses: outcomes,
-        },
-      ),
-    },
+    docs: describe(
+      'Stored calls',
+      'waitForCall',
+      'Wait for the outcome of a pending call',
+      'Answers as soon as there is one, and `pending` again when the time is over.',
+      {
+        parameters: [
+          handleParameter,
+          queryParameter('wait', 'For how many seconds to wait.', { type: 'number', minimum: 0 }, 20),
+          ...formParameters,
+        ],
+        gives: outcomes,
+      },
+    ),
   },
   {
     method: 'POST',
@@ -126,23 +115,17 @@ export const storedCallRoutes: readonly Route[] = [
       const { identity, param: handle } = request;
       return respond(server, request, await server.toolboxOf(identity).calls?.settle(handle, settlement.given, namedBy(identity)));
     },
-    docs: {
-      group: 'Stored calls',
-      operation: operation(
-        'settleCall',
-        'Give a pending call its outcome',
-        'Only the first counts; every further one gets the first back. Needs the scope `pending:settle`. A call that waits for an approval is decided on `/v1/approvals`.',
-        {
-          parameters: [handleParameter, ...formParameters],
-          requestBody: body(
-            'Data, or a failure.',
-            { oneOf: [object({ data: {} }), object({ error: settlementError })] },
-            { data: { done: true } },
-          ),
-          responses: outcomes,
-        },
-      ),
-    },
+    docs: describe(
+      'Stored calls',
+      'settleCall',
+      'Give a pending call its outcome',
+      'Only the first counts; every further one gets the first back. Needs the scope `pending:settle`. A call that waits for an approval is decided on `/v1/approvals`.',
+      {
+        parameters: [handleParameter, ...formParameters],
+        body: ['Data, or a failure.', { oneOf: [object({ data: {} }), object({ error: settlementError })] }, { data: { done: true } }],
+        gives: outcomes,
+      },
+    ),
   },
 ];
 

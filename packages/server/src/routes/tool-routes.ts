@@ -1,5 +1,4 @@
-import { failureRefs } from '../openapi/failures.ts';
-import { answer, operation, refused } from '../openapi/operation.ts';
+import { describe } from '../openapi/operation.ts';
 import { pageParameters, pathParameter } from '../openapi/parameters.ts';
 import { object } from '../openapi/shared-schemas.ts';
 import { schemaRef } from '../openapi/to-component.ts';
@@ -39,13 +38,13 @@ export const toolRoutes: readonly Route[] = [
       const tools = allowed.slice(offset, end);
       return encodeJson(traceOf(head), { tools, total: allowed.length, offset, ...(end < allowed.length && { next: end }) });
     },
-    docs: {
-      group: 'Catalogue',
-      operation: operation('listTools', 'List the tools this caller may call', 'Tools come page by page, in the order of the toolbox.', {
-        parameters: pageParameters,
-        responses: { 200: answer('One page of tools.', page), ...failureRefs([400, ...refused]) },
-      }),
-    },
+    docs: describe(
+      'Catalogue',
+      'listTools',
+      'List the tools this caller may call',
+      'Tools come page by page, in the order of the toolbox.',
+      { parameters: pageParameters, gives: ['One page of tools.', page], fails: [400] },
+    ),
   },
   {
     method: 'GET',
@@ -58,12 +57,10 @@ export const toolRoutes: readonly Route[] = [
       if (listed === undefined) return refuse(request, 'unknown_tool', `There is no tool named ${JSON.stringify(param.slice(0, 64))}.`);
       return encodeJson(traceOf(head), listed);
     },
-    docs: {
-      group: 'Catalogue',
-      operation: operation('readTool', 'Read the schemas of one tool', 'The name may be spelled in any way that is clear.', {
-        parameters: [pathParameter('name', 'The name of the tool.', 'add')],
-        responses: { 200: answer('The tool.', schemaRef('ListedTool')), ...failureRefs([404, ...refused]) },
-      }),
-    },
+    docs: describe('Catalogue', 'readTool', 'Read the schemas of one tool', 'The name may be spelled in any way that is clear.', {
+      parameters: [pathParameter('name', 'The name of the tool.', 'add')],
+      gives: ['The tool.', schemaRef('ListedTool')],
+      fails: [404],
+    }),
   },
 ];

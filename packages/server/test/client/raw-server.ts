@@ -62,7 +62,7 @@ export function http(status: number, body: string, headers: Readonly<Record<stri
   return `HTTP/1.1 ${status} Whatever\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** What a server with one tool answers when it is asked for its tools. */
+/** Returns a server's list of one tool. */
 export function toolList(name: string, effects: string): string {
   return http(
     200,

@@ -54,6 +54,19 @@ describe('what a server asks reaches the client whose call runs', () => {
     expect(textOf(await client.callTool({ name: 'fine', arguments: {} }))).toBe('fine');
   });
 
+  test.each(['legacy', 'auto'] as const)('the time of a call does not count while a person is asked: client %s', async (mode) => {
+    const gateway = await openGateway({ servers: { bad: bad() }, rules: [{ timeoutMs: 300 }] });
+    const slow = (one: Client): void =>
+      one.setRequestHandler('elicitation/create', async () => {
+        // A call that began later, with the same time, has run out of it.
+        expect(await gateway.toolbox.answer({ name: 'hang', args: {} })).toMatchObject({ error: { kind: 'timeout' } });
+        return { action: 'accept', content: { colour: 'green' } };
+      });
+    const client = await connect(gateway, slow, { elicitation: {} }, mode);
+    const answered = await client.callTool({ name: 'ask', arguments: { what: 'elicitation' } });
+    expect(JSON.parse(String(textOf(answered)))).toEqual({ action: 'accept', content: { colour: 'green' } });
+  });
+
   test('a client of the newer era that cannot do it is told what it lacks, with the status of the protocol', async () => {
     const client = await connect(await openGateway({ servers: { bad: bad() } }), () => undefined, {}, 'auto');
     await expect(client.callTool({ name: 'ask', arguments: { what: 'sampling' } })).rejects.toMatchObject({ code: -32021 });

@@ -1,3 +1,4 @@
+import type { Outcome } from 'toolpact';
 import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, test } from 'vitest';
 import { createGateway, type GatewayRule } from '../../src/index.ts';
@@ -16,6 +17,36 @@ test('a tool asks a person, in the words of the rule, and runs once it is allowe
   expect(asked.pending).toMatchObject({ reason: 'approval', ask: { message: 'Write the note a?' } });
   await toolbox.approvals?.decide(asked.pending.handle, 'approve');
   expect(await toolbox.answer(write({ title: 'a', text: 'b' }))).toMatchObject({ status: 'ok', data: 'written' });
+});
+
+test('a person sees what a call would change, as a function of the rule works it out, and it runs only if that is still so', async () => {
+  const read = (title: unknown): Promise<Outcome> => gateway.toolbox.answer({ name: 'read_note', args: { title } });
+  const gateway = await openGateway({
+    servers: { notes },
+    rules: [
+      {
+        tool: 'write_note',
+        approval: { ask: 'Write the note?', grants: false },
+        arguments: { title: 'diary' },
+        async preview({ title, text }) {
+          const before = await read(title);
+          return { before: before.status === 'ok' ? before.data : null, after: text };
+        },
+      },
+    ],
+    store: memoryStore(),
+  });
+  const { approvals } = gateway.toolbox;
+  const ask = async (text: string): Promise<string> => {
+    const asked = await gateway.toolbox.answer(write({ text }));
+    return asked.status === 'pending' ? asked.pending.handle : '';
+  };
+  const [first, second] = [await ask('one'), await ask('two')];
+  expect(await approvals?.get(first)).toMatchObject({ preview: { before: null, after: 'one' }, grants: false });
+  for (const handle of [first, second]) await approvals?.decide(handle, 'approve');
+  expect(await gateway.toolbox.answer(write({ text: 'one' }))).toMatchObject({ status: 'ok' });
+  expect(await gateway.toolbox.answer(write({ text: 'two' }))).toMatchObject({ error: { code: 'plan_changed' } });
+  expect((await approvals?.list())?.[0]).toMatchObject({ preview: { before: 'one', after: 'two' } });
 });
 
 test('equal calls are one call, by the arguments that the rule names', async () => {
@@ -86,6 +117,8 @@ describe('rules that cannot be kept are refused before anything is started', () 
       { tool: 'a_*', rename: 'b' },
       'rules[0].rename gives one name, so its tool must be one, too: "a_*" has a *',
     ],
+    ['a preview that is no function', { preview: 'diff' }, 'rules[0]: preview must be a function'],
+    ['rules about grants that are not known', { approval: { grant: false } }, 'Did you mean "grants"?'],
     ['unknown effects', { effects: 'reads' }, 'rules[0]: effects must be "none", "idempotent" or "writes"'],
     ['no object', 'approval', "rules[0] must be an object, such as { tool: 'delete_*', approval: true }"],
   ])('%s', async (_, rule, message) => {

@@ -34,7 +34,7 @@ export interface CheckCrashesOptions {
   readonly timeoutMs?: number;
 }
 
-/** What came of the trials of one tool. */
+/** Results of the trials of one tool. */
 export interface CrashReport {
   readonly tool: string;
   readonly trials: number;

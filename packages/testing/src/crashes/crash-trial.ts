@@ -4,7 +4,7 @@ import { sleep } from 'toolpact/internal';
 import { memoryStore } from 'toolpact/stores/memory';
 import { mortalStore } from './mortal-store.ts';
 
-/** What befalls a step: its process dies before it acts or after it has, or the answer of the service is lost. */
+/** The misfortune of a step: its process dies before or after it acts, or the answer of the service is lost. */
 export type Misfortune = 'dies before' | 'dies after' | 'answer lost';
 
 /** One thing that goes wrong in a trial: the nth time that something acts. */
@@ -21,7 +21,7 @@ export interface Act {
   readonly key?: string;
 }
 
-/** What came of one trial. */
+/** The result of one trial. */
 export interface TrialResult {
   readonly acts: readonly Act[];
   /** The last answer; absent where none came in time. */
@@ -58,7 +58,7 @@ export async function runTrial({ tool, input, fake, context, timeoutMs }: TrialP
   let aheadMs = 0;
   const shared = memoryStore({ now: () => Date.now() + aheadMs });
   const plan = planOf(tool);
-  // What its author wrote: the handler of a plan with steps would make steps of its own.
+  // The author's own handler: that of a plan with steps would make steps of its own.
   const stated = plan.guardOptions as unknown as Parameters<typeof defineTool>[0];
   const handler = fake ?? (stated.run as never as NonNullable<typeof fake>);
   const acts: Act[] = [];

@@ -22,7 +22,7 @@ const base: JsonObject = {
 
 function lock({
   name = 'forecast',
-  description = 'Tells the weather.',
+  description = 'Returns the weather.',
   input = base,
   output = base,
   effects = 'idempotent',
@@ -126,7 +126,7 @@ describe('a change of the output', () => {
       createToolbox([
         defineTool({
           name: 'forecast',
-          description: 'Tells the weather.',
+          description: 'Returns the weather.',
           effects: 'idempotent',
           failures: { sold_out: 'conflict' },
           input: fromJsonSchema(base),
@@ -230,7 +230,7 @@ test('of tools of other servers the words and hints are locked, and what changed
         },
       ],
     });
-  const before = await listed('Tells the weather.', true, 'A city.');
+  const before = await listed('Returns the weather.', true, 'A city.');
   expect(readLock(JSON.parse(JSON.stringify(before)))).toEqual(before);
   expect(diffTools(before, await listed('Tells all.', false, 'A secret.'))).toEqual([
     {
@@ -247,7 +247,7 @@ test('of tools of other servers the words and hints are locked, and what changed
       level: 'compatible',
       place: 'description',
       message: 'the description changed',
-      before: 'Tells the weather.',
+      before: 'Returns the weather.',
       after: 'Tells all.',
     },
   ]);

@@ -14,7 +14,7 @@ export interface ToolChange {
   readonly place: string;
   /** In words. */
   readonly message: string;
-  /** What stood there and what stands there now, where words for people and models changed. */
+  /** The old value, and the new one below, if words for people or models changed. */
   readonly before?: JsonValue;
   readonly after?: JsonValue;
 }

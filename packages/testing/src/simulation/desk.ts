@@ -38,10 +38,10 @@ export interface Desk {
   readonly lookAtRows: () => Promise<readonly FinalRow[]>;
 }
 
-/** What is called, and by whom. */
+/** The called tool, and the caller. */
 export type CallFacts = Pick<ObservedAttempt, 'attempt' | 'tool' | 'id' | 'label' | 'runId'>;
 
-/** What a person changes, or allows besides. */
+/** Changes and grants that accompany a decision. */
 export type DecisionExtras = Pick<ObservedDecision, 'edited' | 'grant'>;
 
 export type WaitingApproval = Awaited<ReturnType<Member['toolbox']['approvals']['list']>>[number];

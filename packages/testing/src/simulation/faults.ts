@@ -3,7 +3,7 @@ import type { MachineClock } from './virtual-clock.ts';
 import { isWrite, type WireFault, type WireFaults } from './wire.ts';
 import { leaseMs, type Member, type World } from './world.ts';
 
-/** What may befall a run. */
+/** The faults that may strike a run. */
 export const faultKinds = ['crash', 'pause', 'lost', 'late', 'cut', 'clock', 'outside', 'setback'] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
@@ -121,7 +121,7 @@ export function drawFaults(random: Random, kinds: ReadonlySet<FaultKind>, world:
           theWorld.history.note('fault', `the clock of machine ${machines.indexOf(machine)} jumps by ${jumpMs} ms`);
         });
       }
-      // What dies is started again.
+      // A dead process is started again.
       const watch = (known: ReadonlySet<Member>): void => {
         if (isOver) return;
         const dead = theWorld.members.filter((member) => !member.process.isAlive() && !known.has(member));

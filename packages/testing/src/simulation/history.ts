@@ -7,7 +7,7 @@ export interface HistoryEntry {
   readonly what: string;
 }
 
-/** What happened in one run, in order. */
+/** The events of one run, in order. */
 export interface History {
   readonly note: (who: string, what: string) => void;
   readonly entries: () => readonly HistoryEntry[];

@@ -1,8 +1,9 @@
 /** The parts of Toolpact that a simulated process uses. */
 export type Library = Pick<typeof import('toolpact'), 'createToolbox' | 'createWorker' | 'defineTool' | 'fail'> &
+  Pick<typeof import('toolpact/notify'), 'defineNotifier'> &
   Pick<typeof import('toolpact/stores/memory'), 'memoryStore'>;
 
-/** What a process finds as its globals. Each call asks the process that has the graph at the moment. */
+/** The globals of a simulated process. Each call asks the process that has the graph at that moment. */
 export interface Host {
   readonly now: () => number;
   readonly monotonic: () => number;
@@ -78,7 +79,7 @@ const withoutProcess: Host = {
 };
 
 /** The folders whose modules remember something of calls and processes. */
-const stateful = /packages\/toolpact\/src\/(?:calls|events|guards|runtime|time)\//;
+const stateful = /packages\/toolpact\/src\/(?:calls|events|guards|notify|runtime|time)\//;
 
 /**
  * Writes what puts the modules back to where they were after loading: a graph costs milliseconds to make and runs slowly at first, so it serves

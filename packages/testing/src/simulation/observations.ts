@@ -27,7 +27,7 @@ export interface ObservedRun {
   readonly place: number;
   readonly process: string;
   readonly tool: string;
-  /** What the call is about: the key of keyed tools is made of it. */
+  /** The subject of the call: the key of keyed tools is made from it. */
   readonly id: string;
   /** The try that it belongs to, by the name that its caller chose. */
   readonly attempt: string;
@@ -35,7 +35,7 @@ export interface ObservedRun {
   /** The row of the call that it runs. */
   readonly row: string;
   readonly input: unknown;
-  /** What the preview of its tool would have said as it began, where it has one. */
+  /** The preview of its tool at its beginning, if it has one. */
   readonly plan?: unknown;
   readonly beganAt: number;
   /** When the store gave the answer by which it began. */
@@ -69,7 +69,7 @@ export interface ObservedReconcile {
 /** Who learned how a call stands, and how. */
 export type AnswerWay = 'call' | 'wait' | 'get' | 'rerun' | 'resume' | 'settle';
 
-/** What somebody was told about a call. */
+/** An answer about a call that somebody received. */
 export interface ObservedAnswer {
   readonly way: AnswerWay;
   readonly process: string;
@@ -109,7 +109,7 @@ export interface ObservedCancel {
   readonly told: boolean;
 }
 
-/** What a person decided about a call, as far as that person was told. */
+/** A person's decision about a call, as far as that person was told. */
 export interface ObservedDecision {
   /** The row of the call that it is about. */
   readonly row: string;
@@ -119,7 +119,7 @@ export interface ObservedDecision {
   readonly shown: unknown;
   /** The arguments that this person gave instead. */
   readonly edited?: unknown;
-  /** What the preview showed. */
+  /** The preview as it was shown. */
   readonly preview?: unknown;
   /** Which further calls this person allowed. */
   readonly grant?: ObservedGrantRequest;
@@ -150,6 +150,27 @@ export interface ObservedGrantWrite {
   readonly clock: number;
 }
 
+/** A question of which somebody is to be told. */
+export interface ObservedQuestion {
+  readonly tenant: string;
+  readonly handle: string;
+  readonly at: number;
+  /** Whether it is not open any more, at the end. */
+  isClosed: boolean;
+}
+
+/** A notice that reached its recipient. */
+export interface ObservedNotice {
+  readonly id: string;
+  readonly handle: string;
+  /** Whether it tells how the question was closed, and not that it was asked. */
+  readonly isClosing: boolean;
+  readonly process: string;
+  readonly at: number;
+  /** Whether the recipient answered that it has it; otherwise it broke off. */
+  readonly isTaken: boolean;
+}
+
 /** How a process was kept from working as usual, and until when. */
 export interface ObservedDisturbance {
   readonly process: string;
@@ -166,11 +187,11 @@ export interface FinalRow {
   /** Whether a person may still answer something, or has approved a call that its caller has not made again. */
   readonly isAsking: boolean;
   readonly outcome: Outcome | undefined;
-  /** What is kept of it that nobody will ever read. */
+  /** Stored leftovers that nobody will ever read. */
   readonly leftovers: readonly string[];
 }
 
-/** What somebody who asks for a try is told at the end. */
+/** The final answer about an attempt. */
 export interface FinalAnswer {
   readonly attempt: string;
   readonly tool: string;
@@ -178,7 +199,7 @@ export interface FinalAnswer {
   /** The row by which it is found: its own, or that of the call that it joined. */
   readonly row: string;
   readonly found: Outcome | undefined;
-  /** What `wait` says about it. */
+  /** The answer of `wait`. */
   readonly waited: Outcome | undefined;
 }
 
@@ -194,6 +215,8 @@ export interface Observations {
   readonly cancels: ObservedCancel[];
   readonly decisions: ObservedDecision[];
   readonly grants: ObservedGrantWrite[];
+  readonly questions: ObservedQuestion[];
+  readonly notices: ObservedNotice[];
   readonly disturbances: ObservedDisturbance[];
   readonly finalRows: FinalRow[];
   readonly finals: FinalAnswer[];
@@ -214,6 +237,8 @@ export function createObservations(): Observations {
     cancels: [],
     decisions: [],
     grants: [],
+    questions: [],
+    notices: [],
     disturbances: [],
     finalRows: [],
     finals: [],

@@ -4,10 +4,10 @@ import type { SimulatedProcess } from './process.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** What the outside world does with a request: it serves it, refuses it, or breaks off before or after the effect. */
+/** How the outside world treats a request: it serves it, refuses it, or breaks off before or after the effect. */
 export type Mood = 'served' | 'refused' | 'broken-before' | 'broken-after';
 
-/** What lies beyond the processes: services that take effect, and remember what they did. */
+/** The world beyond the processes: services that take effect, and remember what they did. */
 export interface Outside {
   /** Asks a service for an effect, on behalf of a process. */
   readonly act: (process: SimulatedProcess, act: ActRequest) => Promise<string>;

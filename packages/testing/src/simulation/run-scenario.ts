@@ -1,7 +1,7 @@
 import { createDesk, type Desk } from './desk.ts';
 import type { HistoryEntry } from './history.ts';
 import { checkInvariants, type Violation } from './invariants/check-invariants.ts';
-import { beginCalm, lookAtAll } from './run-seed.ts';
+import { beginCalm, lookAtAll, lookAtNotices } from './run-seed.ts';
 import type { Search } from './scheduler.ts';
 import type { WireFault, WireFaults } from './wire.ts';
 import { createWorld, type GraphPool, type Member, type StartOptions, type World } from './world.ts';
@@ -23,18 +23,20 @@ export interface Stage {
 /** A history that somebody wrote: what befalls which operation is said, not drawn. */
 export interface Scenario {
   readonly name: string;
-  /** What must not happen, in one sentence. */
+  /** The violation to look for, in one sentence. */
   readonly about: string;
   readonly run: (stage: Stage) => Promise<void>;
+  /** Whether somebody is told of questions. @default false */
+  readonly hasNotifier?: boolean;
 }
 
 /** Plays a scenario, lets everything come to its end, and judges it as a seed is judged. */
 export async function runScenario(
-  { name, run }: Scenario,
+  { name, run, hasNotifier = false }: Scenario,
   graphs: GraphPool,
   { isWhole = false, search }: { readonly isWhole?: boolean; readonly search?: Search & { readonly end: () => void } } = {},
 ): Promise<{ readonly violations: readonly Violation[]; readonly history: readonly HistoryEntry[] }> {
-  const world = createWorld({ seed: name, graphs, isOutsideFaulty: false, isWhole, ...(search && { search }) });
+  const world = createWorld({ seed: name, graphs, isOutsideFaulty: false, hasNotifier, isWhole, ...(search && { search }) });
   const complaints: Violation[] = [];
   const awaited = new Set<RegExp>();
   const complain = (message: string): void => void complaints.push({ invariant: 'scenario', message, at: world.scheduler.now() });
@@ -67,11 +69,12 @@ export async function runScenario(
     for (const pattern of awaited) complain(`the fault of ${pattern} never came`);
     search?.end();
     await lookAtAll(world, desk, beginCalm(world));
+    await lookAtNotices(world);
     return { violations: [...checkInvariants(world.observations), ...complaints], history: world.history.entries() };
   } finally {
     world.close();
   }
 }
 
-/** What never ends, for a handler that hangs. */
+/** Never resolves: for a handler that hangs. */
 export const never = (): Promise<void> => new Promise(() => undefined);

@@ -8,7 +8,7 @@ import type { FinalAnswer, Observations } from './observations.ts';
 import { createOperator } from './operator.ts';
 import { createWorld, type GraphPool, type Member, type World } from './world.ts';
 
-/** What one seed showed. */
+/** The result of one seed. */
 export interface SeedResult {
   readonly seed: number | string;
   readonly violations: readonly Violation[];
@@ -38,7 +38,7 @@ const quietMs = 2_500;
 
 /** Runs a seed: processes, callers, people and faults, then a calm in which everything has to come to its end. */
 export async function runSeed(seed: number | string, { graphs, faults = usualFaults, isWhole = false }: SeedOptions): Promise<SeedResult> {
-  const world = createWorld({ seed, graphs, isOutsideFaulty: faults.has('outside'), isWhole });
+  const world = createWorld({ seed, graphs, isOutsideFaulty: faults.has('outside'), hasNotifier: isNotified(seed), isWhole });
   try {
     await live(world, faults);
     return {
@@ -99,6 +99,7 @@ async function live(world: World, kinds: ReadonlySet<FaultKind>): Promise<void> 
     return left === 0;
   });
   await lookAtAll(world, desk, reader);
+  await lookAtNotices(world);
 }
 
 /** Ends what keeps processes from working, and starts one more that reads how things stand. */
@@ -142,6 +143,31 @@ export async function lookAtAll(world: World, desk: Desk, reader: Member): Promi
     if (world.writtenAt() <= lookedAt) break;
   }
   observations.finals.push(...answers.values());
+}
+
+/** In every fifth seed somebody is told of questions. */
+function isNotified(seed: number | string): boolean {
+  return typeof seed === 'number' && seed % 5 === 4;
+}
+
+/** For so long a notice may be on its way: a process that died has it for a minute, and one that failed twice is tried again after 35 seconds. */
+const noticePatienceMs = 110_000;
+
+/** Lets time pass until all that is to be told was told, or patience is over. */
+export async function lookAtNotices({ scheduler, observations, readStore }: World): Promise<void> {
+  const { questions, notices } = observations;
+  const until = scheduler.now() + noticePatienceMs;
+  for (;;) {
+    for (const question of questions) {
+      const call = await readStore.calls?.get(question.tenant, question.handle);
+      const state = call?.questions.find(({ handle }) => handle === question.handle)?.state;
+      question.isClosed = state !== undefined && state !== 'open';
+    }
+    const isTold = (handle: string, closing: boolean): boolean => notices.some((one) => one.handle === handle && one.isClosing === closing);
+    const isDone = questions.every(({ handle, isClosed }) => isTold(handle, false) && (!isClosed || isTold(handle, true)));
+    if (isDone || scheduler.now() >= until) return;
+    await scheduler.runUntil(scheduler.now() + 2_000);
+  }
 }
 
 function figuresOf(world: World): Record<string, number> {

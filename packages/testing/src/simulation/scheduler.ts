@@ -16,7 +16,7 @@ export interface Asker {
   readonly pause: (ms: number) => void;
 }
 
-/** What befalls a request of a history that is searched, besides coming when it is chosen. */
+/** The possible fates of a request in an exhaustive search, apart from arriving when it is chosen. */
 const requestFates = [
   'is done',
   'is lost, and its process dies',
@@ -46,7 +46,7 @@ export interface Scheduler {
   readonly steps: () => number;
 }
 
-/** What is due so soon comes before the next request that is searched: answers, and what their receivers do at once. */
+/** Events due this soon come before the next request: answers, and the immediate reactions of their receivers. */
 const soonMs = 25;
 
 /** Makes a scheduler whose order a seed draws, or whose requests come as a search chooses. */
@@ -57,7 +57,7 @@ export function createScheduler(random: Random, search?: Search): Scheduler {
   let time = 0;
   let places = 0;
   let steps = 0;
-  /** What happens must not inherit the asynchronous context of what happened before. */
+  /** Runs events outside the asynchronous context of earlier ones. */
   const inRoot = process.getBuiltinModule('node:async_hooks').AsyncLocalStorage.snapshot();
 
   const isBefore = (one: Happening, other: Happening): boolean =>

@@ -2,7 +2,7 @@ import { runScenario, type Scenario } from './run-scenario.ts';
 import type { GraphPool } from './world.ts';
 import { leaseMs } from './world.ts';
 
-/** What a search of a scenario showed. */
+/** The result of an exhaustive search. */
 export interface SearchResult {
   readonly histories: number;
   /** Whether all histories were searched, and not only as many as may. */

@@ -4,7 +4,7 @@ import type { SimulatedProcess } from './process.ts';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** What a call is about. Calls of a keyed tool with one id are one call. */
+/** The subject of a call. Calls of a keyed tool with one id are one call. */
 export interface ToolInput {
   readonly id: string;
   /** How much it is about: people who approve calls may change that. */
@@ -14,7 +14,7 @@ export interface ToolInput {
 /** How large calls are that need an approval. */
 export const usualSize = 10;
 
-/** What invariants know of a tool. */
+/** Facts about a tool, for the invariants. */
 export interface ToolFacts {
   readonly isKeyed: boolean;
   /** Whether it is recorded before it runs. */
@@ -132,7 +132,7 @@ export function factsOf(tool: string): ToolFacts {
   return { isKeyed, isPromised: isKeyed || steps || approval, steps, needsApproval: approval, canReconcile, writes, writesBeside };
 }
 
-/** What tools need of the run that they live in. */
+/** The part of a run that its tools use. */
 export interface ToolWorld {
   readonly outside: Outside;
   readonly scheduler: Scheduler;
@@ -141,7 +141,7 @@ export interface ToolWorld {
   readonly isFaulty: boolean;
   /** How often each step of each call was tried, in all processes. */
   readonly tries: Map<string, number>;
-  /** What calls with a preview would do now, by what they are about. */
+  /** The present plans of calls with a preview, by subject. */
   readonly plans: ReadonlyMap<string, number>;
   /** A later version of the tools, in which steps have other names. */
   readonly renamed?: Readonly<Record<string, string>>;

@@ -30,7 +30,7 @@ export interface WireFault {
   readonly after?: 'die' | 'fail' | 'lose' | { readonly pauseMs: number } | { readonly lateMs: number };
 }
 
-/** What decides about faults of the wire. */
+/** Decides about faults of the wire. */
 export type WireFaults = (operation: WireOperation) => WireFault | undefined;
 
 /** A store as one process reaches it. */
@@ -218,7 +218,7 @@ function say(when: string, fault: unknown): string {
   return `${when}: ${what} `;
 }
 
-/** What histories and scenarios read of an operation besides its call. */
+/** Details of an operation, for histories and scenarios. */
 interface Shown {
   readonly id?: string;
   readonly epoch?: number;

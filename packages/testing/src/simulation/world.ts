@@ -1,3 +1,4 @@
+import type { Notifier } from 'toolpact';
 import { createHistory, type History } from './history.ts';
 import type { Graph, Library, LoadedLibrary } from './library.ts';
 import { createObservations, type Observations, type ObservedGrantWrite } from './observations.ts';
@@ -55,23 +56,25 @@ export interface World {
   readonly writtenAt: () => number;
   /** Counts something by name, for the figures of a seed. */
   readonly counts: Map<string, number>;
-  /** What calls with a preview would do now: how often that has changed, by what they are about. */
+  /** The present plans of calls with a preview, by subject: how often each has changed. */
   readonly plans: Map<string, number>;
   readonly close: () => void;
 }
 
-/** What became of something that a process was asked for. */
+/** The answer of a process to a request. */
 export type Asked<TValue> =
   | { readonly is: 'answered'; readonly value: TValue }
   | { readonly is: 'failed'; readonly thrown: unknown }
   | { readonly is: 'lost' };
 
-/** What one run needs. */
+/** Options of one run. */
 export interface WorldOptions {
   readonly seed: number | string;
   readonly graphs: GraphPool;
   /** Whether services refuse and break off. */
   readonly isOutsideFaulty: boolean;
+  /** Whether somebody is told of questions. @default false */
+  readonly hasNotifier?: boolean;
   /** Whether each store operation is kept in the history. */
   readonly isWhole?: boolean;
   /** Chooses which request comes next, in place of the seed. */
@@ -80,6 +83,9 @@ export interface WorldOptions {
 
 /** How long processes count as alive without a sign. */
 export const leaseMs = 1_200;
+
+/** From then on whoever is told of questions listens. */
+const refusesUntilMs = 4_500;
 
 /** Graphs of the library that wait for a process. */
 export interface GraphPool {
@@ -99,7 +105,7 @@ export function createGraphPool(library: LoadedLibrary, isFresh = false): GraphP
 }
 
 /** Makes the world of a seed, in which nothing runs yet. */
-export function createWorld({ seed, graphs, isOutsideFaulty, isWhole = false, search }: WorldOptions): World {
+export function createWorld({ seed, graphs, isOutsideFaulty, hasNotifier = false, isWhole = false, search }: WorldOptions): World {
   const random = createRandom(seed);
   const scheduler = createScheduler(random.fork('scheduler'), search);
   const history = createHistory(scheduler.now, isWhole);
@@ -157,6 +163,31 @@ export function createWorld({ seed, graphs, isOutsideFaulty, isWhole = false, se
     return [{ row: at.id ?? call?.id ?? '', epoch: at.epoch ?? 0, isEnd }];
   }
 
+  /** Makes what tells somebody outside of questions, on behalf of a process: who is told may refuse, or break off before or after it was told. */
+  const createNotifier = (process: SimulatedProcess, draw: Random): Notifier =>
+    process.library.defineNotifier({
+      name: 'hook',
+      send: ({ id, type, data: { handle } }) =>
+        new Promise((resolve, reject) => {
+          const mood =
+            isOutsideFaulty && scheduler.now() < refusesUntilMs ? draw.weighted({ served: 80, refused: 10, broken: 10 }) : 'served';
+          const end = (run: () => void): unknown => scheduler.after(draw.between(1, 60), () => process.deliver(run));
+          scheduler.after(draw.between(1, 60), () => {
+            if (mood === 'refused') return end(() => reject(new Error('503')));
+            const isTaken = mood === 'served';
+            observations.notices.push({
+              id,
+              handle,
+              isClosing: !type.endsWith('.requested'),
+              process: process.name,
+              at: scheduler.now(),
+              isTaken,
+            });
+            history.note('outside', `is told ${type} of ${handle.slice(0, 18)} by ${process.name}${isTaken ? '' : ', and breaks off'}`);
+            return end(isTaken ? () => resolve(undefined) : () => reject(new Error('ECONNRESET')));
+          });
+        }),
+    });
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => void scheduler.after(ms, resolve));
   const tries = new Map<string, number>();
   const plans = new Map<string, number>();
@@ -200,6 +231,8 @@ export function createWorld({ seed, graphs, isOutsideFaulty, isWhole = false, se
             observations.writes.push({ ...write, process: name, name: operation.name, at: scheduler.now() });
             if (isBegun) noteRow(operation.given[0] as NewRow);
           }
+          for (const question of questionsIn(operation, answer))
+            observations.questions.push({ ...question, at: scheduler.now(), isClosed: false });
           if (isLost(answer)) count('lost');
         },
         onAnswer: ({ name: process }, doneAt, operation, answer) => outside.answered(process, doneAt, rowsIn(operation, answer)),
@@ -209,7 +242,8 @@ export function createWorld({ seed, graphs, isOutsideFaulty, isWhole = false, se
         `${name} starts${hasWorker ? ' with a worker' : ''}${machine === storeMachine ? '' : `, its clock ${Math.round(machine.aheadMs)} ms off`}`,
       );
       const toolWorld = { ...tools, ...(renamed && { renamed }), ...(onRun && { onRun }) };
-      const toolbox = createToolbox(simulated, wire, toolWorld);
+      const notifier = hasNotifier ? createNotifier(simulated, own.fork('notifier')) : undefined;
+      const toolbox = createToolbox(simulated, wire, toolWorld, notifier);
       const member: Member = { process: simulated, wire, toolbox, hasWorker };
       members.push(member);
       if (hasWorker) simulated.library.createWorker(toolbox, { everyMs: 700 });
@@ -326,11 +360,29 @@ function isLost(answer: unknown): boolean {
   return typeof answer === 'object' && answer !== null && (answer as { readonly is?: string }).is === 'lost';
 }
 
-function createToolbox(process: SimulatedProcess, { store }: Wire, tools: ToolWorld) {
+/** Gives the questions that an operation asked, of which somebody is to be told. */
+function questionsIn(
+  { name, given: [at, given] }: WireOperation,
+  answer: unknown,
+): readonly { readonly tenant: string; readonly handle: string }[] {
+  const { is } = (answer ?? {}) as { readonly is?: string };
+  const isAsked = (name === 'begin' && is === 'begun') || (name === 'wait' && is === 'written');
+  const { tenant, wait } = at as { readonly tenant: string; readonly wait?: Asks };
+  const asks = name === 'begin' ? wait : (given as Asks | undefined);
+  return isAsked && asks?.notify !== undefined ? asks.questions.map(({ handle }) => ({ tenant, handle })) : [];
+}
+
+interface Asks {
+  readonly notify?: readonly string[];
+  readonly questions: readonly { readonly handle: string }[];
+}
+
+function createToolbox(process: SimulatedProcess, { store }: Wire, tools: ToolWorld, notifier: Notifier | undefined) {
   const { library } = process;
   return library.createToolbox(createTools(process, tools), {
     store,
     calls: { leaseMs },
     report: () => undefined,
+    ...(notifier && { notify: [notifier] }),
   });
 }

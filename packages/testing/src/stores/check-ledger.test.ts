@@ -716,6 +716,61 @@ Object.assign(broken, {
       /kept for longer/,
     ],
   ],
+  'store/ledger-notifies': [
+    [
+      'notes nothing',
+      (calls) => ({ begin: ({ wait, ...call }) => calls.begin({ ...call, ...(wait && { wait: { ...wait, notify: [] } }) }) }),
+      /what was asked is not told/,
+    ],
+    [
+      'tells nobody of questions in the middle',
+      (calls) => ({ wait: (run, wait) => calls.wait(run, { ...wait, notify: [] }) }),
+      /in the middle/,
+    ],
+    [
+      'tells that a question is open as how it was closed',
+      (calls) => ({
+        async takeNotices(asked) {
+          const taken = await calls.takeNotices(asked);
+          return { ...taken, areLeft: false };
+        },
+      }),
+      /told as closed/,
+    ],
+  ],
+  'store/ledger-gives-notices-to-one': [
+    [
+      'gives a notice to all who ask',
+      (calls) => ({ takeNotices: (asked) => calls.takeNotices({ ...asked, leaseMs: 0 }) }),
+      /given to one of ten|given again/,
+    ],
+    [
+      'lets anybody settle',
+      (calls) => ({
+        async settleNotice(notice, settled) {
+          for (let attempt = 1; attempt < 5; attempt += 1) if (await calls.settleNotice({ ...notice, attempt }, settled)) return true;
+          return false;
+        },
+      }),
+      /whose time is over settles/,
+    ],
+    ['forgets what failed', (calls) => ({ settleNotice: (notice) => calls.settleNotice(notice, {}) }), /is not given again/],
+  ],
+  'store/ledger-forgets-notices': [
+    [
+      'never tells of the end of a time',
+      (calls) => ({
+        begin: (call) =>
+          calls.begin(
+            call.wait
+              ? { ...call, wait: { ...call.wait, questions: call.wait.questions.map(({ expiresMs: _, ...question }) => question) } }
+              : call,
+          ),
+      }),
+      /whose time is over is not told/,
+    ],
+    ['keeps notices', (calls) => ({ begin: (call) => calls.begin({ ...call, keepMs: 3_600_000 }) }), /a forgotten call/],
+  ],
 } satisfies typeof broken);
 
 describe('every check of ledgers can fail', () => {

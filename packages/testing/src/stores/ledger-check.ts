@@ -99,7 +99,7 @@ export function toLedgerTrial(trial: Trial, calls: Ledger): LedgerTrial {
   };
 }
 
-/** Makes what a list shows of a call. */
+/** Returns the listed form of a call. */
 export function listedAs(rest: Partial<ListedCall>): ListedCall {
   return {
     id: 'a',

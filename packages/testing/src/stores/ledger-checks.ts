@@ -1,6 +1,7 @@
 import type { Check } from '../define-check.ts';
 import { ledgerBeginChecks } from './ledger-begin-checks.ts';
 import { ledgerGrantChecks } from './ledger-grant-checks.ts';
+import { ledgerNoticeChecks } from './ledger-notice-checks.ts';
 import { ledgerRaceChecks } from './ledger-race-checks.ts';
 import { ledgerReadChecks } from './ledger-read-checks.ts';
 import { ledgerRunChecks } from './ledger-run-checks.ts';
@@ -15,6 +16,7 @@ export const ledgerChecks: readonly Check<StoreSubject>[] = [
   ...ledgerRunChecks,
   ...ledgerWaitChecks,
   ...ledgerGrantChecks,
+  ...ledgerNoticeChecks,
   ...ledgerReadChecks,
   ...ledgerRaceChecks,
 ];

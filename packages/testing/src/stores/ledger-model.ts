@@ -10,16 +10,20 @@ import type {
   NewCall,
   NewGrant,
   NewQuestion,
+  NoticeEvent,
+  NoticePlace,
   StoredCall,
   StoredGrant,
   StoredQuestion,
   StoredStep,
   TakenCall,
+  TakenNotice,
+  TakenNotices,
   Wait,
 } from 'toolpact/extend';
 import { isSame } from '../lost-paths.ts';
 
-/** What is asked of a ledger, as data. */
+/** An operation on a ledger, as data. */
 export type LedgerOperation = {
   readonly [TName in OperationName]: { readonly name: TName; readonly with: Parameters<Ledger[TName]> };
 }[OperationName];
@@ -69,7 +73,17 @@ interface ModelCall {
 }
 
 type ModelStep = Omit<StoredStep, 'leftMs'> & { readonly until?: number };
-type ModelQuestion = Omit<StoredQuestion, 'listed' | 'call' | 'tool' | 'tenant'> & { readonly order: number };
+type ModelQuestion = Omit<StoredQuestion, 'listed' | 'call' | 'tool' | 'tenant'> & {
+  readonly order: number;
+  readonly notices: readonly ModelNotice[];
+};
+
+interface ModelNotice {
+  readonly to: string;
+  readonly event: NoticeEvent | undefined;
+  readonly attempts: number;
+  readonly dueAt: number;
+}
 
 type ModelGrant = Omit<StoredGrant, 'isActive'> & Pick<NewGrant, 'keepMs'>;
 
@@ -303,7 +317,59 @@ const operations: { readonly [TName in OperationName]: Operation<Parameters<Ledg
       .toSorted(([, one], [, other]) => one.order - other.order);
     return [model, found.slice(0, limit).map(([call, question]) => toStoredQuestion(call, question))];
   },
+  takeNotices(at, { to, limit, leaseMs }) {
+    const { model, now, observed } = at;
+    const own = model.calls.flatMap((call) =>
+      call.questions.flatMap((question) =>
+        question.notices
+          .filter((notice) => notice.to === to && notice.event !== undefined)
+          .map((notice) => ({
+            isDue: notice.dueAt <= now && (notice.event === 'asked' || question.state !== 'open' || isOver(question, now)),
+            taken: {
+              tenant: call.new.tenant,
+              handle: question.handle,
+              to,
+              event: notice.event as NoticeEvent,
+              attempt: notice.attempts + 1,
+              question: toStoredQuestion(call, question),
+            },
+          })),
+      ),
+    );
+    const due = own.filter(({ isDue }) => isDue).map(({ taken }) => taken);
+    const given = ((observed.among ?? observed.alone) as TakenNotices | undefined)?.notices ?? [];
+    const isGiven = ({ tenant, handle }: TakenNotice) => given.some((each) => each.tenant === tenant && each.handle === handle);
+    const others = observed.among === undefined ? due.filter((notice) => !isGiven(notice)) : [];
+    const chosen = [...due.filter(isGiven), ...others].slice(0, limit);
+    let next = model;
+    for (const { tenant, handle, attempt } of chosen)
+      next = withNotice(next, { tenant, handle, to }, (notice) => ({ ...notice, attempts: attempt, dueAt: now + leaseMs }));
+    return [next, { notices: chosen.toSorted(byHandle), areLeft: own.length > chosen.length }];
+  },
+  settleNotice({ model, now }, { event, attempt, ...at }, { againMs }) {
+    const [, question] = findAsked(model, at.tenant, at.handle) ?? [];
+    const notice = question?.notices.find(({ to }) => to === at.to);
+    if (notice?.event !== event || notice.attempts !== attempt) return [model, false];
+    const told = { event: event === 'asked' ? ('closed' as const) : undefined, attempts: 0 };
+    return [withNotice(model, at, (each) => ({ ...each, dueAt: now + (againMs ?? 0), ...(againMs === undefined && told) })), true];
+  },
 };
+
+/** Changes one notice. */
+function withNotice(
+  model: LedgerModel,
+  { tenant, handle, to }: Pick<NoticePlace, 'tenant' | 'handle' | 'to'>,
+  change: (notice: ModelNotice) => ModelNotice,
+): LedgerModel {
+  const [call, question] = findAsked(model, tenant, handle) ?? [];
+  if (!call || !question) return model;
+  const notices = question.notices.map((notice) => (notice.to === to ? change(notice) : notice));
+  return replace(model, { ...call, questions: call.questions.map((each) => (each === question ? { ...question, notices } : each)) });
+}
+
+function byHandle(one: TakenNotice, other: TakenNotice): number {
+  return byText(`${one.tenant} ${one.handle}`, `${other.tenant} ${other.handle}`);
+}
 
 function dropForgotten(model: LedgerModel, now: number): LedgerModel {
   const isForgotten = ({ changedAt, stage, new: { keepMs, isPromised } }: ModelCall): boolean =>
@@ -454,6 +520,7 @@ function toWaiting(model: LedgerModel, call: ModelCall, wait: Wait, now: number)
     order: model.count + index,
     state: 'open' as const,
     askedAt: now,
+    notices: [...new Set(wait.notify)].map((to) => ({ to, event: 'asked' as const, attempts: 0, dueAt: now })),
     ...(expiresMs !== undefined && { expiresAt: now + expiresMs }),
   }));
   const waiting: ModelCall = {
@@ -565,7 +632,10 @@ function toSteps({ now }: At, call: ModelCall | undefined): readonly StoredStep[
   return (call?.steps ?? []).map(({ until, ...step }) => ({ ...step, ...(until !== undefined && { leftMs: until - now }) }));
 }
 
-function toStoredQuestion({ new: { tenant, id, tool }, listed }: ModelCall, { order: _, ...question }: ModelQuestion): StoredQuestion {
+function toStoredQuestion(
+  { new: { tenant, id, tool }, listed }: ModelCall,
+  { order: _, notices: __, ...question }: ModelQuestion,
+): StoredQuestion {
   return { ...question, tenant, call: id, tool, listed };
 }
 
@@ -579,6 +649,10 @@ const maxPages = 1000;
 export async function askLedger(calls: Ledger, { name, with: words }: LedgerOperation): Promise<unknown> {
   if (name === 'list') return listAll(calls, words[0]);
   const answer = await (calls[name] as (...words: unknown[]) => Promise<unknown>)(...words);
+  if (name === 'takeNotices') {
+    const taken = answer as TakenNotices;
+    return { ...taken, notices: taken.notices.toSorted(byHandle) };
+  }
   return isUnordered[name] === true && Array.isArray(answer)
     ? answer.toSorted((one: CallState, other: CallState) => byText(`${one.tenant} ${one.id}`, `${other.tenant} ${other.id}`))
     : answer;

@@ -1,4 +1,4 @@
-import type { CallState, GivenAnswer, Ledger, NewCall, RunPlace, StoredCall, Taker } from 'toolpact/extend';
+import type { CallState, GivenAnswer, Ledger, NewCall, NoticePlace, RunPlace, StoredCall, TakenNotices, Taker } from 'toolpact/extend';
 import { createRandom, type Random } from '../simulation/random.ts';
 import { endWith, hour, listedAs, minute, question, waitFor } from './ledger-check.ts';
 import { askLedger, type LedgerOperation } from './ledger-model.ts';
@@ -16,7 +16,7 @@ export interface Race {
 
 type RacedOperation = Exclude<LedgerOperation['name'], 'args' | 'isAlive' | 'questions' | 'list' | 'heartbeat'>;
 
-/** What clients do to one call at the same moment, and how it begins. */
+/** Operations that race on one call, and how the call begins. */
 interface Theme {
   readonly begins: 'dead' | 'running' | 'waiting' | 'ended';
   /** How it is taken. */
@@ -33,6 +33,11 @@ const themes: Readonly<Record<string, Theme>> = {
   deaths: { begins: 'dead', from: 'dead', weights: { take: 4, stepEnd: 5, takeDue: 2, stepBegin: 1, end: 1 } },
   answers: { begins: 'waiting', from: 'waiting', weights: { answer: 6, cancel: 2, take: 2, get: 1, wait: 1 } },
   grants: { begins: 'waiting', from: 'waiting', isGranted: true, weights: { begin: 4, take: 3, revoke: 2, answer: 1, grants: 1, get: 1 } },
+  notices: {
+    begins: 'waiting',
+    from: 'waiting',
+    weights: { takeNotices: 5, settleNotice: 4, answer: 2, wait: 1, take: 1, cancel: 1, get: 1 },
+  },
   ends: { begins: 'dead', from: 'dead', weights: { end: 4, take: 3, cancel: 1, note: 1, stepEnd: 2, steps: 1, get: 2 } },
 };
 
@@ -44,10 +49,12 @@ export async function race({ connections, name: tenant, seed, clients, bursts }:
   const random = createRandom(seed);
   const theme = random.pick(Object.values(themes));
   const first = connections[0] as Ledger;
-  const [tool, dead] = [`${tenant} tool`, `${tenant} dead`];
+  const [tool, dead, hook] = [`${tenant} tool`, `${tenant} dead`, `${tenant} hook`];
   const history: ObservedOperation[] = [];
-  /** What was told last of the call that all are after. */
+  /** The latest known state of the call that all clients race on. */
   let known: Pick<CallState, 'id' | 'epoch'> & Partial<Pick<StoredCall, 'questions'>> = { id: 'a', epoch: 1 };
+  /** Notices that somebody was given. */
+  const noticed: NoticePlace[] = [];
   let [moments, handles, begun] = [0, 0, 0];
 
   const ask = async (client: string, calls: Ledger, operation: LedgerOperation): Promise<void> => {
@@ -57,6 +64,7 @@ export async function race({ connections, name: tenant, seed, clients, bursts }:
       const answer = await askLedger(calls, operation);
       moments += 1;
       history.push({ client, operation, asked, answered: moments, answer });
+      if (operation.name === 'takeNotices') for (const { question: _, ...notice } of (answer as TakenNotices).notices) noticed.push(notice);
     } catch {
       history.push({ client, operation, asked, answered: Number.POSITIVE_INFINITY });
     }
@@ -87,7 +95,11 @@ export async function race({ connections, name: tenant, seed, clients, bursts }:
     // Nobody names an epoch before he was told of it.
     const run: RunPlace = { ...at, epoch: draw.chance(0.85) ? epoch : draw.below(epoch) };
     const end = (rest: object = {}) => ({ ...endWith(process, { keepsSteps: draw.chance(0.8), ...rest }), epoch: run.epoch });
-    const asks = () => ({ questions: draw.chance(0.7) ? [newQuestion(), newQuestion()] : [], ...(draw.chance(0.3) && { wakeMs: 0 }) });
+    const asks = () => ({
+      notify: [hook],
+      questions: draw.chance(0.7) ? [newQuestion(), newQuestion()] : [],
+      ...(draw.chance(0.3) && { wakeMs: 0 }),
+    });
     const step = () => ({ id: draw.pick(['1', '2']), name: 'step', attempt: draw.below(9) });
     const make: { readonly [TName in RacedOperation]: () => LedgerOperation } = {
       begin: () =>
@@ -127,6 +139,11 @@ export async function race({ connections, name: tenant, seed, clients, bursts }:
       }),
       cancel: () => ({ name: 'cancel', with: [at, { by: process, ...(draw.chance(0.7) && { end: end() }) }] }),
       note: () => ({ name: 'note', with: [run, { progress: { by: process }, ...(draw.chance(0.5) && { joinKey: key }) }] }),
+      takeNotices: () => ({ name: 'takeNotices', with: [{ to: hook, limit: draw.pick([1, 9]), leaseMs: draw.pick([0, hour]) }] }),
+      settleNotice: () => {
+        const notice = draw.pick(noticed) ?? { tenant, handle: 'q1', to: hook, event: 'asked' as const, attempt: 1 };
+        return { name: 'settleNotice', with: [notice, draw.chance(0.4) ? { againMs: draw.pick([0, hour]) } : {}] };
+      },
       get: () => ({ name: 'get', with: [tenant, id] }),
       findByKey: () => ({ name: 'findByKey', with: [tenant, key.text] }),
       look: () => ({ name: 'look', with: [[at]] }),
@@ -145,7 +162,7 @@ export async function race({ connections, name: tenant, seed, clients, bursts }:
   await Promise.all(beats.map((beat) => ask('set up', first, beat)));
   const setUp = random.fork('set up');
   const waits = theme.begins === 'waiting' && {
-    wait: waitFor(undefined, { questions: [newQuestion(), newQuestion()], ...(setUp.chance(0.5) && { wakeMs: 0 }) }),
+    wait: waitFor(undefined, { notify: [hook], questions: [newQuestion(), newQuestion()], ...(setUp.chance(0.5) && { wakeMs: 0 }) }),
   };
   await ask('set up', first, newCall(theme.begins === 'dead' ? dead : `${tenant} p0`, { key, ...waits }));
   if (theme.isGranted) {

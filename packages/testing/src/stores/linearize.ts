@@ -1,4 +1,4 @@
-import type { CallState, StoredQuestion, TakenCall } from 'toolpact/extend';
+import type { CallState, StoredQuestion, TakenCall, TakenNotices } from 'toolpact/extend';
 import { applyOperation, emptyModel, isAnswer, type LedgerModel, type LedgerOperation, type MomentScale } from './ledger-model.ts';
 
 /** An operation that a client did, and when it asked and was answered: each counts up one number for all clients. */
@@ -19,7 +19,7 @@ export interface HistoryClock {
   readonly now: number;
 }
 
-/** What a search gives: whether some order explains a history, or that there were too many orders to look at. */
+/** The verdict on a history: explained by some order or not, or undecided because there were too many orders. */
 export type Linearized = 'explained' | 'unexplained' | 'undecided';
 
 /** A part of an operation that is done at one moment. */
@@ -47,7 +47,7 @@ export function linearize(history: readonly ObservedOperation[], clock: HistoryC
   const search = (model: LedgerModel, done: readonly boolean[]): Linearized => {
     const open = acts.flatMap((each, index) => (done[index] === true ? [] : [[each, index] as const]));
     const firstAnswer = Math.min(...open.map(([{ answered }]) => answered));
-    // What failed need not have been done.
+    // A failed operation need not have been done.
     if (firstAnswer === Number.POSITIVE_INFINITY) return 'explained';
     const state = `${done.map(Number).join('')} ${JSON.stringify(model)}`;
     if (seen.has(state)) return 'unexplained';
@@ -59,7 +59,7 @@ export function linearize(history: readonly ObservedOperation[], clock: HistoryC
       const isTrue = answered === Number.POSITIVE_INFINITY || isAnswer(told(answer), clock.observed, told(modelled), clock.model);
       return isTrue ? [{ next, index }] : [];
     });
-    // What changes nothing and is true now may as well be done now: no other order can be better.
+    // An operation that changes nothing and is true now may as well be done now: no other order can be better.
     const idle = steps.find(({ next }) => next === model);
     let found: Linearized = 'unexplained';
     for (const { next, index } of idle ? [idle] : steps) {
@@ -101,6 +101,7 @@ const decided: { readonly [TName in LedgerOperation['name']]?: (answer: unknown)
     const { is, call } = answer as Answer;
     return is === 'taken' ? { is, call: takenOf(call) } : { is };
   },
+  takeNotices: (answer) => (answer as TakenNotices).notices.map(({ handle, event, attempt }) => ({ handle, event, attempt })),
   takeDue: (answer) => (answer as readonly TakenCall[]).map(takenOf),
   stepBegin: isOf,
   stepEnd: isOf,
@@ -121,7 +122,7 @@ function shownIn(operation: LedgerOperation, answer: unknown): Pick<Act, 'operat
   if (name === 'takeDue') return (answer as readonly TakenCall[]).map(showTaken);
   const { is, call } = (answer ?? {}) as Answer;
   if (name === 'answer') return call ? [{ operation: { name: 'look', with: [[call]] }, answer: [call satisfies CallState] }] : [];
-  if (decided[name] === undefined) return [];
+  if (decided[name] === undefined || name === 'takeNotices') return [];
   if (call) return [showTaken(call)];
   const [at] = words as readonly { readonly tenant: string; readonly id: string }[];
   return is === 'lost' && at ? [{ operation: { name: 'get', with: [at.tenant, at.id] }, answer: undefined }] : [];

@@ -45,12 +45,12 @@ export const storeContentChecks = [
       const record = { ...draft('a'), value };
       const written = store.put(record, 0);
       value.list.push(2);
-      Object.assign(record, { key: 'b', expiresAt: 0 });
+      Object.assign(record, { key: 'b', keepMs: 0 });
       await written;
       const lost = await store.put(draft('a'), 0);
       const got = [await store.get(at('a')), lost.ok ? undefined : lost.current];
       for (const each of got) {
-        if (!isSame(each?.value, { list: [1] }) || each?.expiresAt !== undefined)
+        if (!isSame(each?.value, { list: [1] }) || each?.leftMs !== undefined)
           yield { message: 'it stores what was changed after it was given', evidence: each };
         (each?.value as { list?: number[] } | undefined)?.list?.push(3);
       }
@@ -61,11 +61,11 @@ export const storeContentChecks = [
   defineStoreCheck({
     id: 'store/sweeps',
     requirement: 'A sweep deletes expired records and nothing else, and gives their number.',
-    async *run({ store, at, draft, now, wait }) {
+    async *run({ store, at, draft, wait }) {
       await store.put(draft('stays'));
-      await store.put(draft('lives', { expiresAt: now() + minute }));
+      await store.put(draft('lives', { keepMs: minute }));
       await store.add(at('counter'), 3, minute);
-      await Promise.all(Array.from({ length: 5 }, async (_, index) => store.put(draft(`old ${index}`, { expiresAt: now() + 5 }))));
+      await Promise.all(Array.from({ length: 5 }, async (_, index) => store.put(draft(`old ${index}`, { keepMs: 5 }))));
       await wait(30);
       const swept = await store.sweep();
       if (!Number.isSafeInteger(swept) || swept < 5) yield { message: `it reports ${swept} records although 5 had expired` };

@@ -18,7 +18,7 @@ const box = (...tools: AnyTool[]): ToolSubject => createToolbox(tools, { report:
 /** A tool that keeps everything it must and should. */
 const forecast = {
   name: 'forecast',
-  description: 'Tells the weather of a city for the days to come.',
+  description: 'Returns the weather for a city for the days to come.',
   input: z.object({ city: z.string().min(1).describe('The city.'), days: z.number().int().min(1).max(7).default(1).describe('1 to 7.') }),
   output: z.object({ celsius: z.number() }),
   effects: 'none',

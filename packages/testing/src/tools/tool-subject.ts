@@ -8,7 +8,7 @@ export interface SubjectTool extends ListedTool {
   readonly listedName?: string;
   /** Whether it may destroy something although it can be repeated; such a tool runs only with `allowWrites`. */
   readonly mayDestroy?: boolean;
-  /** What the server that lists it says of it, such as `readOnlyHint`; `lockTools` locks it, and the words of the description, where it is given. */
+  /** Hints of the tool's server, such as `readOnlyHint`. If they are given, `lockTools` locks them and the wording of the description. */
   readonly hints?: JsonObject;
 }
 

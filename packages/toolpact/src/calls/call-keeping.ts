@@ -5,6 +5,7 @@ import {
   type GuardedTool,
   type GuardedToolbox,
   type ListedCall,
+  type Notifier,
   type Store,
   untilWritten,
 } from '../ports/index.ts';
@@ -17,9 +18,10 @@ import { type CallMethods, createCallMethods, type InnerCallMethods } from './re
 import { resultWaiter } from './read/result-reader.ts';
 import { createRememberingGuards } from './run/remember.ts';
 import { askStore, demandOf } from './store/ask-store.ts';
+import { ledgerOf } from './store/ledger-of.ts';
 import { workersName } from './store/workers-name.ts';
 
-/** What a store adds to a toolbox. */
+/** Methods that a store adds to a toolbox. */
 export interface StoreMethods {
   /** Reads, answers and stops remembered calls. */
   readonly calls: CallMethods;
@@ -27,7 +29,7 @@ export interface StoreMethods {
   readonly approvals: ApprovalMethods;
 }
 
-/** What makes a toolbox remember its calls. */
+/** The part of a toolbox that remembers its calls. */
 export interface CallKeeping {
   readonly guards: readonly Guard[];
   /** The tool with which models wait for results, where a tool can be pending. */
@@ -36,7 +38,7 @@ export interface CallKeeping {
   readonly supply: Omit<CallSupply, 'keep'>;
   /** Gives the newest call of each tool that has one, for one tenant; none where the store does not answer. */
   readonly lastCalls: (tenant: string, tools: readonly string[]) => Promise<readonly ListedCall[]>;
-  /** Waits until no call goes on in this process after it was answered, and all is written that nobody waited for. */
+  /** Waits until no call goes on in this process after it was answered, and all is sent and written that nobody waited for. */
   readonly idle: () => Promise<void>;
 }
 
@@ -46,14 +48,21 @@ const graceMs = 1_000;
 /** For so long after a worker asked for calls others trust that one looks after them. */
 const workersMs = 60_000;
 
-/** Creates what makes a toolbox remember its calls in a store. `isOnEngine` says that an engine runs them. */
+/** Creates what makes a toolbox remember its calls in a store. `isOnEngine` says that an engine runs them, `notifiers` who is told of questions. */
 export function createCallKeeping(
   store: Store,
   calls: CallsOptions | undefined,
   approvals: ApprovalsOptions | undefined,
   isOnEngine: boolean,
+  notifiers: readonly Notifier[] = [],
 ): CallKeeping {
-  const registry = createCallRegistry(store, calls, approvals, isOnEngine);
+  const outbox = notifiers[0]?.createOutbox({
+    ledger: ledgerOf(store),
+    notifiers,
+    redact: (text) => base?.redact(text) ?? text,
+    emit: (event) => base?.emit(event),
+  });
+  const registry = createCallRegistry(store, calls, approvals, isOnEngine, outbox?.watch(ledgerOf(store)));
   const { ledger, life, deferred } = registry;
   let base: GuardedToolbox | undefined;
   const goOn = createGoOn(registry, () => base as GuardedToolbox);
@@ -71,6 +80,7 @@ export function createCallKeeping(
       return demand(() => ledger.takeDue({ process: life.name, tools, limit, graceMs }));
     },
     goOn: (taken, context) => goOn.run(taken, context as ContextSupply),
+    sendNotices: async () => outbox?.look(),
     async signWorkers() {
       if (systemClock.monotonic() - workersSignedAt < workersMs / 3) return;
       const answer = await askStore(() => ledger.heartbeat({ process: workersName, leaseMs: workersMs, ranMs: 0 }));
@@ -84,7 +94,7 @@ export function createCallKeeping(
       given.some(
         ({ deferAfterMs, approval, name }) => name !== waitForResult.name && (deferAfterMs !== undefined || (approval ?? false) !== false),
       )
-        ? [resultWaiter({ store })]
+        ? [resultWaiter(store)]
         : [],
     methods(toolbox) {
       // The toolbox as it was created comes first: calls that go on bring their own tenant along.
@@ -102,6 +112,7 @@ export function createCallKeeping(
     },
     async idle() {
       while (deferred.size > 0) await Promise.all(deferred);
+      await outbox?.idle();
       await untilWritten(registry.store);
     },
   };

@@ -1,6 +1,6 @@
 import type { CallContext } from '../contract/index.ts';
 import { assertPositive, type Outcome, refuseOptions } from '../outcome/index.ts';
-import type { GuardedCall, Ledger, Store, TakenCall } from '../ports/index.ts';
+import type { Ledger, Store, TakenCall } from '../ports/index.ts';
 import { createHeldContexts, type HeldContexts } from './go-on/held-contexts.ts';
 import { type CallTraces, createCallTraces } from './run/call-trace.ts';
 import { createKeyTurns, type KeyTurns } from './run/key-turns.ts';
@@ -47,10 +47,10 @@ export interface MadeAgain {
   /** Hears that the call was settled without running again: its tool knew what became of it, or nobody does. */
   readonly onSettled?: (how: 'reconciled' | 'interrupted') => void;
   /** Hears what became of the call's own record, where it did not get as far as to write that itself. */
-  readonly conclude?: (call: GuardedCall, outcome: Outcome) => Promise<Outcome>;
+  readonly conclude?: (outcome: Outcome) => Promise<Outcome>;
 }
 
-/** What is done again of a call. */
+/** A new run of a failed call. */
 export interface Rerun {
   /** The call that failed, as it was seen. */
   readonly instead: { readonly id: string; readonly epoch: number };
@@ -63,7 +63,7 @@ export interface Rerun {
   readonly reconciles?: boolean;
 }
 
-/** What all remembered calls of one toolbox share in this process. */
+/** State that all remembered calls of one toolbox share in this process. */
 export interface CallRegistry {
   readonly store: Store;
   readonly ledger: Ledger;
@@ -94,6 +94,7 @@ export function createCallRegistry(
   calls: CallsOptions = {},
   approvals: ApprovalsOptions = {},
   isOnEngine = false,
+  ledger: Ledger = ledgerOf(store),
 ): CallRegistry {
   assertStore('createToolbox', { store });
   refuseOptions<CallsOptions>('calls', calls, {
@@ -121,7 +122,7 @@ export function createCallRegistry(
   assertPositive('approvals', { expiresMs, maxShownCharacters });
   return {
     store,
-    ledger: ledgerOf(store),
+    ledger,
     life: processLifeIn(store, leaseMs),
     changes: changesOf(store),
     leaseMs,

@@ -1,4 +1,5 @@
 export type { ApprovalMethods, Decided, DecisionFacts, GrantMethods } from './approvals/approval-methods.ts';
+export { toApproval } from './approvals/approval-question.ts';
 export { type CallKeeping, createCallKeeping, type StoreMethods } from './call-keeping.ts';
 export type { ApprovalsOptions, CallsOptions } from './call-registry.ts';
 export type { RerunOptions } from './go-on/rerun-call.ts';
@@ -9,3 +10,5 @@ export type { CallMethods, WaitOptions } from './read/call-methods.ts';
 export { askFor, askStore, type StoreAnswer } from './store/ask-store.ts';
 export { assertStore, toStorableMs, type WhenStoreFails, whenStoreFailsRule } from './store/assert-options.ts';
 export { fingerprint, loadFingerprints } from './store/fingerprint.ts';
+export { sha256Hex } from './store/sha256.ts';
+export { tryLater } from './store/try-later.ts';

@@ -12,7 +12,7 @@ import { toKind } from './reading.ts';
  * a dependency talks about what it was given, an application's own words say nothing about the arguments or the outside world.
  */
 export function believeAlone(evidence: Evidence, thrown: unknown): Belief {
-  const { name, status, ownText = '', response, structured } = evidence;
+  const { name, status, ownText = '', response, structured, succeeded } = evidence;
   let thrownPlace: Birthplace | undefined;
   const placeOf = (author: object): Birthplace => {
     if (author !== thrown) return birthplaceOf(author);
@@ -29,9 +29,9 @@ export function believeAlone(evidence: Evidence, thrown: unknown): Belief {
     },
     correct(decision, findings) {
       const { kind, finding } = decision;
-      // What a client lacks while it is created is not in the arguments of a call.
+      // A setting that a client lacks while it is created is not in the arguments of a call.
       if (kind === 'invalid_input' && thrownPlace === 'client' && lacking.test(ownText)) return { kind: 'not_configured' };
-      // What a dependency cannot read or does not support, with no sign of an answer, is what it was given; and so is what it refuses in
+      // Input that a dependency cannot read or does not support, with no sign of an answer, is what it was given; and so is what it refuses in
       // words of its own, or with an assertion that its author explained.
       const isUnclear =
         finding === undefined
@@ -39,7 +39,7 @@ export function believeAlone(evidence: Evidence, thrown: unknown): Belief {
           : finding.weight < (unclear[kind] ?? (findings.some(isComplaint) ? 36 : 0))
             ? peek(thrown, 'code') === undefined && isForeign(thrown)
             : kind === 'internal' && name?.startsWith('Assert') && !peek(thrown, 'generatedMessage');
-      if (!isUnclear || (status ?? response) !== undefined) return decision;
+      if (!isUnclear || succeeded || (status ?? response) !== undefined) return decision;
       const place = placeOf(thrown as object);
       // The engine checks values too, but a TypeError of its own is a bug.
       const isChecked = finding === undefined && name !== undefined && name !== 'TypeError';

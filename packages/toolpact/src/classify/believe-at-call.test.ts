@@ -15,6 +15,7 @@ describe("an author's sentence about the arguments counts where it repeats somet
     ['conflict', 'A label named "bug" already exists', { name: 'bug' }],
     ['invalid_input', 'limit must be a positive integer', { limit: 0 }],
     ['invalid_input', 'Title is required', { title: '' }],
+    ['invalid_input', 'Address is required when the scope is narrow', { address: '' }],
     ['invalid_input', 'Cannot parse the patch', { patch: '- a' }],
     ['too_large', 'notes.txt is too large', { path: 'notes.txt' }],
     // No word of this is known; what it repeats shows what it is about, in any language.
@@ -47,10 +48,6 @@ describe("an author's sentence about the arguments counts where it repeats somet
   });
 
   test.each<[FailureKind, string, Record<string, unknown>]>([
-    ['not_found', 'Failed to open the app "com.acme.notes", please make sure it exists', { app: 'com.acme.notes' }],
-    ['not_found', 'Could not read notes.txt. Check that the file exists.', { path: 'notes.txt' }],
-    ['invalid_input', 'Rejected undeclared parameters: region, tier', { region: 'eu', tier: 'gold' }],
-    ['invalid_input', 'Extra fields: colour', { colour: 'red' }],
     ['invalid_input', 'Only http and https addresses are valid, not ftp://files.example', { url: 'ftp://files.example' }],
     ['invalid_input', 'The picture must be located inside the pictures folder: /tmp/a.png', { path: '/tmp/a.png' }],
   ])('%s: %s', (kind, message, args) => {
@@ -117,26 +114,12 @@ describe('a sentence that blames no argument counts by itself', () => {
     ['upstream', 'Failed to load the page: Bad Gateway'],
     ['forbidden', 'Failed to download the image: Forbidden'],
     ['forbidden', 'Access denied: a.ts is outside the workspace'],
-    ['denied', 'Security error: the file path resolves outside the allowed directory'],
-    ['denied', 'The output must be located inside the project folder'],
-    ['denied', '"/srv" is not in the list of allowed directories.'],
-    ['denied', 'Only read queries are allowed'],
-    ['denied', 'Only INSERT, UPDATE, or DELETE operations are permitted here'],
-    ['denied', 'Only HTTP and HTTPS are allowed'],
-    ['denied', 'Blocked request to private address "10.0.0.1"'],
-    ['denied', 'Upload rejected: programs'],
-    ['denied', 'Path traversal detected'],
-    ['denied', 'The line contains dangerous flags'],
-    ['denied', 'Not done for security reasons'],
-    ['unknown_tool', 'Unknown or restricted tool: remove_all'],
     ['not_configured', 'Acme API Key and Project ID are required'],
     ['not_configured', 'Failed to load credentials'],
     ['not_ready', 'Another export is already in progress'],
     ['not_ready', 'Cannot leave the room while two calls are still active'],
     ['bad_response', 'No price details returned by the shop'],
     ['not_found', 'The query did not return any rows'],
-    ['too_large', 'Maximum 50 labels allowed'],
-    ['invalid_input', 'At least one card field must be given'],
     ['forbidden', 'Tool "write_file" is not allowed in ask mode.'],
     ['denied', 'The user rejected the request'],
     ['unauthenticated', 'Unauthorized: the token is for another workspace'],
@@ -149,7 +132,6 @@ describe('a sentence that blames no argument counts by itself', () => {
     ['unknown_tool', 'Unknown tool "edit_file"'],
     ['unsupported', 'Binary data is not supported'],
     ['bad_response', 'Unexpected response format'],
-    ['too_large', 'Archive size exceeds the limit'],
     ['conflict', 'Failed to create the project: 6 ALREADY_EXISTS: Requested entity already exists'],
     ['unreachable', 'Could not reach the mirror: connect ECONNREFUSED'],
   ])('%s: %s', (kind, message) => {
@@ -193,6 +175,31 @@ describe('a sentence that blames no argument counts by itself', () => {
 
   test('but a program that the model named is not for an operator to install', () => {
     expect(readAtCall(new Error('spawn gitt ENOENT'), { command: 'gitt --version' }).kind).toBe('not_found');
+  });
+});
+
+describe('words that blame an argument, or send to whoever grants access, count where the sentence shares a word with a parameter', () => {
+  test.each<[FailureKind, string, string]>([
+    ['denied', 'Security error: the file path resolves outside the allowed directory', 'path'],
+    ['denied', 'The output must be located inside the project folder', 'project_id'],
+    ['denied', '"/srv" is not in the list of allowed directories.', 'directory'],
+    ['denied', 'Only read queries are allowed', 'sql_query'],
+    ['denied', 'Only INSERT, UPDATE, or DELETE operations are permitted here', 'operation'],
+    ['denied', 'Blocked request to private address "10.0.0.1"', 'address'],
+    ['denied', 'Upload rejected: programs', 'upload'],
+    ['denied', 'Path traversal detected', 'path'],
+    ['denied', 'The line contains dangerous flags', 'line'],
+    ['too_large', 'Maximum 50 labels allowed', 'labels'],
+    ['too_large', 'Archive size exceeds the limit', 'archive'],
+    ['invalid_input', 'At least one card field must be given', 'card_id'],
+    ['conflict', 'The order is already completed', 'order_id'],
+    ['conflict', 'Names have to be unique, and this one is already taken', 'name'],
+    ['invalid_input', 'Need at least 2 stops', 'stops'],
+    ['invalid_input', 'Invalid date format', 'date_from'],
+    ['not_found', 'No transcript available', 'transcript'],
+  ])('%s: %s', (kind, message, parameter) => {
+    expect(readAtCall(new Error(message), {}, [parameter])).toMatchObject({ kind, message });
+    expect(readAtCall(new Error(message), { page: 'home' })).toMatchObject({ kind: 'failed', recovery: 'see_message' });
   });
 });
 
@@ -338,15 +345,10 @@ describe('what authors say of more than the arguments', () => {
     ['not_configured', 'unable to find the program "simctl", not in PATH'],
     ['not_configured', 'Shop region is not set'],
     ['unsupported', 'Uploads are not available for guests'],
-    ['conflict', 'The order is already completed'],
-    ['conflict', 'Names have to be unique, and this one is already taken'],
-    ['not_found', 'No transcript available'],
     ['bad_response', 'No confirmation from the printer'],
     ['bad_response', 'The HEAD response missing Content-Length'],
     ['bad_response', 'Invalid event data format from Shop API: expected a list'],
     ['invalid_input', 'No arguments provided'],
-    ['invalid_input', 'Need at least 2 stops'],
-    ['invalid_input', 'Invalid date format'],
     ['upstream', 'Failed to update the order: Internal Server Error'],
     ['unreachable', 'Failed to fetch https://a.example/x: fetch failed'],
   ])('%s: %s', (kind, message) => {
@@ -372,7 +374,7 @@ describe('what authors say of more than the arguments', () => {
   test('a code that says nothing leaves the sentence to its author', () => {
     const message = 'The order is already completed';
     for (const code of ['ERR_2003', 'UNKNOWN', 'unknown'])
-      expect(readAtCall(Object.assign(new Error(message), { code })).recovery).toBe('fix_input');
+      expect(readAtCall(Object.assign(new Error(message), { code }), { order_id: 7 }).recovery).toBe('fix_input');
     expect(readAtCall(Object.assign(new Error('No order with that name found'), { code: 'ERR_2003' })).kind).toBe('failed');
   });
 
@@ -387,17 +389,44 @@ describe('what authors say of more than the arguments', () => {
   });
 });
 
-describe('a sentence about the program itself blames no caller', () => {
+describe('a sentence about the program itself sends nobody off', () => {
   const args = { page: 'checkout' };
 
   test.each<[FailureKind, unknown, Record<string, unknown>]>([
     ['internal', new TypeError('Access policy must be an object or null'), args],
     ['invalid_input', new TypeError('page must be an object or null'), args],
     ['invalid_input', new TypeError('"checkout" must be a number'), args],
-    ['failed', new Error('useTheme must be used within a ThemeRoot'), args],
+    // A part that only programs have.
     ['failed', new Error('JWT issuer not initialized'), args],
     ['failed', new Error("The auth client hasn't been initialized."), args],
-    ['bad_response', new Error('Resource content must contain either text or blob'), args],
+    ['failed', new Error('No page handler found'), args],
+    ['failed', new Error('Rate limit middleware is busy'), args],
+    // Code that the call does not know; a parameter in another spelling is known.
+    ['failed', new Error('useTheme must be used within a ThemeRoot'), args],
+    ['failed', new Error('<PageRoot> is not logged in'), args],
+    ['failed', new Error('PageLimiter: the rate limit is not a number'), args],
+    ['timeout', new Error('page.waitForLoad: timed out'), args],
+    ['failed', new Error('Unauthorized call of openPage()'), args],
+    ['rate_limited', new Error('GitHub: rate limit exceeded'), args],
+    ['invalid_input', new Error('pageSize is required'), { page_size: '' }],
+    // What something must be that nobody sent.
+    ['failed', new Error('Requests per minute must be positive'), args],
+    ['failed', new Error('Expected a rate limit, got nothing'), args],
+    ['unauthenticated', new Error('You must be logged in'), args],
+    // What is not there does not come by waiting.
+    ['failed', new Error('The connection was not found'), args],
+    // A token of a language is no credential.
+    ['failed', new Error('Invalid token in line 3'), args],
+    ['unauthenticated', new Error('Invalid access token'), args],
+    // An author's own class or code is the author's words too.
+    ['failed', Object.assign(new Error('Nothing done'), { name: 'StorageError' }), args],
+    ['failed', Object.assign(new Error('idle → busy'), { code: 'INVALID_TRANSITION' }), args],
+    ['invalid_input', Object.assign(new Error('idle → busy'), { code: 'INVALID_ARGUMENT' }), args],
+    ['rate_limited', Object.assign(new Error('No provider has capacity: rate limit exceeded'), { status: 429 }), args],
+    // A name with a value that nobody sent is that of another.
+    ['failed', new Error('Invalid page: start'), args],
+    ['invalid_input', new Error('Invalid page: checkout'), args],
+    ['failed', new Error('The resource must contain a text'), args],
     ['invalid_input', new Error('The resource must contain a name'), { resource: {} }],
     ['bad_response', new Error('The search of articles returned no result.'), args],
     ['bad_response', new TypeError('The request did not return a result'), args],

@@ -1,7 +1,9 @@
 import { catalogue, type FailureKind, recoveryOf } from '../outcome/index.ts';
-import type { Belief } from './decision.ts';
+import type { Belief, Decision } from './decision.ts';
 import type { Echo } from './echo.ts';
 import type { Evidence } from './evidence.ts';
+import { isBugName } from './is-bug-name.ts';
+import { isDoubtful } from './is-doubtful.ts';
 import { namesSetting } from './read-meaning.ts';
 import { toKind } from './reading.ts';
 import { isNotReturned } from './say.ts';
@@ -12,16 +14,14 @@ import { isNotReturned } from './say.ts';
  * says nothing: the same code may run as a source file, bundled, or installed as a dependency.
  */
 export function believeAtCall(evidence: Evidence, echo: Echo): Belief {
-  const { ownText = '', structured, name } = evidence;
+  const { name } = evidence;
   return {
-    believes({ isSpoken, isAlone, verdict, weight, status, text = '' }) {
+    believes({ isSpoken, isAuthors, verdict, weight, status, text = '' }) {
       if (status === 500 && text === '' && isDefaultStatus(evidence)) return false;
       const { kind, retryable } = toKind(verdict);
-      const isSentence = isSpoken || (status === undefined && text !== '' && text === ownText);
-      if (isSentence && isOfProgram(ownText, name, echo) && blamesCaller.has(catalogue[kind].recovery)) return false;
       if (!isSpoken) return weight >= faintest;
       if (report.test(text) || (verdict === 'unreachable' && namesWhatFailed.test(text) && !/: fetch failed/.test(text))) return false;
-      if (isAlone) return !(kind === 'not_configured' && isArgument(text, echo));
+      if (isAuthors) return !(kind === 'not_configured' && isArgument(text, echo));
       switch (recoveryOf(kind, { retryable })) {
         case 'fix_input':
           return (
@@ -39,43 +39,30 @@ export function believeAtCall(evidence: Evidence, echo: Echo): Belief {
           return weight >= 50;
       }
     },
-    correct(decision) {
-      const { kind, finding } = decision;
-      if (finding === undefined)
-        return echo.value === 'whole' && !structured && !/fail|error/i.test(ownText)
-          ? { kind: 'invalid_input' }
-          : echo.value === 'whole' && notGotten.test(ownText)
-            ? { kind: 'not_found' }
-            : decision;
-      if (!finding.isSpoken) return decision;
-      const isAboutInput = catalogue[kind].recovery === 'fix_input';
-      // What is missing or wrong in a response did not come from the model, and neither did a setting.
-      if (isAboutInput && (inResponse.test(ownText) || isNotReturned(ownText) || isOfAnswer(ownText, echo)))
-        return { kind: 'bad_response', finding };
-      if (isAboutInput && namesSetting(ownText) && echo.value === 'none' && !echo.parameter) return { kind: 'not_configured', finding };
-      // What cannot be read is what the model sent, where the message repeats it.
-      const isUnreadable = kind === 'bad_response' && !/respon|return/i.test(ownText) && !isNotReturned(ownText);
-      return isUnreadable && isEchoed(echo, plain) ? { kind: 'invalid_input', finding } : decision;
+    correct(given) {
+      const decision = correct(given, evidence, echo);
+      return isDoubtful(decision, evidence, echo) ? { kind: isBugName(name) ? 'internal' : 'failed' } : decision;
     },
   };
 }
 
-/**
- * Checks whether a sentence is about the program itself: one thrown as a `TypeError`, or that says how code is to be used or that a part of it
- * is not initialized, and that repeats nothing of the call.
- */
-function isOfProgram(text: string, name: string | undefined, { value, parameter }: Echo): boolean {
-  return value === 'none' && !parameter && (name === 'TypeError' || misuse.test(text));
+/** Tells what is missing or wrong in the call from what is missing or wrong in an answer or a setting. */
+function correct(decision: Decision, { ownText = '', structured }: Evidence, echo: Echo): Decision {
+  const { kind, finding } = decision;
+  if (finding === undefined) {
+    if (echo.value !== 'whole') return decision;
+    if (notGotten.test(ownText)) return { kind: 'not_found' };
+    return structured || /fail|error/i.test(ownText) ? decision : { kind: 'invalid_input' };
+  }
+  if (!finding.isSpoken) return decision;
+  const isAboutInput = catalogue[kind].recovery === 'fix_input';
+  if (isAboutInput && (inResponse.test(ownText) || isNotReturned(ownText))) return { kind: 'bad_response', finding };
+  if (isAboutInput && namesSetting(ownText) && echo.value === 'none' && echo.parameter === 'none')
+    return { kind: 'not_configured', finding };
+  // An unreadable value is the model's, if the message repeats it.
+  const isUnreadable = kind === 'bad_response' && !/respon|return/i.test(ownText) && !isNotReturned(ownText);
+  return isUnreadable && isEchoed(echo, plain) ? { kind: 'invalid_input', finding } : decision;
 }
-
-/** Checks whether a sentence says how something that came back must be. */
-function isOfAnswer(text: string, { value, parameter }: Echo): boolean {
-  return value === 'none' && !parameter && /^(?:the )?(?:\w+ )?(?:reply|resource|response) (?:\w+ )?must\b/i.test(text);
-}
-
-const misuse =
-  /\bmust be (?:called|rendered|used|wrapped) (?:in|inside|within)\b|\b(?:not|n't|never|un) ?(?:been |yet )?(?:properly )?initiali[sz]ed[.!]?$/i;
-const blamesCaller: ReadonlySet<string> = new Set(['fix_input', 'reauth', 'ask_user']);
 
 /** A finding that is not a sentence counts from here on: a word in the name of a class may be about anything. */
 const faintest = 18;
@@ -92,7 +79,7 @@ const enoughAlone: Partial<Record<FailureKind, number>> = {
 
 /** A value shows more than the name of a parameter, next to which a vague word is not enough. */
 function isEchoed({ value, parameter }: Echo, weight: number): boolean {
-  return value !== 'none' || (parameter && weight >= plain);
+  return value !== 'none' || (parameter !== 'none' && weight >= plain);
 }
 
 /** The weight of words that are not vague. */
@@ -101,7 +88,7 @@ const plain = 26;
 /** Checks whether what is missing is a parameter, or a program that the model named, and not a setting. */
 function isArgument(text: string, { value, parameter }: Echo): boolean {
   if (/\bspawn/.test(text)) return value !== 'none';
-  return (parameter || value === 'whole') && !/env|config|install|setting|[A-Z]_[A-Z]/.test(text);
+  return (parameter !== 'none' || value === 'whole') && !/env|config|install|setting|[A-Z]_[A-Z]/.test(text);
 }
 
 /** Checks whether nothing shows that a service answered with 500: many classes have it for want of something better. */
@@ -109,7 +96,7 @@ export function isDefaultStatus({ response, remoteText, ownText, requested }: Ev
   return (response ?? remoteText) === undefined && !requested && ownText?.includes('500') !== true;
 }
 
-// What failed is somebody's test, in words that are about anything.
+// A failed test of somebody, in words that are about anything.
 const report = /\bAssertionError\b|\b(?:tests?|specs?|assertions?) failed\b/i;
 // "Failed to fetch the picture" says what failed, and not that the network did.
 const namesWhatFailed = /\bfail\w* (?:to )?fetch(?:ing)? (?!after|from|with|due|because)\w/i;

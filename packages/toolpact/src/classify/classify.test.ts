@@ -131,6 +131,16 @@ describe('what an error means', () => {
       false,
       errorOf('The access token is not recognised', { status: 401, code: 'access_token_not_found', headers: { a: 'b' } }),
     ],
+    // A status of success on an error says that the body was wrong.
+    ['bad_response', false, errorOf('200', { name: 'APIError', statusCode: 200 })],
+    // A service that names one of the numbers of JSON-RPC means it.
+    [
+      'invalid_input',
+      false,
+      errorOf('x', { response: { code: -32602, message: 'Invalid parameters (failed to deserialize the address)' } }),
+    ],
+    // Why something is not ready, its cause says.
+    ['invalid_input', false, errorOf('x', { code: 'DATABASE_NOT_OPEN', cause: errorOf('x', { code: 'INVALID_PATH' }) })],
     // Where else libraries keep what went wrong.
     ['unreachable', true, { exception: errorOf('x', { code: 'ECONNREFUSED' }) }],
     ['conflict', false, errorOf('x', { status: 422, errors: [{ attributes: { code: 'STALE_VERSION' } }] })],

@@ -31,7 +31,7 @@ export interface ClassifyHints extends StatedHints {
   /** `words` (default) reads sentences too; `structure` reads statuses, codes, names and causes only. */
   readonly classify?: 'words' | 'structure';
   readonly redactor?: Redactor;
-  /** What failed, for an error without words of its own. @default 'The tool' */
+  /** The subject of the message, if the error has no words of its own. @default 'The tool' */
   readonly subject?: string;
   /** `run`: thrown inside a handler, whose arguments had passed their schema before. */
   readonly during?: 'run' | undefined;
@@ -64,10 +64,10 @@ export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
   }
 }
 
-/** What is known of the outside world where an error shows that nothing was done. */
+/** The effect if an error proves that nothing was done. */
 const refused = { effect: 'none', unsafe: false } as const;
 
-/** What was read out of an error. */
+/** The facts read from an error. */
 type ReadFacts = FailureFacts & { readonly kind: FailureKind };
 
 /** Reads what a thrown value says. */
@@ -131,7 +131,7 @@ function tellingText(
     return preface === undefined || preface.includes(remoteText) ? all : `${preface} ${all}`;
   }
   if (kind === 'cancelled' && reason !== undefined && ownText !== undefined && isPlainAbort(ownText)) return reason.replace(address, '');
-  // What was read is a part of what was said.
+  // Only a part of the message was read.
   if (text?.includes(' ') && !isBehind) return ownText?.includes(text) ? ownText : text;
   if (ownText !== undefined && isSentence(ownText)) return ownText;
   const behind = causeText ?? (text?.includes(' ') ? text : isBehind || kind === 'unreachable' ? codeText : undefined);
@@ -188,7 +188,7 @@ function settle(
     return { ...decision, kind: 'internal' };
   const isForeign = during && kind === 'invalid_input' && status === undefined && issue !== undefined && finding?.text === issue;
   // But the author may check them once more, and says so before the complaints.
-  if (isForeign && preface !== undefined && !/\brespon[ds]/i.test(preface) && (aboutArguments.test(preface) || echo.parameter))
+  if (isForeign && preface !== undefined && !/\brespon[ds]/i.test(preface) && (aboutArguments.test(preface) || echo.parameter !== 'none'))
     return decision;
   return isForeign ? { ...decision, kind: 'bad_response' } : decision;
 }

@@ -4,6 +4,7 @@ import { believeAtCall, isDefaultStatus } from './believe-at-call.ts';
 import type { Decision } from './decision.ts';
 import type { Echo } from './echo.ts';
 import { type Evidence, type Finding, isComplaint } from './evidence.ts';
+import { isBugName } from './is-bug-name.ts';
 import { toKind } from './reading.ts';
 
 /** Weighs the findings against each other and picks the heaviest that nothing else refutes. `echo` is what an error repeats of its call. */
@@ -12,22 +13,17 @@ export function decide(evidence: Evidence, thrown: unknown, echo: Echo): Decisio
   const belief = evidence.isRunning ? believeAtCall(evidence, echo) : believeAlone(evidence, thrown);
   const findings = evidence.findings.toSorted((a, b) => b.weight - a.weight || b.depth - a.depth);
   const best = findings.find((finding) => !refutations.some((refutes) => refutes(finding, evidence)) && belief.believes(finding));
-  // What the engine says about our own code may name anything, also a class called TimeoutError; only a code shows that it is the code of others.
+  // The engine's messages about our own code may name anything, also a class called TimeoutError; only a code shows that it is the code of others.
   const isBug = isOwnBug(evidence) || (best?.weight ?? 0) < 40;
   if (status === undefined && isBug && engineText.test(ownText)) return { kind: 'internal' };
-  if (evidence.isRunning && best?.isSpoken === true && unreachableCode.test(ownText)) return { kind: 'internal' };
   // A schema complains about what came back.
   if (best?.text !== undefined && best.text === evidence.issue && isFine(evidence.response)) return { kind: 'bad_response', finding: best };
+  if (best === undefined && evidence.succeeded) return { kind: 'bad_response' };
   // A service that says nothing but how long to wait has a limit.
   if (best === undefined && waits.length > 0) return { kind: 'rate_limited' };
   const decision = belief.correct({ ...toKind(best?.verdict ?? 'internal'), finding: best }, findings);
   const isUnread = decision.kind === 'internal' && (best?.weight ?? 0) < 40 && !structured && ownText !== '';
   return isUnread && !isBugName(name) ? { ...decision, kind: 'failed' } : decision;
-}
-
-/** Checks whether an error's class says that the program itself is wrong, whatever its message says. */
-function isBugName(name = ''): boolean {
-  return /^(Type|Reference|Range|Syntax|Eval|URI|Internal|Assertion)Error$/.test(name);
 }
 
 function isOwnBug({ status, name }: Evidence): boolean {
@@ -41,6 +37,9 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
   // Who says how long to wait has a limit, no empty account.
   ({ verdict, text = '', isSpoken }, { waits }) =>
     verdict === 'budget_exhausted' && (waits.some(([, unit]) => unit) || (isSpoken && statedWait.test(text))),
+  // Why it is not ready, its cause says.
+  ({ verdict, isBehind }, { findings }) =>
+    verdict === 'not_ready' && !isBehind && findings.some((other) => other.isBehind && other.weight >= 30 && other.verdict !== 'internal'),
   // A single word in the text of a TypeError says nothing about the outside world, but libraries check arguments with it.
   ({ verdict, weight }, evidence) => weight < 30 && verdict !== 'invalid_input' && isOwnBug(evidence),
   // A service that failed says so in an answer, or its client quotes the number. What complains without either made its number up.
@@ -67,13 +66,13 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
       // A status of 500 or more says that the service failed, not that the request was too large.
       case 'too_large':
         return status >= 500;
-      // What is not available there, or not to us, will not be later; and who says how many requests are too many is up.
+      // A service that is not available there, or not to us, will not be later; and one that counts its requests is up.
       case 'not_ready':
         return (status > 400 && status < 405) || status === 429;
       // These two are mixed up in words, not in numbers.
       case 'unauthenticated':
         return status === 403 && /^unauthorized$/i.test(text);
-      // What is not found or not allowed there is the caller.
+      // Here the caller is the one that is not found or not allowed.
       case 'forbidden':
       case 'not_found':
         return status === 401;
@@ -85,9 +84,6 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
     }
   },
 ];
-
-// "Unreachable: case 7" says so of a line; a host that cannot be reached is named.
-const unreachableCode = /^unreachable(?=$|[.:!]| (?:branch|case|code|line|path|state|statement)\b)/i;
 
 const statedWait = /\b(?:again|retry) (?:after|in) \d/i;
 

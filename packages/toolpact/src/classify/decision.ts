@@ -1,7 +1,7 @@
 import type { FailureKind } from '../outcome/index.ts';
 import type { Finding } from './evidence.ts';
 
-/** What the evidence comes down to. */
+/** The conclusion from the evidence. */
 export interface Decision {
   readonly kind: FailureKind;
   /** Set where it differs from the catalogue's. */

@@ -45,10 +45,11 @@ describe('a value that the model sent is found', () => {
   });
 
   test('but not where the tool mixed up two values that were both sent', () => {
-    const steps = [{ step: 'pick' }, { step: 'pack' }];
-    expect(findEcho('Order mismatch: expected pick, got pack', { steps }, []).value).toBe('none');
-    expect(findEcho('Order mismatch: expected pick but received "pack".', { steps }, []).value).toBe('none');
-    expect(findEcho('Wrong step: expected wrap, got "pack"', { steps }, []).value).toBe('whole');
+    const steps = [{ step: 's-1' }, { step: 's-2' }];
+    expect(findEcho('Order mismatch: expected s-1, got s-2', { steps }, []).value).toBe('none');
+    expect(findEcho('Order mismatch: "s-2" where "s-1" was expected', { steps }, []).value).toBe('none');
+    expect(findEcho('Wrong step: expected s-3, got "s-2"', { steps }, []).value).toBe('whole');
+    expect(findEcho('Neither s-1 nor s-2 exists', { steps }, []).value).toBe('whole');
   });
 
   test('neither in what is not an object, nor beyond a bound', () => {
@@ -64,53 +65,34 @@ describe('a value that the model sent is found', () => {
 describe('the name of a parameter is found', () => {
   const params = ['nodeId', 'chatChannelId', 'merge_request_iid', 'job_id', 'path', 'files', 'type', 'id', 'name', 'createdAfter'];
 
-  test.each<[boolean, string]>([
-    [true, 'Invalid nodeId: it must be like 12:34'],
-    [true, 'The node ID is not valid'],
-    [true, 'Either mergeRequestIid or branchName must be provided'],
-    [true, 'Chat or Channel ID is required'],
-    [true, 'Job not found'],
-    [true, 'No jobs found'],
-    [true, 'Files must be specified'],
-    [true, 'Invalid file path provided'],
-    [true, 'The parameter `type` is unknown'],
-    [true, 'Either id or name must be provided'],
-    [true, 'created-after must be a date'],
-    [false, 'Operation ID is required'],
-    [false, 'The class name is not known'],
-    [false, 'Operation file-path-check not found'],
-    [false, 'We were on the path to success'],
-    [false, 'Something else is required'],
+  test.each<[Echo['parameter'], string]>([
+    ['whole', 'Invalid nodeId: it must be like 12:34'],
+    ['whole', 'The node ID is not valid'],
+    ['whole', 'Either mergeRequestIid or branchName must be provided'],
+    ['part', 'Chat or Channel ID is required'],
+    ['part', 'Job not found'],
+    ['part', 'No jobs found'],
+    ['part', 'Files must be specified'],
+    ['part', 'Invalid file path provided'],
+    ['part', 'The parameter `type` is unknown'],
+    ['part', 'Either id or name must be provided'],
+    ['whole', 'created-after must be a date'],
+    ['none', 'Operation ID is required'],
+    ['none', 'The class name is not known'],
+    ['none', 'Operation file-path-check not found'],
+    ['none', 'We were on the path to success'],
+    ['none', 'Something else is required'],
     // A name that goes on is that of something else, and a part of a compound is no word of the sentence.
-    [true, 'Invalid path: only letters are allowed'],
-    [true, 'Invalid files listed'],
-    [false, 'Invalid path builder: it lacks a root'],
-    [false, 'Illegal step: path.kind="notFound"'],
+    ['part', 'Invalid path: only letters are allowed'],
+    ['part', 'Invalid files listed'],
+    ['none', 'Invalid path builder: it lacks a root'],
+    ['none', 'Illegal step: path.kind="notFound"'],
   ])('%s: %s', (parameter, message) => {
     expect(findEcho(message, {}, params).parameter).toBe(parameter);
   });
 
   test('also of one that the model made up', () => {
-    expect(findEcho('Unknown parameter: colour', { colour: 'red' }, ['color']).parameter).toBe(true);
-  });
-});
-
-describe('a general name that a message demands is a parameter that the call left out', () => {
-  const params = ['board', 'name', 'type', 'id'];
-
-  test.each<[boolean, string, Record<string, unknown>]>([
-    [true, 'List name is required', { board: 'b-1' }],
-    [true, 'List name is required', { board: 'b-1', name: ' ' }],
-    [true, 'Missing card type', { board: 'b-1' }],
-    [true, 'The swimming lane ID must be provided.', { board: 'b-1', id: null }],
-    [false, 'List name is required', { board: 'b-1', name: 'Later' }],
-    [false, 'List name is taken', { board: 'b-1' }],
-    [false, 'List owner is required', { board: 'b-1' }],
-    [false, 'The worker lost its name', { board: 'b-1' }],
-    // Nothing shows that something was left out.
-    [false, 'List name is required', {}],
-  ])('%s: %s with %j', (parameter, message, args) => {
-    expect(findEcho(message, args, params).parameter).toBe(parameter);
+    expect(findEcho('Unknown parameter: colour', { colour: 'red' }, ['color']).parameter).toBe('part');
   });
 });
 
@@ -131,14 +113,14 @@ test('hostile arguments give no echo and no exception', () => {
 });
 
 test.each([
-  ['Nothing is known for agentId: agent_b7', { agentId: 'researcher' }, false],
-  ['Agent is gone (agentId="agent_b7")', { agentId: 'researcher' }, false],
-  ['Nothing is known for agentId: agent_b7', { agentId: 'agent_b7' }, true],
-  ['Nothing is known for agentId: org/agent_b7', { agentId: 'agent_b7' }, true],
-  ['Nothing is known for agentId: agent_b7', { agents: [{ agentId: 'researcher' }, { agentId: 'agent_b7' }] }, true],
-  ['Nothing is known for agentId: agent_b7', { agentId: ['agent_b8'] }, true],
-  ['Nothing is known for agentId: must exist', { agentId: 'researcher' }, true],
-  ['Nothing is known for agentId: agent_b7', {}, true],
-])('a parameter with an identifier that was not sent for it is not one of the call: %s', (message, args, named) => {
+  ['Nothing is known for agentId: agent_b7', { agentId: 'researcher' }, 'none'],
+  ['Agent is gone (agentId="agent_b7")', { agentId: 'researcher' }, 'none'],
+  ['Nothing is known for agentId: agent_b7', { agentId: 'agent_b7' }, 'whole'],
+  ['Nothing is known for agentId: org/agent_b7', { agentId: 'agent_b7' }, 'whole'],
+  ['Nothing is known for agentId: agent_b7', { agents: [{ agentId: 'researcher' }, { agentId: 'agent_b7' }] }, 'whole'],
+  ['Nothing is known for agentId: agent_b7', { agentId: ['agent_b8'] }, 'none'],
+  ['Nothing is known for agentId: must exist', { agentId: 'researcher' }, 'whole'],
+  ['Nothing is known for agentId: agent_b7', {}, 'none'],
+])('a parameter with an identifier that nobody sent is not one of the call: %s', (message, args, named) => {
   expect(findEcho(message, args, ['agentId']).parameter).toBe(named);
 });

@@ -3,12 +3,16 @@ import { hidden } from '../outcome/index.ts';
 import { namesOf } from './names-of.ts';
 import { stemOf, wordsOf } from './stems.ts';
 
-/** What a message repeats of the call that failed. */
+/** The parts of the failed call that a message repeats. */
 export interface Echo {
   /** A value that the model sent, or a part of one. */
   readonly value: 'whole' | 'part' | 'none';
-  /** Whether it names a parameter, in a place where messages name parameters. */
-  readonly parameter: boolean;
+  /** Whether it names a parameter, in a place where messages name parameters: in all its words or in quotes, or by the word that matters. */
+  readonly parameter: 'whole' | 'part' | 'none';
+  /** Whether it has a word in common with the name of a parameter. */
+  readonly topic: boolean;
+  /** Checks whether a word of it is a name or a part of a value that the call holds. */
+  readonly knows: (word: string) => boolean;
 }
 
 /**
@@ -23,7 +27,7 @@ export function findEcho(message: string, args: unknown, params: readonly string
   let sent: Sent | undefined;
   let quotations: readonly string[] | undefined;
   let value: Echo['value'] | undefined;
-  let parameter: boolean | undefined;
+  let parameter: Echo['parameter'] | undefined;
   return {
     get value() {
       sent ??= collect(args);
@@ -34,8 +38,20 @@ export function findEcho(message: string, args: unknown, params: readonly string
     get parameter() {
       sent ??= collect(args);
       quotations ??= quotationsOf(text);
-      parameter ??= namesParameter(text, quotations, params, sent) || demandsOmitted(text, params, sent);
+      parameter ??= namedParameter(text, quotations, params, sent);
       return parameter;
+    },
+    get topic() {
+      const words = new Set(readText(text).map(({ stem }) => stem));
+      return params.slice(0, mostValues).some((name) => parameterName(name).words.some((word) => words.has(word)));
+    },
+    knows(word) {
+      sent ??= collect(args);
+      const bare = bareName(word);
+      return (
+        [...params, ...sent.names].some((name) => bareName(name) === bare) ||
+        sent.values.some((value) => value.includes(word.toLowerCase()))
+      );
     },
   };
 }
@@ -45,17 +61,29 @@ const longestMessage = 1000;
 function repeatedValue(text: string, quotations: readonly string[], values: readonly string[]): Echo['value'] {
   if (values.length === 0) return 'none';
   const lower = text.toLowerCase();
-  const [, expected = '', found = ''] = comparison.exec(lower) ?? [];
-  // What the tool expected and what it got were both sent: it mixed them up itself.
-  if (expected !== found && values.includes(expected) && values.includes(found)) return 'none';
-  if (values.some((value) => isUnlikely(value) && holds(lower, value))) return 'whole';
-  const mentions = mentionsOf(text, quotations);
-  const numbers = values.filter(isNumber).map(toNumber);
-  if (mentions.some(({ text }) => values.includes(text) || (isNumber(text) && numbers.includes(toNumber(text))))) return 'whole';
-  return mentions.some((mention) => isPart(mention, values)) ? 'part' : 'none';
+  const repeated = new Set(values.filter((value) => holds(lower, value) && isUnlikely(value)));
+  // Both the expected and the actual value were sent: the tool mixed them up itself.
+  if (repeated.size > 0) return repeated.size > 1 && lower.includes('expected') ? 'none' : 'whole';
+  const numbers = values.map(toNumber).filter((number) => !Number.isNaN(number));
+  const inPlace = [...quotations, aloneAfterColon.exec(text)?.[1] ?? '', spawned.exec(text)?.[1] ?? ''].map(trimmed);
+  let best: Echo['value'] = 'none';
+  for (const given of [...inPlace, ...tokensOf(text)]) {
+    const part = given.toLowerCase();
+    // Most of a message stands in no value.
+    if (part === '' || !(values.some((value) => value.includes(part)) || numbers.includes(toNumber(part)))) continue;
+    // Only in its place, a value may be a single letter or an ordinary word.
+    const shape = inPlace.includes(given) ? 'code' : shapeOf(given);
+    if (shape === undefined) continue;
+    if (values.includes(part) || numbers.includes(toNumber(part))) return 'whole';
+    if (shape === 'code' && part.length > 2 && values.some((value) => holds(value, part))) best = 'part';
+  }
+  return best;
 }
 
-const comparison = /\bexpected ["'`]?([^\s"'`,]+)["'`]?,? (?:but )?(?:found|got|received|was) ["'`]?([^\s"'`,]+?)["'`]?[.!]?$/;
+/** Lists what stands between spaces and is more than small letters, as most words are not. */
+function tokensOf(text: string): readonly string[] {
+  return (text.match(/\S+/g) ?? []).filter((raw) => !/^[a-z]{0,12}[,.:;]?$/.test(raw)).map(trimmed);
+}
 
 /** Tells a value that no text holds by chance: several words, or an identifier, path or address. */
 function isUnlikely(value: string): boolean {
@@ -63,35 +91,14 @@ function isUnlikely(value: string): boolean {
   return /\s/.test(value) ? value.length > 8 : shapeOf(value) === 'code' || /[^\p{L}\p{N}-]/u.test(value);
 }
 
-/** Part of a message that may be a value, and whether it is so common that only a whole value counts. */
-interface Mention {
-  readonly text: string;
-  readonly isCommon: boolean;
-}
-
 const quotation =
   /"[^"\n]{1,200}"|(?<!\w)'[^'\n]{1,200}'|`[^`\n]{1,200}`|“[^”\n]{1,200}”|‘[^’\n]{1,200}’|«[^»\n]{1,200}»|「[^」\n]{1,200}」/g;
 const aloneAfterColon = /[:=]\s*(\S{3,80}?)[.!]?\s*$/m;
-const mostMentions = 40;
 const spawned = /\bspawn(?:Sync)? (\S+)/;
 const edges = /^[^\p{L}\p{N}_./~@$+-]+|[^\p{L}\p{N}_/%$]+$/gu;
 
-function mentionsOf(text: string, quotations: readonly string[]): readonly Mention[] {
-  const mentions: Mention[] = [];
-  for (const part of quotations) mentions.push({ text: part.toLowerCase(), isCommon: part.length < 3 });
-  const [, last] = aloneAfterColon.exec(text) ?? [];
-  const [, program] = spawned.exec(text) ?? [];
-  for (const part of [last, program])
-    if (part !== undefined) mentions.push({ text: part.replace(edges, '').toLowerCase(), isCommon: false });
-  for (const raw of text.match(/\S+/g) ?? []) {
-    if (mentions.length >= mostMentions) break;
-    // Most words are nothing but small letters.
-    if (/^[a-z]{0,12}[,.:;]?$/.test(raw)) continue;
-    const token = raw.replace(edges, '');
-    const shape = shapeOf(token);
-    if (shape !== undefined) mentions.push({ text: token.toLowerCase(), isCommon: shape === 'name' });
-  }
-  return mentions;
+function trimmed(token: string): string {
+  return token.replace(edges, '');
 }
 
 function quotationsOf(text: string): string[] {
@@ -114,15 +121,7 @@ function isTelling(number: number): boolean {
 }
 
 function toNumber(token: string): number {
-  return Number(token.replace(/[,_](?=\d{3})/g, ''));
-}
-
-function isPart({ text, isCommon }: Mention, values: readonly string[]): boolean {
-  return !isCommon && text.length > 2 && values.some((value) => holds(value, text));
-}
-
-function isNumber(text: string): boolean {
-  return /^[+-]?\d/.test(text) && !Number.isNaN(toNumber(text));
+  return /^[+-]?\d/.test(token) ? Number(token.replace(/[,_](?=\d{3})/g, '')) : Number.NaN;
 }
 
 /** Checks whether a text holds another one that neither begins nor ends inside a word. */
@@ -144,9 +143,7 @@ function isWord(character: string | undefined): boolean {
 /** The texts and numbers of the arguments, in lower case, and the names of their fields. */
 interface Sent {
   readonly values: string[];
-  readonly names: string[];
-  /** What the fields hold, by their names in lower case; of those that hold something. */
-  readonly held: Map<string, unknown[]>;
+  readonly names: Set<string>;
 }
 
 const mostValues = 100;
@@ -154,7 +151,7 @@ const mostCharacters = 20_000;
 const deepest = 5;
 
 function collect(args: unknown): Sent {
-  const sent: Sent = { values: [], names: [], held: new Map() };
+  const sent: Sent = { values: [], names: new Set() };
   let left = mostCharacters;
   const take = (value: unknown, depth: number): void => {
     if (sent.values.length >= mostValues || left <= 0) return;
@@ -168,10 +165,8 @@ function collect(args: unknown): Sent {
         return;
       }
       for (const name of namesOf(value).slice(0, mostValues)) {
-        sent.names.push(name);
-        const held = peek(value, name);
-        if (!isBlank(held)) hold(sent.held, name.toLowerCase(), held);
-        take(held, depth + 1);
+        sent.names.add(name);
+        take(peek(value, name), depth + 1);
       }
     }
   };
@@ -183,37 +178,7 @@ function collect(args: unknown): Sent {
   return sent;
 }
 
-function hold(all: Map<string, unknown[]>, name: string, value: unknown): void {
-  const known = all.get(name);
-  if (known === undefined) all.set(name, [value]);
-  else known.push(value);
-}
-
-function isBlank(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-}
-
-/** Lists the parameters that a message names with an identifier that was not sent for them: `agent_id: a7` is that of another agent. */
-function namesOfOthers(text: string, { held }: Sent): ReadonlySet<string> {
-  const names = new Set<string>();
-  if (!/[:=]/.test(text)) return names;
-  for (const [, given = '', raw = ''] of text.matchAll(assignment)) {
-    const name = given.toLowerCase();
-    const value = raw.replace(edges, '').toLowerCase();
-    const values = shapeOf(value) === 'code' ? held.get(name) : undefined;
-    if (values !== undefined && !values.some((sent) => isRelated(sent, value))) names.add(name);
-  }
-  return names;
-}
-
-/** Of lists and objects, nobody knows what a message makes. */
-function isRelated(sent: unknown, value: string): boolean {
-  if (typeof sent !== 'string' && typeof sent !== 'number') return true;
-  const text = String(sent).slice(0, mostCharacters).trim().toLowerCase();
-  return text.includes(value) || value.includes(text);
-}
-
-const assignment = /\b(\w+) ?[:=]\s*["'`]?([^\s"'`,;()]+)/g;
+const assignment = /\b[A-Za-z_]\w* ?[:=]\s*["'`]?([^\s"'`,;()]+)/g;
 
 /** The name of a parameter in its words. */
 interface ParameterName {
@@ -243,35 +208,42 @@ const before =
   /^(no|invalid|missing|unknown|unsupported|parameters?|arguments?|fields?|property|properties|options?|specify|provided?|requires?|required|either|empty|bad|wrong|valid|only|or|and|parse)$/;
 const after =
   /^(is|are|was|were|must|should|cannot|can|not|does|do|has|have|needs?|required|missing|invalid|or|and|may|already|exceeds|too)$/;
-/** What may follow the name of a parameter that is meant itself, besides short words. */
+/** Words that may follow the name of a parameter if the parameter itself is meant, besides short ones. */
 const describing =
   /^(address|after|argument|array|because|before|between|expression|fields?|format|found|given|identifier|input|length|number|object|options?|parameters?|pattern|please|property|query|range|reference|string|syntax|values?|\w+ed)$/;
 
-function namesParameter(text: string, quotations: readonly string[], params: readonly string[], sent: Sent): boolean {
-  const known = params.slice(0, mostValues);
-  const madeUp = sent.names.slice(0, mostValues).filter((name) => !known.includes(name));
-  const all = madeUp.length === 0 ? known : [...known, ...madeUp];
-  const others = namesOfOthers(text, sent);
-  const names = others.size === 0 ? all : all.filter((name) => !others.has(name.toLowerCase()));
-  if (names.length === 0) return false;
+function namedParameter(text: string, quotations: readonly string[], params: readonly string[], sent: Sent): Echo['parameter'] {
+  // The model may have made up some.
+  const names = [...new Set([...params, ...sent.names])].slice(0, mostValues);
+  if (names.length === 0) return 'none';
+  const isOther = (given = '') => {
+    const value = trimmed(given);
+    return (
+      value !== '' &&
+      !names.includes(value) &&
+      !sent.values.some((one) => one.includes(value.toLowerCase()) || value.toLowerCase().includes(one))
+    );
+  };
+  // A value that nobody sent is that of another: `agent_id: a7`.
+  if (/[:=]/.test(text) && [...text.matchAll(assignment)].some(([, value = '']) => shapeOf(trimmed(value)) === 'code' && isOther(value)))
+    return 'none';
+  const words = readText(text);
+  if (names.some((name) => (!general.test(name) && quotations.includes(name)) || isWritten(parameterName(name), words))) return 'whole';
+  if (isOther(aloneAfterColon.exec(text)?.[1])) return 'none';
+  return names.some((name) => isMeant(parameterName(name), words, text)) ? 'part' : 'none';
+}
+
+function readText(text: string): readonly Word[] {
+  const plain = /-|[A-Z]s\b/.test(text) ? text.replace(/(?<=\w)-(?=\w)|(?<=\b[A-Z]{2,})s\b/g, '') : text;
   const words: Word[] = [];
-  const plain = text.includes('-') ? text.replace(/(?<=\w)-(?=\w)/g, '') : text;
   for (const token of plain.match(/\w+/g) ?? []) words.push(...wordsIn(token));
-  return names.some((name) => quotations.includes(name) || isNamed(parameterName(name), words, text));
+  return words;
 }
 
-/**
- * Checks whether a message demands something by the last word of its name, and the call left out the parameter with that general name:
- * "List name is required" where `name` was not sent. What was sent besides shows that something was left out.
- */
-function demandsOmitted(text: string, params: readonly string[], sent: Sent): boolean {
-  const thing = demanded.exec(text)?.[1]?.toLowerCase();
-  if (thing === undefined || sent.values.length === 0) return false;
-  return params.slice(0, mostValues).some((name) => name.toLowerCase() === thing) && !sent.held.has(thing);
+/** Compares names that are written with other signs and capitals. */
+function bareName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z\d]/g, '');
 }
-
-const demanded =
-  /^(?:(?:missing|please (?:provide|specify)) (?:\w+ ){0,3}?|(?:\w+ ){1,3})(id|key|name|type|value|url|path|text)\b(?= (?:is|was|must|cannot|may)\b.{0,20}\b(?:required|missing|empty|blank|provided|specified|given)|[.!]?$)/i;
 
 /** A word of a message. A part of a compound is neither the thing itself nor a word of the sentence: "notFound" denies nothing. */
 interface Word {
@@ -283,10 +255,13 @@ interface Word {
 const isCompound = /[a-z][A-Z]|[A-Z]{2}[a-z]|[_\d]/;
 
 const known = new Map<string, readonly Word[]>();
+const number: readonly Word[] = [{ raw: '', stem: '', isWhole: true }];
 
 /** Numbers and identifiers differ from message to message, so that there is no use in remembering them. */
 function wordsIn(token: string): readonly Word[] {
-  return known.get(token) ?? (/\d/.test(token) ? readWords(token) : remember(known, token, readWords(token)));
+  return (
+    known.get(token) ?? (/\d/.test(token) ? (/^\d+$/.test(token) ? number : readWords(token)) : remember(known, token, readWords(token)))
+  );
 }
 
 function readWords(token: string): readonly Word[] {
@@ -297,9 +272,12 @@ function readWords(token: string): readonly Word[] {
   });
 }
 
-function isNamed({ words: parts, core, compound }: ParameterName, words: readonly Word[], text: string): boolean {
-  if (compound !== undefined && words.some(({ raw, stem }, at) => raw === compound || (stem === parts[0] && isAt(words, at, parts))))
-    return true;
+/** Checks whether a name of several words stands there as it is, or in words. */
+function isWritten({ words: parts, compound }: ParameterName, words: readonly Word[]): boolean {
+  return compound !== undefined && words.some(({ raw, stem }, at) => raw === compound || (stem === parts[0] && isAt(words, at, parts)));
+}
+
+function isMeant({ core }: ParameterName, words: readonly Word[], text: string): boolean {
   // Also in another order, and with words in between: "Chat or channel ID is required" names `chatChannelId`.
   if (core.length > 1) return core.every((part) => words.some(({ stem }) => stem === part));
   const [thing = ''] = core;
@@ -307,7 +285,7 @@ function isNamed({ words: parts, core, compound }: ParameterName, words: readonl
   return words.some(({ raw, stem, isWhole }, at) => {
     if (!isWhole || stem !== thing) return false;
     const [first, next] = [around(at - 1), around(at + 1)];
-    if (general.test(thing) ? choosing.test(first) : after.test(next) || after.test(around(at + 2))) return true;
+    if (general.test(thing) ? choosing.test(first) : after.test(next) || (describing.test(next) && after.test(around(at + 2)))) return true;
     return !general.test(thing) && (before.test(first) || before.test(around(at - 2))) && !goesOn(raw, next, text);
   });
 }
@@ -329,4 +307,7 @@ function comparable(word: string): string {
   return /\d/.test(word) ? word : comparableWord(word).text;
 }
 
-const comparableWord = once((word): { readonly text: string } => ({ text: stemOf(word.replace(/(?<=..[^s])s$/, '')) || word }));
+const comparableWord = once((word): { readonly text: string } => {
+  const one = word.replace(/(?<=..[^s]|^id)s$/, '');
+  return { text: stemOf(one) || one };
+});

@@ -31,12 +31,12 @@ export interface Step {
 /** Everything a thrown value says about what went wrong, and what is still to be looked into. */
 export interface Evidence {
   readonly queue: Step[];
-  /** What was read already. */
+  /** Values that were read already. */
   readonly seen: unknown[];
   readonly findings: Finding[];
   /** Addresses that may have been called, nearest first. */
   readonly urls: string[];
-  /** What the thrown error itself names as the other side: an address, or the name of a queue. */
+  /** The other side as named by the thrown error: an address, or the name of a queue. */
   endpoint?: string | undefined;
   readonly headers: object[];
   /** Waits stated in fields, each with its unit in milliseconds. One without says when a limit ends: as a date, or as seconds from now. */
@@ -51,17 +51,17 @@ export interface Evidence {
   isBehind: boolean;
   /** Whether what is being read is one of a list. */
   isListed: boolean;
-  /** What the other side wrote, where it wrote something readable. */
+  /** The other side's readable text, if there is any. */
   remoteText?: string | undefined;
-  /** What an author says before a body that the message quotes. */
+  /** The author's words before a quoted body. */
   preface?: string | undefined;
   /** The complaints that it lists besides. */
   readonly complaints: string[];
-  /** What the other side wrote, as the cause of the thrown error has it. */
+  /** The other side's text in the cause of the thrown error. */
   causeText?: string | undefined;
-  /** What the thrown value itself says. */
+  /** The text of the thrown value itself. */
   ownText?: string | undefined;
-  /** What it says besides, in another field or in its cause: an abort gives its reason there. */
+  /** A reason in another field or in the cause: an abort gives its reason there. */
   reason?: string | undefined;
   /** Whether sentences say nothing: only statuses, codes, names and causes count. */
   readonly structured: boolean;
@@ -69,13 +69,15 @@ export interface Evidence {
   readonly isRunning: boolean;
   /** The depth of the last thing with a status or a code of its own. */
   answered?: number;
+  /** Whether it states a status of success: then something is wrong with the body. */
+  succeeded?: boolean;
   /** Whether headers or an address show that a request was made. */
   requested?: boolean;
   /** One of the numbers by which a coded response names its error. */
   number?: number | undefined;
   /** A system or provider code. */
   code?: string | undefined;
-  /** What the error with that code says. */
+  /** The text of the error with that code. */
   codeText?: string | undefined;
   /** The code inside a response body. */
   remoteCode?: string | undefined;
@@ -130,9 +132,9 @@ interface Source extends Partial<Pick<Finding, 'text' | 'status' | 'author' | 'i
 /** Puts readings on record. */
 export function find({ findings, isBehind }: Evidence, readings: readonly Reading[], depth: number, source: Source = {}): void {
   const { text, status, author, lighter = 0, isSpoken = false } = source;
-  for (const { verdict, weight, isAlone } of readings) {
-    if (isAlone !== undefined && !isSpoken) continue;
-    findings.push({ verdict, weight: weight - lighter, isAlone, depth, text, status, author, isSpoken, isBehind });
+  for (const { verdict, weight, isAuthors } of readings) {
+    if (isAuthors && !isSpoken) continue;
+    findings.push({ verdict, weight: weight - lighter, isAuthors, depth, text, status, author, isSpoken, isBehind });
   }
 }
 

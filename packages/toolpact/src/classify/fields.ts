@@ -1,7 +1,7 @@
 import { once } from '../json/index.ts';
 import { namesOf } from './names-of.ts';
 
-/** What a property of a thrown value, a response or a body is good for. */
+/** The meaning of a property of a thrown value, a response or a body. */
 export type Role =
   | 'status'
   | 'headers'
@@ -92,7 +92,7 @@ const inherited = new WeakMap<object, readonly Field[]>();
 function inheritedFields(prototype: object): readonly Field[] {
   let list = inherited.get(prototype);
   if (list === undefined) {
-    // What every error inherits is empty.
+    // The fields that every error inherits are empty.
     list = fieldsOf(prototype).filter(({ name }) => Object.getOwnPropertyDescriptor(prototype, name)?.value !== '');
     // A fetch Response gives its body only once and warns about look-alike fields: of these only status, headers and address are read.
     if (list.some(({ name }) => name === 'json')) list = list.filter(({ role }) => /^(status|headers|url)$/.test(role));

@@ -75,11 +75,11 @@ function visit(evidence: Evidence, step: Step): void {
     const found = peek(value, name);
     if (found !== undefined && found !== null && typeof found !== 'function') readers[role](evidence, found, step, name);
   }
-  // What a thing is called says less than its code: a family name may hold any word.
+  // A name says less than a code: a family name may hold any word.
   const { name: ownName, constructor: made } = value as { name?: unknown; constructor?: { name?: unknown } };
   const lighter = evidence.coded === depth ? 35 : 20;
   noteName(evidence, ownName, depth, remote, lighter);
-  // What a class is called says something until a minifier renames it; what a call is told must not depend on that.
+  // A class name means something until a minifier renames it; what a call is told must not depend on that.
   if (evidence.isRunning) {
     if (depth === 0 && typeof made?.name === 'string' && !meaningless.test(made.name)) evidence.className = made.name.slice(0, 64);
   } else if (made?.name !== ownName) noteName(evidence, made?.name, depth, remote, lighter);
@@ -91,20 +91,21 @@ function visit(evidence: Evidence, step: Step): void {
   }
 }
 
-/** What to do with each role's value; the step holds the object it was found on. */
+/** Readers of each role's value; the step holds the object it was found on. */
 const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, name: string) => void> = {
   status(evidence, value, { value: node, depth, remote }, name) {
     const status = Number(value);
     if (/^upstream/i.test(name) && isGrpcStatus(status)) noteGrpcStatus(evidence, status, depth);
     else if (isStatus(status)) {
-      // What stands under the name of an answer is one, also where its headers were dropped.
+      // A value under the name of an answer is one, even if its headers were dropped.
       if (remote) evidence.response ??= node;
       // The field in which clients of mail servers keep the reply.
       if (name === 'responseCode') find(evidence, readServerReply(status), depth);
       else noteStatus(evidence, status, depth, true);
       // Many classes have 500 for want of something better.
       if (status < 500 || remote) evidence.answered = depth;
-    } else if (typeof value === 'string') say(evidence, value, depth, 4);
+    } else if (status >= 200 && status < 300) evidence.succeeded = true;
+    else if (typeof value === 'string') say(evidence, value, depth, 4);
     // Some clients keep all that they know of an answer there.
     else follow(evidence, value, depth, true);
     const headers = peek(node, 'headers') ?? peek(node, 'responseHeaders');
@@ -208,7 +209,7 @@ function noteText(evidence: Evidence, text: string, depth: number, remote: boole
   else if (!remote && !isPlainAbort(text)) evidence.reason ??= asString(text);
   else if (remote && !isJson) noteRemoteText(evidence, text);
   if (evidence.structured && !isJson) return;
-  // What a program was asked to do says nothing about how it failed. During a call, an author may begin with the same words.
+  // The command of a program says nothing about how it failed. During a call, an author may begin with the same words.
   const isProgram = !evidence.isRunning || evidence.author === program;
   say(evidence, isProgram ? text.replace(/^Command failed.*\n/, '') : text, depth, 0, !remote);
 }
@@ -249,7 +250,9 @@ function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number
     const readings = isResponse ? readResponseCode(code) : readSmallNumber(evidence, code, node);
     if (readings.length > 0) {
       const isVague = isThrowersChoice(code);
-      find(evidence, readings, depth, { isSpoken: isVague && evidence.isRunning });
+      // A service that names one of its numbers for wrong arguments means it.
+      const isMeant = remote && !isVague && code <= -32600;
+      find(evidence, readings, depth, { isSpoken: isVague && evidence.isRunning, lighter: isMeant ? -30 : 0 });
       if (!isVague) evidence.coded = depth;
     } else if (isStatus(code) && evidence.status === undefined && peek(node, 'codeName') === undefined) noteStatus(evidence, code, depth);
   } else if (typeof code === 'string') {

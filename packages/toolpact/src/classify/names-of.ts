@@ -1,5 +1,5 @@
 const most = 500;
-/** What every error may have, under names that are not among its keys. */
+/** Properties that any error may have, under names that are not among its keys. */
 export const plainNames: readonly string[] = ['stack', 'message', 'cause'];
 // The engine lists all names to give one. A parsed body may have any number, so those of a wide object are listed once.
 const wide = new WeakMap<object, readonly string[]>();

@@ -32,7 +32,7 @@ export function readQuotedCodes(sentence: string): readonly Reading[] {
   return (sentence.match(quotedCode) ?? []).flatMap(readIdentifier);
 }
 
-// What fails once mostly fails again in the same words, with other numbers; only two numbers mean something.
+// Repeated failures mostly have the same words and other numbers; only two numbers mean something.
 const numbers = /\b(?!200)\d+\b/g;
 
 // `5 NOT_FOUND: …`, `[not_found] …`, `WRONGPASS invalid …`, `… PERMISSION_DENIED …`; words in capitals elsewhere may be SQL or shouting.
@@ -51,7 +51,7 @@ interface Phrase {
   /** Choices per word; none of them stands for up to two words of anything. */
   readonly words: readonly (readonly Term[])[];
   readonly whole: boolean;
-  /** What it means in a sentence, and as an identifier. */
+  /** The meaning in a sentence, and as an identifier. */
   readonly readings: readonly [Reading, Reading];
 }
 
@@ -117,20 +117,15 @@ function follows(pattern: Phrase['words'], from: number, words: readonly Term[],
 }
 
 function compile(): void {
-  // What is said of one thing before a "not" is not said of the next one.
+  // Words about one thing before a "not" do not apply to the next one.
   for (const mark of [...'.:;!?', 'not']) terms.set(mark, createTerm(true));
-  for (const { verdict, identifier, phrase, word, phrases } of vocabulary)
-    for (const words of linesOf(phrases))
-      add(words, [
-        { verdict, weight: words.length > 1 ? phrase : word },
-        { verdict, weight: identifier },
-      ]);
-  for (const { verdict, phrase, isAlone, phrases } of authorVocabulary)
-    for (const words of linesOf(phrases))
-      add(words, [
-        { verdict, weight: phrase, isAlone },
-        { verdict, weight: 0 },
-      ]);
+  for (const [meanings, isAuthors] of [[vocabulary], [authorVocabulary, true]] as const)
+    for (const { verdict, identifier, phrase, word, phrases } of meanings)
+      for (const words of linesOf(phrases))
+        add(words, [
+          { verdict, weight: words.length > 1 ? phrase : word, isAuthors },
+          { verdict, weight: identifier },
+        ]);
 }
 
 function linesOf(phrases: string): string[][] {

@@ -7,8 +7,8 @@ export type Verdict = FailureKind | `${FailureKind}${'+' | '-'}`;
 export interface Reading {
   readonly verdict: Verdict;
   readonly weight: number;
-  /** Set where only the author of a tool says it, during a call: whether it counts also where the message repeats nothing of the call. */
-  readonly isAlone?: boolean | undefined;
+  /** Whether only the author of a tool says it, during a call. */
+  readonly isAuthors?: true | undefined;
 }
 
 /** The readings of the numbers or names of one space, each space in a file of its own. */

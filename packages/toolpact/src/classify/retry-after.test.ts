@@ -4,7 +4,7 @@ import { readWait } from './retry-after.ts';
 
 const now = Date.UTC(2026, 0, 1, 12, 0, 0);
 
-/** What `classify` makes of a 429 with these headers and fields. */
+/** Returns the wait that `classify` reads from a 429 with these headers and fields. */
 function waitOf(headers: unknown, fields: Record<string, unknown> = {}, message = 'x'): number | undefined {
   return classify(Object.assign(new Error(message), { status: 429, headers, ...fields }), { now }).retryAfterMs;
 }

@@ -69,7 +69,7 @@ export function readWait(value: unknown, now: number, unit = 1000): number | und
   return /^\d[^:]*$/.test(text) ? readDuration(text) : within(/\d{4}/.test(text) ? Math.max(0, Date.parse(text) - now) : -1);
 }
 
-// What a sentence asks to wait for: a span, a moment with its time zone, or the number of a header that is quoted.
+// Matches the wait in a sentence: a span, a moment with its time zone, or the number of a quoted header.
 const request =
   /\b(?:again|retry(?:ing|_after)?|wait|resets?|available|back|until)\b[^.\d]{0,30}?((?:(?:\d+(?:\.\d+)?\s*|\ban?\s)(?:milli|ms|sec|min|hour|[smh](?![a-z]))[a-z]*\s*(?:and\s)?)+|\d+[- ]\w+[- ]\d+[T ][\d:.]+(?: ?(?:Z|GMT|UTC)|[+-][\d:]+)|\d{10}\b|(?<=retry[-_ ]after["'\s:=]{1,5})\d+\b(?![-/:.]))/i;
 

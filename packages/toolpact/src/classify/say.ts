@@ -2,6 +2,7 @@ import { isFailureStatus, statusOfReason } from './codes/http-statuses.ts';
 import { readEnhancedReply } from './codes/server-replies.ts';
 import { type Evidence, find, follow, noteStatus, program } from './evidence.ts';
 import { readIdentifier, readQuotedCodes, readSentence } from './read-meaning.ts';
+import type { Reading } from './reading.ts';
 
 const longestSentence = 600;
 
@@ -29,14 +30,17 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0,
   const source = { text: sentence, author, isSpoken };
   find(evidence, readSentence(line), depth, { ...source, lighter });
   if (webPage.test(raw)) find(evidence, [{ verdict: 'bad_response', weight: 45 }], depth, { text: sentence });
-  // What an operator has to install, unless the model named it (see `believeAtCall`).
+  // Programs that an operator has to install, unless the model named them (see `believeAtCall`).
   if (missingProgram.test(line)) find(evidence, [{ verdict: 'not_configured', weight: 78 }], depth, source);
   const codes = readQuotedCodes(isSpoken ? line.replace(systemCode, '') : line);
   find(evidence, codes, depth, { text: sentence, author, lighter });
-  if (isSpoken && isNotReturned(line)) find(evidence, [{ verdict: 'bad_response', weight: 42, isAlone: true }], depth, source);
-  if (isSpoken && notOffered.test(line)) find(evidence, [{ verdict: 'unsupported', weight: 55, isAlone: true }], depth, source);
-  if (isSpoken && notInPath.test(line)) find(evidence, [{ verdict: 'not_configured', weight: 50, isAlone: true }], depth, source);
-  if (isSpoken && noneAvailable.test(line)) find(evidence, [{ verdict: 'not_found', weight: 35, isAlone: true }], depth, source);
+  if (isSpoken)
+    find(
+      evidence,
+      authorsReadings.filter(({ isSaidIn }) => isSaidIn(line)),
+      depth,
+      source,
+    );
   if (isSpoken && asksToRepeat.test(line)) find(evidence, [{ verdict: 'upstream', weight: 58 }], depth, { text: sentence, author });
   // A system's code is a fact, also where an application repeats it in words of its own. Whose file is missing, it does not say.
   if (author !== undefined)
@@ -45,6 +49,25 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0,
   noteQuotedStatus(evidence, sentence, depth);
   find(evidence, readEnhancedReply(sentence), depth, { text: sentence, lighter: -20 });
 }
+
+/** Readings of authors' phrases that need more than words in a row. */
+const authorsReadings: readonly (Reading & { readonly isSaidIn: (line: string) => boolean })[] = [
+  { verdict: 'bad_response', weight: 42, isAuthors: true, isSaidIn: isNotReturned },
+  // Waiting does not help where something is available elsewhere.
+  {
+    verdict: 'unsupported',
+    weight: 55,
+    isAuthors: true,
+    isSaidIn: (line) => /\b(?:not|n't|only) available (?:as|for|in|on|to|with|when)\b/i.test(line),
+  },
+  {
+    verdict: 'not_configured',
+    weight: 50,
+    isAuthors: true,
+    isSaidIn: (line) => /\b(?:no|not|n't|unable)\b.*\b(?:in|on) (?:your |the |system )?\$?PATH\b/.test(line),
+  },
+  { verdict: 'not_found', weight: 35, isAuthors: true, isSaidIn: (line) => /(?:^|: )no (?:[\w-]+ ){1,3}available\b/i.test(line) },
+];
 
 /** Further lines quote what others said: the output of a program, a report, a stack. A quotation may have lines of its own. */
 function firstLine(text: string): string {
@@ -109,11 +132,7 @@ const notReturned =
   /\b(?:(?:was|were|been|are|is)(?: not|n't) (?:returned|received)|(?:did|does)(?: not|n't) return an?|no (?:\w+ ){1,3}(?:was |were )?returned|no (?:answer|confirmation|reply|response)|returned no result)\b/i;
 // A search has results, a call has one.
 const nothingFound = /\b(?:results|rows?|match(?:es)?|records?|hits?)\b/i;
-// Waiting does not help where something is available elsewhere.
-const notOffered = /\b(?:not|n't|only) available (?:as|for|in|on|to|with|when)\b/i;
 const haveTo = /\b(?:has|have|needs?) to(?= be\b)/i;
-const notInPath = /\b(?:no|not|n't|unable)\b.*\b(?:in|on) (?:your |the |system )?\$?PATH\b/;
-const noneAvailable = /(?:^|: )no (?:[\w-]+ ){1,3}available\b/i;
 /** Who was to answer in data and answered with a page is not the service that was meant. */
 const webPage = /^\s*<(?:!doctype html|html)\b/i;
 const missingProgram = /\bspawn(?:Sync)? \S+ ENOENT\b/;

@@ -18,7 +18,7 @@ import {
 import { type Expose, shownWords } from './failure-message.ts';
 import { peekString } from './peek-string.ts';
 
-/** What is assumed where a failure does not state it. */
+/** Assumptions for a failure that does not state them. */
 export interface StatedHints {
   readonly expose?: Expose;
   /** The effect to assume where the thrown value states none, and whether repeating could then do harm. */

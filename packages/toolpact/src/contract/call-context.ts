@@ -1,4 +1,4 @@
-/** What travels with a call. All of it is optional; `call` fills what a call cannot do without. */
+/** The context of a call. All of it is optional; `call` fills in the required parts. */
 export interface CallContext<TApp = unknown> {
   /** Stops the call from outside. */
   readonly signal?: AbortSignal;

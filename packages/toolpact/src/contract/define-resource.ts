@@ -2,7 +2,7 @@ import { isObject } from '../json/index.ts';
 import { type JsonObject, knownOptions, refuseOptions, ToolpactError } from '../outcome/index.ts';
 import type { InferOutput, StandardSchemaV1 } from './standard-schema.ts';
 
-/** What a backend author writes: how one value is opened and closed, and how long it is kept. */
+/** The definition of a backend: how to open and close one value, and how long to keep it. */
 export interface ResourceContract<TValue, TConfig extends StandardSchemaV1> {
   /** Names the resource: letters, digits, "_", "." and "-", at most 64 characters. Tools ask for it by this name. */
   readonly type: string;
@@ -26,7 +26,7 @@ export interface ResourceContract<TValue, TConfig extends StandardSchemaV1> {
   readonly temporary?: boolean;
 }
 
-/** What `open` receives. */
+/** Arguments of `open`. */
 export interface OpenContext<TConfig = JsonObject> {
   /** The tenant the value is for, or the nil UUID. */
   readonly tenantId: string;

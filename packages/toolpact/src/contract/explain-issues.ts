@@ -1,7 +1,7 @@
 import { issueValues } from '../classify/index.ts';
 import { hideValues, isObject, rankNames } from '../json/index.ts';
 import { type Issue, type JsonObject, withoutAbsent } from '../outcome/index.ts';
-import { branchesOf, type Part, type Path, schemaAt, valueAt } from './schema-at.ts';
+import { branchesOf, namesIn, type Part, type Path, schemaAt, valueAt } from './schema-at.ts';
 import type { StandardIssue } from './standard-schema.ts';
 
 const maxIssues = 20;
@@ -63,7 +63,7 @@ function explainValue(part: Part, value: unknown, path: Path, root: JsonObject):
   if (received === 'object') return explainObject(part, value as Part, path, root);
   const choices = part.enum ?? ('const' in part ? [part.const] : undefined);
   if (Array.isArray(choices) && !choices.includes(value)) {
-    const hint = didYouMean(String(value), choices.map(String));
+    const hint = didYouMean(String(value), choices.filter((choice) => !isObject(choice)).map(String));
     return [issueOf(path, 'rule', `must be ${expected}`, { expected, received, hint })];
   }
   for (const [keyword, breaks, text] of bounds) {
@@ -158,11 +158,6 @@ function expectedOf(part: Part): string {
   if (typeof part.format === 'string') return `${withArticle(part.format)} string`;
   const types = namesIn(part.type);
   return types.length === 0 ? 'a value' : types.map(withArticle).join(' or ');
-}
-
-/** Reads what JSON Schema states as one name, a list of names, or not at all. */
-function namesIn(stated: unknown): string[] {
-  return [stated ?? []].flat().map(String);
 }
 
 /** Names a JSON type as one would in a sentence. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import type { JsonObject } from '../outcome/index.ts';
+import { explainIssues } from './explain-issues.ts';
 import { findMisfit } from './find-misfit.ts';
 import { exportJsonSchema } from './index.ts';
 
@@ -62,4 +64,13 @@ test('compares a bounded number of parts, however many branches lead back to the
   findMisfit({ anyOf: Array.from({ length: 8 }, () => branch) }, value);
   expect(looks).toBeGreaterThan(0);
   expect(looks).toBeLessThan(10_000);
+});
+
+test.each<JsonObject>([
+  { type: JSON.parse('{"toString":1}') },
+  { type: [['string']] },
+  { required: [JSON.parse('{"toString":1}'), null] },
+  { enum: [JSON.parse('{"toString":1}'), 'a'] },
+])('survives %j, which no schema states', (schema) => {
+  expect(() => [findMisfit(schema, {}), findMisfit(schema, 'b'), explainIssues([{ message: 'Wrong.' }], schema, 'b')]).not.toThrow();
 });

@@ -1,7 +1,7 @@
 import { isObject } from '../json/index.ts';
 import type { JsonObject } from '../outcome/index.ts';
 import { fitsType, typeName } from './explain-issues.ts';
-import { type Part, type Path, resolvePart } from './schema-at.ts';
+import { namesIn, type Part, type Path, resolvePart } from './schema-at.ts';
 
 /** As deep as a value is looked at. */
 const maxDepth = 16;
@@ -77,8 +77,8 @@ function inItems(part: Part, value: readonly unknown[], search: Search, at: Path
 }
 
 function inFields(part: Part, value: Part, search: Search, at: Path, depth: number): string | undefined {
-  const missing = (Array.isArray(part.required) ? part.required : []).find((name) => !Object.hasOwn(value, String(name)));
-  if (missing !== undefined) return misfitAt([...at, String(missing)], 'is missing');
+  const missing = namesIn(part.required).find((name) => !Object.hasOwn(value, name));
+  if (missing !== undefined) return misfitAt([...at, missing], 'is missing');
   const properties = (isObject(part.properties) ? part.properties : {}) as Readonly<Record<string, Part>>;
   const isClosed = part.additionalProperties === false && part.patternProperties === undefined;
   for (const [name, field] of Object.entries(value)) {

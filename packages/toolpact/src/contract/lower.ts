@@ -6,7 +6,7 @@ import { branchesOf, type Part, resolvePart } from './schema-at.ts';
 /** Whose rules a schema is lowered to. */
 export type SchemaTarget = 'openai-strict' | 'openai' | 'gemini' | 'anthropic' | 'mcp';
 
-/** What a target takes. */
+/** The schema rules of a target. */
 interface Rules {
   /** The keywords it knows; all of them when absent. */
   readonly keeps?: ReadonlySet<string>;
@@ -156,7 +156,7 @@ export function lift(args: unknown, schema: JsonObject): unknown {
 
 interface Lift {
   readonly root: JsonObject;
-  /** What a part can be. Items of a list have the same part, which is joined once. */
+  /** The alternatives of each part. Items of a list share one part, which is joined once. */
   readonly branches: Map<Part, readonly Part[]>;
 }
 
@@ -191,7 +191,7 @@ function alternativesOf(part: Part, { root, branches }: Lift): readonly Part[] {
   return all;
 }
 
-/** What cannot be joined was never lowered either, so that it holds no nulls to take out. */
+/** Restores a part. One that cannot be joined was never lowered either, so it holds no nulls to remove. */
 function joinAgain(part: Part, root: JsonObject): Part {
   const found = resolvePart(part, root);
   if (found.allOf === undefined) return found;

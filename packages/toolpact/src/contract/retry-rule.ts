@@ -10,7 +10,7 @@ export interface RetryRule {
   readonly maxMs?: number;
 }
 
-/** What a retry rule can state. */
+/** The options of a retry rule. */
 export const retryOptions: OptionNames<RetryRule> = { attempts: 'a whole number from 1', baseMs: 'at least 0', maxMs: 'at least 0' };
 
 /** The rule of those who state none. */

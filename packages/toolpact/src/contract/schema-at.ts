@@ -62,3 +62,8 @@ export function resolvePart(part: Part, root: JsonObject): Part {
   }
   return found;
 }
+
+/** Reads what JSON Schema states as one name, a list of names, or not at all. Schemas of others may hold anything there. */
+export function namesIn(stated: unknown): string[] {
+  return [stated].flat().filter((name) => typeof name === 'string');
+}

@@ -18,7 +18,7 @@ export interface StandardSchemaV1<TInput = unknown, TOutput = TInput> {
 /** Gives the JSON Schema of what goes in and what comes out. May throw for what JSON Schema cannot express. */
 export type StandardJsonSchema = NonNullable<StandardSchemaV1['~standard']['jsonSchema']>;
 
-/** What a validation ends as. */
+/** The result of a validation. */
 export type StandardResult<TOutput> =
   | { readonly value: TOutput; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
@@ -32,8 +32,8 @@ export interface StandardIssue {
 /** A Standard Schema whose input is an object, as the arguments of a tool are; a list or a plain value is not. */
 export type ObjectSchema = StandardSchemaV1<object & { readonly [Symbol.iterator]?: never }, unknown>;
 
-/** What a schema accepts. */
+/** The input type of a schema. */
 export type InferInput<TSchema extends StandardSchemaV1> = NonNullable<TSchema['~standard']['types']>['input'];
 
-/** What a schema gives. */
+/** The output type of a schema. */
 export type InferOutput<TSchema extends StandardSchemaV1> = NonNullable<TSchema['~standard']['types']>['output'];

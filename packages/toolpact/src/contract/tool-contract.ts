@@ -28,7 +28,7 @@ export type Effects = 'none' | 'idempotent' | 'writes';
 /** Names the failure codes a tool declares and the kind each one is. */
 export type FailureCodes = Readonly<Record<string, FailureKind>>;
 
-/** What an example of a call may be. That a tool without arguments gets none is checked when it is defined. */
+/** The type of an example. That a tool without arguments gets none is checked at definition. */
 type ExampleOf<TInput extends StandardSchemaV1> = InferInput<TInput> extends Record<string, never> ? object : InferInput<TInput>;
 
 /**
@@ -76,7 +76,7 @@ export interface ToolContract<
   readonly timeoutMs?: number;
   /** The tool's own failure codes; they are typed in `outcome.error.code`. */
   readonly failures?: TFailures;
-  /** What a caller may show instead of a result; null stands for none. It is kept apart from results: `outcome.fallback`. */
+  /** A default for callers that need a value; null stands for none. It is kept apart from results: `outcome.fallback`. */
   readonly onFailure?: NoInfer<TData> | null | ((input: unknown) => NoInfer<TData> | null);
   /** Text or content blocks for the model; without it the model reads the data as JSON. */
   readonly toModel?: (data: NoInfer<TData>) => string | readonly Content[];
@@ -108,15 +108,15 @@ export interface ToolContract<
   readonly preview?: (input: InferOutput<TInput>, context: RunContext) => unknown;
   /** Answers `pending` after this time while the tool goes on. Needs the `defer` guard. */
   readonly deferAfterMs?: number;
-  /** What the tool needs opened before it runs, by definition or by type. Needs a toolbox with `resources`. */
+  /** Resources to open before the tool runs, by definition or by type. Needs a toolbox with `resources`. */
   readonly resource?: string | Resource | readonly (string | Resource)[];
-  /** What kind of resource the tool works on, where it needs none opened; `meta.resourceType` of its outcomes says so, on failures too. */
+  /** The type of resource that the tool works on, if none is opened; `meta.resourceType` of its outcomes and failures repeats it. */
   readonly resourceType?: string;
   /** Whether outcomes carry the checked arguments, or those received where the check failed. @default true */
   readonly echoInput?: boolean;
-  /** What callers read of an error that the tool did not write for them. @default as the toolbox says */
+  /** How much of an unexpected error callers see. @default as the toolbox says */
   readonly expose?: Expose;
-  /** What errors are judged by. @default as the toolbox says */
+  /** How errors are classified. @default as the toolbox says */
   readonly classify?: 'words' | 'structure';
   /** Results above this many characters are cut. @default as the toolbox says: 100_000, about 25,000 tokens */
   readonly maxResultChars?: number;
@@ -137,14 +137,16 @@ export interface ApprovalRules<TInput> {
   readonly fourEyes?: boolean;
   /** How long it can be approved, and used once approved. @default as `approvals` of the toolbox says */
   readonly expiresMs?: number;
-  /** What an equal call gets when nobody decided in time: it asks again, or is denied for as long again. @default 'ask' */
+  /** How to treat an equal call if nobody decided in time: ask again, or deny it for as long again. @default 'ask' */
   readonly onExpiry?: 'ask' | 'deny';
+  /** Whether an approval may allow further calls like this one too. With `false`, each call is asked about. @default true */
+  readonly grants?: boolean;
 }
 
-/** What became of a call whose effect was not known. */
+/** The finding of `reconcile` about a call whose effect was unknown. */
 export type Reconciled<TData = unknown> = { readonly effect: 'applied'; readonly data: TData } | { readonly effect: 'none' | 'unknown' };
 
-/** What a running tool is given. */
+/** The context of a running tool. */
 export interface RunContext<TApp = unknown, TCode extends string = string>
   extends Pick<
     CallContext<TApp>,
@@ -179,7 +181,9 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
   readonly signal: AbortSignal;
   /** Milliseconds until the deadline. */
   readonly remainingMs: number;
-  /** What the application gave with the call; typed by `defineTool.withContext`. */
+  /** Stops the deadline of this call while a person is asked. Call the returned function to let it run on. */
+  readonly pauseDeadline: () => () => void;
+  /** The application's own context; typed by `defineTool.withContext`. */
   readonly app: TApp;
   /** The session this call runs in, when its toolbox or its caller gave one. */
   readonly session?: CallSession;
@@ -193,7 +197,7 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
   readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
 }
 
-/** What a running tool with `steps: true` is given. */
+/** The context of a running tool with `steps: true`. */
 export interface StepRunContext<TApp = unknown, TCode extends string = string> extends RunContext<TApp, TCode> {
   readonly step: RunStep;
   /**
@@ -212,9 +216,9 @@ export interface StepRunContext<TApp = unknown, TCode extends string = string> e
   ) => Promise<InferOutput<TSchema>>;
 }
 
-/** What may be said about a question in the middle of a call. */
+/** Options of a question in the middle of a call. */
 export interface WaitForOptions {
-  /** What is asked. @default the name */
+  /** The question. @default the name */
   readonly message?: string;
 }
 
@@ -233,7 +237,7 @@ export type RunStep = <TResult>(
   options?: StepOptions<NoInfer<TResult>>,
 ) => Promise<TResult>;
 
-/** What may be said about a step. */
+/** Options of a step. */
 export interface StepOptions<TResult = unknown> {
   /**
    * What the step does to the outside world. One with `none` does not count as an effect; one that is `idempotent` may be tried again although it
@@ -288,10 +292,10 @@ export type JsonOf<T> = T extends string | number | boolean | null
 /** The data of a tool's results: what its output schema gives, or, without one, what `run` returns. */
 export type ResultOf<TOutput, TReturn> = TOutput extends StandardSchemaV1 ? InferOutput<TOutput> : DataOf<TReturn>;
 
-/** What `run` may return: what the output schema accepts, or, without one, anything. */
+/** The return type of `run`: input of the output schema, or anything if there is none. */
 export type ReturnFor<TOutput, TReturn> = TOutput extends StandardSchemaV1
   ? Returned<InferInput<TOutput>> | Promise<Returned<InferInput<TOutput>>>
   : TReturn | Promise<TReturn>;
 
-/** What a handler may return for a tool whose results are `TData`. */
+/** The return type of a handler whose results are `TData`. */
 export type Returned<TData> = TData | Reply<TData> | Outcome<TData>;

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from './standard-schema.ts';
 
-/** What the tool takes with which models wait for a pending call. */
+/** Arguments of the tool with which models wait for a pending call. */
 type WaitInput = {
   readonly handle: string;
   readonly waitMs?: number;
@@ -29,7 +29,7 @@ const input: StandardSchemaV1<WaitInput, WaitInput> = {
 export const waitForResult = {
   name: 'wait_for_result',
   description:
-    'Waits for the result of a call that was answered as pending. Pass the handle from that answer. Gives the result, or pending again: then call it once more.',
+    'Waits for the result of a pending call. Pass the handle from its answer. Returns the result, or pending again: then call it once more.',
   input,
   jsonSchema: {
     input: {

@@ -13,20 +13,20 @@ export interface Dialect<TName extends string = string, TEnvelope extends object
   detect(json: unknown): boolean;
   /** Exports the envelope as JSON Schema 2020-12, with the tool's own output inside when one is given. */
   jsonSchema(tool?: AnyTool): JsonObject;
-  /** What an outcome loses on the way through `encode` with `strict` and back. */
+  /** The fields that an outcome loses on the way through `encode` with `strict` and back. */
   readonly losses: readonly Loss[];
 }
 
 /** The type of an outcome's data; where that is not known, any JSON. */
 export type KnownData<TData> = unknown extends TData ? JsonValue : TData;
 
-/** What every dialect's `encode` understands. */
+/** Options that every dialect's `encode` takes. */
 export interface EncodeOptions {
   /** Writes only what the format documents, without the block from which everything else is read back. @default false */
   readonly strict?: boolean | undefined;
 }
 
-/** What a reader may know about the tool whose envelope it reads. */
+/** Known facts about the tool whose envelope is read. */
 export interface DecodeOptions {
   /**
    * What the tool does to the outside world. Envelopes do not say; unless the reader does, a foreign failure may have taken effect and
@@ -42,6 +42,6 @@ export type Decoded = { readonly ok: true; readonly outcome: Outcome } | { reado
 export interface Loss {
   /** The place below the outcome, dotted; everything below it is meant too. */
   readonly path: string;
-  /** What becomes of it. */
+  /** The fate of the field. */
   readonly note: string;
 }

@@ -18,11 +18,11 @@ export function objectSchema(fields: Readonly<Record<string, JsonValue>>, more: 
   };
 }
 
-/** What a tool's own schemas contribute to an envelope. */
+/** Parts of an envelope's schema that come from the tool. */
 export interface ToolParts {
   readonly input: JsonObject;
   readonly output: JsonObject;
-  /** What a success holds: the output, or that the call is pending. */
+  /** The content of a success: the output, or that the call is pending. */
   readonly answer: JsonObject;
   readonly $defs: JsonObject;
 }

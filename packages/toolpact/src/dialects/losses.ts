@@ -1,6 +1,6 @@
 import type { Loss } from './dialect.ts';
 
-/** What no strict envelope of any dialect gives back, unless the dialect's own table says more about it. */
+/** Losses of every dialect's strict envelope, unless the dialect's own table says more. */
 const everywhere = {
   status: 'partial reads as error; a result that looks like a pending call reads as one',
   message: 'not carried',
@@ -48,7 +48,7 @@ const time = { 'meta.tookMs': 'reads as 0.001' } as const;
 const tool = { 'meta.tool': 'not carried' } as const;
 const callId = { 'meta.callId': 'not carried' } as const;
 
-/** What several dialects lose, by what it is about. */
+/** Losses that several dialects share, by subject. */
 export const commonLosses = {
   facts,
   session,
@@ -57,7 +57,7 @@ export const commonLosses = {
   circumstances: { ...facts, ...session, ...time, ...tool, ...callId },
 } as const;
 
-/** What every format loses that a model reads as text. */
+/** Losses of every format that a model reads as text. */
 const inText = {
   ...facts,
   ...session,
@@ -76,7 +76,7 @@ const pendingInText = {
   'pending.progress': 'not carried',
 } as const;
 
-/** What each dialect of the library loses when it is written strictly and read back. */
+/** The losses of each dialect of the library when it is written strictly and read back. */
 export const losses = {
   mcp: lossTable({
     ...inText,

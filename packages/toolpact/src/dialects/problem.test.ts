@@ -172,7 +172,7 @@ test('states no HTTP status that the other side did not', () => {
     status: 'error',
     error: {
       kind: 'upstream',
-      message: 'The other side reports https://example.com/probs/out-of-credit.',
+      message: 'The service reported https://example.com/probs/out-of-credit.',
       advice: 'It may have taken effect; check before repeating it.',
       recovery: 'verify',
       retryable: false,

@@ -195,7 +195,7 @@ function readNative(envelope: JsonObject): Native {
   return native;
 }
 
-/** What an HTTP status says of the call. Problem details without a status report a failure, as the RFC intends. */
+/** Derives the outcome's status from an HTTP status. Problem details without a status report a failure, as the RFC intends. */
 function statusOf(status = 500): Outcome['status'] {
   if (status >= 400) return 'error';
   return status === 207 ? 'partial' : status === 202 ? 'pending' : 'ok';
@@ -213,7 +213,7 @@ function toOutcome(native: Native, options: DecodeOptions): Outcome {
     case 'ok':
       return Object.freeze({ status: 'ok', data: data ?? null, ...message, meta: unknownMeta });
     default: {
-      const reported = detail ?? title ?? (status === undefined ? `The other side reports ${type}.` : `The other side answered ${status}.`);
+      const reported = detail ?? title ?? (status === undefined ? `The service reported ${type}.` : `The service answered ${status}.`);
       return foreignError(foreignFailure(kindOf(native), { message: reported, ...codeOf(native) }, options), unknownMeta, { data });
     }
   }

@@ -111,7 +111,7 @@ type LateEvent = EventStamp &
 type DeniedEvent = EventStamp & {
   readonly type: 'denied';
   readonly reason: 'host' | 'origin' | 'unauthenticated' | 'forbidden' | 'tenant' | 'rate_limited' | 'denied';
-  /** What the caller was answered. */
+  /** The message for the caller. */
   readonly message: string;
   readonly method: string;
   readonly path: string;

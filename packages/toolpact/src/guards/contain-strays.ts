@@ -15,7 +15,7 @@ type Stray = {
   readonly error: unknown;
 };
 
-/** What happens to strays. */
+/** Options for strays. */
 export interface ContainStraysOptions {
   /** Gets each stray. What it throws or rejects with is printed. @default one line on the console */
   readonly onStray?: (stray: Stray) => unknown;

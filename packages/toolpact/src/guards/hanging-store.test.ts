@@ -13,7 +13,7 @@ import { spill } from './results/spill.ts';
 beforeAll(() => void vi.useFakeTimers());
 afterAll(() => void vi.useRealTimers());
 
-/** What is asked of a store: an operation on calls, or on records. */
+/** A request to a store: an operation on calls, or on records. */
 interface Asked {
   readonly operation: string;
   /** Of a record. */

@@ -3,7 +3,7 @@ import { type Outcome, refuseOptions, ToolpactError } from '../outcome/index.ts'
 import { callNotes, deniedFailure, type Guard, refuseWith } from '../ports/index.ts';
 import { defineGuard } from '../runtime/index.ts';
 
-/** What a policy says about a call. */
+/** A policy's verdict on a call. */
 export type Verdict = 'allow' | { readonly deny: string } | { readonly ask: string };
 
 /** A call as a policy sees it: its checked input, and its context with the caller's credentials. */

@@ -31,7 +31,7 @@ interface Streak {
   /** The stretch of its run in which it fails. Once something may have changed, another stretch begins and the streak is over. */
   readonly stretch: Stretch;
   readonly kind: FailureKind;
-  /** What two failures must have in common to be the same. */
+  /** Equal for failures that count as the same. */
   readonly fingerprint: string;
   /** Failures and refusals. */
   readonly repeats: number;
@@ -106,9 +106,9 @@ export function repeatBreaker(options: RepeatBreakerOptions = {}): Guard {
       streaks.set(key, streak, never);
       return refuse(call, streak, { stopAfter, time });
     }
-    // What happened in the run while this call was under way may have changed what it would give now.
+    // Other calls of the run may meanwhile have changed what this call would return now.
     const isUndisturbed = (): boolean => stretches.get(run) === stretch;
-    // What counts is how the call ends for its caller: it may be its deadline, while this guard still waits.
+    // The end for the caller is what counts: it may be its deadline, while this guard still waits.
     call.onEnd((outcome) => {
       const streak = isUndisturbed() ? nextStreak(before, outcome, { stretch, mayTryAgain, time: now() }) : undefined;
       if (mayHaveChanged(call, outcome)) {

@@ -33,7 +33,7 @@ export const aiSdkFormat: Format = contentFormat({
       return { id: '', name: undefined, content: undefined, approval };
     }
     if (type !== 'tool-result') return undefined;
-    // What a provider ran itself, it also answers in the model's own turn.
+    // Tools that a provider runs itself are answered in the model's own turn.
     if (side === 'model' && indexOf(siblings).isOwn.get(idOf(toolCallId)) !== false) return undefined;
     return { id: idOf(toolCallId), name: textOf(toolName), content: output };
   },
@@ -82,7 +82,7 @@ function isRequest(part: unknown): part is Fields {
   return (part as Fields | null | undefined)?.type === 'tool-approval-request';
 }
 
-/** What the parts of one message say about its calls, by call id. */
+/** The calls mentioned in the parts of one message, by call id. */
 interface CallIndex {
   /** Whether the provider ran the call itself. */
   readonly isOwn: ReadonlyMap<string, boolean>;

@@ -5,7 +5,7 @@ import type { Fields, Format } from './transcript.ts';
 
 const thoughts: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
 
-/** What a user's message may hold of what a tool result may hold. */
+/** Blocks of a tool result that a user's message may hold too. */
 const sayable: ReadonlySet<unknown> = new Set(['text', 'image', 'document', 'search_result']);
 
 /** Anthropic's messages: `tool_use` blocks are answered first thing in the very next message, by the user, and roles alternate. */

@@ -20,7 +20,7 @@ export const chatFormat: Format = {
   },
   healContent: ({ content }) => healText(content),
   withContent: (part, content) => ({ ...part, content }),
-  // What a custom tool takes is text of any form.
+  // The input of a custom tool is text of any form.
   healArgs: ({ part, args }) => (part.type === 'custom' || !isKnown(part) ? undefined : healArgumentText(args)),
   encode({ id }, outcome) {
     const part = { ...openai.encode(outcome, { strict: true, callId: id }) } as Fields;

@@ -43,5 +43,5 @@ export function fitted(text: string, most: number, forbidden?: RegExp): string {
   return (forbidden === undefined ? text : text.replace(forbidden, '_')).slice(0, most);
 }
 
-/** What OpenAI and Anthropic allow neither in ids nor in names of tools. */
+/** Characters that OpenAI and Anthropic forbid in ids and tool names. */
 export const unfit: RegExp = /[^a-zA-Z0-9_-]/g;

@@ -10,7 +10,7 @@ const orphan = (which: string) =>
 const start = '[Start of the conversation as it was kept.]';
 const meta = { tookMs: 1, attempts: 1 };
 
-/** What is wrong, the list, and the list healed. */
+/** A defect, a list that has it, and the healed list. */
 type Case = readonly [defect: string, messages: readonly unknown[], healed: readonly unknown[]];
 
 describe('OpenAI chat messages', () => {

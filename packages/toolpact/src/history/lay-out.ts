@@ -5,10 +5,10 @@ import { type Pairs, pairResults } from './pair-results.ts';
 import type { Report } from './repair.ts';
 import type { Format, Piece, Source, StoredCall, StoredResult } from './transcript.ts';
 
-/** What is put in place of a result that answers no call; nothing for one that says nothing new. */
+/** Replacements for results that answer no call; undefined for one that says nothing new. */
 type Notes = ReadonlyMap<Piece, Piece | undefined>;
 
-/** What answers each turn, in order. */
+/** The answers to each turn, in order. */
 type Answers = ReadonlyMap<Piece, readonly Piece[]>;
 
 /** Puts the pieces of a conversation into an order that the provider accepts, with an answer to every call. */

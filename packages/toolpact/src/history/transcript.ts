@@ -24,7 +24,7 @@ export interface StoredCall {
   name: string | undefined;
   readonly args: unknown;
   readonly part: Fields;
-  /** What replaces arguments that no provider would take. */
+  /** Replacement for arguments that no provider would take. */
   healedArgs?: unknown;
   answer?: StoredResult | undefined;
   /** Set when a person was asked to approve the call. */
@@ -36,7 +36,7 @@ export interface StoredCall {
 export interface StoredResult {
   readonly id: string;
   readonly name: string | undefined;
-  /** What the tool answered, without the frame around it. */
+  /** The tool's answer, without the frame around it. */
   readonly content: unknown;
   readonly part: Fields;
   /** Set when this answers a request for approval instead of a call. */
@@ -65,7 +65,7 @@ export interface Piece {
   changed: boolean;
 }
 
-/** What a format reads out of one message. */
+/** A piece that a format reads from one message. */
 export type ReadPiece = Pick<Piece, 'side' | 'parts'> & Partial<Pick<Piece, 'calls' | 'result' | 'held' | 'changed'>>;
 
 /** How one provider writes a conversation. */

@@ -93,7 +93,7 @@ export function convertToJson(value: unknown, warnings: string[]): Converted {
   }
 }
 
-/** What an object may have, whatever it is. */
+/** Methods that any object may have. */
 type Formed = object & Partial<Record<'toJSON' | 'then' | 'pipe', unknown>>;
 
 /** Gives the form of an object that says more than its own properties, or the object itself. */

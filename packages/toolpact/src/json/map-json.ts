@@ -3,7 +3,7 @@ import { isObject } from './unknown-value.ts';
 /** Where a walk is: the keys and indexes that lead from the whole value to the part. */
 export type PartPath = readonly (string | number)[];
 
-/** What a walk makes of the parts of a value. Every function may throw, which ends the walk. */
+/** Functions that transform the parts of a value during a walk. Any of them may throw, which ends the walk. */
 export interface WalkRules {
   /** How many objects may lie in each other. */
   readonly maxDepth: number;

@@ -8,7 +8,7 @@ export function wellFormedJson(value: unknown, known: Map<object, unknown> = new
   if (typeof value === 'string') return value.toWellFormed();
   if (!isObject(value) || !(Array.isArray(value) || isPlain(value))) return value;
   if (known.has(value)) return known.get(value);
-  // What refers back to itself is no JSON, and stays as it is.
+  // A value that refers back to itself is not JSON, and stays as it is.
   known.set(value, value);
   const entries = Object.entries(value).map(([key, part]) => [key.toWellFormed(), wellFormedJson(part, known)] as const);
   const isSame = Object.entries(value).every(([key, part], index) => entries[index]?.[0] === key && Object.is(entries[index]?.[1], part));

@@ -43,7 +43,7 @@ export function recordMcpRequests(server: McpConnectable, telemetry: McpTelemetr
   const { connect } = server;
   server.connect = (transport: Transport) => {
     watch(transport, (message, extra) =>
-      // What comes without a request of a client, such as a cancellation that we send ourselves, was not asked.
+      // Messages without a request of a client, such as a cancellation that we send ourselves, were not asked.
       known.transport === 'http' && extra?.request === undefined
         ? undefined
         : startRecord(telemetry, () =>

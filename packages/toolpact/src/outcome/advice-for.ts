@@ -1,7 +1,7 @@
 import type { FailureKind, Recovery } from './catalogue.ts';
 import type { Effect } from './failure.ts';
 
-/** What advice follows from. */
+/** Facts from which advice follows. */
 export interface AdviceFacts {
   readonly kind: FailureKind;
   readonly recovery: Recovery;

@@ -6,9 +6,9 @@ export interface Failure<TCode extends string = string> {
   readonly kind: FailureKind;
   /** The tool's own declared code, or a reserved one. */
   readonly code?: TCode;
-  /** What happened, and only that: never a stack or a secret. Paths may be in it, see `expose`. */
+  /** A description of what happened, and only that: never a stack or a secret. Paths may be in it, see `expose`. */
   readonly message: string;
-  /** What to do next, in one sentence. Absent in failures that another system stated; see `adviceFor`. */
+  /** The next step, in one sentence. Absent in failures that another system stated; see `adviceFor`. */
   readonly advice?: string;
   readonly recovery: Recovery;
   readonly retryable: boolean;

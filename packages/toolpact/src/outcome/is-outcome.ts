@@ -4,7 +4,7 @@ import type { Outcome, Pending } from './outcome.ts';
 /** How a call can end. */
 export const statuses: readonly unknown[] = ['ok', 'partial', 'pending', 'error'] satisfies Outcome['status'][];
 
-/** What a pending call can wait for. */
+/** The reasons for which a call can be pending. */
 export const pendingReasons: readonly Pending['reason'][] = ['approval', 'input', 'running', 'host'];
 
 /** Recognises an outcome that another tool made. */

@@ -2,7 +2,7 @@ import { derivedAdvice } from './advice-for.ts';
 import { catalogue, type FailureKind, type Recovery } from './catalogue.ts';
 import type { Failure } from './failure.ts';
 
-/** What may be stated about a failure; everything else follows from the kind's row. */
+/** Facts that a caller may state about a failure; everything else follows from the kind's row. */
 export type FailureFacts<TCode extends string = string> = {
   readonly [K in Exclude<keyof Failure, 'recovery' | 'kind' | 'code'>]?: Failure[K] | undefined;
 } & {

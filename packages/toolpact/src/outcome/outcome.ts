@@ -37,7 +37,7 @@ export interface PartialOutcome<TData = unknown> {
 export interface ErrorOutcome<TCode extends string = string> {
   readonly status: 'error';
   readonly error: Failure<TCode>;
-  /** What the tool attached to this failure. */
+  /** Data that the tool attached to this failure. */
   readonly data?: JsonValue;
   /** The tool's declared `onFailure` value; never a result. */
   readonly fallback?: unknown;

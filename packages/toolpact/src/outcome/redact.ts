@@ -6,7 +6,7 @@ import { isSecretName, toNameKey } from './redaction/secret-names.ts';
 import { wholeWords } from './redaction/whole-words.ts';
 import { refuseOptions } from './refuse-options.ts';
 
-/** What to hide besides the secrets that are known by their look or name. */
+/** Things to hide besides the secrets that are known by their look or name. */
 export interface RedactOptions {
   /** Text to hide wherever it appears. */
   readonly patterns?: readonly RegExp[];

@@ -1,7 +1,7 @@
 import { isRecord, rankNames } from '../json/index.ts';
 import { ToolpactError } from './toolpact-error.ts';
 
-/** What an option can be: any value (`true`), a sort of value, or one of some words. */
+/** The rule for an option: any value (`true`), a sort of value, or one of some words. */
 export type OptionRule = true | keyof typeof sorts | readonly string[];
 
 /** A table of all the options of a type: the compiler refuses one that lacks an option or has another. */

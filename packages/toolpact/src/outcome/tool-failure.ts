@@ -12,7 +12,7 @@ export const replyBrand = Symbol.for('toolpact/reply');
 /** Facts an author may state next to kind and message. */
 export interface FailOptions<TCode extends string = string> {
   readonly code?: TCode;
-  /** What to do next, in one sentence. @default what follows from the kind, see `adviceFor` */
+  /** The next step, in one sentence. @default what follows from the kind, see `adviceFor` */
   readonly advice?: string;
   /** Overrides the kind's transience, for example a conflict that a later try can win. */
   readonly retryable?: boolean;

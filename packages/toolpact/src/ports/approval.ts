@@ -16,17 +16,19 @@ export interface Approval {
   /** The fingerprint of `input` as shown: a call that would be shown otherwise needs an approval of its own. */
   readonly shown?: string;
   readonly question: string;
-  /** What the call would do, by the preview of its tool: as it was shown, or for the arguments that a person gave in place of its own. */
+  /** The plan of the call by its tool's preview: as it was shown, or for the changed arguments. */
   readonly preview?: JsonValue;
   /** The roles that may decide; absent where anybody may whom the server or program lets decide. */
   readonly roles?: readonly string[];
   /** Whether the user whose agent asked may not approve it. */
   readonly fourEyes?: boolean;
-  /** What an equal call gets where nobody decides in time: it asks again, unless silence is a no. */
+  /** How to treat an equal call if nobody decides in time: deny it. By default it asks again. */
   readonly onExpiry?: 'deny';
+  /** `false` if the approval cannot allow further calls. */
+  readonly grants?: false;
   /** The arguments with which it runs, where a person changed them; `input` is as it was asked. */
   readonly edited?: JsonValue;
-  /** What that person changed. */
+  /** The person's changes of the arguments. */
   readonly changes?: readonly InputChange[];
   readonly state: 'waiting' | 'approved' | 'denied' | 'used' | 'expired';
   readonly requestedAt: number;

@@ -8,8 +8,6 @@ import type { Effect, Failure, Pending } from '../outcome/index.ts';
 export interface CallMemory {
   /** Names the call, the same in all its runs: the keys of its steps are made from it. @default the idempotency key, or the invocation id */
   readonly callName?: string | undefined;
-  /** Reads what is recorded, before the tool runs. */
-  readonly open?: () => Promise<unknown>;
   /**
    * Runs a step and records how it ended before it gives that; or gives what was recorded, without running it. A step that was begun and has
    * no recorded end may run again if it is `none` or `idempotent`. One that `writes` must not: its `reconcile` says what became of it, or it
@@ -34,7 +32,7 @@ export interface StepEntry {
   /** How often the name has begun in this attempt, this time included. */
   readonly occurrence: number;
   readonly effects: Effects;
-  /** What the step hands to services as their idempotency key. */
+  /** The idempotency key of the step, for services. */
   readonly key: string;
   /** Which attempt of this run asks. A new attempt forgets failures and keeps results. */
   readonly attempt: number;
@@ -42,22 +40,22 @@ export interface StepEntry {
   readonly reconcile: (() => Reconciled | Promise<Reconciled>) | undefined;
   /** Results of more characters cannot be kept. */
   readonly maxChars: number;
-  /** Makes what callers would read of something that the step threw or returned. */
+  /** Turns something that the step threw or returned into the failure that callers would read. */
   readonly toFailure: (thrown: unknown, effect: Effect) => Failure;
 }
 
 /** How a step ended. `toStepRecord` makes it JSON, and `fromStepRecord` reads that. */
 export interface StepEnd {
-  /** What it returned. */
+  /** The returned value. */
   readonly value?: unknown;
-  /** What it threw. */
+  /** The thrown value. */
   readonly thrown?: unknown;
   /** Whether it threw, or returned a failure. */
   readonly failed: boolean;
   readonly effect: Effect;
 }
 
-/** What a tool asks in the middle of a call. `toQuestion` makes it something to show, and something that checks answers. */
+/** A question in the middle of a call. `toQuestion` creates one that can be shown and that checks answers. */
 export interface StepQuestion {
   readonly name: string;
   readonly schema: StandardSchemaV1;

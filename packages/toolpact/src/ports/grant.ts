@@ -7,7 +7,7 @@ export type GrantRule =
   | { readonly oneOf: readonly JsonValue[] }
   | { readonly min?: number; readonly max?: number };
 
-/** What a person who approves a call also allows: further calls like it, without another question. */
+/** A standing grant that accompanies an approval: further calls like it run without a question. */
 export interface GrantRequest {
   /** Whose calls: those of the same run or session, or all calls of the same user. */
   readonly for: 'run' | 'session' | 'user';

@@ -21,7 +21,7 @@ export interface GuardedCall {
   readonly signal: AbortSignal;
   /** The outcome, once the call has ended: its deadline may pass while a guard waits. */
   readonly outcome: Outcome | undefined;
-  /** What guards of one call share with each other. */
+  /** Notes that guards of one call share. */
   readonly notes: Map<string, unknown>;
   /** Checks whether some guard of this toolbox keeps a promise. */
   readonly provides: (promise: Promised) => boolean;
@@ -101,10 +101,10 @@ export interface GuardedCall {
   readonly emit: (event: EventDraft) => void;
 }
 
-/** What a guard did with a call. */
+/** A guard's decision about a call. */
 export type GuardDecision = ReturnType<GuardedCall['keepDecisions']>[number];
 
-/** What a guard may know of a tool. */
+/** The part of a tool that guards see. */
 export interface GuardedTool {
   readonly name: string;
   readonly effects: Effects;

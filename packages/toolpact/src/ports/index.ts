@@ -2,17 +2,11 @@ export type { Approval, ApprovalPageRequest, InputChange } from './approval.ts';
 export { approvalQuestions, approvalRules, deniedFailure, expiredFailure, withdrawnFailure } from './approval-rules.ts';
 export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory.ts';
 export { callNotes } from './call-notes.ts';
+export type { CallSupply, WorkerCall } from './call-supply.ts';
 export { changedTool } from './changed-tool.ts';
 export type { EngineRun, EngineStep } from './engine-run.ts';
 export type { Grant, GrantPageRequest, GrantRequest, GrantRule } from './grant.ts';
 export { type ArrangedGuard, type Guard, type GuardPhase, guardPhases, type LimitState } from './guard.ts';
-export {
-  type CallSupply,
-  type GuardSupply,
-  splitSupply,
-  type WorkerCall,
-  withSupply,
-} from './guard-supply.ts';
 export type { GuardDecision, GuardedCall, GuardedTool } from './guarded-call.ts';
 export type { GuardedToolbox } from './guarded-toolbox.ts';
 export { freesKey, keyOf } from './key-rules.ts';
@@ -40,6 +34,9 @@ export type {
   NewCall,
   NewGrant,
   NewQuestion,
+  NoticeEvent,
+  NoticePlace,
+  NoticeRequest,
   OwnCall,
   QuestionKind,
   QuestionPlace,
@@ -48,17 +45,21 @@ export type {
   Revoked,
   Revoker,
   RunPlace,
+  SettledNotice,
   StoredCall,
   StoredGrant,
   StoredQuestion,
   StoredStep,
   Taken,
   TakenCall,
+  TakenNotice,
+  TakenNotices,
   Taker,
   Wait,
   Written,
 } from './ledger.ts';
 export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-telemetry.ts';
+export type { ApprovalNotice, AskedInput, InputNotice, Notice, Notifier, Outbox, OutboxOptions } from './notifier.ts';
 export { type Promised, promises } from './promised.ts';
 export { toQuestionAnswer } from './question-answer.ts';
 export type { CallProgress, CallTrace, CallWait, ListedCall, RecordedCall, StepTrace } from './recorded-call.ts';

@@ -80,6 +80,14 @@ export interface Ledger {
   /** Lists open questions whose time is not over, oldest first. */
   readonly questions: (query: QuestionQuery) => Promise<readonly StoredQuestion[]>;
   /**
+   * Takes notices of one recipient that are due, those that have been for longest first. Nobody else is given one of them for `leaseMs`, and the
+   * attempt that it is given with tells this taker from all others. That a question was asked comes first; how it was closed is due once
+   * that has been settled, and the question was answered, withdrawn, or its time is over. Notices are forgotten with the call of their question.
+   */
+  readonly takeNotices: (asked: NoticeRequest) => Promise<TakenNotices>;
+  /** Writes what became of a notice; gives false, and writes nothing, where another has taken it since, or it is not there any more. */
+  readonly settleNotice: (notice: NoticePlace, settled: SettledNotice) => Promise<boolean>;
+  /**
    * Hears of changes, by whichever process: of one call, or (without a place) that any may have changed. A hint to look, which may come late or
    * twice; only few get lost. Gives the function that stops it.
    */
@@ -97,7 +105,7 @@ export interface RunPlace extends CallPlace {
   readonly epoch: number;
 }
 
-/** What a store knows of where a call stands. */
+/** The stage of a call in the store. */
 export type CallStage = 'running' | 'waiting' | 'ended';
 
 /** A call that begins. */
@@ -132,20 +140,20 @@ export interface NewCall extends CallPlace {
   readonly by: ListedBy;
   /** All else that is kept of its beginning. */
   readonly start: JsonObject;
-  /** What it needs to run again; large, and given to those alone that take it. */
+  /** The arguments for running it again; large, and read only by whoever takes the call. */
   readonly args?: JsonValue | undefined;
   /** For how long it is kept; each write begins this time anew. The store may bound it. */
   readonly keepMs: number;
 }
 
-/** What makes calls equal, and for how long it counts. */
+/** The key of equal calls, and its lifetime. */
 export interface CallKey {
   readonly text: string;
   /** From the last write on. It counts at least as long as its call runs or waits, and at most as long as that is kept. */
   readonly countsMs: number;
 }
 
-/** What a call is found by in lists. */
+/** Fields by which lists find a call. */
 export interface ListedBy {
   /** When it began, in epoch milliseconds of the process that began it. */
   readonly begunAt: number;
@@ -155,7 +163,7 @@ export interface ListedBy {
   readonly callerKey?: string | undefined;
 }
 
-/** What became of a call that was to begin. */
+/** The result of beginning a call. */
 export type Begun =
   | { readonly is: 'begun'; readonly epoch: number; readonly grant?: string | undefined }
   /** Another call has its key, or the call that it was to replace has changed. */
@@ -182,7 +190,7 @@ export interface Taker {
   readonly grants?: readonly string[] | undefined;
 }
 
-/** What became of a call that was to be taken. */
+/** The result of taking a call over. */
 export type Taken = { readonly is: 'taken'; readonly call: TakenCall } | { readonly is: 'lost'; readonly call: StoredCall | undefined };
 
 /** A call that this process runs from now on, with all that it needs. */
@@ -206,7 +214,7 @@ export interface DueRequest {
   readonly graceMs?: number | undefined;
 }
 
-/** What a step is stored by. */
+/** The place of a step in the store. */
 interface StepPlace {
   /** Differs for every step of a call. */
   readonly id: string;
@@ -241,12 +249,12 @@ export interface StoredStep extends StepPlace {
 export interface Wait {
   /** After how long it is due by itself; without it only an answer wakes it. */
   readonly wakeMs?: number | undefined;
-  /** What it asks, in addition to what it has asked before. A question with the id of one that it has asked stays as that is. */
+  /** New questions, in addition to earlier ones. A question with the id of an earlier one leaves that unchanged. */
   readonly questions: readonly NewQuestion[];
   /** How it is read by those who wait for it. */
   readonly outcome: Outcome;
   readonly listed: ListedCall;
-  /** What is left of its time. */
+  /** Remaining time. */
   readonly remainingMs?: number | undefined;
   /** Another handle under which it is found, instead of one that was given before. */
   readonly handle?: string | undefined;
@@ -254,6 +262,8 @@ export interface Wait {
   readonly joinKey?: CallKey | undefined;
   /** How many calls of its tenant may wait; it is refused as `full` where as many do, and nothing is written. A few more may that begin to wait at one moment. */
   readonly mostWaiting?: number | undefined;
+  /** Who is to be told of each of these questions, and of how it is closed: that is written together with the question. */
+  readonly notify?: readonly string[] | undefined;
 }
 
 /** A question that a call waits for. */
@@ -262,7 +272,7 @@ export interface NewQuestion {
   readonly kind: QuestionKind;
   /** Differs for every question of a call. */
   readonly id: string;
-  /** What is shown and kept of it. */
+  /** The part of the question that is shown and kept. */
   readonly ask: JsonObject;
   /** After how long it cannot be answered any more. */
   readonly expiresMs?: number | undefined;
@@ -315,7 +325,7 @@ export interface NewGrant {
   /** Differs for every grant of a tenant. */
   readonly id: string;
   readonly tool: string;
-  /** What it is found by: whose calls it is for. */
+  /** The scope in which it is found: whose calls it covers. */
   readonly scope: string;
   /** Which calls it covers, who gave it, how it is shown. */
   readonly permit: JsonObject;
@@ -358,14 +368,14 @@ export interface Revoker {
   readonly by?: string | undefined;
 }
 
-/** What became of a grant that was to be revoked. */
+/** The result of revoking a grant. */
 export type Revoked =
   | { readonly is: 'revoked'; readonly grant: StoredGrant }
   /** It had been revoked before, was over or used up: nothing was written. */
   | { readonly is: 'over'; readonly grant: StoredGrant }
   | { readonly is: 'unknown' };
 
-/** What became of an answer. */
+/** The result of an answer. */
 export type Answered =
   | { readonly is: 'answered'; readonly question: StoredQuestion; readonly call: CallState }
   /** It was answered before, or its time is over. */
@@ -378,7 +388,7 @@ export type Answered =
 export interface CallEnd {
   readonly outcome: Outcome;
   readonly listed: ListedCall;
-  /** What guards, attempts and steps did. */
+  /** The trace of guards, attempts and steps. */
   readonly trace?: JsonValue | undefined;
   /** For how long its key still counts, from now; 0 frees it, for good. @default as the key says */
   readonly keyCountsMs?: number | undefined;
@@ -391,7 +401,7 @@ export interface CallEnd {
   readonly guessAbout?: number | undefined;
 }
 
-/** What became of a write. */
+/** The result of a write. */
 export type Written =
   | { readonly is: 'written' }
   /** Another run has the call, it has ended, or it is not there: nothing was written. */
@@ -403,7 +413,7 @@ export interface Cancel {
   readonly end?: (CallEnd & { readonly epoch: number }) | undefined;
 }
 
-/** What became of a request to stop a call. */
+/** The result of a request to stop a call. */
 export type Cancelled =
   /** It waited, and has ended. */
   | { readonly is: 'ended'; readonly call: StoredCall }
@@ -413,7 +423,7 @@ export type Cancelled =
   | { readonly is: 'over'; readonly call: StoredCall }
   | { readonly is: 'unknown' };
 
-/** What is told of a call that runs. */
+/** A note about a running call. */
 export interface CallNote {
   readonly progress?: JsonObject | undefined;
   readonly joinKey?: CallKey | undefined;
@@ -517,4 +527,47 @@ export interface QuestionQuery {
   readonly limit: number;
   /** The handle of the last question of the page before, answered or not. Nothing comes after one that is not there. */
   readonly after?: string | undefined;
+}
+
+/** Who asks for notices. */
+export interface NoticeRequest {
+  /** Whom they are for. */
+  readonly to: string;
+  readonly limit: number;
+  /** For how long nobody else is given them. */
+  readonly leaseMs: number;
+}
+
+/** Notices that were taken. */
+export interface TakenNotices {
+  readonly notices: readonly TakenNotice[];
+  /** Whether the recipient has others that are not settled: taken by somebody, due later, or of questions that are still open. */
+  readonly areLeft: boolean;
+}
+
+/** Names a notice as it was taken. */
+export interface NoticePlace {
+  readonly tenant: string;
+  /** The handle of its question. */
+  readonly handle: string;
+  readonly to: string;
+  readonly event: NoticeEvent;
+  /** Counts how often this event was taken, from 1. */
+  readonly attempt: number;
+}
+
+/** The news about a question: first that it was asked, then how it was closed. */
+export type NoticeEvent = 'asked' | 'closed';
+
+/** A notice to be sent. Of a question that was closed and is `open`, the time is over. */
+export interface TakenNotice extends NoticePlace {
+  readonly question: StoredQuestion;
+}
+
+/** The result of sending a notice. */
+export interface SettledNotice {
+  /** After how long it is to be sent again; without it there is nothing more to do. */
+  readonly againMs?: number | undefined;
+  /** Why it could not be sent, for operators. */
+  readonly trouble?: string | undefined;
 }

@@ -18,11 +18,11 @@ export interface McpOperation {
   readonly protocolVersion?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly transport: 'http' | 'stdio';
-  /** What brings the trace: the `_meta` of the request, or its HTTP headers. */
+  /** Carrier of the trace: the `_meta` of the request, or its HTTP headers. */
   readonly carrier?: Headers | Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a request was answered with; neither for a notification. */
+/** The answer to a request; neither field for a notification. */
 export interface McpAnswer {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string } | undefined;

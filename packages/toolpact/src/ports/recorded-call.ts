@@ -15,11 +15,11 @@ export interface ListedCall {
   readonly effect?: Effect;
   /** Its arguments in a line, without secrets; cut. */
   readonly preview?: string;
-  /** What happened, or what a pending call waits for; cut. */
+  /** A description of what happened, or of what a pending call waits for; cut. */
   readonly message?: string;
   /** The handle of a pending call. */
   readonly handle?: string;
-  /** What a pending call waits for. */
+  /** The reason why a pending call waits. */
   readonly waitsFor?: Pending['reason'];
   readonly begunAt: string;
   readonly endedAt?: string;
@@ -66,24 +66,24 @@ export interface RecordedCall extends ListedCall {
   /** Whether `input` is what was received: nothing was hidden or cut. */
   readonly isWhole: boolean;
   readonly outcome?: Outcome;
-  /** What a model reads of the outcome, unless its adapter writes a dialect. */
+  /** The text of the outcome for a model, unless its adapter writes a dialect. */
   readonly modelText?: string;
-  /** What it waits for, unless it has ended. */
+  /** The reason why it waits, until it has ended. */
   readonly pending?: Pending;
   /** The request to allow it, where a person was asked. */
   readonly approval?: Approval;
   /** The standing grant under which it ran, without another question. */
   readonly grant?: string;
-  /** What it asks in the middle of its tool and was not answered, each with a handle of its own for `settle`. */
+  /** Open questions from the middle of its tool, each with a handle of its own for `settle`. */
   readonly questions?: readonly { readonly handle: string; readonly ask: NonNullable<Pending['ask']> }[];
-  /** What it has waited for people for, and waits for now, in the order in which it asked. */
+  /** All waits for people, past and present, in the order of asking. */
   readonly waits?: readonly CallWait[];
   /** Whether it was asked to stop, and by whom. */
   readonly isCancelled?: boolean;
   readonly cancelledBy?: string;
   /** When it is forgotten. */
   readonly expiresAt?: string;
-  /** What happened within the call, in order; times are milliseconds since the call began. */
+  /** The events within the call, in order; times are milliseconds since the call began. */
   readonly trace?: {
     readonly guards: readonly GuardDecision[];
     readonly attempts: readonly {
@@ -126,15 +126,15 @@ export interface CallWait {
   /** Who decided, where that is known. */
   readonly by?: string;
   readonly reason?: string;
-  /** What the person changed in the arguments. */
+  /** The person's changes of the arguments. */
   readonly changes?: readonly InputChange[];
-  /** What was answered, as JSON without secrets; cut. */
+  /** The answer, as JSON without secrets; cut. */
   readonly answer?: string;
-  /** What the model read of the call while it waited. */
+  /** The text that the model read while the call waited. */
   readonly modelText?: string;
 }
 
-/** What happened within a call. */
+/** The events within a call. */
 export type CallTrace = NonNullable<RecordedCall['trace']>;
 
 /** A step of a call. */

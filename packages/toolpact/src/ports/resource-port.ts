@@ -23,7 +23,7 @@ export interface ResourceUser {
 
 /** The resources that one call holds. */
 export interface ResourceLease {
-  /** What the outcome says about them. */
+  /** Their part of the outcome's meta. */
   readonly meta: Pick<Meta, 'resourceType' | 'sessionId' | 'temporarySession'>;
   /** Gives a value, opened if need be. Rejects with a `ToolFailure`, also once the call has ended. */
   readonly get: (wanted: string | { readonly type: string }) => Promise<unknown>;

@@ -9,7 +9,7 @@ const own: Store = {
   get: async () => record,
   put: async () => ({ ok: true, version: 1 }),
   remove: async () => true,
-  add: async () => ({ count: 1, endsAt: 0 }),
+  add: async () => ({ count: 1, leftMs: 0 }),
   sweep: async () => 0,
   close: async () => undefined,
 };

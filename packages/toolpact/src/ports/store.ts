@@ -2,7 +2,8 @@ import type { JsonValue } from '../outcome/index.ts';
 import type { Ledger } from './ledger.ts';
 
 /**
- * Remembers calls, and besides them versioned records (large and cached results, open circuits) and counters (limits), kept apart by tenant.
+ * Remembers calls, and besides them versioned records (large and cached results, open circuits) and counters (limits), kept apart by tenant. It
+ * judges time by its own clock; moments are given and told as spans from now.
  * `checkStore` of `@toolpact/testing` judges one. What an operation throws is like what it rejects with.
  */
 export interface Store {
@@ -39,7 +40,7 @@ export const secretSpace = 'secret';
 
 /** Names one record. */
 export interface RecordKey {
-  /** What it is for, such as `result` or `circuit`. */
+  /** The purpose of the record, such as `result` or `circuit`. */
   readonly space: string;
   readonly tenant: string;
   readonly key: string;
@@ -49,17 +50,19 @@ export interface RecordKey {
 export interface RecordDraft extends RecordKey {
   /** Carries `v`, the version of its shape. */
   readonly value: JsonValue;
-  /** Epoch milliseconds; omitted for a record that stays. */
-  readonly expiresAt?: number | undefined;
+  /** For how long it is kept, from now; omitted for a record that stays. */
+  readonly keepMs?: number | undefined;
 }
 
 /** A record as it is stored. */
-export interface StoredRecord extends RecordDraft {
+export interface StoredRecord extends Omit<RecordDraft, 'keepMs'> {
+  /** For how long it is still kept; omitted for a record that stays. */
+  readonly leftMs?: number | undefined;
   /** Counts the writes of this record, from 1. A record that was removed or has expired starts anew. */
   readonly version: number;
 }
 
-/** What became of a write: the new version, or the record that was there instead. */
+/** The result of a write: the new version, or the record that was there instead. */
 export type PutResult =
   | { readonly ok: true; readonly version: number }
   | { readonly ok: false; readonly current: StoredRecord | undefined };
@@ -67,6 +70,6 @@ export type PutResult =
 /** A counter after an addition. */
 export interface CounterState {
   readonly count: number;
-  /** When its window ends, in epoch milliseconds. */
-  readonly endsAt: number;
+  /** For how long its window still lasts. */
+  readonly leftMs: number;
 }

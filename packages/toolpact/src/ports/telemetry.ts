@@ -46,12 +46,12 @@ export interface TracedCall {
   /** The arguments as received, not redacted. */
   readonly received: unknown;
   readonly redactor: Redactor;
-  /** What the preset of the toolbox says of failures, if it says anything. */
+  /** The `error.type` of the toolbox's preset, if it sets one. */
   readonly errorType?: ErrorType | undefined;
   /** On the clock of `performance.now()`. */
   readonly startedAt: number;
   /** When the outcome was built, on the same clock. */
   readonly endedAt: number;
-  /** What the handler of a failed call threw, or returned in place of throwing it. It can be any value, and reading its properties can throw. */
+  /** The value that the handler of a failed call threw, or returned as a failure. It can be anything, and reading its properties can throw. */
   readonly thrown: unknown;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { propertyRuns } from '../../../../proofs/fixtures/property-runs.ts';
-import { skipTime } from '../../../../proofs/fixtures/skip-time.ts';
+import { skipTime, takes } from '../../../../proofs/fixtures/skip-time.ts';
 import { fail, type Outcome, ok, partial, pending, ToolFailure } from '../outcome/index.ts';
 import { createToolbox, type ToolboxOptions } from '../toolbox/create-toolbox.ts';
 import { defineTool } from './define-tool.ts';
@@ -398,6 +398,40 @@ describe('deadline and abort', () => {
     const outcome = act(() => new Promise(() => undefined), { effects: 'none' }, {}, { signal: stop.signal });
     stop.abort(new DOMException('The caller waited long enough.', 'TimeoutError'));
     expect(await outcome).toMatchObject({ error: { kind: 'timeout', retryable: true } });
+  });
+
+  test('the deadline waits while a person is asked, and counts on from where it was', async () => {
+    const asking = (first: number, afterwards: number) =>
+      act(
+        async (_input, context) => {
+          await takes(40);
+          const goOn = [context.pauseDeadline(), context.pauseDeadline()];
+          await takes(first);
+          const left = context.remainingMs;
+          for (const one of goOn) one();
+          goOn[0]?.();
+          await takes(afterwards);
+          return Math.round(left);
+        },
+        { effects: 'none', timeoutMs: 100 },
+      );
+    expect(await asking(60_000, 50)).toMatchObject({ status: 'ok', data: 60 });
+    expect(await asking(60_000, 70)).toMatchObject({ error: { kind: 'timeout' } });
+  });
+
+  test('a call that is stopped while a person is asked ends at once', async () => {
+    const stop = new AbortController();
+    const outcome = await act(
+      (_input, context) => {
+        context.pauseDeadline();
+        stop.abort();
+        return new Promise(() => undefined);
+      },
+      {},
+      {},
+      { signal: stop.signal },
+    );
+    expect(outcome).toMatchObject({ error: { kind: 'cancelled' } });
   });
 
   test('ten thousand calls in flight are all answered, those that hang by their deadline', async () => {

@@ -57,7 +57,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
   gate: (() => Promise<string | undefined>) | undefined;
   /** The outcome, once the call has ended. */
   outcome: Outcome | undefined;
-  /** What the handler threw, or returned in place of throwing it. */
+  /** The value that the handler threw, or returned as a failure. */
   thrown: unknown;
   /** The record that telemetry makes of this call, and what gives its events to listeners. */
   span: CallSpan | undefined;
@@ -75,6 +75,9 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
   #onAbort: ((call: Call) => Outcome) | undefined;
   /** Whether the call was ended from outside, so that its handler may go on. */
   #endedExternally = false;
+  /** How many hold the deadline now, and the time that was left when the first of them began. */
+  #held: { count: number; readonly leftMs: number } | undefined;
+  #isOpen = false;
   readonly #onTimeout: (call: Call) => Outcome;
   /** A redactor that knows these arguments. */
   #redactor: { readonly received: unknown; readonly input: unknown; readonly redactor: Redactor } | undefined;
@@ -106,7 +109,8 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
   open(onAbort: (call: Call) => Outcome): Promise<Outcome> {
     return new Promise((resolve) => {
       this.#resolve = resolve;
-      armDeadline(this, this.timeoutMs, this.startedAt);
+      this.#isOpen = true;
+      if (this.#held === undefined) armDeadline(this, this.timeoutMs, this.startedAt);
       if (this.context.signal === undefined) return;
       this.#onAbort = onAbort;
       // The handler's synchronous part may have outlived its caller.
@@ -235,7 +239,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
   }
 
   get remainingMs(): number {
-    return Math.max(0, this.deadlineAt - performance.now());
+    return this.#held?.leftMs ?? Math.max(0, this.deadlineAt - performance.now());
   }
 
   get signal(): AbortSignal {
@@ -290,6 +294,28 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
       // A tool that does not wait for what it asked for must not end the process.
       takePromise(value);
       return value as Promise<never>;
+    };
+  }
+
+  /** Stops the time of the call; gives the function that lets it go on. */
+  get pauseDeadline(): RunContext['pauseDeadline'] {
+    return () => {
+      const held = this.#held ?? { count: 0, leftMs: this.remainingMs };
+      held.count += 1;
+      this.#held = held;
+      disarmDeadline(this);
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        held.count -= 1;
+        if (held.count > 0) return;
+        this.#held = undefined;
+        const now = performance.now();
+        this.deadlineAt = now + held.leftMs;
+        // Deadlines of one length share a timer, so whole milliseconds do.
+        if (this.#isOpen && this.outcome === undefined) armDeadline(this, Math.ceil(held.leftMs), now);
+      };
     };
   }
 

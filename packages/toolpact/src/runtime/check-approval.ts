@@ -10,6 +10,7 @@ export function checkApproval(what: string, approval: unknown): void {
     fourEyes: 'a boolean',
     expiresMs: 'more than 0',
     onExpiry: ['ask', 'deny'],
+    grants: 'a boolean',
   });
   const { by } = approval as { readonly by?: readonly unknown[] };
   if (by !== undefined && (by.length === 0 || !by.every((role) => typeof role === 'string' && role !== '')))

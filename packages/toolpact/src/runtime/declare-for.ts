@@ -5,13 +5,14 @@ import { type AnyTool, requiredBy, toTool } from './define-tool.ts';
 import { allEffects } from './steps.ts';
 import { findPlan, type ToolPlan } from './tool-plan.ts';
 
-/** What is declared for tools that others wrote: options of `defineTool` that say how their calls are made. */
+/** Declarations for tools of others: options of `defineTool` that say how their calls are made. */
 export type ToolDeclaration = Partial<
   Pick<ToolContract<string, StandardSchemaV1, StandardSchemaV1 | undefined, FailureCodes, unknown>, DeclaredOption>
 >;
 
 type DeclaredOption =
   | 'approval'
+  | 'preview'
   | 'idempotency'
   | 'retry'
   | 'cache'
@@ -23,6 +24,7 @@ type DeclaredOption =
 
 const declaredOptions = {
   approval: true,
+  preview: 'a function',
   idempotency: true,
   retry: true,
   cache: true,
@@ -38,7 +40,7 @@ export function declareFor(tool: AnyTool, declaration: ToolDeclaration | undefin
   if (declaration === undefined || Object.keys(declaration).length === 0) return tool;
   const what = `what is declared for "${tool.name}"`;
   refuseOptions<ToolDeclaration>(what, declaration, declaredOptions);
-  const { idempotency, retry, cache, approval, deferAfterMs, effects, timeoutMs, maxResultChars, redact } = declaration;
+  const { idempotency, retry, cache, approval, preview, deferAfterMs, effects, timeoutMs, maxResultChars, redact } = declaration;
   refuseOptions(`${what}: idempotency`, idempotency, { key: 'a function', ttlMs: 'more than 0' });
   if (retry !== false) refuseOptions(`${what}: retry`, retry, retryOptions);
   refuseOptions(`${what}: cache`, cache, { ttlMs: 'more than 0' });
@@ -47,7 +49,7 @@ export function declareFor(tool: AnyTool, declaration: ToolDeclaration | undefin
   const plan = findPlan(tool) as ToolPlan;
   if (cache !== undefined && (effects ?? plan.effects) !== 'none')
     throw new ToolpactError('invalid_definition', `${what}: only a tool with effects: 'none' can be cached`, { tool: tool.name });
-  const stated = withoutAbsent({ idempotency, retry, cache, approval, deferAfterMs }) as ToolPlan['guardOptions'];
+  const stated = withoutAbsent({ idempotency, retry, cache, approval, preview, deferAfterMs }) as ToolPlan['guardOptions'];
   const guardOptions = { ...plan.guardOptions, ...stated };
   const own = withoutAbsent({ effects, timeoutMs, maxResultChars, redact }) as Partial<ToolPlan>;
   const changed = {

@@ -1,6 +1,6 @@
 import type { Failure, JsonValue } from '../outcome/index.ts';
 
-/** What operators get about a failure. Text and input are redacted; `thrown` (not enumerable) is the original. */
+/** The operators' report of a failure. Text and input are redacted; `thrown` (not enumerable) is the original. */
 export interface FailureReport {
   readonly debugId: string;
   readonly tool: string;

@@ -21,7 +21,7 @@ interface Kept {
 export function reportFailure(call: Call, failure: Failure, thrown: unknown): void {
   const { redactor, settings } = call;
   const { report } = settings;
-  // What knows the secrets of a call is not kept, but what it has cleaned.
+  // The redactor with the secrets of a call is not kept, only its output.
   const knows = redactor !== settings.redactor;
   let input = call.received;
   // Small arguments may be kept as they are; of larger ones only the redacted, bounded copy is.

@@ -10,7 +10,7 @@ export interface StepRecord {
   readonly failed: boolean;
   readonly effect: Effect;
   readonly value?: JsonValue;
-  /** What it threw, or returned in place of throwing it. */
+  /** The thrown or returned failure. */
   readonly error?: Failure;
   readonly data?: JsonValue;
   readonly returned?: true;

@@ -254,7 +254,7 @@ describe('what an attempt leaves behind', () => {
     expect(log).toEqual(around ? ['pay/i1/charge'] : []);
   });
 
-  test('begins no step in place of the next attempt, whatever it still waits for', async () => {
+  test('begins no step in place of the next attempt, whatever it is still waiting for', async () => {
     const log: string[] = [];
     const held = Promise.withResolvers<void>();
     const left: Promise<unknown>[] = [];

@@ -12,7 +12,7 @@ type GivenSteps = Pick<StepRunContext, 'step' | 'sleep' | 'waitFor'>;
 export interface Steps {
   /** Gives what the handler of one attempt is given, of use until that attempt or the call is over. */
   readonly begin: (isOver: () => boolean) => GivenSteps;
-  /** What the steps so far did to the outside world. */
+  /** The effect of the steps so far. */
   readonly effect: () => Effect;
   /** Checks whether another attempt would do nothing twice: what was done is remembered, or may be repeated. */
   readonly mayRepeat: () => boolean;

@@ -62,7 +62,7 @@ export interface GuardOptions {
 
 /** The guards of a toolbox in their order. */
 export interface ArrangedGuards {
-  /** What remembers the calls, where there is a store. */
+  /** The memory of calls, if there is a store. */
   readonly keeping?: unknown;
   /** All of them, as they were given. */
   readonly use: readonly Guard[];

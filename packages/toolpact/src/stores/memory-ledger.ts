@@ -13,16 +13,17 @@ import type {
   Wait,
   Written,
 } from '../ports/index.ts';
-import { type KeptValue, keepValue, readValue } from './kept-value.ts';
 import { toCursor, toSpan } from './list-span.ts';
 import { createDueQueue, type DueQueue } from './memory/due-queue.ts';
 import {
   type CallValues,
   hasKey,
+  isDueNotice,
   isForgotten,
   isOver,
   type ListedParts,
   type MemoryCall,
+  type MemoryNotice,
   type MemoryQuestion,
   type MemoryStep,
   sizeOfQuestion,
@@ -30,6 +31,7 @@ import {
   toCallState,
   toListedBy,
   toListedParts,
+  toNoticePlace,
   toStoredCall,
   toStoredQuestion,
   toStoredStep,
@@ -37,6 +39,7 @@ import {
 import { createMemoryGrants } from './memory/memory-grants.ts';
 import { leaseBounds, type Retention, toWindowEnd } from './retention.ts';
 import { toRowLimit } from './row-limits.ts';
+import { encodeValue } from './stored-text.ts';
 
 /** Where a memory ledger keeps what it holds. */
 export interface MemoryLedgerOptions extends Retention {
@@ -80,7 +83,7 @@ type NewValues = Partial<CallValues>;
 interface KeptWait {
   readonly values: NewValues;
   readonly parts: ListedParts;
-  readonly asks: readonly KeptValue[];
+  readonly asks: readonly string[];
 }
 
 interface KeptEnd {
@@ -101,6 +104,8 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
   const queues = new Map<string, DueQueue<MemoryCall>>();
   const listeners = new Set<(at: CallPlace | undefined) => void>();
   const grants = createMemoryGrants();
+  /** Unsent notices by recipient, in the order of their questions. */
+  const notices = new Map<string, Set<MemoryNotice>>();
   let [records, characters, seq, earliest] = [0, 0, 0, Number.POSITIVE_INFINITY];
 
   const tenantOf = (name: string): Tenant => {
@@ -150,6 +155,14 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
   /** Gives the call of a run, unless the run is lost. */
   const ofRun = (call: MemoryCall | undefined, { epoch }: RunPlace): MemoryCall | undefined =>
     call?.epoch === epoch && call.stage !== 'ended' ? call : undefined;
+
+  /** Changes the call of a run, unless the run is lost. */
+  const changeRun = <TDone>(run: RunPlace, change: (call: MemoryCall, time: number) => TDone): TDone | Written => {
+    const time = enter();
+    const found = find(run, time);
+    const call = ofRun(found, run);
+    return call === undefined ? lost(found, time) : change(call, time);
+  };
 
   const canBeTaken: Readonly<Record<Taker['from'], (call: MemoryCall, time: number, asker: string) => boolean>> = {
     waiting: ({ stage, process }) => stage === 'waiting' && process !== undefined,
@@ -211,6 +224,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     for (const question of call.questions.values()) {
       if (tenant.questions.get(question.handle) === question) tenant.questions.delete(question.handle);
       tenant.open[question.kind].delete(question);
+      for (const notice of question.notices) notices.get(notice.to)?.delete(notice);
     }
     if (tenant.calls.size === 0) tenants.delete(call.tenant);
     records -= 1 + call.steps.size + call.questions.size;
@@ -250,7 +264,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
 
   const grownBy = (call: CallValues, values: NewValues): number => {
     let size = 0;
-    for (const name of Object.keys(values) as (keyof NewValues)[]) size += (values[name]?.size ?? 0) - (call[name]?.size ?? 0);
+    for (const name of Object.keys(values) as (keyof NewValues)[]) size += (values[name]?.length ?? 0) - (call[name]?.length ?? 0);
     return size;
   };
 
@@ -275,7 +289,16 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       }
     });
 
-  const addQuestions = (call: MemoryCall, { questions }: Wait, asks: readonly KeptValue[], time: number): void => {
+  const addNotices = (question: MemoryQuestion, recipients: readonly string[], time: number): void => {
+    question.notices = [...new Set(recipients)].map((to) => {
+      const notice: MemoryNotice = { to, question, event: 'asked', dueAt: time, attempts: 0 };
+      const others = notices.get(to) ?? new Set<MemoryNotice>();
+      notices.set(to, others.add(notice));
+      return notice;
+    });
+  };
+
+  const addQuestions = (call: MemoryCall, { questions, notify = [] }: Wait, asks: readonly string[], time: number): void => {
     const tenant = tenantOf(call.tenant);
     for (const [index, { handle, kind, id, expiresMs }] of questions.entries()) {
       if (call.questions.has(id)) continue;
@@ -285,14 +308,16 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
         handle,
         kind,
         id,
-        ask: asks[index] as KeptValue,
+        ask: asks[index] as string,
         askedAt: time,
         expiresAt: expiresMs === undefined ? undefined : toWindowEnd(time, expiresMs),
         call,
         state: 'open',
         decidedAt: undefined,
         answer: undefined,
+        notices: [],
       };
+      addNotices(question, notify, time);
       call.questions.set(id, question);
       tenant.questions.set(handle, question);
       tenant.open[kind].add(question);
@@ -317,7 +342,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
   const roomToWait = (call: CallValues, { questions, handle, joinKey }: Wait, { values, asks }: KeptWait): number => {
     let size = grownBy(call, values) + (handle?.length ?? 0) + (joinKey?.text.length ?? 0);
     for (const [index, { id, handle }] of questions.entries())
-      size += sizeOfQuestion({ id, handle, ask: asks[index] as KeptValue, answer: undefined });
+      size += sizeOfQuestion({ id, handle, ask: asks[index] as string, answer: undefined });
     return size;
   };
 
@@ -367,7 +392,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     return {
       ...stored(call, time),
       wasDead,
-      ...(call.args !== undefined && { args: readValue(call.args) }),
+      ...(call.args !== undefined && { args: JSON.parse(call.args) }),
       steps: [...call.steps.values()].map((step) => toStoredStep(step, time)),
     };
   };
@@ -445,7 +470,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       if (wait?.mostWaiting !== undefined && (tenants.get(name)?.waiting ?? 0) >= wait.mostWaiting) return { is: 'full' };
       const grant = usable && grants.firstActive(name, usable, time);
       if (usable !== undefined && grant === undefined) return { is: 'ungranted' };
-      const size = 2 * id.length + sizeOfNames(given) + kept.start.size + kept.listed.size + (kept.args?.size ?? 0);
+      const size = 2 * id.length + sizeOfNames(given) + kept.start.length + kept.listed.length + (kept.args?.length ?? 0);
       const room = size + (key?.text.length ?? 0) + (wait && keptWait ? roomToWait(kept, wait, keptWait) : 0);
       reserve(1 + (wait?.questions.length ?? 0), room, time);
       seq += 1;
@@ -543,41 +568,35 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     },
 
     async stepBegin(run, { id, name, attempt }) {
-      const time = enter();
-      const found = find(run, time);
-      const call = ofRun(found, run);
-      if (call === undefined) return lost(found, time);
-      putStep(call, { id, name, attempt, epoch: run.epoch, isOpen: true, record: undefined, sleepsUntil: undefined }, time);
-      return { is: 'written' };
+      return changeRun(run, (call, time) => {
+        putStep(call, { id, name, attempt, epoch: run.epoch, isOpen: true, record: undefined, sleepsUntil: undefined }, time);
+        return written;
+      });
     },
 
     async stepEnd(run, { id, name, attempt, record, sleepMs }) {
-      const kept = record === undefined ? undefined : keepValue(record);
-      const time = enter();
-      const found = find(run, time);
-      const call = ofRun(found, run);
-      if (call === undefined) return lost(found, time);
-      const sleepsUntil = sleepMs === undefined ? undefined : toWindowEnd(time, sleepMs);
-      putStep(call, { id, name, attempt, epoch: run.epoch, isOpen: false, record: kept, sleepsUntil }, time);
-      return { is: 'written' };
+      const kept = record === undefined ? undefined : encodeValue(record);
+      return changeRun(run, (call, time) => {
+        const sleepsUntil = sleepMs === undefined ? undefined : toWindowEnd(time, sleepMs);
+        putStep(call, { id, name, attempt, epoch: run.epoch, isOpen: false, record: kept, sleepsUntil }, time);
+        return written;
+      });
     },
 
     async wait(run, wait) {
       const kept = keepWait(wait);
-      const time = enter();
-      const found = find(run, time);
-      const call = ofRun(found, run);
-      if (call === undefined) return lost(found, time);
-      if (call.isCancelled) return { is: 'cancelled' };
-      const { mostWaiting = Number.POSITIVE_INFINITY, questions } = wait;
-      if (call.stage !== 'waiting' && tenantOf(call.tenant).waiting >= mostWaiting) return { is: 'full' };
-      reserve(questions.length, roomToWait(call, wait, kept), time);
-      letWait(call, wait, kept, time);
-      return { is: 'written' };
+      return changeRun(run, (call, time) => {
+        if (call.isCancelled) return { is: 'cancelled' };
+        const { mostWaiting = Number.POSITIVE_INFINITY, questions } = wait;
+        if (call.stage !== 'waiting' && tenantOf(call.tenant).waiting >= mostWaiting) return { is: 'full' };
+        reserve(questions.length, roomToWait(call, wait, kept), time);
+        letWait(call, wait, kept, time);
+        return written;
+      });
     },
 
     async answer({ tenant: name, handle }, { state, answer, wakes, end, grant }) {
-      const kept = keepValue(answer);
+      const kept = encodeValue(answer);
       const keptGrant = grant && grants.keep(grant);
       const keptEnd = end && keepEnd(end);
       const time = enter();
@@ -587,9 +606,9 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       if (isOver(question, time)) return { is: 'expired', question: toStoredQuestion(question) };
       const { call } = question;
       if (end !== undefined && (call.stage !== 'waiting' || call.epoch !== end.epoch)) return { is: 'changed' };
-      reserve(keptGrant ? 1 : 0, kept.size + (keptGrant?.size ?? 0) + (keptEnd ? grownBy(call, keptEnd.values) : 0), time);
+      reserve(keptGrant ? 1 : 0, kept.length + (keptGrant?.size ?? 0) + (keptEnd ? grownBy(call, keptEnd.values) : 0), time);
       if (keptGrant !== undefined) grants.give(name, keptGrant, time);
-      resize(call, kept.size);
+      resize(call, kept.length);
       question.state = state;
       question.decidedAt = time;
       question.answer = kept;
@@ -636,18 +655,16 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     },
 
     async note(run, { progress, joinKey }) {
-      const values: NewValues = progress === undefined ? {} : { progress: keepValue(progress) };
-      const time = enter();
-      const found = find(run, time);
-      const call = ofRun(found, run);
-      if (call === undefined) return lost(found, time);
-      const size = grownBy(call, values);
-      reserve(0, size + (joinKey?.text.length ?? 0), time);
-      resize(call, size);
-      Object.assign(call, values);
-      if (joinKey !== undefined && call.key === undefined) giveKey(call, joinKey, time);
-      touch(call, time);
-      return { is: 'written' };
+      const values: NewValues = progress === undefined ? {} : { progress: encodeValue(progress) };
+      return changeRun(run, (call, time) => {
+        const size = grownBy(call, values);
+        reserve(0, size + (joinKey?.text.length ?? 0), time);
+        resize(call, size);
+        Object.assign(call, values);
+        if (joinKey !== undefined && call.key === undefined) giveKey(call, joinKey, time);
+        touch(call, time);
+        return written;
+      });
     },
 
     async heartbeat({ process: name, leaseMs, ranMs }) {
@@ -691,7 +708,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
 
     async args(at) {
       const kept = find(at, enter())?.args;
-      return kept && readValue(kept);
+      return kept && JSON.parse(kept);
     },
 
     async steps(at) {
@@ -722,8 +739,8 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       const found = [...(tenants.get(tenant)?.calls.values() ?? [])].filter(isAsked).sort(newestFirst);
       const rows = found.slice(0, limit).map((call) => ({
         ...toCallState(call, time, isAlive),
-        listed: readValue(call.listed) as unknown as NewCall['listed'],
-        ...(call.progress !== undefined && { progress: readValue(call.progress) as NewCall['start'] }),
+        listed: JSON.parse(call.listed) as NewCall['listed'],
+        ...(call.progress !== undefined && { progress: JSON.parse(call.progress) as NewCall['start'] }),
         cursor: toCursor({ at: call.by.begunAt, seq: call.seq }),
       }));
       const last = rows.at(-1);
@@ -750,6 +767,35 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
         if (question.seq > reached && !isOver(question, time) && !isForgotten(question.call, time)) found.push(toStoredQuestion(question));
       }
       return found;
+    },
+
+    async takeNotices({ to, limit, leaseMs }) {
+      const time = enter();
+      const own = [...(notices.get(to) ?? [])].filter(({ question }) => !isForgotten(question.call, time));
+      const due = own
+        .filter((notice) => isDueNotice(notice, time))
+        .sort((one, other) => one.dueAt - other.dueAt)
+        .slice(0, toRowLimit(limit));
+      for (const notice of due) {
+        notice.attempts += 1;
+        notice.dueAt = toWindowEnd(time, leaseMs);
+      }
+      return {
+        notices: due.map((notice) => ({ ...toNoticePlace(notice), question: toStoredQuestion(notice.question) })),
+        areLeft: own.length > due.length,
+      };
+    },
+
+    async settleNotice({ tenant, handle, to, event, attempt }, { againMs }) {
+      const time = enter();
+      const notice = findAsked(tenants.get(tenant), handle, time)?.notices.find((each) => each.to === to);
+      if (notice?.event !== event || notice.attempts !== attempt) return false;
+      notice.dueAt = toWindowEnd(time, againMs ?? 0);
+      if (againMs !== undefined) return true;
+      notice.event = event === 'asked' ? 'closed' : undefined;
+      notice.attempts = 0;
+      if (event === 'closed') notices.get(to)?.delete(notice);
+      return true;
     },
 
     watch(listener) {
@@ -788,6 +834,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     clear() {
       tenants.clear();
       grants.clear();
+      notices.clear();
       processes.clear();
       promised.clear();
       queues.clear();
@@ -796,34 +843,36 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
   };
 }
 
+const written: Written = { is: 'written' };
+
 function keepBeginning({ listed, start, args }: NewCall): {
-  readonly listed: KeptValue;
+  readonly listed: string;
   readonly parts: ListedParts;
-  readonly start: KeptValue;
-  readonly args: KeptValue | undefined;
+  readonly start: string;
+  readonly args: string | undefined;
 } {
   return {
-    listed: keepValue(listed),
+    listed: encodeValue(listed),
     parts: toListedParts(listed),
-    start: keepValue(start),
-    args: args === undefined ? undefined : keepValue(args),
+    start: encodeValue(start),
+    args: args === undefined ? undefined : encodeValue(args),
   };
 }
 
 function keepWait({ outcome, listed, questions }: Wait): KeptWait {
   return {
-    values: { outcome: keepValue(outcome), listed: keepValue(listed) },
+    values: { outcome: encodeValue(outcome), listed: encodeValue(listed) },
     parts: toListedParts(listed),
-    asks: questions.map(({ ask }) => keepValue(ask)),
+    asks: questions.map(({ ask }) => encodeValue(ask)),
   };
 }
 
 function keepEnd({ outcome, listed, trace, keepsSteps }: CallEnd): KeptEnd {
   return {
     values: {
-      outcome: keepValue(outcome),
-      listed: keepValue(listed),
-      trace: trace === undefined ? undefined : keepValue(trace),
+      outcome: encodeValue(outcome),
+      listed: encodeValue(listed),
+      trace: trace === undefined ? undefined : encodeValue(trace),
       ...(!keepsSteps && { args: undefined }),
     },
     parts: toListedParts(listed),

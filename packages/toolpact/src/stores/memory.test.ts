@@ -44,7 +44,7 @@ test('refuses to write more characters than it may hold', async () => {
 test('makes room by itself out of what has expired, records and counters', async () => {
   const { now, wait } = clock();
   const store = memoryStore({ maxRecords: 3, now });
-  await store.put({ ...at('a'), value: 1, expiresAt: now() + 10 });
+  await store.put({ ...at('a'), value: 1, keepMs: 10 });
   await store.add(at('a'), 1, 10);
   await store.put({ ...at('b'), value: 1 });
   await wait(10);
@@ -57,7 +57,7 @@ test('holds no more than what is alive under a steady load', async () => {
   const { now, wait } = clock();
   const store = memoryStore({ maxRecords: 5000, now });
   for (let call = 0; call < 20_000; call += 1) {
-    await store.put({ ...at(`${call}`), value: 1, expiresAt: now() + 1000 }, 0);
+    await store.put({ ...at(`${call}`), value: 1, keepMs: 1000 }, 0);
     await wait(1);
   }
   expect(await store.sweep()).toBeLessThanOrEqual(2000);
@@ -69,10 +69,10 @@ test('keeps no record longer than its retention', async () => {
   const { now, wait } = clock();
   const store = memoryStore({ retentionMs: 50, now });
   await store.put({ ...at('stays'), value: 1 });
-  await store.put({ ...at('long'), value: 1, expiresAt: now() + 1000 });
-  await store.put({ ...at('short'), value: 1, expiresAt: now() + 10 });
-  const ends = async () => Promise.all(['stays', 'long', 'short'].map(async (key) => (await store.get(at(key)))?.expiresAt));
-  expect(await ends()).toEqual([1_000_050, 1_000_050, 1_000_010]);
+  await store.put({ ...at('long'), value: 1, keepMs: 1000 });
+  await store.put({ ...at('short'), value: 1, keepMs: 10 });
+  const ends = async () => Promise.all(['stays', 'long', 'short'].map(async (key) => (await store.get(at(key)))?.leftMs));
+  expect(await ends()).toEqual([50, 50, 10]);
   await wait(50);
   expect(await ends()).toEqual([undefined, undefined, undefined]);
 });

@@ -1,8 +1,8 @@
 import { refuseOptions } from '../outcome/index.ts';
-import type { CounterState, RecordKey, Store, StoredRecord } from '../ports/index.ts';
-import { type KeptValue, keepValue, readValue } from './kept-value.ts';
+import type { RecordKey, Store, StoredRecord } from '../ports/index.ts';
 import { createMemoryLedger } from './memory-ledger.ts';
 import { type Retention, toExpiry, toWindowEnd } from './retention.ts';
+import { encodeValue } from './stored-text.ts';
 
 export type { Store } from '../ports/index.ts';
 
@@ -19,14 +19,14 @@ export interface MemoryStoreOptions extends Retention {
 interface Entry {
   readonly at: RecordKey;
   readonly id: string;
-  kept: KeptValue;
+  kept: string;
   expiresAt: number | null;
   version: number;
 }
 
 /**
  * Keeps records and calls in this process, which forgets them when it ends; runs wherever JavaScript does. What is full refuses to write rather than
- * forget, because a forgotten claim would be a call made twice: give records an `expiresAt`, or the store a `retentionMs`.
+ * forget, because a forgotten claim would be a call made twice: give records `keepMs`, or the store a `retentionMs`.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
   refuseOptions<MemoryStoreOptions>('memoryStore', options, {
@@ -37,7 +37,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   });
   const { maxRecords = 100_000, maxCharacters = 100_000_000, now = Date.now } = options;
   const entries = new Map<string, Entry>();
-  const counters = new Map<string, CounterState>();
+  const counters = new Map<string, { readonly count: number; readonly endsAt: number }>();
   let characters = 0;
   let writesToSweep = 1000;
   /** Nothing expires before this, so that a full store of living records is not searched again and again. */
@@ -105,20 +105,21 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     durable: false,
     calls: ledger.calls,
     async get(at) {
-      const entry = find(at, now());
-      return entry && toRecord(entry);
+      const time = now();
+      const entry = find(at, time);
+      return entry && toRecord(entry, time);
     },
     // Nothing is awaited between looking and writing: so of several writers one comes first.
     async put(draft, expect) {
       const time = now();
       const current = find(draft, time);
-      if (expect !== undefined && expect !== (current?.version ?? 0)) return { ok: false, current: current && toRecord(current) };
+      if (expect !== undefined && expect !== (current?.version ?? 0)) return { ok: false, current: current && toRecord(current, time) };
       const { space, tenant, key } = draft;
       const at = { space, tenant, key };
       const next: Entry = {
         at,
         id: idOf(at),
-        kept: keepValue(draft.value),
+        kept: encodeValue(draft.value),
         expiresAt: toExpiry(draft, options, time),
         version: (current?.version ?? 0) + 1,
       };
@@ -146,7 +147,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       if (!counters.has(id)) characters += id.length;
       counters.set(id, state);
       earliest = Math.min(earliest, state.endsAt);
-      return { ...state };
+      return { count: state.count, leftMs: state.endsAt - time };
     },
     async sweep() {
       assertOpen();
@@ -165,12 +166,12 @@ function idOf({ space, tenant, key }: RecordKey): string {
   return JSON.stringify([space, tenant, key]);
 }
 
-function toRecord({ at, kept, expiresAt, version }: Entry): StoredRecord {
-  return { ...at, value: readValue(kept), ...(expiresAt !== null && { expiresAt }), version };
+function toRecord({ at, kept, expiresAt, version }: Entry, time: number): StoredRecord {
+  return { ...at, value: JSON.parse(kept), ...(expiresAt !== null && { leftMs: expiresAt - time }), version };
 }
 
 function sizeOf({ at, kept }: Entry): number {
-  return at.key.length + kept.size;
+  return at.key.length + kept.length;
 }
 
 function isOver(end: number | null, time: number): boolean {

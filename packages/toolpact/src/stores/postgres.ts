@@ -4,17 +4,11 @@ import { type CounterState, type PutResult, type RecordKey, type Store, type Sto
 import { type StopTimer, systemClock } from '../time/index.ts';
 import { createPostgresLedger } from './postgres/calls/postgres-ledger.ts';
 import { createCallWatch } from './postgres/calls/watch-calls.ts';
-import { createGetBatches } from './postgres/get-batches.ts';
 import { createPgPool, type PgPool } from './postgres/pg-pool.ts';
 import { createPgSession } from './postgres/pg-session.ts';
-import { createPgSignals } from './postgres/pg-signals.ts';
 import { namesIn, type PostgresPlace, preparePostgres } from './postgres/postgres-schema.ts';
 import { postgresStatements } from './postgres/postgres-statements.ts';
-import { createPutBatches } from './postgres/put-batches.ts';
-import { createRemoveBatches } from './postgres/remove-batches.ts';
-import { createServerClock } from './postgres/server-clock.ts';
 import type { Retention } from './retention.ts';
-import { toRecord } from './stored-row.ts';
 import { encodeText, encodeValue } from './stored-text.ts';
 
 export type { Store } from '../ports/index.ts';
@@ -29,8 +23,6 @@ export interface PostgresStoreOptions extends Retention, PostgresPlace {
   readonly reconnectMs?: number;
   /** How often expired records are deleted even if nothing is written. @default 60,000 */
   readonly sweepEveryMs?: number;
-  /** The clock of this process, by which moments are given and got; the database's own decides what has expired. @default Date.now */
-  readonly now?: () => number;
 }
 
 const sweepEveryWrites = 1000;
@@ -47,12 +39,11 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     connectionString: true,
     reconnectMs: true,
     sweepEveryMs: true,
-    now: 'a function',
     retentionMs: 'more than 0',
     schema: true,
     prefix: true,
   });
-  const { connectionString, reconnectMs = 5000, sweepEveryMs = 60_000, retentionMs, now = Date.now } = options ?? {};
+  const { connectionString, reconnectMs = 5000, sweepEveryMs = 60_000, retentionMs } = options ?? {};
   if ((options?.pool === undefined) === (connectionString === undefined))
     throw new ToolpactError('invalid_option', 'postgresStore needs a pool or a connectionString.');
   const names = namesIn(options);
@@ -64,11 +55,6 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     return own;
   };
   const session = createPgSession(getPool, reconnectMs);
-  const clock = createServerClock(session, now);
-  const signals = createPgSignals(getPool, names);
-  const getInBatch = createGetBatches(session, sql);
-  const putInBatch = createPutBatches(session, sql, retentionMs);
-  const removeInBatch = createRemoveBatches(session, sql);
 
   let ready: Promise<void> | undefined;
   let isReady = false;
@@ -100,35 +86,27 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     result.then(done, done);
     return result;
   };
-  const whenReady = <T>(run: (offset: number) => Promise<T>): Promise<T> =>
-    enter(() => {
-      const offset = clock.offset();
-      return offset === undefined ? clock.withOffset(run) : run(offset);
-    });
   const countWrite = (): void => {
     writes += 1;
     if (writes % sweepEveryWrites === 0) sweepQuietly();
   };
-  const write = <T>(run: (offset: number) => Promise<T>): Promise<T> => {
+  const write = <T>(run: () => Promise<T>): Promise<T> => {
     countWrite();
-    return whenReady(run);
+    return enter(run);
   };
 
-  const watch = createCallWatch(() =>
+  const watch = createCallWatch(names, () =>
     enter(async () => {
-      const { options: own } = await getPool();
+      const pool = await getPool();
       // A pool of one connection would have none left.
-      return own?.max === 1 ? undefined : signals.hearCalls;
+      return pool.options?.max === 1 ? undefined : pool;
     }),
   );
   const ledger = createPostgresLedger({
     session,
     names,
-    channel: signals.callChannel,
-    enter(run) {
-      countWrite();
-      return enter(run);
-    },
+    channel: watch.channel,
+    enter: write,
     watch: watch.watch,
     retentionMs,
   });
@@ -143,14 +121,23 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     };
   };
   // A sweep that fails now is made up for by the next one.
-  const sweepQuietly = (): void => void whenReady(sweepSlice).catch(() => undefined);
+  const sweepQuietly = (): void => void enter(sweepSlice).catch(() => undefined);
+
+  const find = async (at: RecordKey): Promise<StoredRecord | undefined> => {
+    const [row] = await session.query<{ readonly version: number; readonly value: string; readonly left_ms: number | null }>(
+      sql.select(idOf(at)),
+      true,
+    );
+    if (row === undefined) return undefined;
+    const { version, value, left_ms: leftMs } = row;
+    return { ...at, value: JSON.parse(value), ...(leftMs !== null && { leftMs }), version };
+  };
 
   const close = async (): Promise<void> => {
     await untilWritten(store);
     isClosed = true;
     stopSweeping?.();
     watch.close();
-    signals.close();
     await Promise.allSettled(underWay);
     const pool = await own?.catch(() => undefined);
     // Idle connections keep no process. One that waits for their end, and for nothing else, would be over before it.
@@ -165,44 +152,37 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     calls: ledger.calls,
     trouble: session.trouble,
     opening: () => (isReady || session.trouble() !== undefined ? undefined : ready),
-    get: ({ space, tenant, key }) => {
+    get: ({ space, tenant, key }) => enter(() => find({ space, tenant, key })),
+    async put({ space, tenant, key, value, keepMs = Number.POSITIVE_INFINITY }, expect) {
       const at = { space, tenant, key };
-      const id = idOf(at);
-      return whenReady(async (offset): Promise<StoredRecord | undefined> => {
-        const row = await getInBatch(id);
-        return row && toOwnTime(toRecord(at, row), offset);
+      const [id, text] = [idOf(at), encodeValue(value)];
+      const names = [encodeText(space), encodeText(tenant), encodeText(key)];
+      return write(async (): Promise<PutResult> => {
+        const wanted = keepMs === Number.POSITIVE_INFINITY ? null : keepMs;
+        const retention = retentionMs ?? null;
+        for (;;) {
+          const query =
+            expect === undefined || expect === 0
+              ? sql[expect === 0 ? 'create' : 'replace'](id, ...names, text, wanted, retention)
+              : sql.update(id, text, wanted, retention, expect);
+          const [written] = await session.query<{ readonly version: number }>(query);
+          if (written !== undefined) return { ok: true, version: written.version };
+          const current = await find(at);
+          // The obstacle to a new record may be gone meanwhile.
+          if (current !== undefined || expect !== 0) return { ok: false, current };
+        }
       });
     },
-    async put(draft, expect) {
-      const { space, tenant, key, expiresAt = null } = draft;
-      const put = {
-        at: { space, tenant, key },
-        expect,
-        id: idOf(draft),
-        space: encodeText(space),
-        tenant: encodeText(tenant),
-        key: encodeText(key),
-        value: encodeValue(draft.value),
-      };
-      return write(async (offset): Promise<PutResult> => {
-        const expires_at = expiresAt === null || expiresAt === Number.POSITIVE_INFINITY ? null : expiresAt + offset;
-        const result = await putInBatch({ ...put, expires_at });
-        return result.ok || result.current === undefined ? result : { ok: false, current: toOwnTime(result.current, offset) };
-      });
-    },
-    remove: (at, expect) => {
-      const id = idOf(at);
-      return write(() => removeInBatch({ id, expect }));
-    },
+    remove: (at, expect) => write(async () => (await session.query(sql.remove(idOf(at), expect ?? null))).length > 0),
     add: (at, amount, windowMs) => {
-      const id = toBytea(idOf(at));
-      return write(async (offset): Promise<CounterState> => {
-        const [row] = await session.query<{ count: number; ends_at: number }>(sql.add(id, amount, windowMs));
-        return { count: row?.count ?? 0, endsAt: (row?.ends_at ?? 0) - offset };
+      const id = idOf(at);
+      return write(async (): Promise<CounterState> => {
+        const [row] = await session.query<{ count: number; left_ms: number }>(sql.add(id, amount, windowMs));
+        return { count: row?.count ?? 0, leftMs: row?.left_ms ?? 0 };
       });
     },
     sweep: () =>
-      whenReady(async () => {
+      enter(async () => {
         let total = 0;
         for (;;) {
           const { records, most } = await sweepSlice();
@@ -218,16 +198,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   return store;
 }
 
-/** Gives a record with its moments by the clock of this process. */
-function toOwnTime(record: StoredRecord, offset: number): StoredRecord {
-  return offset === 0 || record.expiresAt === undefined ? record : { ...record, expiresAt: record.expiresAt - offset };
-}
-
 /** A name of fixed size: an index cannot hold long keys. */
 function idOf({ space, tenant, key }: RecordKey): string {
-  return hash('sha256', JSON.stringify([space, tenant, key]));
-}
-
-function toBytea(hex: string): string {
-  return `\\x${hex}`;
+  return `\\x${hash('sha256', JSON.stringify([space, tenant, key]))}`;
 }

@@ -8,12 +8,12 @@ export interface Retention {
 
 /** Gives the time at which a record written now expires; null for one that stays. */
 export function toExpiry(
-  { space, expiresAt }: Pick<RecordDraft, 'space' | 'expiresAt'>,
+  { space, keepMs = Number.POSITIVE_INFINITY }: Pick<RecordDraft, 'space' | 'keepMs'>,
   { retentionMs = Number.POSITIVE_INFINITY }: Retention,
   now: number,
 ): number | null {
-  const at = Math.min(expiresAt ?? Number.POSITIVE_INFINITY, space === secretSpace ? Number.POSITIVE_INFINITY : now + retentionMs);
-  return at === Number.POSITIVE_INFINITY ? null : at;
+  const ms = space === secretSpace ? keepMs : Math.min(keepMs, retentionMs);
+  return ms === Number.POSITIVE_INFINITY ? null : now + ms;
 }
 
 /** Gives the time at which a window that begins now ends; a moment that every store can hold. */

@@ -136,8 +136,8 @@ describe('the file', () => {
     const sizes: number[] = [];
     for (let round = 0; round < 200; round += 1) {
       const keys = Array.from({ length: perRound }, (_, index) => `${round}-${index}`);
-      await Promise.all(keys.map(async (key) => store.put(record(key, { value: 'x'.repeat(400), expiresAt: time + 1000 }), 0)));
-      await Promise.all(keys.map(async (key) => store.put(record(key, { value: 'y'.repeat(800), expiresAt: time + 1000 }), 1)));
+      await Promise.all(keys.map(async (key) => store.put(record(key, { value: 'x'.repeat(400), keepMs: 1000 }), 0)));
+      await Promise.all(keys.map(async (key) => store.put(record(key, { value: 'y'.repeat(800), keepMs: 1000 }), 1)));
       await Promise.all(keys.map(async (key) => store.add(at(key), 1, 1000)));
       time += 100;
       expect(held()).toBeLessThanOrEqual(alive * 2 + 512);

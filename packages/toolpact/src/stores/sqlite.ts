@@ -6,12 +6,10 @@ import { type Retention, toExpiry, toWindowEnd } from './retention.ts';
 import { createGroupCommit } from './sqlite/group-commit.ts';
 import { ledgerTexts } from './sqlite/ledger-statements.ts';
 import { makePrivateFile, watchFile } from './sqlite/private-file.ts';
-import { recordId, scopeId } from './sqlite/sqlite-id.ts';
 import { createSqliteLedger } from './sqlite/sqlite-ledger.ts';
 import { isBusy, openSqlite, type SqliteFile } from './sqlite/sqlite-schema.ts';
 import { prepareStatements, sqliteTexts } from './sqlite/sqlite-statements.ts';
 import { createSweepSlices } from './sqlite/sweep-slices.ts';
-import { type StoredRow, toRecord } from './stored-row.ts';
 import { encodeText, encodeValue } from './stored-text.ts';
 
 export type { Store } from '../ports/index.ts';
@@ -113,33 +111,16 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
       throw error;
     }
   };
-  const seen = ({ at, id }: Pick<Put, 'at' | 'id'>): StoredRecord | undefined => {
-    const row = sql.select.get(id) as StoredRow | undefined;
-    return row && isLive(row, now()) ? toRecord(at, row) : undefined;
+  const find = (at: RecordKey): StoredRecord | undefined => {
+    const time = now();
+    const row = sql.select.get({ ...placeOf(at), now: time }) as
+      | { readonly version: number; readonly value: string; readonly expires_at: number | null }
+      | undefined;
+    if (row === undefined) return undefined;
+    const { version, value, expires_at: end } = row;
+    return { ...at, value: JSON.parse(value), ...(end !== null && { leftMs: end - time }), version };
   };
   const ledger = createSqliteLedger({ db, sql, write, read, peek, now, retentionMs: options.retentionMs ?? Number.POSITIVE_INFINITY });
-
-  /** Runs inside a transaction. The usual ways take one statement; only what went another way is looked at. */
-  const putNow = ({ at, id, place, value, wantedExpiry, expect }: Put): PutResult => {
-    const time = now();
-    const expiresAt = toExpiry({ space: at.space, expiresAt: wantedExpiry }, options, time);
-    const isNew = expect === undefined || expect === 0;
-    if (isNew) {
-      if (sql.insert.run(id, ...place, expiresAt, value).changes === 1) return { ok: true, version: 1 };
-    } else if (sql.update.run(expiresAt, value, id, expect, time).changes === 1) return { ok: true, version: expect + 1 };
-
-    const row = sql.select.get(id) as StoredRow | undefined;
-    const current = row && isLive(row, time) ? row : undefined;
-    if (row !== undefined && current === undefined && isNew) {
-      // Expired but still there: it starts anew.
-      sql.drop.run(id);
-      sql.insert.run(id, ...place, expiresAt, value);
-      return { ok: true, version: 1 };
-    }
-    if (current === undefined || expect !== undefined) return { ok: false, current: current && toRecord(at, current) };
-    sql.update.run(expiresAt, value, id, current.version, time);
-    return { ok: true, version: current.version + 1 };
-  };
 
   const close = async (): Promise<void> => {
     await untilWritten(store);
@@ -154,34 +135,30 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     name: 'sqlite',
     durable: path !== ':memory:' && path !== '',
     calls: ledger.calls,
-    get: ({ space, tenant, key }) => {
+    get: ({ space, tenant, key }) => read(() => find({ space, tenant, key })),
+    async put({ space, tenant, key, value, keepMs }, expect) {
       const at = { space, tenant, key };
-      return read(() => seen({ at, id: idOf(placeOf(at)) }));
-    },
-    // Not async: a second promise for each write would cost measurable time.
-    put(draft, expect) {
-      try {
-        const { space, tenant, key, value, expiresAt: wantedExpiry } = draft;
-        const place = placeOf(draft);
-        const put = { at: { space, tenant, key }, id: idOf(place), place, value: encodeValue(value), wantedExpiry, expect };
-        // A record that is there already is seen without a transaction, which would cost a page even where it changes nothing.
-        const current = expect === 0 ? peek(() => seen(put)) : undefined;
-        return current === undefined ? write(() => putNow(put)) : Promise.resolve({ ok: false, current });
-      } catch (error) {
-        return Promise.reject(error);
-      }
+      const values = { ...placeOf(at), value: encodeValue(value) };
+      return write((): PutResult => {
+        const time = now();
+        const draft = { ...values, expiresAt: toExpiry({ space, keepMs }, options, time), now: time };
+        const row =
+          expect === undefined || expect === 0
+            ? sql.insert.get({ ...draft, mayReplace: expect === undefined ? 1 : 0 })
+            : sql.update.get({ ...draft, expect });
+        return row === undefined ? { ok: false, current: find(at) } : { ok: true, version: Number(row.version) };
+      });
     },
     async remove(at, expect) {
-      const id = idOf(placeOf(at));
-      return write(() => sql.remove.run(id, now(), expect ?? null).changes === 1);
+      return write(() => sql.remove.run({ ...placeOf(at), now: now(), expect: expect ?? null }).changes === 1);
     },
     async add(at, amount, windowMs) {
-      const [space, tenant, key] = placeOf(at);
+      const place = placeOf(at);
       return write((): CounterState => {
         const time = now();
-        const row = sql.add.get({ space, tenant, key, amount, now: time, endsAt: toWindowEnd(time, windowMs) });
+        const row = sql.add.get({ ...place, amount, now: time, endsAt: toWindowEnd(time, windowMs) });
         const { count, ends_at } = row as unknown as { count: number; ends_at: number };
-        return { count, endsAt: ends_at };
+        return { count, leftMs: ends_at - time };
       });
     },
     async sweep() {
@@ -223,26 +200,7 @@ function open(file: SqliteFile): DatabaseSync {
   }
 }
 
-interface Put {
-  readonly at: RecordKey;
-  readonly id: string;
-  readonly place: Place;
-  readonly value: string;
-  readonly wantedExpiry: number | undefined;
-  readonly expect: number | undefined;
-}
-
 /** A record's names as they are stored. */
-type Place = readonly [space: string, tenant: string, key: string];
-
-function placeOf({ space, tenant, key }: RecordKey): Place {
-  return [encodeText(space), encodeText(tenant), encodeText(key)];
-}
-
-function idOf([space, tenant, key]: Place): string {
-  return recordId(scopeId(space, tenant), key);
-}
-
-function isLive({ expires_at }: StoredRow, time: number): boolean {
-  return expires_at === null || expires_at > time;
+function placeOf({ space, tenant, key }: RecordKey): { readonly space: string; readonly tenant: string; readonly key: string } {
+  return { space: encodeText(space), tenant: encodeText(tenant), key: encodeText(key) };
 }

@@ -32,8 +32,6 @@ export interface OpenTelemetryOptions {
   readonly originalNames?: boolean;
   /** Whether this process is the outermost to see the exception; then it is logged as an error, not as a warning. @default false */
   readonly isServer?: boolean;
-  /** The most distinct `error.type` values per tool; further ones are `_OTHER`. @default 64 */
-  readonly maxErrorTypes?: number;
   readonly enrich?: SpanEnricher | readonly SpanEnricher[];
   /** The application's copy of `@opentelemetry/api`, where this package resolves another one. */
   readonly api?: OtelApi;
@@ -52,6 +50,9 @@ interface SdkProvider {
   forceFlush(): Promise<unknown>;
 }
 
+/** The most distinct values of `error.type` per tool; further ones are `_OTHER`. */
+const mostErrorTypes = 64;
+
 /**
  * Records every call with OpenTelemetry: one `execute_tool` span, the duration metric, and the exception as a log record. Given to a server
  * too, it also records MCP requests. Uses the SDK that the application registers, also later; without one it does nothing.
@@ -67,7 +68,6 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
     attemptSpans: true,
     originalNames: true,
     isServer: true,
-    maxErrorTypes: true,
     enrich: true,
     api: true,
   });
@@ -87,7 +87,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
     originalNames: options.originalNames ?? false,
     isServer: options.isServer ?? false,
     enrichers: [enrich].flat(),
-    capErrorType: createValueCap(options.maxErrorTypes ?? 64),
+    capErrorType: createValueCap(mostErrorTypes),
     capAgent: createValueCap(maxAgents),
   };
   return {

@@ -20,7 +20,7 @@ export interface DeadlineEntry extends DeadlinePlace {
 interface DeadlineLane extends DeadlinePlace {
   readonly ms: number;
   timer?: Timer | undefined;
-  /** What made the timer: the clock of a test may have been taken away again, with its timers. */
+  /** The clock that made the timer: that of a test may have been removed again, with its timers. */
   madeBy?: unknown;
   /** Whether its last entry has ended: it is about to be let go, unless something is armed meanwhile. */
   ended?: boolean;

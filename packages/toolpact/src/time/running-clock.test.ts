@@ -7,7 +7,7 @@ import { withTimeLimit } from './with-time-limit.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** What a stopped process sees when it goes on: the clocks have moved, and nothing has run. */
+/** Simulates a stopped process that continues: the clocks have moved, and nothing has run. */
 function standStill(ms: number): void {
   vi.setSystemTime(Date.now() + ms);
   const { now } = performance;

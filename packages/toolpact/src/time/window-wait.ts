@@ -5,14 +5,13 @@ export interface WindowRule {
 }
 
 /**
- * Gives how long the one who was counted last must wait because the window is full; undefined where there was room. The clock of another
- * process, or a store with a wrong time, makes no caller wait longer than a window.
+ * Gives how long the one who was counted last must wait because the window is full; undefined where there was room. A store with a wrong time
+ * makes no caller wait longer than a window.
  */
 export function windowWaitMs(
-  { count, endsAt }: { readonly count: number; readonly endsAt: number },
+  { count, leftMs }: { readonly count: number; readonly leftMs: number },
   { limit, windowMs }: WindowRule,
-  now: number,
 ): number | undefined {
   if (!(count > limit)) return undefined;
-  return Math.ceil(Math.min(windowMs, Math.max(1, endsAt - now)));
+  return Math.ceil(Math.min(windowMs, Math.max(1, leftMs)));
 }

@@ -13,7 +13,7 @@ import {
   ToolpactError,
   withoutAbsent,
 } from '../outcome/index.ts';
-import type { Guard, GuardedTool, ResourcePort, Store, Telemetry } from '../ports/index.ts';
+import type { Guard, GuardedTool, Notifier, ResourcePort, Store, Telemetry } from '../ports/index.ts';
 import {
   type AnyTool,
   answerSkipped,
@@ -41,7 +41,7 @@ import {
   toGuardedTool,
   toSharedContext,
 } from '../runtime/index.ts';
-import { addGuardTools, arrangeGuards } from './arrange-guards.ts';
+import { addStoreTools, arrangeGuards } from './arrange-guards.ts';
 import { type BatchAnswer, type BatchCall, type BatchOptions, type PassBarrier, runBatch } from './batch.ts';
 import { createFindTool, type FindTool } from './find-tool.ts';
 import { createGuardMethods } from './guard-methods.ts';
@@ -73,6 +73,11 @@ export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]
   readonly calls?: CallsOptions | undefined;
   /** How people are asked whether calls may run. */
   readonly approvals?: ApprovalsOptions | undefined;
+  /**
+   * Who is told that people are asked something, and how that ended: `webhook({ url, secret })` of `toolpact/notify`, or notifiers of your own.
+   * The store keeps what is to be told together with the question, so that it is told also where this process dies.
+   */
+  readonly notify?: readonly Notifier[] | undefined;
   /** Guards, in any order: each knows its place. Some add methods to the toolbox. */
   readonly use?: TUse;
   /** The first listener: anything with `emit`. Others come with `toolbox.subscribe`. */
@@ -134,7 +139,7 @@ type InputOf<TTool> = TTool extends Tool<string, infer TInput, unknown, string, 
 type AppOf<TTools extends readonly AnyTool[]> = TTools[number] extends Tool<string, never, unknown, string, infer TApp> ? TApp : never;
 type OutcomeOf<TTool> = TTool extends { readonly call: (...args: never) => Promise<infer TOutcome> } ? TOutcome : never;
 
-/** What the guards of a toolbox add to it. */
+/** Methods that the guards of a toolbox add to it. */
 export type MethodsOf<TUse extends readonly Guard[]> = Together<TUse[number] extends infer TGuard ? AddedBy<TGuard> : never>;
 
 type AddedBy<TGuard> = TGuard extends Guard<infer TMethods> ? (keyof TMethods extends never ? never : TMethods) : never;
@@ -181,7 +186,7 @@ export type DeclaredTool = Pick<
   'name' | 'description' | 'effects' | 'steps' | 'idempotency' | 'retry' | 'cache' | 'approval' | 'deferAfterMs'
 >;
 
-/** What the store of a toolbox adds to it; nothing where there is none. */
+/** Methods that the store of a toolbox adds to it; none without a store. */
 export type StoreMethodsOf<TStore extends Store | undefined> = [TStore] extends [Store] ? StoreMethods : object;
 
 /** A toolbox together with the methods that its guards and its store add. */
@@ -202,7 +207,7 @@ export function createToolbox<
   const declared = declare === undefined ? given : given.map((tool) => declareFor(tool, declare(toGuardedTool(planOf(tool)))));
   const settings = toSettings(declared, options);
   const plans = new Map<string, ToolPlan>();
-  const offered = addGuardTools(declared, settings);
+  const offered = addStoreTools(declared, settings);
   const find: FindTools = createFindTools(() => offered.map((tool) => toListed(tool, deferred.has(tool.name))), plans);
   const deferred = deferredNames(declared, options.search);
   const tools = [...offered, ...(deferred.size > 0 ? createSearchTools(find) : [])] as readonly AnyTool[] as TTools;
@@ -269,7 +274,7 @@ function bind<TTools extends readonly AnyTool[]>(toolSet: ToolSet<TTools>, setti
           names: [searchToolName, callToolName],
           meantBy(name, args) {
             const meant = isCallTool(name) ? readCallTool(args) : undefined;
-            // What is permitted is looked up by this name: a call of it inside another one stays what it is, and is refused.
+            // Permissions are looked up by this name: a call of it inside another one stays what it is, and is refused.
             return meant === undefined || isCallTool(meant.name) ? { name, args } : meant;
           },
         };
@@ -340,6 +345,10 @@ function bind<TTools extends readonly AnyTool[]>(toolSet: ToolSet<TTools>, setti
   return Object.freeze({ ...methods, ...toolbox, [insideKey]: inside }) as unknown as Toolbox<TTools>;
 }
 
+function isNotifier(one: unknown): boolean {
+  return typeof peek(one, 'createOutbox') === 'function';
+}
+
 /** Throws unless a value is an array whose members are all of one sort. */
 function checkEach(option: string, value: unknown, is: (one: unknown) => boolean, what: string): void {
   if (!Array.isArray(value) || ![...value].every(is)) refuseOption('createToolbox', option, `an array of ${what}`);
@@ -353,6 +362,7 @@ function checkOptions(options: ToolboxOptions): void {
     declare: 'a function',
     calls: true,
     approvals: true,
+    notify: true,
     events: 'an object',
     telemetry: true,
     resources: true,
@@ -381,20 +391,26 @@ function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSet
     search: __,
     calls,
     approvals,
+    notify = [],
     ...stated
   } = {
     ...options.preset?.toolbox,
     ...withoutAbsent<ToolboxOptions>(options),
   };
   checkEach('use', use, isGuard, 'guards');
-  const engine = use.find(({ isEngine }) => isEngine === true);
+  checkEach('notify', notify, isNotifier, 'notifiers: webhook(…) or defineNotifier(…) of toolpact/notify');
+  if (notify.length > 0 && store === undefined)
+    throw new ToolpactError('missing_store', 'notify needs a store: createToolbox(tools, { store: sqliteStore(…), notify })', {
+      option: 'notify',
+    });
+  const engine = use.find((guard) => guard.engine !== undefined);
   if (engine !== undefined && store === undefined)
     throw new ToolpactError(
       'missing_store',
       `the guard "${engine.name}" needs a store, which lists its calls and holds their questions: createToolbox(tools, { store: sqliteStore(…), use: […] })`,
       { guard: engine.name },
     );
-  const keeping = store === undefined ? undefined : createCallKeeping(store, calls, approvals, engine !== undefined);
+  const keeping = store === undefined ? undefined : createCallKeeping(store, calls, approvals, engine !== undefined, notify);
   const arranged = arrangeGuards([...(keeping?.guards ?? []), ...guardsFor(given, use, store), ...use], keeping);
   const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...arranged };
   const dispatcher = createDispatcher(settings.watched);

@@ -1,8 +1,9 @@
 import { expectTypeOf } from 'vitest';
 import type { Decided } from '../calls/index.ts';
 import { spill } from '../guards/public.ts';
+import { defineNotifier } from '../notify/index.ts';
 import type { Outcome } from '../outcome/index.ts';
-import type { Approval, Guard } from '../ports/index.ts';
+import type { Approval, Guard, Notice } from '../ports/index.ts';
 import { defineTool, type Tool } from '../runtime/define-tool.ts';
 import { defineGuard } from '../runtime/guards/define-guard.ts';
 import { memoryStore } from '../stores/memory.ts';
@@ -15,7 +16,7 @@ declare const deciding: Guard<{ readonly decide: (id: string) => Promise<boolean
 declare const waiting: Guard<{ readonly wait: (handle: string) => Promise<string> }>;
 declare const many: readonly Guard[];
 
-// What guards add is there, after `with` too, and nothing else is.
+// The additions of guards are there, after `with` too, and nothing else is.
 const toolbox = createToolbox([tool], { use: [plain, deciding, waiting] });
 expectTypeOf(toolbox.decide).toEqualTypeOf<(id: string) => Promise<boolean>>();
 expectTypeOf(toolbox.with({ tenantId: 't' }).wait('h')).resolves.toEqualTypeOf<string>();
@@ -51,3 +52,28 @@ void remembering.approvals.decide('h', 'maybe');
 createToolbox([tool]).approvals;
 // @ts-expect-error without a store no call is remembered
 createToolbox([tool], { use: [spill({ store: memoryStore() })] }).calls;
+
+// What is declared for tools of others is typed as for one's own; their arguments are not known.
+createToolbox([tool], {
+  store: memoryStore(),
+  declare: () => ({
+    approval: { ask: true, grants: false },
+    preview(input, context) {
+      expectTypeOf(input).toEqualTypeOf<unknown>();
+      // @ts-expect-error a preview has no steps
+      return [input, context.userId, context.step];
+    },
+  }),
+});
+// @ts-expect-error a preview is a function
+createToolbox([tool], { store: memoryStore(), declare: () => ({ preview: { total: 1 } }) });
+// @ts-expect-error whether there are grants is yes or no
+createToolbox([tool], { store: memoryStore(), declare: () => ({ approval: { grants: 'never' } }) });
+
+// Whoever is told of questions is made by `webhook` or `defineNotifier`.
+createToolbox([tool], {
+  store: memoryStore(),
+  notify: [defineNotifier({ name: 'mail', send: async (notice) => expectTypeOf(notice).toEqualTypeOf<Notice>() })],
+});
+// @ts-expect-error a notifier needs what sends its notices
+createToolbox([tool], { store: memoryStore(), notify: [{ name: 'mail', send: async () => undefined }] });

@@ -18,7 +18,7 @@ const picture = 'iVBORw0KGgo=';
 
 const forecast = defineTool({
   name: 'weather:forecast',
-  description: 'Tells the weather of a city.',
+  description: 'Returns the weather for a city.',
   input: z.object({ city: z.string(), days: z.number().default(1) }),
   effects: 'none',
   examples: [{ input: { city: 'Oslo' } }],

@@ -34,7 +34,7 @@ describe('toTools', () => {
   test('gives tools with their schemas and examples', () => {
     expect(toTools(toolbox)[0]).toEqual({
       name: 'weather_forecast',
-      description: 'Tells the weather of a city.',
+      description: 'Returns the weather for a city.',
       input_schema: { type: 'object', properties: { city: { type: 'string' }, days: { type: 'integer' } }, required: ['city'] },
       input_examples: [{ city: 'Kyoto' }],
     });

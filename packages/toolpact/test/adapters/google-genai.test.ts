@@ -40,7 +40,7 @@ describe('toTools', () => {
     expect(more).toEqual([]);
     expect(tool?.functionDeclarations[0]).toEqual({
       name: 'weather_forecast',
-      description: 'Tells the weather of a city.',
+      description: 'Returns the weather for a city.',
       parametersJsonSchema: { type: 'object', properties: { city: { type: 'string' }, days: { type: 'integer' } }, required: ['city'] },
     });
     expect(toTools(createToolbox([]))).toEqual([]);

@@ -10,7 +10,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 const info = { name: 'shop', version: '1.0.0' };
 const agent = { name: 'agent', version: '1.0.0' };
 
-/** What the tests use of a client, in one form for both SDKs. */
+/** The part of a client that the tests use, in one form for both SDKs. */
 export interface AnyClient {
   /** The SDK's own client. */
   readonly client: ClientV1 | ClientV2;

@@ -159,6 +159,20 @@ describe.each(pairs)('%s', (pair) => {
     expect(sent).toEqual([]);
   });
 
+  test('what has a default may be left out, although servers list it as required', async () => {
+    const level = { enum: ['low', 'high'], default: 'low' };
+    const inputSchema = {
+      type: 'object',
+      properties: { id: { type: 'number' }, level, view: { type: 'object', properties: { level }, required: ['level'] } },
+      required: ['id', 'level', 'view'],
+    };
+    const call = (args: object) =>
+      callOf(pair, () => ({ content: [{ type: 'text', text: 'seen' }] }), { tool: { ...look, inputSchema }, args });
+    expect(await call({ id: 1, view: {} })).toMatchObject({ status: 'ok' });
+    expect(await call({ id: 1, view: {}, level: 'top' })).toMatchObject({ error: { issues: [{ path: ['level'] }] } });
+    expect(await call({ view: {} })).toMatchObject({ error: { issues: [{ path: ['id'], problem: 'missing' }] } });
+  });
+
   test('without a schema function the server alone checks arguments, and results pass as they are', async () => {
     const sent: unknown[] = [];
     const { client, close } = await connect(pair, (server) =>
@@ -575,7 +589,7 @@ const slow = defineTool({
   },
 });
 
-/** What differs from call to call. */
+/** Removes the fields that differ from call to call. */
 function withoutIds({ meta, ...outcome }: Outcome): object {
   const { invocationId: _i, traceId: _t, tookMs: _m, tool: _tool, ...rest } = meta;
   return JSON.parse(JSON.stringify({ ...outcome, meta: rest }).replaceAll(/"debugId":"[^"]*"/g, '"debugId":"x"'));

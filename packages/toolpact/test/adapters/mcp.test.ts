@@ -8,7 +8,7 @@ import { Server as ServerV2 } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { useProgram } from '../../../../proofs/fixtures/use-program.ts';
-import { createMcpServer, type McpServerOptions, toMcpServer, toTools } from '../../src/adapters/mcp/index.ts';
+import { type McpServerOptions, toMcpServer, toTools } from '../../src/adapters/mcp/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending } from '../../src/index.ts';
 import { type AnyClient, clientV1, clientV2, connect, pairs } from './mcp-connect.ts';
 
@@ -37,7 +37,7 @@ const answers: Record<string, () => unknown> = {
 
 const forecast = defineTool({
   name: 'weather:forecast',
-  description: 'Tells the weather.',
+  description: 'Returns the weather.',
   input: z.object({ how: z.string() }),
   output: z.object({ celsius: z.number(), notes: z.array(z.string()).length(500).optional() }),
   effects: 'none',
@@ -76,7 +76,7 @@ describe.each(pairs)('%s', (pair) => {
       {
         name: 'weather_forecast',
         title: 'weather:forecast',
-        description: 'Tells the weather.',
+        description: 'Returns the weather.',
         inputSchema: { type: 'object', properties: { how: { type: 'string' } }, required: ['how'] },
         outputSchema: object,
         annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
@@ -331,11 +331,6 @@ describe('toMcpServer', () => {
     toMcpServer(toolbox.with({ tenantId: 'acme' }), { server: new ServerV2({ name: 'x', version: '1' }) });
     expect(toTools(toolbox)[0]).toBe(before);
   });
-});
-
-test('createMcpServer makes a server of the second SDK', async () => {
-  const server = await createMcpServer(toolbox, { name: 'weather', version: '2.0.0' });
-  expect(server).toBeInstanceOf(ServerV2);
 });
 
 describe('a server in a process of its own', () => {

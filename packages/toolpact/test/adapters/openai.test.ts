@@ -44,7 +44,7 @@ describe('toTools', () => {
       type: 'function',
       function: {
         name: 'weather_forecast',
-        description: 'Tells the weather of a city.',
+        description: 'Returns the weather for a city.',
         strict: true,
         parameters: {
           type: 'object',

@@ -54,7 +54,7 @@ class ScriptedModel extends Model {
     yield { type: 'modelMessageStopEvent', stopReason: calls.length > 0 ? 'toolUse' : 'endTurn' };
   }
 
-  /** What the model was sent as results, and the arguments as the history has them. */
+  /** Returns the results that the model was sent, and the arguments as the history has them. */
   sent(type: 'toolResultBlock' | 'toolUseBlock'): unknown[] {
     const blocks = this.requests[1]?.flatMap(({ content }) => content) ?? [];
     return blocks.filter((block) => block.type === type).map((block) => JSON.parse(JSON.stringify(block)));

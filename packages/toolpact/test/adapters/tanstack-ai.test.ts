@@ -47,7 +47,7 @@ class ScriptedAdapter extends BaseTextAdapter<string, object, readonly ['text'],
     return Promise.reject(new Error('nobody asks for it'));
   }
 
-  /** What the model was sent as results in its second turn. */
+  /** The results that the model was sent in its second turn. */
   get told(): unknown[] {
     return (this.requests[1] ?? []).flatMap(({ role, content, toolCallId }) => (role === 'tool' ? [[toolCallId, content]] : []));
   }
@@ -59,7 +59,7 @@ class ScriptedAdapter extends BaseTextAdapter<string, object, readonly ['text'],
   }
 }
 
-/** What cannot be read becomes an empty object. */
+/** Parses JSON; an unreadable text becomes an empty object. */
 function readAsAdaptersDo(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createToolbox, defineTool, ok, partial, pending } from '../../src/index.ts';
 
-/** What a host lets this tool do: ask a question that stops the run until a person answers. */
+/** The host's way for this tool to ask a question that stops the run until a person answers. */
 export interface Asking {
   readonly ask?: (question: string) => unknown;
 }
@@ -13,7 +13,7 @@ const image = { type: 'image', data: picture, mimeType: 'image/png' } as const;
 /** One tool with an end of every kind, chosen by the city. */
 const forecast = defineTool.withContext<Asking | undefined>()({
   name: 'weather:forecast',
-  description: 'Tells the weather of a city.',
+  description: 'Returns the weather for a city.',
   input: z.object({ city: z.string(), days: z.number().default(1) }),
   effects: 'none',
   examples: [{ input: { city: 'Paris' } }],

@@ -6,7 +6,7 @@ import { createLongToolbox } from './long-toolbox.ts';
 const { store, ledger } = JSON.parse(process.argv[2] ?? '{}') as { readonly store: StoreAddress; readonly ledger: string };
 const opened = openStore(store);
 const toolbox = createLongToolbox(opened, ledger);
-// What takes long the first time, such as connecting, is no part of the calls: a store that is late does not defer them.
+// Slow first times, such as connecting, are no part of the calls: a store that is late does not defer them.
 await opened.get({ space: 'none', tenant: 'none', key: 'none' });
 process.stdout.write('{"ready":true}\n');
 for await (const line of createInterface({ input: process.stdin })) {

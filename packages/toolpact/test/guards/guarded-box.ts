@@ -34,7 +34,7 @@ export function openBox(store: Store) {
   ] as const;
   const toolbox = createToolbox(tools, {
     store,
-    use: [spill({ store, now }), circuitBreaker({ store, now })],
+    use: [spill({ store }), circuitBreaker({ store, now })],
     report: () => undefined,
   });
   return { toolbox, ran };

@@ -238,7 +238,7 @@ export const secretShapes: readonly (readonly [text: string, secret: string])[] 
   [`Command failed: sshpass -p ${word} ssh host`, word],
   [`Command failed: docker login -p ${word} -u bob`, word],
   [`Command failed: tool --password ${word}`, word],
-  // What looks like none at its beginning.
+  // Secrets whose beginning looks like no secret.
   [`password=none "${word}"`, word],
   [`password=null${word}`, word],
   [`password=***${word}`, word],

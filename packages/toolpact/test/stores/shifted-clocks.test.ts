@@ -1,12 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
-import { usePostgres } from '../../../../proofs/fixtures/use-postgres.ts';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { Ledger, Store } from '../../src/extend.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
-import { postgresStore } from '../../src/stores/postgres.ts';
 import { sqliteStore } from '../../src/stores/sqlite.ts';
 
-const { folder, connectionString } = usePostgres('clocks');
+const folder = mkdtempSync(join(tmpdir(), 'toolpact-clocks-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 const hour = 3_600_000;
 const leaseMs = 200;
 
@@ -55,58 +56,11 @@ const shifts = [
   ['a day ahead', 25 * hour],
 ] as const;
 
-describe.each(shifts)('a machine that is %s, on PostgreSQL', (title, shift) => {
-  const schema = `clocks_${title.replaceAll(' ', '_')}`;
-  const open = (suffix: string) => (now: () => number) =>
-    postgresStore({ connectionString: connectionString(), schema: schema + suffix, now });
-
-  test('and one whose clock is right run a key once, although it is remembered for a minute only', async () => {
-    const [wrong, right] = [machine(open('a'), () => shift), machine(open('a'), () => 0)];
-    expect((await wrong.pay()).status).toBe('ok');
-    expect((await right.pay()).meta.replayed).toBe(true);
-    expect((await wrong.pay()).meta.replayed).toBe(true);
-    expect([wrong.runs(), right.runs()]).toEqual([1, 0]);
-    await Promise.all([wrong.store.close(), right.store.close()]);
-  });
-
-  test('is not taken for dead while it works', async () => {
-    const work = gate();
-    const [wrong, right] = [
-      machine(
-        open('b'),
-        () => shift,
-        () => work.opened,
-      ),
-      machine(open('b'), () => 0),
-    ];
-    const first = wrong.pay();
-    await vi.waitFor(() => expect(wrong.runs()).toBe(1));
-    const second = right.pay();
-    await wrong.passLeases(4);
-    work.open('paid');
-    expect([(await first).status, (await second).meta.replayed, right.runs()]).toEqual(['ok', true, 0]);
-    await Promise.all([wrong.store.close(), right.store.close()]);
-  });
-
-  test('gets and gives moments by its own clock', async () => {
-    const { store } = machine(open('c'), () => shift);
-    const expiresAt = Date.now() + shift + 60_000;
-    const at = { space: 's', tenant, key: 'k' };
-    await store.put({ ...at, value: 1, expiresAt });
-    expect(Math.abs(((await store.get(at))?.expiresAt ?? 0) - expiresAt)).toBeLessThan(2);
-    expect(Math.abs((await store.add(at, 1, 1000)).endsAt - (Date.now() + shift + 1000))).toBeLessThan(900);
-    await store.close();
-  });
-});
-
 describe.each(shifts)('a clock that is set %s while a call runs', (title, shift) => {
-  test.each([
-    ['sqlite', (id: string) => (now: () => number) => sqliteStore({ path: join(folder, `${id}.db`), now })],
-    ['postgres', (id: string) => (now: () => number) => postgresStore({ connectionString: connectionString(), schema: `set_${id}`, now })],
-  ] as const)('takes the key from nobody, on %s', async (_, open) => {
+  test('takes the key from nobody, on SQLite', async () => {
     const work = gate();
     let skew = 0;
-    const opened = open(title.replaceAll(' ', '_'));
+    const opened = (now: () => number) => sqliteStore({ path: join(folder, `${title.replaceAll(' ', '_')}.db`), now });
     const [one, other] = [
       machine(
         opened,
@@ -157,5 +111,3 @@ test('a clock that is set an hour ahead costs a running call on SQLite at most a
   expect(ledger).toEqual(['one charges', 'other ships']);
   await Promise.all([one.store.close(), other.store.close()]);
 });
-
-const tenant = '00000000-0000-0000-0000-000000000000';

@@ -11,7 +11,7 @@ import { postgresStore } from '../../src/stores/postgres.ts';
 import { sqliteStore } from '../../src/stores/sqlite.ts';
 
 const postgres = usePostgres('writes');
-/** What the databases were asked since the last call was counted: transactions of SQLite that write, and such statements of PostgreSQL. */
+/** The writes since the last counted call: writing transactions of SQLite, and writing statements of PostgreSQL. */
 let writes: string[] = [];
 
 const { run } = StatementSync.prototype;

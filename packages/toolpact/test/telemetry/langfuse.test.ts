@@ -5,7 +5,7 @@ import type { Results } from './run-scenarios.ts';
 import type { SpanData } from './sdk.ts';
 import { cells, spawnScenarios } from './spawn-scenarios.ts';
 
-/** What the server reads, first match first, as its source says (2026-08-22). */
+/** The attributes that the server reads, first match first, as its source says (2026-08-22). */
 const reads: Readonly<Record<string, readonly string[]>> = {
   session: ['langfuse.session.id', 'session.id', 'gen_ai.conversation.id'],
   user: ['langfuse.user.id', 'user.id'],

@@ -64,7 +64,7 @@ describe.each(cells)('on SDK $line with $api', (cell) => {
       'gen_ai.operation.name': 'execute_tool',
       'gen_ai.tool.name': 'forecast',
       'gen_ai.tool.type': 'function',
-      'gen_ai.tool.description': 'Tells the weather.',
+      'gen_ai.tool.description': 'Returns the weather.',
       'gen_ai.tool.call.id': 'call_1',
       'gen_ai.agent.name': 'Weather Agent',
       'gen_ai.conversation.id': 'conv_1',

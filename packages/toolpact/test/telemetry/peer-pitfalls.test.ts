@@ -36,7 +36,7 @@ const { 'error.type': __, ...typelessPoint } = points[0]?.attributes ?? {};
 type Pick = (results: Results) => unknown;
 const span = (results: Results, name: string) => results[name]?.spans.find(({ scope }) => scope.name === 'toolpact');
 
-/** What each peer emits for a failed call, what our checker says to that, and what we do instead. */
+/** The output of each peer for a failed call, our checker's findings, and what we do instead. */
 const pitfalls: readonly (readonly [peer: string, emitted: Emitted, finding: RegExp, ours: Pick, expected: unknown])[] = [
   [
     'AI SDK 7: no error.type, no metric, arguments by default',

@@ -6,7 +6,7 @@ import { createToolbox, defineTool, fail, ok, partial, pending, ToolFailure } fr
 import { defineGuard } from '../../src/runtime/index.ts';
 import { continueTrace, langfuse, type OpenTelemetryOptions, openTelemetry, propagateTrace } from '../../src/telemetry/index.ts';
 
-/** What one scenario does; what it returns is kept as `notes`. */
+/** The actions of one scenario; its return value is kept as `notes`. */
 export type Scenario = () => Promise<unknown>;
 
 class HttpError extends Error {
@@ -58,7 +58,7 @@ function raise(thrown: unknown): never {
 
 const forecast = defineTool({
   name: 'forecast',
-  description: 'Tells the weather.',
+  description: 'Returns the weather.',
   input: z.object({ how: z.string(), password: z.string().optional() }),
   output: z.looseObject({ celsius: z.number() }),
   effects: 'none',

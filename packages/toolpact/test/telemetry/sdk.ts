@@ -9,7 +9,7 @@ export interface SpanData {
   readonly kind: number;
   readonly status: { readonly code: number; readonly message?: string };
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** What a sampler could see. */
+  /** The attributes that a sampler could see. */
   readonly atStart: Readonly<Record<string, unknown>>;
   readonly events: readonly { readonly name: string; readonly attributes: Readonly<Record<string, unknown>> }[];
   readonly links: readonly { readonly spanId: string; readonly traceId: string }[];

@@ -11,7 +11,7 @@ export interface Cell {
   readonly api: 'otel-api-1.9' | '@opentelemetry/api';
 }
 
-/** What users have: the last SDK 2 with the API of its time, and SDK 3. */
+/** The combinations that users have: the last SDK 2 with the API of its time, and SDK 3. */
 export const cells: readonly Cell[] = [
   { line: '2.12', api: 'otel-api-1.9' },
   { line: '3.1', api: '@opentelemetry/api' },

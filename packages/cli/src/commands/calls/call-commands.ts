@@ -3,16 +3,15 @@ import type { Command } from '../command.ts';
 
 const json: Flag = { kind: 'switch', about: 'Print JSON for programs.' };
 const tenant: Flag = { kind: 'text', value: 'id', about: 'The tenant of the calls.' };
-const url: Flag = { kind: 'text', value: 'url', about: 'Ask the server at this address; TOOLPACT_API_KEY is sent along.' };
+const url: Flag = { kind: 'text', value: 'url', about: 'Ask the server at this address, with TOOLPACT_API_KEY.' };
 
 /** The commands that look at calls that were made. */
 export const callCommands: Readonly<Record<string, Command>> = {
   calls: {
     takes: '[id]',
     words: [0, 1],
-    summary: 'list recorded calls, newest first, or show all that is known of one',
-    about:
-      'Reads the store in which `dev`, `serve` and `call` keep their calls, or that of the toolbox which the files of --tools export, or asks a server that runs.',
+    summary: 'list recorded calls, newest first, or show one in full',
+    about: 'Reads the store of `dev`, `serve` and `call`, the store of the toolbox that --tools names, or a running server.',
     examples: [
       ['toolpact calls', 'the newest 50'],
       ['toolpact calls --tool search --kind timeout --since 2h', 'what timed out in two hours'],
@@ -24,19 +23,19 @@ export const callCommands: Readonly<Record<string, Command>> = {
     groups: ['files'],
     flags: {
       json,
-      tool: { kind: 'texts', value: 'name', about: 'Only calls of this tool; several times for several tools.' },
+      tool: { kind: 'texts', value: 'name', about: 'Only calls of this tool. May be repeated.' },
       status: {
         kind: 'texts',
         value: 'word',
         choices: ['running', 'ok', 'partial', 'error', 'pending'],
-        about: 'Only calls that are running, ok, partial, error or pending; several times for several.',
+        about: 'Only calls that are running, ok, partial, error or pending. May be repeated.',
       },
-      kind: { kind: 'texts', value: 'kind', about: 'Only calls that failed like this; several times for several.' },
+      kind: { kind: 'texts', value: 'kind', about: 'Only calls that failed like this. May be repeated.' },
       run: { kind: 'text', value: 'id', about: 'Only calls of this run.' },
-      since: { kind: 'text', value: 'time', about: 'Only calls that began then or later: a time, or how long ago, such as 10m, 2h, 1d.' },
+      since: { kind: 'text', value: 'time', about: 'Only calls since this time: a date, or an age such as 10m, 2h, 1d.' },
       text: { kind: 'text', value: 'text', about: 'Only calls that contain this text.' },
-      limit: { kind: 'text', value: 'n', about: 'How many at most. Default: 50.' },
-      cursor: { kind: 'text', value: 'text', about: 'Where to go on, as the page before says.' },
+      limit: { kind: 'text', value: 'n', about: 'Maximum number of calls. Default: 50.' },
+      cursor: { kind: 'text', value: 'text', about: 'The cursor that the previous page printed.' },
       follow: { kind: 'switch', about: 'Print calls as they begin and end, until Ctrl-C.' },
       tenant,
       url,
@@ -46,32 +45,32 @@ export const callCommands: Readonly<Record<string, Command>> = {
   approvals: {
     takes: '[what] [handle…]',
     words: [0, 101],
-    summary: 'list the calls that wait for an approval, and decide about them',
+    summary: 'list the calls that wait for approval, and decide them',
     about:
-      'What to do: list, approve or deny; decide asks about each that waits, one by one; grants lists standing grants, and revoke ends one. Default: list. For a toolbox of your own, such as one on Restate, name its file with --tools, or a server that has it with --url.',
+      'Actions: list (the default), approve, deny; decide goes through all of them, one by one; grants lists standing grants, and revoke ends one. For a toolbox of your own, such as one on Restate, name its file with --tools, or its server with --url.',
     examples: [
-      ['toolpact approvals', 'who asks for what'],
+      ['toolpact approvals', 'what waits for approval'],
       ['toolpact approvals approve 01a1f493-48b0-78f9-87d4-000000000000', 'the same call, made again, then runs'],
       ['toolpact approvals deny 01a1f493-48b0-78f9-87d4-000000000000 --reason "too much"', ''],
       ['toolpact approvals approve 01a1f493-48b0-78f9-87d4-000000000000 --input \'{"order":"O-7","amount":40}\'', 'with other arguments'],
       [
         'toolpact approvals approve 01a1f493-48b0-78f9-87d4-000000000000 --grant session --let amount=..100 --for 2h',
-        'and further calls of the session with the same arguments and an amount up to 100, for two hours',
+        'and, for two hours, further calls of the session with an amount up to 100',
       ],
-      ['toolpact approvals decide', 'answers with keys: y, n, e to change arguments, a for all like it, s to skip, q'],
-      ['toolpact approvals approve --like approval_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41', 'all calls of that run that look alike'],
-      ['toolpact approvals grants', 'what may run without a question'],
+      ['toolpact approvals decide', 'one key for each: y, n, e to edit, a for all like it, s to skip, q'],
+      ['toolpact approvals approve --like approval_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41', 'all similar calls of that run'],
+      ['toolpact approvals grants', 'what may run without asking'],
       ['toolpact approvals revoke grant_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41', ''],
     ],
     groups: ['files'],
     flags: {
       json,
-      reason: { kind: 'text', value: 'text', about: 'Why; the model reads it.' },
-      input: { kind: 'text', value: 'json', about: 'All of the arguments with which the call runs, where you change some.' },
+      reason: { kind: 'text', value: 'text', about: 'The reason; the model reads it.' },
+      input: { kind: 'text', value: 'json', about: 'New arguments for the call, all of them.' },
       grant: {
         kind: 'text',
         value: 'whose',
-        about: 'Allow further equal calls too, without a question: of the same run, session or user.',
+        about: 'Also allow further equal calls without asking: of the same run, session or user.',
       },
       let: {
         kind: 'texts',
@@ -85,11 +84,11 @@ export const callCommands: Readonly<Record<string, Command>> = {
       like: {
         kind: 'text',
         value: 'handle',
-        about: 'Only calls that look like this one: same tool, arguments of the same names, same run and user.',
+        about: 'Only calls like this one: same tool, names of arguments, run and user.',
       },
-      all: { kind: 'switch', about: 'Of grants: also those that count no more.' },
-      by: { kind: 'text', value: 'name', about: 'Who decides. A server knows that from the credential.' },
-      role: { kind: 'texts', value: 'role', about: 'A role of whoever decides, for tools that name roles. May be repeated.' },
+      all: { kind: 'switch', about: 'With grants: also those that have ended.' },
+      by: { kind: 'text', value: 'name', about: 'Your name. A server takes it from the credential.' },
+      role: { kind: 'texts', value: 'role', about: 'Your role, for tools that require one. May be repeated.' },
       tenant,
       url,
     },
@@ -100,16 +99,16 @@ export const callCommands: Readonly<Record<string, Command>> = {
     words: [1, 1],
     summary: 'run a failed call with steps again, from one of its steps',
     about:
-      'The steps that ended before it keep their results. A step that writes and has taken effect, or may have, is not run twice. Uses the tools and the store of this project, or asks a server that runs.',
+      'Earlier steps keep their results. A step that took effect, or may have, is not run twice. Uses the tools and the store of this project, or a running server.',
     examples: [
       ['toolpact rerun 01a1df05-a9a0-78b1-8ab6-000000000007', 'from the first step that has not ended'],
       ['toolpact rerun 01a1df05-a9a0-78b1-8ab6-000000000007 --from ship', 'from a step on'],
-      ['toolpact rerun 01a1df05-a9a0-78b1-8ab6-000000000007 --url http://127.0.0.1:8787', 'by a server that has the tool'],
+      ['toolpact rerun 01a1df05-a9a0-78b1-8ab6-000000000007 --url http://127.0.0.1:8787', 'on a server that has the tool'],
     ],
     groups: ['files', 'calls', 'guards'],
     flags: {
       json: { kind: 'switch', about: 'Print the whole outcome.' },
-      from: { kind: 'text', value: 'step', about: 'The first step that runs again. Default: the first that has not ended.' },
+      from: { kind: 'text', value: 'step', about: 'The first step to run again. Default: the first that has not ended.' },
       sample: { kind: 'switch', about: 'Use the built-in sample tools.' },
       tenant,
       url,
@@ -119,31 +118,31 @@ export const callCommands: Readonly<Record<string, Command>> = {
   cancel: {
     takes: '<id>',
     words: [1, 1],
-    summary: 'stop a call that runs, sleeps or waits, in whichever process it is',
-    about: 'Asks the process that runs the call through the store, or asks a server, and says how the call ended.',
+    summary: 'stop a call that runs, sleeps or waits, in whichever process',
+    about: 'Tells the process of the call, through the store or a server, and reports how the call ended.',
     examples: [
-      ['toolpact cancel 01a1df05-a9a0-78b1-8ab6-000000000007', 'its signal fires, and it ends as cancelled'],
+      ['toolpact cancel 01a1df05-a9a0-78b1-8ab6-000000000007', 'aborts its signal; it ends as cancelled'],
       ['toolpact cancel 01a1df05-a9a0-78b1-8ab6-000000000007 --url http://127.0.0.1:8787', 'by a server'],
     ],
     groups: ['files'],
-    flags: { json: { kind: 'switch', about: 'Print all that is known of the call.' }, tenant, url },
+    flags: { json: { kind: 'switch', about: 'Print everything about the call.' }, tenant, url },
     load: async () => (await import('./run-cancel.ts')).runCancel,
   },
   settle: {
     takes: '<handle> [json|-]',
     words: [1, 2],
-    summary: 'give a pending call its result, or the answer that it asks for',
+    summary: 'give a pending call its result, or the answer it waits for',
     about:
-      'Only the first result counts. A call that waits for an approval is decided with `toolpact approvals`. Uses the tools and the store of this project, or asks a server that runs.',
+      'Only the first result counts. A call that waits for an approval is decided with `toolpact approvals`. Uses the tools and the store of this project, or a running server.',
     examples: [
-      ['toolpact settle call_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41 \'{"day":"Monday"}\'', 'the call goes on with this answer'],
+      ['toolpact settle call_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41 \'{"day":"Monday"}\'', 'the call continues with this answer'],
       ['toolpact settle call_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41 - < answer.json', 'from standard input'],
       ['toolpact settle call_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41 --fail "Nobody is there." --kind not_found', 'lets it fail'],
     ],
     groups: ['files', 'calls', 'guards'],
     flags: {
       json: { kind: 'switch', about: 'Print the whole outcome.' },
-      fail: { kind: 'text', value: 'message', about: 'Let the call fail with this message instead.' },
+      fail: { kind: 'text', value: 'message', about: 'Fail the call with this message instead.' },
       kind: { kind: 'text', value: 'kind', about: 'The kind of that failure. Default: denied.' },
       sample: { kind: 'switch', about: 'Use the built-in sample tools.' },
       tenant,
@@ -158,7 +157,7 @@ export const callCommands: Readonly<Record<string, Command>> = {
     examples: [
       [
         'toolpact wait call_0b1f5d0e-1c1e-4b2a-9d53-6f2a7c3e8d41 --seconds 60',
-        'prints the result, or ends with 20 when it is still pending',
+        'prints the result, or exits with 20 if it is still pending',
       ],
     ],
     groups: ['files'],

@@ -68,7 +68,7 @@ test.each([
 
 test.each([
   ['no key', undefined, 'Set TOOLPACT_API_KEY to a key that the server accepts.'],
-  ['a key of callers', [], 'Set TOOLPACT_API_KEY to a key that has it. `toolpact key <tenant> approvals:decide` makes one.'],
+  ['a key of callers', [], 'Set TOOLPACT_API_KEY to a key that has it. `toolpact key <tenant> approvals:decide` creates one.'],
 ])('approvals of a server, with %s, say how to get in', async (_, scopes, fix) => {
   const key = 'a-key-of-acme-with-enough-characters';
   const auth = apiKeys([{ keyId: 'acme', hash: hashApiKey(key), tenantId: tenant, scopes: scopes ?? [] }]);

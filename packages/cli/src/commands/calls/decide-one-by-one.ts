@@ -28,7 +28,7 @@ export async function decideOneByOne(
       terminal.say(`${plainLine(error.message)}\n`);
     }
   };
-  if (waiting.length === 0) terminal.say('No call waits for an approval.\n');
+  if (waiting.length === 0) terminal.say('No calls are waiting for approval.\n');
   try {
     for (const approval of waiting) {
       if (decided.has(approval.handle)) continue;
@@ -37,7 +37,7 @@ export async function decideOneByOne(
       if (answer === undefined || answer === 'q') break;
       if (answer === 'y') await decide(approval, 'approve', facts);
       if (answer === 'n') {
-        const reason = (await ask('Why (the model reads it; empty for no reason)? ')) ?? '';
+        const reason = (await ask('Reason (the model reads it; empty for none)? ')) ?? '';
         await decide(approval, 'deny', { ...facts, ...(reason !== '' && { reason }) });
       }
       if (answer === 'e') {
@@ -80,7 +80,7 @@ async function edit({ input }: Approval, ask: Asker, { out, outPaint }: Terminal
     if (Object.hasOwn(edited, name))
       await out(`${outPaint('good', `  + ${plainLine(name)}: ${plainLine(JSON.stringify(edited[name]))}`)}\n`);
   }
-  const answer = await askUntil(ask, 'Approve it so, [y]es or [n]o? ', /^[yn]$/i);
+  const answer = await askUntil(ask, 'Approve this, [y]es or [n]o? ', /^[yn]$/i);
   return answer === 'y' ? edited : undefined;
 }
 

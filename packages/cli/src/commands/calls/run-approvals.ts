@@ -38,7 +38,7 @@ export async function runApprovals(given: Given): Promise<number> {
       list: (filter) => approvals.list(filter),
       async decide(handle, verdict, facts) {
         const decided = await approvals.decide(handle, verdict, { by: 'command line', ...facts });
-        if (!decided.ok) throw new CliError(`Nothing was decided about ${handle}: ${refusalText(decided)}`);
+        if (!decided.ok) throw new CliError(`${handle} was not decided: ${refusalText(decided)}`);
         return decided.approval;
       },
       grants: (all) => approvals.grants.list({ all }),
@@ -57,7 +57,7 @@ async function act({ words, flags, terminal }: Given, source: ApprovalSource): P
     else for (const approval of waiting) await terminal.out(`${approvalText(approval, terminal.outPaint)}\n`);
     terminal.say(
       waiting.length === 0
-        ? 'No call waits for an approval.\n'
+        ? 'No calls are waiting for approval.\n'
         : `${terminal.paint('dim', 'toolpact approvals approve <handle> lets a call run, deny <handle> refuses it.')}\n`,
     );
     return exitCodes.done;
@@ -90,7 +90,7 @@ async function act({ words, flags, terminal }: Given, source: ApprovalSource): P
   const all = chosen?.map((approval) => approval.handle) ?? handles;
   if (all.length > 1 && (facts.input !== undefined || facts.grant !== undefined))
     throw usageError('--input and --grant are for one call.', 'Approve the others without them.');
-  if (all.length === 0) terminal.say('No call waits for an approval.\n');
+  if (all.length === 0) terminal.say('No calls are waiting for approval.\n');
   for (const approval of chosen ?? []) await terminal.out(`${approvalText(approval, terminal.outPaint)}\n`);
   let failed: unknown;
   for (const one of all) {

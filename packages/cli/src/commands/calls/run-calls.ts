@@ -39,14 +39,13 @@ async function show(given: Given, filter: CallFilter, source: CallSource): Promi
     return exitCodes.done;
   }
   const page = await source.calls(filter).catch((thrown: unknown) => {
-    if (filter.cursor !== undefined && isWrongCursor(thrown)) throw usageError('--cursor must be what the page before says.');
+    if (filter.cursor !== undefined && isWrongCursor(thrown)) throw usageError('--cursor must be one that the previous page printed.');
     throw thrown;
   });
   if (isJson) await terminal.out(`${JSON.stringify(page, null, 2)}\n`);
   else for (const call of page.calls) await print(call);
   const isEmpty = page.calls.length === 0;
-  if (!isJson && isEmpty)
-    terminal.say(page.next === undefined ? 'No calls are recorded that fit.\n' : 'None of the calls that were searched fit.\n');
+  if (!isJson && isEmpty) terminal.say(page.next === undefined ? 'No matching calls.\n' : 'No matches among the calls searched so far.\n');
   if (!isJson && page.next !== undefined) terminal.say(`More: the same command with --cursor ${page.next}\n`);
   return exitCodes.done;
 }

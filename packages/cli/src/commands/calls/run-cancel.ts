@@ -36,9 +36,9 @@ async function stop({ words, flags, terminal }: Given, source: CancelSource): Pr
     const known = await source.findCall(id);
     const why = known === undefined ? 'There is no recorded call' : 'There is nothing to stop in the call';
     // One that runs would have been stopped.
-    const state = known?.status === 'running' ? ', whose process is gone' : known && `, which is ${known.kind ?? known.status}`;
+    const state = known?.status === 'running' ? ', whose process died' : known && `, which is ${known.kind ?? known.status}`;
     throw new CliError(`${why} ${plainLine(id)}${state ?? ''}.`, {
-      fix: 'toolpact calls --status running --status pending lists those that go on.',
+      fix: 'toolpact calls --status running --status pending lists those that still run.',
     });
   }
   let call = await source.findCall(id);
@@ -56,8 +56,8 @@ function describe(call: RecordedCall | undefined): string {
   if (call.kind !== 'cancelled') return `It ended as ${call.kind ?? call.status} before it was stopped.`;
   const effects = {
     none: 'Nothing was changed.',
-    applied: 'What it did before stays.',
-    unknown: 'It may have taken effect: look before calling again.',
+    applied: 'What it did before is not undone.',
+    unknown: 'It may have taken effect: check before calling again.',
   };
   return `Cancelled. ${effects[call.effect ?? 'unknown']}`;
 }

@@ -22,7 +22,7 @@ export async function withCalls<TResult>(given: Given, run: (toolbox: StoreMetho
   try {
     const { calls, approvals } = own.with(tenantOf(given));
     if (calls === undefined || approvals === undefined)
-      throw new CliError('The toolbox of this project remembers no calls: it has no store.', {
+      throw new CliError('The toolbox of this project has no store, so it does not record calls.', {
         fix: 'Give it one: createToolbox(tools, { store }).',
       });
     return await run({ calls, approvals });
@@ -59,7 +59,7 @@ async function sayWhereNothingWas<TResult>(
   } finally {
     if (isMissed)
       terminal.say(
-        `This was the store ${defaultRedactor.text(settings.store)}. A program may have another: --store names one, --tools takes that of a toolbox.\n`,
+        `Looked in the store ${defaultRedactor.text(settings.store)}. For another one, use --store, or --tools for that of a toolbox.\n`,
       );
   }
 }

@@ -4,7 +4,7 @@ import { elapsedMs, isRecord, makeFailure } from 'toolpact/internal';
 import { errorCodes } from '../error-codes.ts';
 import { selectNumber } from '../select-number.ts';
 
-/** What a route answers. */
+/** The answer of a route. */
 export type RouteAnswer = Awaited<ReturnType<NonNullable<GivenRoute['run']>>>;
 
 /** The end of an operation of a server with the coded envelope: data, or a failure with the HTTP status that the origin sends. */

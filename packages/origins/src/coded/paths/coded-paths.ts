@@ -7,7 +7,7 @@ import { createInitRows } from './init-rows.ts';
 import { plainRows } from './plain-rows.ts';
 import { sessionRows } from './session-rows.ts';
 
-/** What the paths of the origin need besides a server. */
+/** Options of the origin's paths. */
 export interface CodedPathOptions {
   /** Configurations that `/api/v1/init/from-config` may send, by the path that callers ask for. @default none */
   readonly initConfigs?: Readonly<Record<string, JsonObject>>;

@@ -3,7 +3,7 @@ import { createProblemLog, isEvent, onRejected, printProblem, toProblemEvent } f
 import { createTurns } from './create-turns.ts';
 import { type AsyncSink, createSinkQueue, type QueueOptions, type SinkQueue } from './sink-queue.ts';
 
-/** What became of one event. */
+/** The result of dispatching one event. */
 type Dispatch = {
   readonly ok: boolean;
   /** How many handlers took it. */

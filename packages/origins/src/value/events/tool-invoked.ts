@@ -16,7 +16,7 @@ export interface ToolInvoked {
   /** `value` is null on failure, unless the tool attached a payload to it. */
   readonly result: { readonly success: boolean; readonly value: JsonValue; readonly message: string };
   readonly usage: Readonly<Record<string, number>> | null;
-  /** What the model reads, at most 1,000 characters of it. */
+  /** The text for the model, at most 1,000 characters. */
   readonly rendered_output: string;
   readonly run_context: RunContextView;
 }

@@ -1,4 +1,4 @@
-/** What a reducer or a running tool does to a slice. */
+/** A change of a slice, made by a reducer or a running tool. */
 export type Change<TItem = unknown> =
   | { readonly op: 'append'; readonly items: readonly TItem[] }
   | { readonly op: 'upsert'; readonly item: TItem }

@@ -16,7 +16,7 @@ export interface SessionSaver {
   readonly load: () => Promise<boolean>;
 }
 
-/** What a saver needs of its session. */
+/** The part of a session that a saver needs. */
 export interface SavedSession {
   readonly id: string;
   readonly snapshot: () => SessionSnapshot;

@@ -11,7 +11,7 @@ interface SliceStats {
   readonly dropped: number;
 }
 
-/** What a session keeps: its slices as they are now, and how often they were written. */
+/** The slices of a session as they are now, and how often each was written. */
 export interface SessionSlices {
   readonly states: ReadonlyMap<string, SliceState>;
   /** Gives a slice; throws for a name that the session does not have. */

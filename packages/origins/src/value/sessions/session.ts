@@ -23,7 +23,7 @@ import { readSnapshot, type SessionSnapshot } from './snapshot.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import { createTransactions, type Transaction, toRead } from './transactions.ts';
 
-/** What a session is made of. */
+/** Options of a session. */
 export interface SessionOptions<TSlices extends Readonly<Record<string, AnySlice>>> {
   /** @default a new id */
   readonly id?: string;

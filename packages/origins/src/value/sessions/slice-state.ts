@@ -2,7 +2,7 @@ import { ToolpactError } from 'toolpact';
 import type { Change } from './change.ts';
 import type { AnySlice } from './slice.ts';
 
-/** What a slice holds at the moment. Every change makes a new version. */
+/** The current content of a slice. Every change creates a new version. */
 export interface SliceState {
   readonly slice: AnySlice;
   version: number;

@@ -26,7 +26,7 @@ export interface AnySlice {
   readonly reducers: readonly { readonly type: string; readonly reduce: (event: never, items: never) => Change | undefined }[];
 }
 
-/** What a slice does. */
+/** Options of a slice. */
 export interface SliceOptions<TItem> {
   /** Gives the key of an item. Needed for `upsert`. */
   readonly key?: (item: TItem) => string;

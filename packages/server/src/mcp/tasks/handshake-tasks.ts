@@ -130,10 +130,10 @@ export function createHandshakeTasks(
       async 'tasks/list'(params, _request, caller) {
         const { cursor } = isRecord(params) ? params : {};
         const { calls, next } = await pageOf(caller, cursor);
-        const own = calls.filter((call) => isTask(call) && caller.mayCall(call.tool) && isOwnTask(call, caller));
-        const whole = await Promise.all(own.map(async ({ id }) => caller.remembered?.calls.get(id)));
-        const found = whole.flatMap((call) => (call === undefined ? [] : toFound(call.handle ?? call.id, call, caller)));
-        const tasks = (await Promise.all(found)).map(toHandshake);
+        const ownCalls = calls.filter((call) => isTask(call) && caller.mayCall(call.tool) && isOwnTask(call, caller));
+        const recordedCalls = await Promise.all(ownCalls.map(async ({ id }) => caller.remembered?.calls.get(id)));
+        const foundTasks = recordedCalls.flatMap((call) => (call === undefined ? [] : toFound(call.handle ?? call.id, call, caller)));
+        const tasks = (await Promise.all(foundTasks)).map(toHandshake);
         return { tasks, ...(next !== undefined && { nextCursor: next }) };
       },
       async 'tasks/cancel'(params, _request, caller) {
@@ -151,8 +151,8 @@ async function handleOf(outcome: Outcome, caller: McpCaller): Promise<string | u
   const { remembered, tasksOf } = caller;
   const { invocationId = '', tool } = outcome.meta;
   const call = await remembered?.calls.get(invocationId);
-  const isIt = call?.outcome !== undefined && call.tool === tool && isOwnTask(call, caller);
-  return isIt ? call.id : remembered?.keep?.(outcome, tasksOf === '' ? undefined : tasksOf);
+  const isOwnCall = call?.outcome !== undefined && call.tool === tool && isOwnTask(call, caller);
+  return isOwnCall ? call.id : remembered?.keep?.(outcome, tasksOf === '' ? undefined : tasksOf);
 }
 
 async function pageOf({ remembered }: McpCaller, cursor: unknown): Promise<CallPage> {

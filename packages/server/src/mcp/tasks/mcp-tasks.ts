@@ -82,8 +82,8 @@ export function createMcpTasks(
       if (await approval.settle(caller, handle, inputResponses[approvalEntry])) waiting.goOn(handle);
       return acknowledged;
     }
-    const asked = questionsOf(found.call).filter((question) => Object.hasOwn(inputResponses, question.handle));
-    const answers = Promise.all(asked.map((question) => answerQuestion(question, inputResponses[question.handle], caller)));
+    const answeredQuestions = questionsOf(found.call).filter((question) => Object.hasOwn(inputResponses, question.handle));
+    const answers = Promise.all(answeredQuestions.map((question) => answerQuestion(question, inputResponses[question.handle], caller)));
     // The answer is stored at once; the call that goes on with it may take much longer.
     const problems = await Promise.race([answers, sleep(longestUpdateMs).then(() => [])]);
     const problem = problems.find((found) => found !== undefined);

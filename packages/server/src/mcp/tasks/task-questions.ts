@@ -19,8 +19,8 @@ export function questionsOf(call: RecordedCall): readonly TaskQuestion[] {
   const { handle, reason, ask = { message: `${call.tool} needs an input.` } } = pendingOf(call);
   if (reason !== 'input') return [];
   const { questions = [] } = call;
-  const asked = questions.length > 0 ? questions : [{ handle, ask }];
-  return asked.map((one) => ({ handle: one.handle, message: one.ask.message, ...toForm(one.ask) }));
+  const openQuestions = questions.length > 0 ? questions : [{ handle, ask }];
+  return openQuestions.map((one) => ({ handle: one.handle, message: one.ask.message, ...toForm(one.ask) }));
 }
 
 /**

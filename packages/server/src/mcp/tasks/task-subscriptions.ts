@@ -153,7 +153,7 @@ export function isTaskRequest(message: unknown): boolean {
 
 /** Gives the tasks that a subscription names and that its caller may read. */
 export async function findAsked(message: unknown, caller: McpCaller): Promise<readonly string[]> {
-  const asked = [...new Set((taskIdsIn(message) ?? []).map(String))].slice(0, maxTasks);
-  const found = await Promise.all(asked.map((taskId) => findTask(taskId, caller).catch(() => undefined)));
-  return found.flatMap((task) => task?.taskId ?? []);
+  const taskIds = [...new Set((taskIdsIn(message) ?? []).map(String))].slice(0, maxTasks);
+  const tasks = await Promise.all(taskIds.map((taskId) => findTask(taskId, caller).catch(() => undefined)));
+  return tasks.flatMap((task) => task?.taskId ?? []);
 }

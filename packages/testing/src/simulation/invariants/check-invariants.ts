@@ -7,6 +7,7 @@ import { epochsHold } from './epochs-hold.ts';
 import { everyCallEnds, nothingIsLeft } from './every-call-ends.ts';
 import { livingKeepCalls } from './living-keep-calls.ts';
 import { nothingStrays } from './nothing-strays.ts';
+import { noticesArrive } from './notices-arrive.ts';
 import { oneRunAtATime } from './one-run-at-a-time.ts';
 import { sameAnswer } from './same-answer.ts';
 import type { Violation } from './violation.ts';
@@ -16,7 +17,7 @@ export type { Violation } from './violation.ts';
 /** Finds what a run broke of one promise. */
 export type Invariant = (observations: Observations) => readonly Violation[];
 
-/** What must hold, by name. */
+/** The invariants, by name. */
 const invariants: Readonly<Record<string, Invariant>> = {
   effectsOnce,
   effectsTold,
@@ -29,6 +30,7 @@ const invariants: Readonly<Record<string, Invariant>> = {
   epochsHold,
   everyCallEnds,
   nothingIsLeft,
+  noticesArrive,
   nothingStrays,
 };
 

@@ -33,7 +33,7 @@ export function effectsTold(observations: Observations): Violation[] {
     // Who was refused may have asked for a row that another one runs.
     const isRefused = refusals.includes(kind);
     const isOfOther = (run: ObservedRun): boolean => runs.find((one) => one.row === run.row)?.attempt !== attempt || wasMadeAgain(run);
-    // What waits for an approval runs when somebody makes the same call again, whoever has asked for it first.
+    // A call that waits for approval runs when somebody makes the same call again, whoever asked for it first.
     const wasMadeAgain = (run: ObservedRun): boolean =>
       needsApproval && attempts.some((one) => one.attempt !== attempt && one.id === id && one.tool === tool && one.beganAt <= run.beganAt);
     const ofCall = seen.find(({ run }) =>
@@ -66,7 +66,7 @@ export function isAboutReading({ outcome, way }: Pick<ObservedAnswer, 'outcome' 
   return way === 'wait' && outcome?.status === 'error' && outcome.meta.tool === undefined;
 }
 
-/** What those who got an outcome were told besides: that its record is missing. */
+/** Matches the warning that the record of an outcome is missing. */
 export const unrecorded = /^not_recorded/;
 
 /** The answer, for other invariants: what it says for good. Undefined for one that may still change. */

@@ -1,7 +1,7 @@
 import type { Observations } from '../observations.ts';
 import type { Violation } from './violation.ts';
 
-/** What the one process that has an epoch writes under it. Whoever settles, denies or cancels a call that waits is another one. */
+/** The writes that only the holder of an epoch makes. Settling, denying or cancelling a waiting call is done by another process. */
 const own: ReadonlySet<string> = new Set(['stepBegin', 'stepEnd', 'wait', 'note']);
 const given: ReadonlySet<string> = new Set(['begin', 'take', 'takeDue']);
 

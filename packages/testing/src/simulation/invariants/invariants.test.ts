@@ -7,6 +7,7 @@ import {
   type Observations,
   type ObservedAnswer,
   type ObservedAttempt,
+  type ObservedNotice,
   type ObservedRow,
   type ObservedRun,
   type ObservedStep,
@@ -299,6 +300,33 @@ test('a call that neither ends nor asks for anything', () => {
 
 test('something that is kept and never read', () => {
   expect(broken({ finalRows: [finalRow({ leftovers: ['steps'] })] })).toEqual(['nothingIsLeft']);
+});
+
+test('a question of which nobody is told, or in the wrong order, or under several ids, or again for no reason', () => {
+  const question = { tenant: 't', handle: 'c1-1', at: 5, isClosed: true };
+  const notice = (id: string, at: number, facts: Partial<ObservedNotice> = {}): ObservedNotice => ({
+    id,
+    handle: 'c1-1',
+    isClosing: id.startsWith('closed'),
+    process: 'P1',
+    at,
+    isTaken: true,
+    ...facts,
+  });
+  const told = [notice('asked', 6), notice('closed', 20)];
+  const brokenBy = (...notices: ObservedNotice[]) => broken({ questions: [question], notices });
+  expect(brokenBy(...told)).toEqual([]);
+  expect(brokenBy()).toEqual(['noticesArrive', 'noticesArrive']);
+  expect(brokenBy(notice('asked', 6))).toEqual(['noticesArrive']);
+  expect(broken({ questions: [{ ...question, isClosed: false }], notices: [notice('asked', 6)] })).toEqual([]);
+  expect(broken({ questions: [{ ...question, isClosed: false }], notices: told })).toEqual(['noticesArrive']);
+  expect(brokenBy(notice('closed', 6), notice('asked', 20))).toEqual(['noticesArrive']);
+  expect(brokenBy(...told, notice('closed', 30, { process: 'P2' }))).toEqual(['noticesArrive']);
+  expect(brokenBy(told[0] as ObservedNotice, notice('closed', 20, { isTaken: false }), notice('closed', 30))).toEqual([]);
+  expect(brokenBy(...told, notice('closed 2', 30))).toEqual(['noticesArrive', 'noticesArrive']);
+  const again = { questions: [question], notices: [...told, notice('closed', 30, { process: 'P2' })] };
+  expect(broken({ ...again, disturbances: [{ process: 'P1', from: 21, until: 25 }] })).toEqual([]);
+  expect(brokenBy(...told, notice('asked', 40, { handle: 'c2-1' }))).toEqual(['noticesArrive']);
 });
 
 test('something that nobody takes', () => {

@@ -9,7 +9,7 @@ export function sameAnswer(observations: Observations): Violation[] {
   const violations: Violation[] = [];
   for (const { attempt } of attempts) {
     const own = answers.filter((answer) => answer.attempt === attempt).sort((one, other) => one.at - other.at);
-    // What its caller was told to be unrecorded, nobody else needs to know.
+    // An end that its caller was told to be unrecorded is nobody else's business.
     if (own.some(({ outcome }) => outcome?.meta.warnings?.some((text) => unrecorded.test(text)))) continue;
     const given = own.find((answer) => definiteEnd(answer) !== undefined && !isAboutReading(answer));
     const said = given && definiteEnd(given);

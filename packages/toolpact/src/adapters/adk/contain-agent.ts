@@ -45,7 +45,7 @@ export function containAgent<TAgent extends AdkAgent>(agent: TAgent, toolbox: Ca
   }
 }
 
-/** What ADK knows of the run that an agent is a part of. */
+/** The part of ADK's invocation that an agent gets. */
 interface AdkInvocation {
   readonly invocationId: string;
   readonly branch?: string;

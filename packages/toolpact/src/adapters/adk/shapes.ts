@@ -7,21 +7,21 @@ export interface AdkDeclaration {
   readonly parametersJsonSchema: JsonObject;
 }
 
-/** What the model is sent: a result under `output`, a failure under `error`; or the envelope of the dialect that was asked for. */
+/** The response for the model: a result under `output`, a failure under `error`; or the envelope of the chosen dialect. */
 export type AdkResponse = { readonly output: JsonValue } | { readonly error: string } | object;
 
-/** What is read of the context that ADK hands to its tools. `options.context` is given all of it. */
+/** The part of ADK's tool context that is read here. `options.context` gets all of it. */
 export interface AdkContext {
   readonly functionCallId?: string | undefined;
   /** The run of the agent. */
   readonly invocationId?: string | undefined;
   readonly abortSignal?: AbortSignal | undefined;
   readonly invocationContext?: { readonly session?: { readonly events?: readonly object[] } } | undefined;
-  /** What ADK does after the call. */
+  /** Actions for ADK after the call. */
   readonly actions?: { skipSummarization?: boolean } | undefined;
 }
 
-/** What is read and written of a request before the model gets it. */
+/** The part of a model request that is read and written. */
 export interface AdkRequest {
   toolsDict: Record<string, unknown>;
   config?: { tools?: object[] } | undefined;

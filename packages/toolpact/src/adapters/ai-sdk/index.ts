@@ -62,7 +62,7 @@ type AiSdkTools<TTools extends readonly AnyTool[]> = {
 /** A call as the model sent it, its arguments as text. */
 type AiSdkToolCall = { readonly toolCallId: string; readonly toolName: string; readonly input: string };
 
-/** What the AI SDK asks when it cannot read a call. */
+/** The repair function that the AI SDK calls for an unreadable tool call. */
 type AiSdkRepair = <TCall extends AiSdkToolCall>(asked: {
   readonly toolCall: TCall;
   readonly tools: object;

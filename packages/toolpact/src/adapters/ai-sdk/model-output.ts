@@ -4,7 +4,7 @@ import { type ShownBlock, shownBlocks } from '../frameworks/shown-blocks.ts';
 import { textFor } from '../frameworks/tell-model.ts';
 import { toPlainText } from '../frameworks/to-plain-text.ts';
 
-/** What the AI SDK sends to a model about one call. */
+/** Content that the AI SDK sends to a model about one call. */
 export type AiSdkOutput =
   | { type: 'text'; value: string }
   | { type: 'error-text'; value: string }

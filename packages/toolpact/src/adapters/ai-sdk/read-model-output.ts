@@ -3,7 +3,7 @@ import { isObject } from '../../json/index.ts';
 import { type Content, fail, ok, type Reply } from '../../outcome/index.ts';
 import { toFileBlock, toUrlBlock } from '../frameworks/to-file-block.ts';
 
-/** What `toModelOutput` of a tool of the AI SDK gives. */
+/** The result of `toModelOutput` of an AI SDK tool. */
 export interface ModelOutput {
   readonly type: string;
   readonly value?: unknown;

@@ -1,4 +1,4 @@
-/** What the AI SDK says about one call; `options.context` may read it. */
+/** The AI SDK's description of one call; `options.context` may read it. */
 export interface AiSdkCall {
   readonly toolCallId: string;
   readonly messages: unknown[];

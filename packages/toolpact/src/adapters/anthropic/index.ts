@@ -50,7 +50,7 @@ type Answer<TClient extends AnthropicClient> = Exclude<Awaited<ReturnType<Method
 /** A run over the Messages API. */
 export interface AnthropicEvaluateOptions<TClient extends AnthropicClient> extends LoopOptions, ProviderSearchOptions {
   readonly client: TClient;
-  /** What `client.messages.create` takes. Its `tools` are offered beside those of the toolbox; calls to them end the run. */
+  /** Parameters of `client.messages.create`. Its `tools` are offered beside those of the toolbox; calls to them end the run. */
   readonly params: Omit<Params<TClient>, 'stream'>;
 }
 
@@ -127,7 +127,7 @@ export async function collectStream(events: AsyncIterable<object>, onText?: (tex
   return (await collect(events, createMessageCollector(), onText)) as AnthropicAnswer;
 }
 
-/** What Anthropic takes as the name of a field, at the root only; one other name and it refuses the whole request. */
+/** Field names that Anthropic accepts at the root of a schema; with any other it refuses the whole request. */
 const fieldName = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 function toInputSchema(tool: HostTool): AnthropicTool['input_schema'] {

@@ -46,7 +46,7 @@ export function createMessageCollector(): Collector {
 /** Text of inputs that are still coming in. */
 const inputs = new WeakMap<object, string>();
 
-/** What a delta adds to which field of its block. */
+/** The field of its block that each kind of delta extends. */
 const grown: Readonly<Record<string, string>> = { text_delta: 'text', thinking_delta: 'thinking', signature_delta: 'signature' };
 
 function addDelta(block: Record<string, unknown>, delta: Fields): string {

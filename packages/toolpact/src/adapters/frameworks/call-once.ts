@@ -13,7 +13,7 @@ interface AskedCall {
 interface MadeCall {
   readonly call: AskedCall;
   readonly outcome: Promise<Outcome>;
-  /** What its handler threw to steer the host. */
+  /** Values that the handler threw to steer the host. */
   readonly steering: readonly unknown[];
 }
 

@@ -1,9 +1,9 @@
 import type { Effects } from '../../contract/index.ts';
 import type { OptionNames } from '../../outcome/index.ts';
 
-/** What the tools of a framework do not say about themselves. */
+/** Declarations that the tools of a framework lack. */
 export interface ForeignToolOptions {
-  /** What the tools do to the outside world: all of them, or by name. @default 'writes' */
+  /** Side effects of the tools: of all, or by name. @default 'writes' */
   readonly effects?: Effects | Readonly<Record<string, Effects>>;
   readonly timeoutMs?: number;
   /** Whether a result with an `error`, `status: 'error'` or `success: false` is a failure, for tools that return errors. @default false */

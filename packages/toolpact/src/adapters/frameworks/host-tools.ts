@@ -10,9 +10,9 @@ import { callOnce } from './call-once.ts';
 
 /** How an adapter calls a toolbox. */
 export interface AdapterOptions {
-  /** What every call carries, or a function that makes it from what the host hands to its tools. */
+  /** Context of every call, or a function that makes it from the host's own context. */
   readonly context?: CallContext | ((host: unknown) => CallContext | undefined | Promise<CallContext | undefined>);
-  /** What the model reads: the envelope of this dialect instead of the marked text. The host's own failure flag stays right. */
+  /** Dialect of the model's text, instead of the marked text. The host's own failure flag stays right. */
   readonly dialect?: ModelDialect;
   /** Whether a promise that a tool forgot is reported, instead of ending the process when it is rejected. @default true */
   readonly containStrays?: boolean;
@@ -21,7 +21,7 @@ export interface AdapterOptions {
 /** The names of the options that every adapter takes. */
 export const adapterOptions: OptionNames<AdapterOptions> = { context: true, dialect: true, containStrays: true };
 
-/** What a host says about one call. */
+/** The host's description of one call. */
 export interface HostCall {
   readonly callId?: string | undefined;
   /** The host's object or id for the run that the call belongs to; the same for all calls of the run. */
@@ -170,7 +170,7 @@ export type ProviderName<TName extends string> = TName extends `${infer THead}:$
     ? `${THead}_${ProviderName<TTail>}`
     : TName;
 
-/** What a tool takes and what its calls end as, for hosts that type both. Of a tool whose types are not known (`AnyTool`) it is any object. */
+/** The input and outcome types of a tool, for hosts that type both. For a tool of unknown types (`AnyTool`), the input is any object. */
 export type ToolInput<TTool> =
   TTool extends Tool<string, infer TInput, unknown, string, never> ? ([TInput] extends [never] ? Record<string, unknown> : TInput) : never;
 export type ToolOutcome<TTool> = TTool extends { readonly call: (...args: never) => Promise<infer TOutcome extends Outcome> }

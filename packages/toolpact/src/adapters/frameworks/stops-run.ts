@@ -6,5 +6,5 @@ export function stopsRun(outcome: unknown): boolean {
   return outcome.error.code === 'repeat_refused' && outcome.error.details?.stop === true;
 }
 
-/** What is said in place of the model when a run is stopped. */
+/** The text in place of the model's when a run is stopped. */
 export const stoppedText = 'The run was stopped: the same call was made again and again and failed every time.';

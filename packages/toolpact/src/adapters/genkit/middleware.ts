@@ -10,7 +10,7 @@ export interface GenkitMiddleware {
   readonly instantiate: () => GenkitHooks;
 }
 
-/** What a middleware does in one generation. */
+/** Hooks of a middleware in one generation. */
 export interface GenkitHooks {
   readonly tools: readonly GenkitTool[];
   readonly generate: (turn: unknown, context: GenkitCall, next: Next<unknown, unknown>) => Promise<never>;

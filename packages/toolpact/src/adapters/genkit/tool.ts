@@ -25,7 +25,7 @@ export interface GenkitActionFacts {
   readonly metadata: Record<string, unknown>;
 }
 
-/** What is known of a call: what Genkit says, and what `toMiddleware` adds to it. `options.context` is given all of it. */
+/** The known facts of a call: from Genkit, and from `toMiddleware`. `options.context` gets all of them. */
 export interface GenkitCall {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly resumed?: unknown;
@@ -39,7 +39,7 @@ export interface GenkitCall {
   readonly interrupt?: ((metadata?: Readonly<Record<string, unknown>>) => never) | undefined;
 }
 
-/** What a call gives: `output` for the model (a failure under `error`), media, and what the application may find in the history. */
+/** The result of a call: `output` for the model (a failure under `error`), media, and data for the application in the history. */
 export interface GenkitResult {
   readonly output: unknown;
   readonly content?: { media: { url: string; contentType: string } }[];

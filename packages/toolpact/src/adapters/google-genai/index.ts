@@ -41,7 +41,7 @@ type Contents<TClient extends GeminiClient> =
 /** A run over Gemini. */
 export interface GeminiEvaluateOptions<TClient extends GeminiClient> extends LoopOptions {
   readonly client: TClient;
-  /** What `client.models.generateContent` takes. Its `config.tools` are offered beside the toolbox; calls to them end the run. */
+  /** Parameters of `client.models.generateContent`. Its `config.tools` are offered beside the toolbox; calls to them end the run. */
   readonly params: Params<TClient>;
 }
 

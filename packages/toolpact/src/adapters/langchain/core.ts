@@ -24,7 +24,7 @@ export interface LangchainBrokenCall {
   readonly args?: string | undefined;
 }
 
-/** What LangChain hands to a tool besides its call, as far as it is looked at here. `options.context` is given all of it. */
+/** The part of LangChain's config that is read here. `options.context` gets all of it. */
 export interface LangchainConfig {
   readonly signal?: AbortSignal | undefined;
   readonly toolCall?: { readonly id?: string | undefined } | undefined;

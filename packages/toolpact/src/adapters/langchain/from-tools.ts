@@ -17,7 +17,7 @@ export interface LangchainToolLike {
   readonly invoke: (...args: never) => Promise<unknown>;
 }
 
-/** What LangChain's tools do not say about themselves. */
+/** Declarations that LangChain tools lack. */
 export interface FromToolsOptions extends ForeignToolOptions {
   /** Gives the JSON Schema of a schema that cannot export its own (zod 3), for example `toJsonSchema` of `@langchain/core`. */
   readonly toJsonSchema?: (schema: never) => unknown;
@@ -67,7 +67,7 @@ export function fromTools<const TTools extends readonly LangchainToolLike[]>(
   }) as unknown as ToolsFrom<TTools>;
 }
 
-/** What a tool gave before LangChain wrote it as text; undefined where it cannot be seen, or says more than data. */
+/** The tool's result before LangChain turned it into text; undefined if it is hidden, or more than data. */
 interface Given {
   readonly value: unknown;
 }

@@ -4,7 +4,7 @@ import { type ShownBlock, shownBlocks } from '../frameworks/shown-blocks.ts';
 import { textFor } from '../frameworks/tell-model.ts';
 import { type LangchainCall, type LangchainMessage, loadCore } from './core.ts';
 
-/** What a model is sent about one call: text, or text and what it can see or hear. */
+/** Message content about one call: text, or text and media. */
 export type LangchainContent = string | LangchainBlock[];
 
 /** A content block in the form that LangChain's providers take in tool messages. */

@@ -13,7 +13,7 @@ export interface MastraProcessor {
   readonly processInputStep: (step: MastraStep) => { model: never } | undefined;
 }
 
-/** What is read of a step before the model is called. */
+/** The part of a step that is read before the model is called. */
 export interface MastraStep {
   readonly model: unknown;
   readonly tools?: Record<string, unknown> | undefined;

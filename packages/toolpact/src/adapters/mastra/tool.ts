@@ -21,7 +21,7 @@ export interface MastraTool<TId extends string = string, TInput = unknown, TOutc
   readonly toModelOutput: (outcome: TOutcome) => MastraModelOutput;
 }
 
-/** What is read of the context that Mastra hands to its tools. `options.context` is given all of it. */
+/** The part of Mastra's tool context that is read here. `options.context` gets all of it. */
 export interface MastraToolContext {
   readonly abortSignal?: AbortSignal | undefined;
   readonly runId?: string | undefined;
@@ -29,7 +29,7 @@ export interface MastraToolContext {
   readonly writer?: { readonly write: (data: unknown) => Promise<void> } | undefined;
 }
 
-/** What the model is sent: text, flagged where the call failed, and the blocks it can see or hear. */
+/** Output for the model: text, flagged if the call failed, and media blocks. */
 export type MastraModelOutput =
   | { readonly type: 'text' | 'error-text'; readonly value: string }
   | { readonly type: 'content'; readonly value: MastraPart[] };

@@ -71,7 +71,7 @@ function sessionGone(cause: unknown): ToolFailure {
   return new ToolFailure('not_ready', message, { effect: 'none', details: { stage: 'session' }, cause });
 }
 
-/** What the SDKs of several languages say of a tool that is not there, or not any more. They have no code for it. */
+/** Messages of MCP SDKs, in several languages, about a tool that does not exist (any more). They have no code for it. */
 const noSuchTool = ['tool * not found', 'tool * disabled', 'unknown tool *', 'tool not found *'];
 const withoutContent = ['tool * has an output schema but did not return structured content'];
 

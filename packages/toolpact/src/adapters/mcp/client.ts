@@ -11,6 +11,8 @@ export interface McpRequestOptions {
   readonly timeout: number;
   readonly resetTimeoutOnProgress?: boolean;
   readonly onprogress?: (progress: { readonly progress?: unknown; readonly total?: unknown; readonly message?: unknown }) => void;
+  /** For a client that asks a person while the call runs; the SDKs know nothing of it. */
+  readonly pauseDeadline?: () => () => void;
 }
 
 /** The two requests that are about tools, answered as the server sent it. */

@@ -1,5 +1,5 @@
 import type { Effects, StandardSchemaV1 } from '../../contract/index.ts';
-import { peek } from '../../json/index.ts';
+import { isRecord, peek } from '../../json/index.ts';
 import { type JsonObject, type JsonValue, refuseOptions, ToolpactError } from '../../outcome/index.ts';
 import { defineTool, type Tool } from '../../runtime/index.ts';
 import { acceptAny, describedSchema } from '../frameworks/described-schema.ts';
@@ -13,7 +13,7 @@ type RemoteTool = Tool<string, Readonly<Record<string, unknown>>, JsonValue, str
 
 /** Facts about the listed tools. */
 type Origins = {
-  /** What the server listed for each tool, in the same order. */
+  /** The server's listings of the tools, in the same order. */
   readonly listings: readonly RemoteListing[];
   /** The tools that were left out, and why. */
   readonly skipped: readonly { readonly tool: string; readonly why: string }[];
@@ -76,7 +76,7 @@ type ToSchema = (schema: JsonObject, side: string) => StandardSchemaV1 | undefin
 
 function toTool(port: McpClientPort, listing: RemoteListing, name: string, options: FromMcpOptions, toSchema: ToSchema): RemoteTool {
   const { title, description, annotations, inputSchema = {}, outputSchema } = listing;
-  const input: JsonObject = { type: 'object', ...inputSchema };
+  const input: JsonObject = { type: 'object', ...withOptionalDefaults(inputSchema) };
   if (input.type !== 'object') throw new TypeError('its input is not an object');
   const output = outputSchema === undefined ? undefined : toSchema(outputSchema, 'output');
   const effects = options.effects?.(listing) ?? effectsOf(listing, isTrusted(listing, options));
@@ -85,7 +85,7 @@ function toTool(port: McpClientPort, listing: RemoteListing, name: string, optio
     description:
       [description, title, annotations?.title].find((text) => typeof text === 'string' && text.trim() !== '') ??
       `The tool ${listing.name}.`,
-    // What cannot be checked here is still shown to the model, and checked by the server.
+    // A tool that cannot be checked here is still shown to the model, and checked by the server.
     input: toSchema(input, 'input') ?? describedSchema('toolpact', () => input, acceptAny),
     ...(output !== undefined && { output }),
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
@@ -93,6 +93,24 @@ function toTool(port: McpClientPort, listing: RemoteListing, name: string, optio
     run: callRemote(port, listing, effects, options),
   };
   return defineTool(definition as never) as unknown as RemoteTool;
+}
+
+/**
+ * Lets a caller leave out what has a default. Many servers describe their arguments as they are after parsing, when each default is filled in, and
+ * so list fields as required that they do not require.
+ */
+function withOptionalDefaults(schema: JsonObject): JsonObject {
+  const { properties, required, items } = schema;
+  const fields = isRecord(properties) ? Object.entries(properties) : [];
+  const hasDefault = (name: unknown): boolean =>
+    fields.some(([key, field]) => key === name && isRecord(field) && field.default !== undefined);
+  const inner = (part: unknown): JsonValue => (isRecord(part) ? withOptionalDefaults(part as JsonObject) : (part as JsonValue));
+  return {
+    ...schema,
+    ...(fields.length > 0 && { properties: Object.fromEntries(fields.map(([key, field]) => [key, inner(field)])) }),
+    ...(Array.isArray(required) && { required: required.filter((name) => !hasDefault(name)) }),
+    ...(isRecord(items) && { items: inner(items) }),
+  };
 }
 
 function isTrusted(listing: RemoteListing, { trustHints = false }: FromMcpOptions): boolean {

@@ -9,7 +9,7 @@ import {
   type McpTools,
   type McpToolsOptions,
 } from '../../mcp/index.ts';
-import { type OptionNames, refuseOptions, ToolpactError } from '../../outcome/index.ts';
+import { type OptionNames, ToolpactError } from '../../outcome/index.ts';
 import type { ModelDialect } from '../../runtime/index.ts';
 import { checkToolbox } from '../../toolbox/index.ts';
 import { type AdapterOptions, adapterOptions, answerHost, type CallableToolbox, readAdapterOptions } from '../frameworks/host-tools.ts';
@@ -30,12 +30,6 @@ const serverOptions: OptionNames<McpServerOptions> = { ...adapterOptions, heartb
 
 /** A toolbox, or a view of one made with `with`. */
 export type ServedToolbox = CallableToolbox & { readonly tools: McpToolbox['tools'] };
-
-/** What `createMcpServer` gives: a server of the official SDK, version 2, ready for a transport. */
-export interface ConnectableServer extends McpServerPort {
-  connect(transport: object): Promise<void>;
-  close(): Promise<void>;
-}
 
 /** Gives the tools of a toolbox in the form of `tools/list`. */
 export function toTools(toolbox: ServedToolbox): McpTool[] {
@@ -66,20 +60,6 @@ export function toMcpServer<TServer extends McpServerPort>(
   return server;
 }
 
-/** Makes a server of the official SDK, version 2, for a toolbox. Needs the package `@modelcontextprotocol/server`. */
-export async function createMcpServer(
-  toolbox: ServedToolbox,
-  options: McpServerOptions & { readonly name: string; readonly version: string },
-): Promise<ConnectableServer> {
-  checkToolbox('createMcpServer', toolbox);
-  refuseOptions('createMcpServer', options, { ...serverOptions, name: true, version: true });
-  const { name, version, ...serving } = options;
-  // Kept from compilers and bundlers: those who bring their own server need not have it.
-  const sdk: string = '@modelcontextprotocol/server';
-  const { Server } = (await import(/* @vite-ignore */ sdk)) as { Server: new (info: object) => ConnectableServer };
-  return toMcpServer(toolbox, { ...serving, server: new Server({ name, version }) });
-}
-
 function served(toolbox: ServedToolbox, options: McpServerOptions, run?: object): McpTools {
   const { tools, list, emit } = toolbox;
   return createMcpTools(
@@ -88,7 +68,7 @@ function served(toolbox: ServedToolbox, options: McpServerOptions, run?: object)
       list,
       emit,
       answer: (call, { signal, onProgress, ...context }, host) => {
-        // What the application states about a call outweighs what its client says.
+        // The application's own facts about a call outweigh those of its client.
         const answering = {
           emit,
           answer: (asked, own) => toolbox.answer(asked, { ...context, ...own } as CallContext<never>),

@@ -17,13 +17,14 @@ export function callRemote(port: McpClientPort, listing: RemoteListing, effects:
   const { silenceMs = 60_000, returnsErrors = false } = options;
   return async (input: unknown, context: RunContext): Promise<Reply<unknown>> => {
     const params = { name: listing.name, arguments: input, _meta: metaOf(context, options) };
-    const { progress, signal } = context;
+    const { progress, signal, pauseDeadline } = context;
     let result: unknown;
     try {
       result = await port.call(params, listing, {
         signal,
         timeout: silenceMs,
         resetTimeoutOnProgress: true,
+        pauseDeadline,
         onprogress: ({ progress: done, total, message }) =>
           progress({
             ...(typeof done === 'number' && { done }),

@@ -12,7 +12,7 @@ import { respellName } from '../frameworks/respell-name.ts';
 import { textFor } from '../frameworks/tell-model.ts';
 import { isStrict, readArguments } from './arguments.ts';
 
-/** What a run needs so that calls that reach no tool are answered. */
+/** Run options that answer calls which reach no tool. */
 export interface OpenaiAgentsRunOptions {
   toolNotFoundBehavior: 'return_error_to_model';
   toolErrorFormatter: (error: OpenaiAgentsToolError) => Promise<string | undefined>;
@@ -35,7 +35,7 @@ export interface OpenaiAgentsToolError {
   readonly runContext: unknown;
 }
 
-/** What is about to be sent to a model. */
+/** The input of the next model request. */
 export interface OpenaiAgentsModelData<TItem extends object> {
   input: TItem[];
   instructions?: string;
@@ -82,7 +82,7 @@ export function toRunOptions(toolbox: CallableToolbox, options: AdapterOptions =
     context?: unknown;
   }): Promise<OpenaiAgentsModelData<TItem>> => {
     const items: readonly OpenaiAgentsItem[] = modelData.input;
-    // What came before the last message was answered in its own time, maybe by another process.
+    // Earlier messages were answered in their own time, maybe by another process.
     const isLost = (item: OpenaiAgentsItem): boolean => isBroken(item) || isRespelled(item, meant, items);
     const fresh = items.slice(items.findLastIndex((item) => 'role' in item) + 1).filter(isLost);
     // The SDK gives the application's part of the run's context here, and the whole to tools.
@@ -122,7 +122,7 @@ const adapter = 'openai-agents';
 
 type Refusal = (error: OpenaiAgentsToolError, toolbox: CallableToolbox, options: AdapterOptions) => Outcome | Promise<Outcome> | undefined;
 
-/** What becomes of a call that the SDK refused; where it is nothing of ours, the SDK's own words are left. */
+/** Answers for calls that the SDK refused; for any other refusal, the SDK's own words stay. */
 const refusals: Readonly<Record<OpenaiAgentsToolError['kind'], Refusal>> = {
   approval_rejected(error, toolbox) {
     if (!toolbox.list().some(({ providerName }) => providerName === error.toolName)) return undefined;

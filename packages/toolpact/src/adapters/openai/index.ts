@@ -76,7 +76,7 @@ type Item<TClient extends ResponsesClient> =
 /** A run over the chat API. */
 export interface ChatOptions<TClient extends ChatClient> extends LoopOptions, Pick<OpenaiToolOptions, 'strict'> {
   readonly client: TClient;
-  /** What `client.chat.completions.create` takes. Its `tools` are offered beside those of the toolbox; calls to them end the run. */
+  /** Parameters of `client.chat.completions.create`. Its `tools` are offered beside those of the toolbox; calls to them end the run. */
   readonly params: Omit<Params<ChatMethod<TClient>>, 'stream'>;
 }
 
@@ -85,7 +85,7 @@ export interface ResponsesOptions<TClient extends ResponsesClient>
   extends LoopOptions,
     Pick<OpenaiToolOptions, 'strict' | 'providerSearch'> {
   readonly client: TClient;
-  /** What `client.responses.create` takes. Its `tools` are offered beside those of the toolbox; calls to them end the run. */
+  /** Parameters of `client.responses.create`. Its `tools` are offered beside those of the toolbox; calls to them end the run. */
   readonly params: Omit<Params<ResponsesMethod<TClient>>, 'stream' | 'input'> & { readonly input: string | readonly Item<TClient>[] };
 }
 
@@ -112,7 +112,7 @@ export function toTools(toolbox: CallableToolbox, options: OpenaiToolOptions = {
     throw new ToolpactError('invalid_option', "toTools: OpenAI searches tools in the Responses API only: add `api: 'responses'`", {
       option: 'providerSearch',
     });
-  // What `call_tool` takes depends on the tool that it calls, which OpenAI cannot hold a model to.
+  // The arguments of `call_tool` depend on the tool that it calls, which OpenAI cannot hold a model to.
   const loose = insideOf(toolbox).search?.names ?? [];
   const tools = hostTools(toolbox, 'openai', {}, { isSearchedByHost: providerSearch });
   const search: ResponsesToolSearch[] = tools.some(({ deferred }) => deferred === true) ? [{ type: 'tool_search' }] : [];

@@ -15,7 +15,7 @@ export type ProviderToolbox = CallableToolbox & Pick<Toolbox<readonly AnyTool[]>
 export interface AnswerOptions {
   /** How many calls may run at once. @default 8 */
   readonly concurrency?: number;
-  /** What the model reads: the envelope of this dialect instead of the marked text. The provider's own failure flag stays right. */
+  /** Dialect of the model's text, instead of the marked text. The provider's own failure flag stays right. */
   readonly dialect?: ModelDialect;
   /** Whether a promise that a tool forgot is reported, instead of ending the process when it is rejected. @default true */
   readonly containStrays?: boolean;

@@ -20,7 +20,7 @@ export interface LoopToolbox extends ProviderToolbox {
 /** How a loop runs. */
 export interface LoopOptions extends AnswerOptions {
   readonly toolbox: LoopToolbox;
-  /** What every call carries. Its `signal` stops the whole run. */
+  /** Context of every call. Its `signal` stops the whole run. */
   readonly context?: CallContext;
   /** How often the model may be asked. @default 16 */
   readonly maxRounds?: number;
@@ -51,7 +51,7 @@ export function checkLoopOptions(options: LoopOptions & { readonly client: unkno
   checkToolbox('evaluate', options.toolbox);
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Evaluation<TMessage, TResponse> {
   /** The whole history, the given messages first. Every call is answered, so the provider accepts it as it is; after `host` all but those. */
   readonly messages: TMessage[];
@@ -60,7 +60,7 @@ export interface Evaluation<TMessage, TResponse> {
   /** How often the model answered. */
   readonly rounds: number;
   readonly usage: Usage;
-  /** What the tools answered, in call order. */
+  /** The outcomes of the tools, in call order. */
   readonly outcomes: readonly Outcome[];
   /** The provider's last answer as it came. */
   readonly response?: TResponse;
@@ -76,7 +76,7 @@ export function isStreamed({ stream, onText }: LoopOptions): boolean {
   return stream ?? onText !== undefined;
 }
 
-/** What a provider brings to a loop. */
+/** The part of a provider that a loop needs. */
 export interface LoopPort {
   readonly form: ProviderForm;
   readonly messages: readonly object[];

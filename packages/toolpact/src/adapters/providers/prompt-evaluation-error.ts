@@ -3,7 +3,7 @@ import { type Failure, makeFailure, type Outcome } from '../../outcome/index.ts'
 import { isFromStream } from './collect-stream.ts';
 import { type Usage, usageOf } from './read-answer.ts';
 
-/** What a loop had done when its provider failed. */
+/** The progress of a loop when its provider failed. */
 export interface EvaluationSoFar<TMessage = unknown> {
   /** A history the provider accepts: every call in it is answered. */
   readonly messages: readonly TMessage[];

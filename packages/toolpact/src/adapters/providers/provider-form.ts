@@ -10,7 +10,7 @@ export interface SentCall {
   readonly args: unknown;
   /** The group of tools it names, which can only be the application's own. */
   readonly namespace?: string;
-  /** What the answer has to repeat besides the id. */
+  /** Fields that the answer must repeat besides the id. */
   readonly echo?: JsonObject;
 }
 

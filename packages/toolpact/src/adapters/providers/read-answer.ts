@@ -19,7 +19,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** What a model used, counted over all rounds. */
+/** Token usage of the model, summed over all rounds. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;

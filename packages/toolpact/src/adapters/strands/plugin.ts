@@ -10,12 +10,12 @@ export interface StrandsPlugin {
   readonly initAgent: (agent: StrandsAgent) => Promise<void>;
 }
 
-/** What is used of an agent: the way into its stages. */
+/** The part of an agent that gives access to its stages. */
 export interface StrandsAgent {
   readonly addMiddleware: (phase: never, change: never) => unknown;
 }
 
-/** What is used of `@strands-agents/sdk`: its stages are known by identity, so they must be its own. */
+/** The stages of `@strands-agents/sdk`. They are compared by identity, so they must be the SDK's own. */
 export interface StrandsStages {
   readonly ExecuteToolStage: { readonly Input: object };
   readonly InvokeModelStage: { readonly Input: object };

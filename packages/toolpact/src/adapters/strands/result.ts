@@ -3,7 +3,7 @@ import { type Outcome, toToolFailure } from '../../outcome/index.ts';
 import type { ModelDialect } from '../../runtime/index.ts';
 import { textOutcome } from '../frameworks/tell-model.ts';
 
-/** What a Strands tool gives back: its `ToolResultBlock`, with the failure as `error` for hooks. */
+/** The result of a Strands tool: its `ToolResultBlock`, with the failure as `error` for hooks. */
 export interface StrandsResult {
   readonly type: 'toolResultBlock';
   readonly toolUseId: string;

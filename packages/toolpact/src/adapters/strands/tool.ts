@@ -15,7 +15,7 @@ export interface StrandsTool {
   readonly stream: (context: StrandsToolContext) => AsyncGenerator<StrandsProgress, StrandsResult, undefined>;
 }
 
-/** What is read of the context that Strands hands to its tools. `options.context` is given all of it. */
+/** The part of Strands's tool context that is read here. `options.context` gets all of it. */
 export interface StrandsToolContext {
   readonly toolUse: { readonly name: string; readonly toolUseId: string; readonly input: unknown };
   readonly cancelSignal?: AbortSignal | undefined;

@@ -7,7 +7,7 @@ import { textFor } from '../frameworks/tell-model.ts';
 import { fieldsOf, listOf, textOf } from '../providers/read-answer.ts';
 import { freeId } from '../providers/sent-calls.ts';
 
-/** What is used of a text adapter, such as `openaiText('gpt-5.5')`: the stream of its model. */
+/** The part of a text adapter, such as `openaiText('gpt-5.5')`, that is used here: the stream of its model. */
 export interface TanstackAdapter {
   readonly chatStream: (request: never) => AsyncIterable<object>;
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../../json/index.ts';
 
-/** What is remembered of one run of `chat`. */
+/** The state of one run of `chat`. */
 export interface TanstackRun {
   /** Whether the repeat breaker has ended it. */
   isStopped: boolean;

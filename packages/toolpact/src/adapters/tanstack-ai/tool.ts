@@ -18,14 +18,14 @@ export interface TanstackTool<TName extends string = string, TInput = unknown> {
   readonly execute: (input: TInput, context?: TanstackToolContext) => Promise<TanstackResult>;
 }
 
-/** What is read of the context that TanStack AI hands to its tools. `options.context` is given all of it. */
+/** The part of TanStack AI's tool context that is read here. `options.context` gets all of it. */
 export interface TanstackToolContext {
   readonly toolCallId?: string | undefined;
   readonly abortSignal?: AbortSignal | undefined;
   readonly emitCustomEvent?: ((name: string, value: Record<string, unknown>) => void) | undefined;
 }
 
-/** What the model is sent: text, and the blocks it can see or hear. */
+/** Output for the model: text, and media blocks. */
 export type TanstackResult = string | TanstackPart[];
 
 /** A part of it. */
@@ -52,7 +52,7 @@ export function toTanstackTool({ name, description, inputSchema, call }: HostToo
       const outcome = await call(fromCarried(args), facts);
       if (run !== undefined && stopsRun(outcome)) run.isStopped = true;
       if (outcome.status !== 'error') return toResult(outcome, dialect);
-      // What is thrown would be wrapped in an object, and no envelope any more.
+      // A thrown envelope would be wrapped in an object, and be no envelope any more.
       if (dialect === undefined) throw Object.assign(toToolFailure(outcome.error, outcome.data), { message: textFor(outcome, dialect) });
       if (callId !== undefined) run?.failed.add(callId);
       return toResult(outcome, dialect);

@@ -16,8 +16,7 @@ import {
 import { approvalEvent, decisionEvents } from '../../runtime/index.ts';
 import { systemClock } from '../../time/index.ts';
 import type { CallRegistry } from '../call-registry.ts';
-import { toStored } from '../run/answers.ts';
-import { toEnded } from '../run/listed-call.ts';
+import { toCallEnd } from '../run/answers.ts';
 import { readStart } from '../run/stored-start.ts';
 import { askStore, demandOf } from '../store/ask-store.ts';
 import { loadFingerprints } from '../store/fingerprint.ts';
@@ -38,7 +37,7 @@ export interface DecisionFacts {
   readonly grant?: GrantRequest;
 }
 
-/** What became of a decision. */
+/** The result of a decision. */
 export type Decided =
   | { readonly ok: true; readonly approval: Approval; readonly grant?: Grant }
   | {
@@ -47,7 +46,7 @@ export type Decided =
       readonly why: 'unknown' | 'decided' | 'expired' | 'forbidden' | 'invalid';
       /** Who may decide, where this person may not. */
       readonly message?: string;
-      /** What is wrong with the changed arguments. */
+      /** Validation issues of the changed arguments. */
       readonly issues?: readonly Issue[];
       readonly approval?: Approval;
     };
@@ -169,13 +168,8 @@ export function createApprovalMethods(registry: CallRegistry): (toolbox: Guarded
         tenantId: tenant,
         invocationId: call.id,
       });
-      return {
-        epoch: call.epoch,
-        outcome: toStored(outcome),
-        listed: toEnded(call.listed, outcome, systemClock.now()),
-        keepsSteps: true,
-        keyCountsMs: Math.max(0, approval.expiresAt - call.readAt),
-      };
+      const keyCountsMs = Math.max(0, approval.expiresAt - call.readAt);
+      return { epoch: call.epoch, ...toCallEnd(call.listed, outcome, { keepsSteps: true, keyCountsMs }) };
     }
 
     async function decideOnce(handle: string, verdict: 'approve' | 'deny', facts: DecisionFacts): Promise<Decided> {

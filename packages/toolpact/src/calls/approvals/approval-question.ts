@@ -15,7 +15,7 @@ import type { CallRegistry } from '../call-registry.ts';
 import { argumentsOf, type Fingerprints } from '../store/fingerprint.ts';
 import { toChanges } from './edited-input.ts';
 
-/** What a person has to be asked about a call before it runs. */
+/** A question to a person about a call that has not run. */
 export interface ApprovalRequest {
   readonly question: string;
   /** The arguments as they are shown. */
@@ -29,7 +29,7 @@ export interface ApprovalRequest {
   readonly print: string;
   /** Tells what is asked of all calls of this tool from what was asked before its contract, its rules or a policy changed. */
   readonly terms: string;
-  /** What the preview of the tool shows, and the fingerprint of all of it, where the tool has one. */
+  /** The preview of the tool and its fingerprint, if the tool has one. */
   readonly preview?: JsonValue;
   readonly plan?: string;
 }
@@ -39,20 +39,21 @@ interface ApprovalRequestRules {
   readonly roles?: readonly string[];
   readonly fourEyes?: boolean;
   readonly onExpiry?: 'deny';
+  readonly grants?: false;
 }
 
-/** What is stored of a request. */
+/** The stored form of a request. */
 export interface StoredRequest
   extends Omit<ApprovalRequest, 'rules' | 'expiresMs'>,
     ApprovalRequestRules,
     Partial<Record<'userId' | 'callId' | 'sessionId' | 'runId', string>> {
   readonly v: 1;
   readonly invocationId: string;
-  /** What the model read of the call that waits. */
+  /** The text that the model read of the waiting call. */
   readonly modelText: string;
 }
 
-/** What is stored of a decision. */
+/** The stored form of a decision. */
 export interface StoredDecision {
   readonly by?: string;
   readonly reason?: string;
@@ -65,7 +66,7 @@ export interface StoredDecision {
   readonly plan?: string;
 }
 
-/** What a tool would do: as it is shown, and the fingerprint of all of it. */
+/** A tool's plan: as shown, and the fingerprint of all of it. */
 export interface ShownPlan {
   readonly preview: JsonValue;
   readonly plan: string;
@@ -86,7 +87,7 @@ export function approvedPlan({ ask, answer }: StoredQuestion): string | undefine
   return (answer as StoredDecision | undefined)?.plan ?? (ask as unknown as StoredRequest).plan;
 }
 
-/** Makes what a person is asked about a call out of the questions of its tool and of policies. */
+/** Combines the questions of the tool and of policies into one request. */
 export function toApprovalRequest(
   registry: CallRegistry,
   call: GuardedCall,
@@ -97,11 +98,12 @@ export function toApprovalRequest(
   const { maxShownCharacters, scope = ownScope } = registry.approvals;
   const shown = showArguments(call.input, call, maxShownCharacters);
   const question = sayHidden(call.redactText(questions.join(' '), true), shown);
-  const { by, fourEyes, onExpiry, expiresMs = registry.approvals.expiresMs } = approvalRules(call.tool);
+  const { by, fourEyes, onExpiry, grants, expiresMs = registry.approvals.expiresMs } = approvalRules(call.tool);
   const rules = {
     ...(by !== undefined && { roles: by }),
     ...(fourEyes === true && { fourEyes }),
     ...(onExpiry === 'deny' && { onExpiry }),
+    ...(grants === false && { grants }),
   };
   const own = Object.keys(rules).length > 0 ? [rules] : [];
   const print = prints.of([call.tool.name, argumentsOf(call), call.tool.schemas().input, scope(call.context), shown, question, ...own]);
@@ -164,7 +166,7 @@ export function suspended(registry: CallRegistry, call: GuardedCall, pending: Pe
   const how = registry.approvals.howToApprove?.({ handle: pending.handle, tenantId: call.tenantId });
   const [has, again] = isRerun ? ['has not run again', 'ask for the rerun again'] : ['has not run', 'make the same call again'];
   const user = how === undefined ? 'Tell the user' : `Tell the user: only the user may approve it, ${how}`;
-  const message = `${call.tool.name} waits for an approval and ${has}. ${pending.ask?.message ?? ''} ${user}; ${again} once it is approved.`;
+  const message = `${call.tool.name} is waiting for approval and ${has}. ${pending.ask?.message ?? ''} ${user}; ${again} once it is approved.`;
   return call.pending(pending, message);
 }
 
@@ -184,6 +186,7 @@ export function toApproval(question: StoredQuestion, call: Pick<StoredCall, 'sta
     roles,
     fourEyes,
     onExpiry,
+    grants,
     preview,
   } = question.ask as unknown as StoredRequest;
   const { by, reason, input: edited, grant, preview: newPreview } = (question.answer ?? {}) as StoredDecision;
@@ -199,6 +202,7 @@ export function toApproval(question: StoredQuestion, call: Pick<StoredCall, 'sta
     roles,
     fourEyes,
     onExpiry,
+    grants,
     edited,
     changes: edited === undefined ? undefined : toChanges(input, edited),
     state: stateOf(state, call, isExpired(question, call.readAt)),

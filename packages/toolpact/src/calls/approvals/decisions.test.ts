@@ -57,7 +57,7 @@ describe('a person who changes the arguments', () => {
         by: 'ann',
         reason: 'half now',
         changes: [{}, {}],
-        modelText: expect.stringMatching(/^\[pending: approval\] pay waits for an approval and has not run\. Pay 80 to A-1\? /),
+        modelText: expect.stringMatching(/^\[pending: approval\] pay is waiting for approval and has not run\. Pay 80 to A-1\? /),
       },
     ]);
     expect((await box.calls.list()).calls.map(({ status }) => status)).toEqual(['ok']);

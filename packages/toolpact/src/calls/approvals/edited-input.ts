@@ -28,10 +28,10 @@ export async function checkEdit(
   if (shown.redactions + shown.cuts > 0) return refused('they hold a secret, or more than can be shown');
   const other = toChanges(given as JsonObject, shown.input)[0];
   if (other !== undefined) return { issues: [toIssue(other.path, `the tool would get ${textOf(other.after)}`)] };
-  const own = toolbox.find(tool);
-  if (own?.idempotency?.key !== undefined) {
+  const localTool = toolbox.find(tool);
+  if (localTool?.idempotency?.key !== undefined) {
     const before = await toolbox.checkArguments(tool, asked, context);
-    const keyFor = (input: unknown) => keyOf({ tool: own, input, context });
+    const keyFor = (input: unknown) => keyOf({ tool: localTool, input, context });
     // Under another key it would be another call, and an equal one would not find it.
     if (before === undefined || 'refusal' in before || keyFor(before.input) !== keyFor(checked.input))
       return refused('they would have another idempotency key: deny this call, and let the agent make the other one');

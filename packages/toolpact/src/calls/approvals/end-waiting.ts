@@ -1,10 +1,8 @@
 import type { Outcome, ToolFailure } from '../../outcome/index.ts';
 import { expiredFailure, type GuardedCall, type RunPlace, refuseWith, type StoredCall, withdrawnFailure } from '../../ports/index.ts';
 import { approvalEvent } from '../../runtime/index.ts';
-import { systemClock } from '../../time/index.ts';
 import type { CallRegistry } from '../call-registry.ts';
-import { toStored } from '../run/answers.ts';
-import { toEnded } from '../run/listed-call.ts';
+import { toCallEnd } from '../run/answers.ts';
 import type { Ask } from '../store/ask-store.ts';
 import { approvalOf, deniedForMs, isExpired, toApproval } from './approval-question.ts';
 
@@ -15,9 +13,7 @@ export function endStored(
   outcome: Outcome,
   facts: { readonly keepsSteps?: boolean; readonly keyCountsMs?: number; readonly guessAbout?: number } = {},
 ) {
-  const { keepsSteps = false, ...rest } = facts;
-  const listed = toEnded(call.listed, outcome, systemClock.now());
-  return ledger.end(call, { outcome: toStored(outcome), listed, keepsSteps, ...rest });
+  return ledger.end(call, toCallEnd(call.listed, outcome, { keepsSteps: false, ...facts }));
 }
 
 /** Ends a call that no person decided about in time, so that an equal one asks anew. */
@@ -36,12 +32,12 @@ export async function endAllExpired(registry: CallRegistry, call: GuardedCall, a
   let hasEnded = false;
   let cursor: string | undefined;
   for (let looked = 0; looked < mostExpired; ) {
-    const asked = { tenant: call.tenantId, status: ['pending' as const], limit: 500, cursor };
-    const page = await ask(() => registry.ledger.list(asked));
+    const query = { tenant: call.tenantId, status: ['pending' as const], limit: 500, cursor };
+    const page = await ask(() => registry.ledger.list(query));
     if (!page.ok) break;
     for (const row of page.value.rows) {
-      const found = await ask(() => registry.ledger.get(row.tenant, row.id));
-      const waiting = found.ok && found.value?.stage === 'waiting' ? found.value : undefined;
+      const answer = await ask(() => registry.ledger.get(row.tenant, row.id));
+      const waiting = answer.ok && answer.value?.stage === 'waiting' ? answer.value : undefined;
       const approval = waiting && approvalOf(waiting);
       if (waiting === undefined || approval === undefined || !isExpired(approval, waiting.readAt)) continue;
       await endExpired(registry, call, waiting, ask);

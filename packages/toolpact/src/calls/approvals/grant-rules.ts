@@ -26,8 +26,8 @@ export function toGrantRules(
 /** Checks whether a call with these arguments is covered: each of them, and nothing that no rule speaks of. */
 export function coversAll(rules: GrantRules, args: unknown): boolean {
   if (!isRecord(args)) return false;
-  const given = Object.keys(args).filter((name) => args[name] !== undefined);
-  if (given.some((name) => !Object.hasOwn(rules, name))) return false;
+  const givenNames = Object.keys(args).filter((name) => args[name] !== undefined);
+  if (givenNames.some((name) => !Object.hasOwn(rules, name))) return false;
   return Object.entries(rules).every(([name, rule]) => covers(rule, Object.hasOwn(args, name) ? args[name] : undefined));
 }
 
@@ -81,7 +81,7 @@ function toIssue(path: Issue['path'], message: string): Issue {
   return { path, problem: 'rule', message };
 }
 
-/** What is stored of a grant. */
+/** The stored form of a grant. */
 export interface StoredPermit {
   readonly v: 1;
   readonly for: 'run' | 'session' | 'user';
@@ -91,7 +91,7 @@ export interface StoredPermit {
   readonly input: GrantRules & JsonObject;
   readonly words: string;
   readonly terms: string;
-  /** What the preview showed, where the tool has one. */
+  /** The preview as shown, if the tool has one. */
   readonly plan?: string;
   readonly approval: string;
   readonly by?: string;

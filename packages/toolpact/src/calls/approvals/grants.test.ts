@@ -249,3 +249,40 @@ describe('a standing grant', () => {
     expect([ran.length, (await box.approvals.grants.list({ all: true }))[0]?.uses]).toEqual([6, 5]);
   });
 });
+
+describe('a tool that takes no grants', () => {
+  test('is asked about each time: a grant is refused, and the question stays open', async () => {
+    const { box, grant, call } = setUp({ grants: false });
+    expect(await grant({ for: 'run' })).toMatchObject({
+      ok: false,
+      why: 'invalid',
+      issues: [{ path: ['grant'], message: 'pay asks about each call: it takes no grants' }],
+      approval: { state: 'waiting', grants: false },
+    });
+    const [asked] = await box.approvals.list();
+    expect(asked).toMatchObject({ grants: false });
+    expect(await box.approvals.decide(asked?.handle ?? '', 'approve')).toMatchObject({ ok: true });
+    expect(await call()).toMatchObject({ status: 'ok' });
+    expect(await call()).toMatchObject({ status: 'pending' });
+  });
+
+  test('ends the grants that it took before', async () => {
+    const { grant, call, open, input } = setUp();
+    expect(await grant({ for: 'run', input: { amount: 'any' } })).toMatchObject({ ok: true });
+    expect(await call({ amount: 1 })).toMatchObject({ status: 'ok' });
+    const strict = defineTool({
+      name: 'pay',
+      description: 'Pays.',
+      input,
+      approval: { ask: ({ to, amount }) => `Pay ${amount} to ${to}?`, grants: false },
+      run: ({ amount }) => ({ paid: amount }),
+    });
+    expect(await open(strict as never).call('pay', { to: 'A-1', amount: 2 }, context)).toMatchObject({ status: 'pending' });
+  });
+
+  test('may say so only in words that count', () => {
+    const make = (approval: object) => defineTool({ name: 'pay', description: 'Pays.', approval, run: () => 'paid' });
+    expect(() => make({ grant: false })).toThrow('Did you mean "grants"?');
+    expect(() => make({ grants: 'no' })).toThrow('grants must be a boolean');
+  });
+});

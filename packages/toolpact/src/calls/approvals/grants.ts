@@ -1,7 +1,15 @@
 import type { CallContext } from '../../contract/index.ts';
 import { canonicalJson, isRecord } from '../../json/index.ts';
 import { type Issue, type JsonObject, withoutAbsent } from '../../outcome/index.ts';
-import type { Approval, Grant, GrantRequest, GuardedCall, NewGrant, StoredGrant } from '../../ports/index.ts';
+import {
+  type Approval,
+  approvalRules,
+  type Grant,
+  type GrantRequest,
+  type GuardedCall,
+  type NewGrant,
+  type StoredGrant,
+} from '../../ports/index.ts';
 import type { CallRegistry } from '../call-registry.ts';
 import { type Ask, StoreFault } from '../store/ask-store.ts';
 import { argumentsOf } from '../store/fingerprint.ts';
@@ -30,6 +38,7 @@ export function toNewGrant(
   const { for: whom, expiresMs = whom === 'user' ? undefined : usualMs, uses } = request;
   if (whom !== 'run' && whom !== 'session' && whom !== 'user') return refuse("a grant is for 'run', 'session' or 'user'");
   const { redactions = 0, cuts = 0, tool, handle } = approval;
+  if (approval.grants === false) return refuse(`${tool} asks about each call: it takes no grants`);
   if (redactions + cuts > 0) return refuse('some of the arguments are hidden or cut: nobody sees what other calls would be covered');
   const scope = scopeOf(whom, approval);
   if (scope === undefined) return refuse(`the call belongs to no ${whom}, so no other call can be known to be of the same ${whom}`);
@@ -64,13 +73,14 @@ export async function findGrants(
   { terms, plan }: Pick<ApprovalRequest, 'terms' | 'plan'>,
   ask: Ask,
 ): Promise<readonly string[]> {
+  if (approvalRules(call.tool).grants === false) return [];
   const scopes = (['run', 'session', 'user'] as const).flatMap((whom) => scopeOf(whom, call.context) ?? []);
   if (scopes.length === 0) return [];
   const query = { tenant: call.tenantId, tool: call.tool.name, scopes, onlyActive: true, limit: mostLookedAt };
-  const found = await ask(() => ledger.grants(query));
-  if (!found.ok) return [];
+  const answer = await ask(() => ledger.grants(query));
+  if (!answer.ok) return [];
   const args = argumentsOf(call);
-  return found.value
+  return answer.value
     .filter((grant) => {
       const permit = readPermit(grant);
       if (permit === undefined || permit.terms !== terms || permit.plan !== plan) return false;

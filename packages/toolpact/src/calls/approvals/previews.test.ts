@@ -174,3 +174,33 @@ describe('a preview', () => {
     expect((await call()).status).toBe('pending');
   });
 });
+
+describe('a preview that is declared for a tool of others', () => {
+  const open = { files: ['a'] };
+  const wipe = defineTool({ name: 'wipe', description: 'Deletes.', preview: () => 'its own', run: () => 'gone' });
+  const declared = (store = memoryStore()) =>
+    createToolbox([wipe], {
+      store,
+      report,
+      declare: () => ({ approval: true, preview: (input, ctx) => ({ ...open, input, steps: 'step' in ctx }) }),
+    });
+
+  test('is shown in place of its own, and what has changed since is not run', async () => {
+    const box = declared();
+    const handle = handleOf(await box.call('wipe', {}));
+    expect(await box.approvals.get(handle)).toMatchObject({ preview: { files: ['a'], input: {}, steps: false } });
+    await box.approvals.decide(handle, 'approve');
+    open.files.push('b');
+    expect(await box.call('wipe', {})).toMatchObject({ error: { kind: 'conflict', code: 'plan_changed', effect: 'none' } });
+    const [asked] = await box.approvals.list();
+    expect(asked).toMatchObject({ preview: { files: ['a', 'b'] } });
+    await box.approvals.decide(asked?.handle ?? '', 'approve');
+    expect(await box.call('wipe', {})).toMatchObject({ status: 'ok', data: 'gone' });
+  });
+
+  test('is refused where it is no function', () => {
+    const make = (preview: unknown) =>
+      createToolbox([wipe], { store: memoryStore(), declare: () => ({ approval: true, preview: preview as never }) });
+    expect(() => make({ total: 1 })).toThrow('what is declared for "wipe": preview must be a function');
+  });
+});

@@ -155,7 +155,7 @@ describe.each([
     expect(asked).toMatchObject({
       status: 'pending',
       pending: { reason: 'approval' },
-      message: 'order waits for an approval and has not run again. Order o1? Tell the user; ask for the rerun again once it is approved.',
+      message: 'order is waiting for approval and has not run again. Order o1? Tell the user; ask for the rerun again once it is approved.',
     });
     expect(handleOf(await box.with(context).calls.rerun(id))).toBe(handleOf(asked));
     expect(done).toEqual([]);

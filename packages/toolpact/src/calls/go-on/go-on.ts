@@ -1,26 +1,21 @@
 import type { CallContext } from '../../contract/index.ts';
 import type { CallFacts } from '../../events/index.ts';
 import { fail, type Meta, type Outcome, type Pending, type ToolFailure, withoutAbsent, withWarning } from '../../outcome/index.ts';
-import {
-  type CallPlace,
-  expiredFailure,
-  type GuardedCall,
-  type GuardedToolbox,
-  type StoredCall,
-  type TakenCall,
-} from '../../ports/index.ts';
-import { approvalEvent, fromStepRecord } from '../../runtime/index.ts';
+import { type CallPlace, expiredFailure, type GuardedToolbox, type StoredCall, type TakenCall } from '../../ports/index.ts';
+import { approvalEvent } from '../../runtime/index.ts';
 import { sleep, systemClock } from '../../time/index.ts';
 import { approvalOf, deniedForMs, isExpired, toApproval } from '../approvals/approval-question.ts';
 import { endStored } from '../approvals/end-waiting.ts';
 import type { CallRegistry, MadeAgain } from '../call-registry.ts';
 import { pendingOf } from '../read/await-call.ts';
+import { bareMeta } from '../run/answers.ts';
 import { toEnded } from '../run/listed-call.ts';
+import { worstEffect } from '../run/step-memory.ts';
 import { readStart, type StoredStart } from '../run/stored-start.ts';
 import { cutOffWarning, wasCutOff } from '../run/was-cut-off.ts';
 import { askStore } from '../store/ask-store.ts';
 
-/** What a worker knows of a call before it goes on with it. */
+/** Facts about a call that a worker has before it continues it. */
 export type WorkerCall = Omit<CallFacts, 'call'>;
 
 /** Supplies what the application gives to a call and no store keeps: `auth` and `app`. */
@@ -71,7 +66,7 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
     const args = taken.args ?? (start?.isWhole === true ? start.event.input : undefined);
     if (start === undefined || args === undefined) return endUnknown(taken, `${taken.tool} was interrupted: its arguments are not kept.`);
     const context = { ...contextOf(taken, start), ...(await supply(factsOf(start))) };
-    again.set(taken.id, { taken, onSettled, conclude: (call, outcome) => concludeRefused(call, taken, outcome) });
+    again.set(taken.id, { taken, onSettled, conclude: (outcome) => concludeRefused(taken, outcome) });
     const { callId } = start.event;
     return toolbox()
       .answer({ name: taken.tool, args, ...(callId !== undefined && { callId }) }, context)
@@ -79,7 +74,7 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
   }
 
   /** A guard in front of the ledger, or a changed schema, has kept a call from going on. */
-  async function concludeRefused(_call: GuardedCall, taken: TakenCall, outcome: Outcome): Promise<Outcome> {
+  async function concludeRefused(taken: TakenCall, outcome: Outcome): Promise<Outcome> {
     if (outcome.status === 'error' && outcome.error.retryable && (!taken.wasDead || mayGoOn(taken.tool))) {
       const { retryAfterMs = refusedWaitMs } = outcome.error;
       const pending = { handle: taken.handle, reason: 'running' as const, pollAfterMs: 1000 };
@@ -124,8 +119,8 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
 
   async function wakeIfDue(place: CallPlace): Promise<void> {
     if (!held.has(place)) return;
-    const found = await askStore(() => ledger.get(place.tenant, place.id));
-    const call = found.ok ? found.value : undefined;
+    const answer = await askStore(() => ledger.get(place.tenant, place.id));
+    const call = answer.ok ? answer.value : undefined;
     if (call?.stage === 'waiting' && call.wakeAt !== undefined && call.wakeAt <= call.readAt) await wake(place);
   }
 
@@ -172,7 +167,7 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
     const waits: Outcome = Object.freeze({
       status: 'pending',
       pending,
-      meta: meta ?? Object.freeze({ tool, invocationId: id, tookMs: 0.001, attempts: 0 }),
+      meta: meta ?? bareMeta({ tool, invocationId: id }),
     });
     const waiting = wasCutOff(call) ? withWarning(waits, cutOffWarning) : waits;
     const listed = toEnded(call.listed, waiting, systemClock.now());
@@ -208,16 +203,15 @@ export function cancelledFailure(call: Pick<TakenCall, 'tool' | 'steps' | 'outco
   const { tool, outcome } = call;
   const isAsleep = outcome?.status === 'pending' && outcome.pending.reason === 'running';
   const message = wasCutOff(call)
-    ? `${tool} was cancelled, and the process that ran it is gone.`
+    ? `${tool} was cancelled, and its process died.`
     : `${tool} was cancelled while it ${isAsleep ? 'slept' : 'waited'}.`;
   return fail('cancelled', message, { effect: effectOfSteps(call) });
 }
 
 /** Gives what the stored steps of a call did to the outside world. A step that may be repeated leaves no trace before it has ended. */
 export function effectOfSteps(call: Pick<TakenCall, 'steps' | 'outcome'> & Partial<Pick<TakenCall, 'wasDead'>>) {
-  const effects = call.steps.map(({ isOpen, record }) => (isOpen ? 'unknown' : (fromStepRecord(record)?.effect ?? 'none')));
-  if (effects.includes('unknown')) return 'unknown';
-  return effects.includes('applied') ? 'applied' : wasCutOff(call) ? 'unknown' : 'none';
+  const effect = worstEffect(call.steps);
+  return effect === 'none' && wasCutOff(call) ? 'unknown' : effect;
 }
 
 function effectOfTaken(taken: Pick<TakenCall, 'tool' | 'steps' | 'wasDead' | 'outcome'>, toolbox: GuardedToolbox) {

@@ -2,7 +2,7 @@ import type { CallContext } from '../../contract/index.ts';
 import type { CallPlace, GuardedCall, Suspension } from '../../ports/index.ts';
 import { maxTimerMs, type StopTimer, systemClock } from '../../time/index.ts';
 
-/** What the callers of waiting calls brought along and no store keeps (`auth`, `app`), so that this process can go on with them. */
+/** Contexts of waiting calls that no store keeps (`auth`, `app`), so that this process can continue the calls. */
 export interface HeldContexts {
   /** Holds the context of a call that waits; `wake` is called once its time has come. */
   readonly hold: (call: GuardedCall, place: CallPlace, suspension: Suspension, wake: () => void) => void;

@@ -1,9 +1,10 @@
 import { type CallContext, noTenant } from '../../contract/index.ts';
-import { type FailureKind, fail, makeFailure, type Outcome, refuseOptions, withoutAbsent } from '../../outcome/index.ts';
+import { fail, type Outcome, refuseOptions, withoutAbsent } from '../../outcome/index.ts';
 import { expiredFailure, type GuardedToolbox, type StoredCall, type TakenCall, unknownStep, untilWritten } from '../../ports/index.ts';
 import { approvalOf, isExpired } from '../approvals/approval-question.ts';
 import { endStored } from '../approvals/end-waiting.ts';
 import type { CallRegistry } from '../call-registry.ts';
+import { bareOutcome } from '../run/answers.ts';
 import { readStart } from '../run/stored-start.ts';
 import { demandOf } from '../store/ask-store.ts';
 import { effectOfSteps } from './go-on.ts';
@@ -30,7 +31,7 @@ export function createRerun(
       const ready = await prepare(tenant, String(id), options.from);
       return 'status' in ready ? ready : await run(ready, options.from, context);
     } catch (error) {
-      return refusal('not_ready', `The call was not run again: ${(error as Error).message}`);
+      return bareOutcome('not_ready', `The call was not run again: ${(error as Error).message}`);
     }
   };
 
@@ -55,31 +56,32 @@ export function createRerun(
   async function prepare(tenant: string, id: string, from: string | undefined): Promise<Ready | Outcome> {
     const last = await lastOf(tenant, id);
     const start = last && readStart(last);
-    if (last === undefined || start === undefined) return refusal('not_found', `There is no recorded call ${id}.`);
+    if (last === undefined || start === undefined) return bareOutcome('not_found', `There is no recorded call ${id}.`);
     const { tool: name, outcome, stage } = last;
     const tool = toolbox.find(name);
-    if (tool === undefined) return refusal('unknown_tool', `${name}, which was called, is not among the tools here.`);
-    if (!tool.steps) return refusal('unsupported', `${name} has no steps to run again from.`, { tool: name, advice: 'Make a new call.' });
-    if (stage === 'running' && !last.isDead) return refusal('conflict', `The call ${last.id} still runs.`, { tool: name });
+    if (tool === undefined) return bareOutcome('unknown_tool', `${name}, which was called, is not among the tools here.`);
+    if (!tool.steps)
+      return bareOutcome('unsupported', `${name} has no steps to run again from.`, { tool: name, advice: 'Make a new call.' });
+    if (stage === 'running' && !last.isDead) return bareOutcome('conflict', `The call ${last.id} still runs.`, { tool: name });
     const approval = stage === 'waiting' ? approvalOf(last) : undefined;
     if (stage === 'waiting' && approval === undefined)
-      return refusal('conflict', `The call ${last.id} has not ended: it sleeps or waits.`, { tool: name });
+      return bareOutcome('conflict', `The call ${last.id} has not ended: it sleeps or waits.`, { tool: name });
     if (approval?.state === 'open' && !isExpired(approval, last.readAt))
-      return outcome ?? refusal('not_ready', `The call ${last.id} waits.`);
+      return outcome ?? bareOutcome('not_ready', `The call ${last.id} waits.`);
     // Its caller was answered before the engine said how it ended: without its steps they would be done again.
     if (stage === 'ended' && registry.isOnEngine && last.guessAbout === last.epoch)
-      return refusal('conflict', `The call ${last.id} was given up before its engine said how it ended.`, {
+      return bareOutcome('conflict', `The call ${last.id} was given up before its engine said how it ended.`, {
         tool: name,
         advice: 'Ask again once it has its end.',
       });
     if (stage === 'ended' && outcome !== undefined) {
       if ((approvalOf(last)?.state === 'denied' || isDenied(outcome)) && start.rerunOf === undefined)
-        return refusal('denied', `The call ${last.id} was denied and did not run, so it is not run again.`, {
+        return bareOutcome('denied', `The call ${last.id} was denied and did not run, so it is not run again.`, {
           tool: name,
           advice: 'Make a new call, which asks again.',
         });
       if (outcome.status === 'ok' || outcome.status === 'partial')
-        return refusal('conflict', `The call ${last.id} has succeeded; there is nothing to run again.`, {
+        return bareOutcome('conflict', `The call ${last.id} has succeeded; there is nothing to run again.`, {
           tool: name,
           advice: 'Read its outcome.',
         });
@@ -94,10 +96,10 @@ export function createRerun(
     }
     const args = await argumentsOf(last);
     if (args === undefined)
-      return refusal('not_found', `The arguments of the call ${last.id} are not kept.`, { tool: name, advice: 'Make a new call.' });
+      return bareOutcome('not_found', `The arguments of the call ${last.id} are not kept.`, { tool: name, advice: 'Make a new call.' });
     if (stage === 'ended') return { last, args };
     const taken = await take(last);
-    if (taken === undefined) return refusal('conflict', `The call ${last.id} is run again already.`, { tool: name });
+    if (taken === undefined) return bareOutcome('conflict', `The call ${last.id} is already being run again.`, { tool: name });
     if (approval?.state === 'approved' && !isExpired(approval, last.readAt)) return { last, args, taken };
     // Its process is gone, or no person decided about it in time.
     const failure =
@@ -126,7 +128,7 @@ export function createRerun(
 
   async function run({ last, args, taken }: Ready, from: string | undefined, context: CallContext): Promise<Outcome> {
     const start = readStart(last);
-    if (start === undefined) return refusal('not_found', `There is no recorded call ${last.id}.`);
+    if (start === undefined) return bareOutcome('not_found', `There is no recorded call ${last.id}.`);
     const invocationId = taken?.id ?? crypto.randomUUID();
     const rerunOf = start.rerunOf ?? last.id;
     const rerun = { instead: { id: last.id, epoch: last.epoch }, rerunOf, origin: last.origin, ...(from !== undefined && { from }) };
@@ -144,9 +146,4 @@ export function createRerun(
 /** Recognises a call that a person or a policy kept from running. A tool that runs may also say that something was denied to it. */
 function isDenied(outcome: Outcome): boolean {
   return outcome.status === 'error' && outcome.error.kind === 'denied' && outcome.meta.attempts === 0;
-}
-
-function refusal(kind: FailureKind, message: string, { tool, advice }: { readonly tool?: string; readonly advice?: string } = {}): Outcome {
-  const meta = Object.freeze({ ...(tool !== undefined && { tool }), tookMs: 0.001, attempts: 0 });
-  return Object.freeze({ status: 'error', error: makeFailure(kind, { message, ...(advice !== undefined && { advice }) }), meta });
 }

@@ -90,7 +90,7 @@ export function createResume(
   }
 }
 
-/** What did not run was interrupted. */
+/** Says how a call was resumed: one that did not run was interrupted. */
 function howOf({ status, meta, ...outcome }: Outcome): ResumedCall['how'] {
   const isInterrupted = 'error' in outcome && outcome.error.kind === 'interrupted';
   return isInterrupted || (status === 'error' && meta.attempts === 0) ? 'interrupted' : 'repeated';

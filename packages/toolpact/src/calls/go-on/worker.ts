@@ -18,7 +18,7 @@ export interface WorkerOptions {
 
 /** A worker that runs. */
 export interface Worker {
-  /** Asks the store now; resolves once each call that it took has ended, or waits again. Gives how many there were. */
+  /** Asks the store now; resolves once each call that it took has ended, or waits again, and notices were sent. Gives how many calls there were. */
   readonly look: () => Promise<number>;
   /** Takes no more calls, and waits for those that it runs. */
   readonly stop: () => Promise<void>;
@@ -26,7 +26,7 @@ export interface Worker {
 
 /**
  * Creates a worker for the calls of a toolbox: it takes over the calls of processes that are gone, and goes on with those that slept or waited,
- * without anyone calling again. Many workers may share one store. What goes wrong with the store is a `problem` event of the toolbox and a line
+ * without anyone calling again; and it sends the notices of questions that they left. Many workers may share one store. What goes wrong with the store is a `problem` event of the toolbox and a line
  * on the console, at most once a minute; the worker goes on. Throws where the toolbox has no store.
  */
 export function createWorker(toolbox: object, options: WorkerOptions = {}): Worker {
@@ -86,12 +86,17 @@ export function startWorker(toolbox: object, options: WorkerOptions, isShown: bo
     return taking;
   }
 
-  const tick = (): void => void take().catch(report);
+  const sendNotices = async (): Promise<void> => supply.sendNotices();
+  const tick = (): void => {
+    take().catch(report);
+    // Not before the calls: a receiver may be slow.
+    sendNotices().catch(report);
+  };
   const stopTimer: StopTimer = systemClock.every(everyMs, tick, { background: isBackground });
   tick();
   return {
     async look() {
-      const begun = await take();
+      const [begun] = await Promise.all([take(), sendNotices()]);
       await Promise.all(begun);
       return begun.length;
     },

@@ -9,7 +9,7 @@ import { ledgerOf } from '../store/ledger-of.ts';
 import { hasSoundOutcome } from '../store/stored-outcome.ts';
 import { workersName } from '../store/workers-name.ts';
 
-/** What became of a call while it was waited for. */
+/** The state of a call that was waited for. */
 export type Awaited =
   | { readonly is: 'ended'; readonly call: StoredCall; readonly outcome: Outcome }
   /** Its process died, and no worker looks after the calls of its store. */

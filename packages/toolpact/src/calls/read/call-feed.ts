@@ -2,7 +2,7 @@ import type { ListedCall, RecordedCall } from '../../ports/index.ts';
 import { createBoundedMap } from '../../time/index.ts';
 import type { CallFilter, CallPage } from './call-filter.ts';
 
-/** What a feed reads from. */
+/** The source of a feed. */
 export interface FeedSource {
   readonly list: (filter: CallFilter) => Promise<CallPage>;
   readonly get: (id: string) => Promise<RecordedCall | undefined>;
@@ -18,7 +18,7 @@ const maxCalls = 10_000;
 /** How many calls that began long ago are looked at each time. Those that wait may do so for days, so fewer of them. */
 const maxOld = { running: 50, pending: 10 };
 
-/** What a look gives: calls that have begun or ended, in order of time, and running calls that have reported progress. */
+/** The result of a look: calls that have begun or ended, in order of time, and running calls that have reported progress. */
 export interface FeedLook {
   readonly changed: readonly ListedCall[];
   readonly moved: readonly ListedCall[];

@@ -13,12 +13,12 @@ import {
 import { approvalEvent } from '../../runtime/index.ts';
 import { systemClock } from '../../time/index.ts';
 import { approvalOf, toApproval } from '../approvals/approval-question.ts';
+import { endStored } from '../approvals/end-waiting.ts';
 import type { CallRegistry } from '../call-registry.ts';
 import { cancelledFailure, type GoOn } from '../go-on/go-on.ts';
 import { createRerun, type RerunOptions } from '../go-on/rerun-call.ts';
 import { createResume, type ResumedCall } from '../go-on/resume-run.ts';
-import { bareOutcome, toStored } from '../run/answers.ts';
-import { toEnded } from '../run/listed-call.ts';
+import { bareMeta, bareOutcome, toCallEnd } from '../run/answers.ts';
 import { readStart } from '../run/stored-start.ts';
 import { askStore, demandOf } from '../store/ask-store.ts';
 import { hasSoundOutcome, isStoredOutcome } from '../store/stored-outcome.ts';
@@ -69,7 +69,7 @@ export interface CallMethods {
   readonly resume: (runId: string, context?: CallContext) => Promise<ResumedCall[]>;
 }
 
-/** What servers do with calls besides. */
+/** Further methods on calls, for servers. */
 export interface InnerCallMethods {
   /** Gives an outcome that is there already a handle, under which it is read like that of a call of this user. Rejects when the store does not answer. */
   readonly keep: (outcome: Outcome, userId?: string) => Promise<string>;
@@ -130,12 +130,12 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
             return concludeLost(toolbox, awaited.call);
           case 'waiting': {
             const { call, pending: waiting, isApproved } = awaited;
-            const meta = Object.freeze({ tool: call.tool, invocationId: call.id, tookMs: 0.001, attempts: 0 });
+            const message = `${call.tool} ${stillWaiting(waiting, isApproved)}`;
             return Object.freeze({
               status: 'pending',
               pending: waiting,
-              message: `${call.tool} ${stillWaiting(waiting, isApproved)}`,
-              meta,
+              message,
+              meta: bareMeta({ tool: call.tool, invocationId: call.id }),
             });
           }
           default:
@@ -179,17 +179,13 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
           keepMs: registry.keepMs,
         };
         await demand(() => ledger.begin(draft));
-        await demand(() =>
-          ledger.end({ tenant, id, epoch: 1 }, { outcome: toStored(outcome), listed: toEnded(listed, outcome, at), keepsSteps: false }),
-        );
+        await demand(() => endStored(registry, { tenant, id, epoch: 1, listed }, outcome));
         return id;
       },
     };
     return methods;
   };
 
-  async function listPage(query: ReturnType<typeof toCallQuery>): Promise<CallPage>;
-  async function listPage(query: Omit<ReturnType<typeof toCallQuery>, 'text'>): Promise<CallPage>;
   async function listPage(query: Omit<ReturnType<typeof toCallQuery>, 'text'>): Promise<CallPage> {
     const { rows, next } = await demand(() => ledger.list(query));
     return { calls: rows.map(toListed), ...(next !== undefined && { next }) };
@@ -227,7 +223,7 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
       if (call === undefined || call.stage === 'ended') return false;
       const isWaiting = call.stage === 'waiting';
       const approval = isWaiting ? approvalOf(call) : undefined;
-      // What an engine has, it ends itself: it alone knows what the call has done.
+      // An engine ends its calls itself: it alone knows what they have done.
       const isOnEngine = registry.isOnEngine && call.outcome?.status === 'pending' && call.outcome.pending.reason !== 'approval';
       const end = isWaiting && !isOnEngine ? await cancelledEnd(toolbox, call, approval !== undefined) : undefined;
       const request = { ...(by !== undefined && { by }), ...(end !== undefined && { end: { ...end, epoch: call.epoch } }) };
@@ -255,18 +251,13 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
     const hasBegun = steps.length > 0;
     const failure = isAsked && !hasBegun ? withdrawnFailure({ tool, handle }) : cancelledFailure({ ...call, steps });
     const outcome = await toOutcome(toolbox, call, failure);
-    return {
-      outcome: toStored(outcome),
-      listed: toEnded(call.listed, outcome, systemClock.now()),
-      keepsSteps: hasBegun,
-      ...(!hasBegun && { keyCountsMs: 0 }),
-    };
+    return toCallEnd(call.listed, outcome, { keepsSteps: hasBegun, ...(!hasBegun && { keyCountsMs: 0 }) });
   }
 
   /** Answers for a call whose process is gone, and that no worker goes on with. */
   async function concludeLost(toolbox: GuardedToolbox, call: StoredCall): Promise<Outcome> {
     const effects = toolbox.find(call.tool)?.effects ?? 'writes';
-    const message = `The process that ran ${call.tool} is gone, and it is not known how far it came.`;
+    const message = `The process that ran ${call.tool} died, and it is not known how far it got.`;
     return toOutcome(toolbox, call, fail('interrupted', message, { effect: effects === 'none' ? 'none' : 'unknown' }));
   }
 
@@ -293,8 +284,7 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
     const outcome = await toOutcome(toolbox, call, value);
     // Not an end: somebody may still settle it.
     if (outcome.status === 'pending') return outcome;
-    const end = { outcome: toStored(outcome), listed: toEnded(call.listed, outcome, systemClock.now()), keepsSteps: false };
-    const written = await askStore(() => ledger.end(call, end));
+    const written = await askStore(() => endStored(registry, call, outcome));
     if (!written.ok) return bareOutcome('not_ready', `The outcome of ${handle} could not be stored: ${written.why}.`);
     if (written.value.is === 'written') return outcome;
     return (

@@ -66,7 +66,7 @@ function toCallWait(question: StoredQuestion, call: StoredCall): CallWait {
   } as CallWait);
 }
 
-/** What is stored of an answer: a decision, or what a tool has asked for. */
+/** The stored form of an answer: a decision, or an input for the tool. */
 interface StoredAnswer {
   readonly by?: string;
   readonly reason?: string;

@@ -1,21 +1,17 @@
 import { type InferInput, toWaitMs, waitForResult } from '../../contract/index.ts';
-import { fail, type Pending, type PendingOutcome, pending, refuseOptions, toReply } from '../../outcome/index.ts';
+import { fail, type Pending, type PendingOutcome, pending, toReply } from '../../outcome/index.ts';
 import type { Store } from '../../ports/index.ts';
 import { defineTool, type Tool } from '../../runtime/index.ts';
 import { progressText } from '../run/keep-progress.ts';
-import { assertStore } from '../store/assert-options.ts';
 import { awaitCall } from './await-call.ts';
 
 /** The stores whose pending calls a model can read. */
 const readable = new WeakSet<Store>();
 
 /** Makes the tool with which models wait for the result of a pending call, of their own tenant. Answers `pending` again when the time is over. */
-export function resultWaiter(options: {
-  readonly store: Store;
-}): Tool<typeof waitForResult.name, InferInput<typeof waitForResult.input>, unknown, string, unknown> {
-  refuseOptions<{ readonly store: Store }>('pendingReader', options, { store: true });
-  assertStore('pendingReader', options);
-  const { store } = options;
+export function resultWaiter(
+  store: Store,
+): Tool<typeof waitForResult.name, InferInput<typeof waitForResult.input>, unknown, string, unknown> {
   readable.add(store);
   return defineTool({
     ...waitForResult,
@@ -27,11 +23,11 @@ export function resultWaiter(options: {
         case 'ended':
           return toReply(awaited.outcome) as never;
         case 'lost':
-          throw fail('interrupted', `The process that ran ${awaited.call.tool} is gone, and it is not known how far it came.`, {
+          throw fail('interrupted', `The process that ran ${awaited.call.tool} died, and it is not known how far it got.`, {
             effect: 'unknown',
           });
         case 'unknown':
-          throw fail('not_found', `There is no pending call ${handle}, or it is forgotten.`);
+          throw fail('not_found', `There is no pending call ${handle}, or it is no longer stored.`);
         case 'unreadable':
           throw fail('not_ready', `The call ${handle} cannot be read now: ${awaited.why}.`);
         case 'waiting': {
@@ -52,7 +48,7 @@ export function howToRead(store: Store): string {
 
 /** Adds to what a caller reads of a call that waits in the middle of its tool what to do next. */
 export function withNextStep(store: Store, tool: string, outcome: PendingOutcome): PendingOutcome {
-  const { pending: waiting, message = waiting.ask?.message ?? `${tool} goes on elsewhere.` } = outcome;
+  const { pending: waiting, message = waiting.ask?.message ?? `${tool} continues elsewhere.` } = outcome;
   const read = howToRead(store);
   const next = waiting.reason === 'input' ? `Tell the user. ${read}` : read;
   return Object.freeze({ ...outcome, message: `${message} ${next}` });
@@ -66,10 +62,10 @@ export function stillWaiting({ reason, progress }: Pending, isApproved: boolean)
 
 const again = `Call ${waitForResult.name} with the same handle again.`;
 const states: Readonly<Record<Pending['reason'], readonly [state: string, next: string]>> = {
-  approval: ['still waits for an approval', 'Tell the user; make the same call again once it is approved.'],
-  input: ['still waits for an input', 'Tell the user.'],
-  running: ['still runs', again],
-  host: ['has not ended elsewhere yet', again],
+  approval: ['is still waiting for approval', 'Tell the user; make the same call again once it is approved.'],
+  input: ['is still waiting for input', 'Tell the user.'],
+  running: ['is still running', again],
+  host: ['is still running elsewhere', again],
 };
 
-const approved = ['is approved and has not run', 'Make the same call again: it runs then.'] as const;
+const approved = ['is approved and has not run', 'Make the same call again to run it.'] as const;

@@ -1,5 +1,7 @@
-import { makeFailure, type Outcome, statedAdvice } from '../../outcome/index.ts';
-import type { GuardedCall } from '../../ports/index.ts';
+import { type Meta, makeFailure, type Outcome, statedAdvice } from '../../outcome/index.ts';
+import type { CallEnd, GuardedCall, ListedCall } from '../../ports/index.ts';
+import { systemClock } from '../../time/index.ts';
+import { toEnded } from './listed-call.ts';
 
 /** Says that repeating will not help where a repetition could only replay a call whose effect is not known. */
 export function asNotRetryable({ tool }: Pick<GuardedCall, 'tool'>, outcome: Outcome): Outcome {
@@ -24,6 +26,16 @@ export function toStored({ input: _, ...outcome }: Outcome): Outcome {
   return outcome as Outcome;
 }
 
+/** Says how a call ends, and how it is listed from then on. */
+export function toCallEnd(listed: ListedCall, outcome: Outcome, facts: Omit<CallEnd, 'outcome' | 'listed'>): CallEnd {
+  return { outcome: toStored(outcome), listed: toEnded(listed, outcome, systemClock.now()), ...facts };
+}
+
+/** Makes the `meta` of an outcome that is not that of a run. */
+export function bareMeta(call: Pick<Meta, 'tool' | 'invocationId'>): Meta {
+  return Object.freeze({ ...call, tookMs: 0.001, attempts: 0 });
+}
+
 /** Makes an outcome that no call of its own brings along. */
 export function bareOutcome(
   kind: Parameters<typeof makeFailure>[0],
@@ -31,6 +43,6 @@ export function bareOutcome(
   facts: { readonly tool?: string; readonly advice?: string } = {},
 ): Outcome {
   const { tool, advice } = facts;
-  const meta = Object.freeze({ ...(tool !== undefined && { tool }), tookMs: 0.001, attempts: 0 });
+  const meta = bareMeta(tool === undefined ? {} : { tool });
   return Object.freeze({ status: 'error', error: makeFailure(kind, { message, ...(advice !== undefined && { advice }) }), meta });
 }

@@ -19,8 +19,7 @@ export function readOwnKey(call: GuardedCall, prints: Fingerprints): OwnKey | Ou
   const key = keyOf(call);
   if (key === undefined) return undefined;
   const { tool } = call;
-  if (key === '')
-    return call.refuse('not_configured', `${tool.name} made no key of its arguments that could be compared, so it did not run.`);
+  if (key === '') return call.refuse('not_configured', `${tool.name} returned no usable idempotency key, so it did not run.`);
   const own = canonicalJson([tool.name, key]);
   const fields = prints.ofFields(argumentsOf(call));
   if (tool.idempotency?.key === undefined) {

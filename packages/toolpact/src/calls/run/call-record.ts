@@ -3,7 +3,7 @@ import type { MadeAgain } from '../call-registry.ts';
 import type { KeptProgress } from './keep-progress.ts';
 import type { LiveCall } from './live-call.ts';
 
-/** What becomes of a call in the ledger. Each call has one, from its first guard on. */
+/** The ledger record of a call. Each call has one, from its first guard on. */
 export interface CallRecord {
   readonly again: MadeAgain | undefined;
   /** The run that has begun, once it has. */
@@ -16,7 +16,7 @@ export interface CallRecord {
   listing?: Promise<RunPlace | undefined>;
   /** Whether an engine may have it. */
   isSent?: boolean;
-  /** What it has reported, where nothing was promised about it. */
+  /** The latest progress of a call to which nothing was promised. */
   progress?: KeptProgress;
   trace: () => unknown;
 }

@@ -5,7 +5,7 @@ import type { CallTrace, GuardedCall } from '../../ports/index.ts';
 const maxEntries = 50;
 const maxText = 300;
 
-/** What happens within the calls of this process. */
+/** Traces of the calls in this process. */
 export interface CallTraces {
   /** Begins to keep what happens within a call; gives what was kept so far. */
   readonly keep: (call: GuardedCall) => () => CallTrace;
@@ -13,7 +13,7 @@ export interface CallTraces {
   readonly soFar: (tenant: string, invocationId: string) => CallTrace | undefined;
 }
 
-/** Makes what keeps traces, and shows those of calls that still run. */
+/** Creates the traces, and shows those of calls that still run. */
 export function createCallTraces(): CallTraces {
   const running = new Map<string, () => CallTrace>();
   const nameOf = (tenant: string, id: string): string => JSON.stringify([tenant, id]);
@@ -73,7 +73,7 @@ function toMs(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }
 
-/** What a text holds must not keep the trace from being stored. */
+/** Shortens a text, so that its length never keeps the trace from being stored. */
 function short(text: string): string {
   return cutText(text, maxText).replaceAll('\0', '\ufffd').toWellFormed();
 }

@@ -9,7 +9,7 @@ import type { CallRecord } from './call-record.ts';
 import { toEnded, toRunning } from './listed-call.ts';
 import { sizeOfArguments, startJson, toStart } from './stored-start.ts';
 
-/** What is known of a call that begins, besides itself. */
+/** Facts about a new call, besides the call itself. */
 export interface DraftFacts {
   readonly grants?: readonly string[];
   readonly isPromised: boolean;
@@ -27,7 +27,7 @@ export interface DraftFacts {
 /** How long a key and its outcome are remembered, for tools that state nothing else. */
 const defaultKeyMs = 86_400_000;
 
-/** Makes what is written of a call that begins. */
+/** Creates the stored form of a new call. */
 export function toDraft(registry: CallRegistry, call: GuardedCall, id: string, facts: DraftFacts): NewCall {
   const { tool, tenantId: tenant } = call;
   const start = toStart(call, registry, facts);

@@ -245,7 +245,7 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     const { calls } = await toolbox.calls.list({ key });
     expect(calls.map(({ status, lost }) => [status, lost])).toEqual([['ok', undefined]]);
     expect(done).toEqual(['charge', 'ship', 'ship']);
-    expect(told).toEqual(['The same call runs already. Waiting for it; if its process is gone, it is taken over within about 3 s.']);
+    expect(told).toEqual(['The same call is already running. Waiting for it; if its process is gone, it is taken over within about 3 s.']);
   });
 
   test.each([

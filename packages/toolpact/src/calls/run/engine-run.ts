@@ -1,13 +1,11 @@
-import type { Effect } from '../../outcome/index.ts';
 import { callNotes, type EngineRun, type GuardedCall, type StoredQuestion, type StoredStep, type Suspension } from '../../ports/index.ts';
-import { fromStepRecord, worseEffect } from '../../runtime/index.ts';
 import { sleep } from '../../time/index.ts';
 import type { CallRegistry } from '../call-registry.ts';
 import { askStore } from '../store/ask-store.ts';
 import type { LiveCall } from './live-call.ts';
-import type { RunMemory } from './step-memory.ts';
+import { type RunMemory, worstEffect } from './step-memory.ts';
 
-/** What a run on an engine begins with. */
+/** Options of a run on an engine. */
 export interface EngineRunParts {
   readonly registry: Pick<CallRegistry, 'ledger'>;
   readonly call: GuardedCall;
@@ -32,8 +30,7 @@ export function beginEngineRun(parts: EngineRunParts): RunMemory {
   const { ledger } = registry;
   let suspended: Suspension | undefined;
   let isCleared = false;
-  const effectOf = ({ record }: StoredStep) => fromStepRecord(record)?.effect ?? 'none';
-  const isDoubtful = (step: StoredStep): boolean => step.isOpen || effectOf(step) === 'unknown';
+  const isDoubtful = (step: StoredStep): boolean => worstEffect([step]) === 'unknown';
 
   /** Without its steps the call must not end: a rerun would do them again. Where this process dies, whoever takes the call over finds them in the engine. */
   async function keepTrying(put: () => Promise<unknown>): Promise<void> {
@@ -70,7 +67,7 @@ export function beginEngineRun(parts: EngineRunParts): RunMemory {
     clearDoubts() {
       isCleared = true;
     },
-    effect: () => run.steps().reduce<Effect>((worst, step) => worseEffect(worst, step.isOpen ? 'unknown' : effectOf(step)), 'none'),
+    effect: () => worstEffect(run.steps()),
   };
   live.remember(memory);
   return memory;

@@ -4,11 +4,11 @@ import { defineGuard } from '../../runtime/index.ts';
 import { systemClock } from '../../time/index.ts';
 import type { CallRegistry } from '../call-registry.ts';
 import { askStore } from '../store/ask-store.ts';
-import { toStored } from './answers.ts';
+import { toCallEnd } from './answers.ts';
 import { type CallRecord, keepRecord } from './call-record.ts';
 import { toDraft } from './draft-call.ts';
 import { keepProgress } from './keep-progress.ts';
-import { toEnded, toRunning } from './listed-call.ts';
+import { toRunning } from './listed-call.ts';
 import { stopCall } from './stop-call.ts';
 import { toStart } from './stored-start.ts';
 
@@ -34,7 +34,7 @@ export function createCallLister(registry: CallRegistry): CallLister {
     call.onEnd((outcome) => endListing(call, record, outcome));
     const outcome = await next();
     // A call that was taken, and that a guard or its changed schema kept from running.
-    if (made?.taken !== undefined && record.live === undefined && made.conclude !== undefined) return made.conclude(call, outcome);
+    if (made?.taken !== undefined && record.live === undefined && made.conclude !== undefined) return made.conclude(outcome);
     return outcome;
   }
 
@@ -90,9 +90,9 @@ export function createCallLister(registry: CallRegistry): CallLister {
       store,
       listing.then(async (place) => {
         if (place === undefined || record.live !== undefined) return;
-        const listed = toEnded(toRunning(place.id, toStart(call, registry)), outcome, systemClock.now());
+        const listed = toRunning(place.id, toStart(call, registry));
         registry.share.add(place.tenant, outcome);
-        await askStore(() => ledger.end(place, { outcome: toStored(outcome), listed, trace: record.trace() as never, keepsSteps: false }));
+        await askStore(() => ledger.end(place, toCallEnd(listed, outcome, { trace: record.trace() as never, keepsSteps: false })));
       }),
     );
   }

@@ -14,7 +14,7 @@ import { type Moment, type StopTimer, sleep, systemClock, thisMoment } from '../
 import type { CallRegistry } from '../call-registry.ts';
 import { withNextStep } from '../read/result-reader.ts';
 import { askFor, askStore, type StoreAnswer } from '../store/ask-store.ts';
-import { asNotRetryable, asUnknown, toStored } from './answers.ts';
+import { asNotRetryable, asUnknown, toCallEnd, toStored } from './answers.ts';
 import { type KeptProgress, keepProgress } from './keep-progress.ts';
 import { toEnded } from './listed-call.ts';
 import type { RunMemory } from './step-memory.ts';
@@ -40,7 +40,7 @@ export interface LiveCall {
   readonly remember: (memory: RunMemory) => void;
 }
 
-/** What a run is made of. */
+/** Options of a run. */
 export interface LiveCallParts {
   readonly registry: CallRegistry;
   readonly call: GuardedCall;
@@ -54,11 +54,11 @@ export interface LiveCallParts {
   readonly approved?: StoredCall | undefined;
   /** Whether a process died in its tool, which has no steps and may be repeated: what that did left no trace. */
   readonly isRepeated?: boolean | undefined;
-  /** What the call has reported since before this run was written. @default what it reports from now on */
+  /** Progress from before this run was written. @default what it reports from now on */
   readonly progress?: KeptProgress | undefined;
   /** Whether its tool may run, here or on an engine. @default whether it does here */
   readonly hasBegun?: (() => boolean) | undefined;
-  /** What guards, attempts and steps did so far. */
+  /** The trace of guards, attempts and steps so far. */
   readonly trace: () => JsonValue;
   /** The call waits: this process goes on with it where it can. */
   readonly onWait: (memory: RunMemory) => void;
@@ -83,7 +83,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   /** The answer that its caller got before its tool had ended. */
   let told: Outcome | undefined;
   const stopLife = life.begin({ ...place, onCancel: stop, onLost: lose });
-  // What its end says that it did must stay true while that is on its way to the store.
+  // The effect in its end must stay true while the end is on its way to the store.
   call.fence(async () => {
     if (isEnding) throw fail('cancelled', `${call.tool.name} was cancelled.`, { effect: 'none' });
   });
@@ -92,7 +92,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   // At its deadline, or when its caller stops it, a call ends while its tool may go on: what is known then is a guess.
   call.onEnd((outcome) => {
     if (isConcluded) return;
-    // What has not begun never will.
+    // The tool has not begun, and never will.
     if (!hasBegun()) {
       void conclude(outcome);
       return;
@@ -116,7 +116,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   function stop(): void {
     if (wasStopped || isConcluded) return;
     wasStopped = true;
-    // What another process did that took this one for dead meanwhile is not known here.
+    // The effects of another process that took this one for dead are not known here.
     if (!hasBegun() && life.wasSilentSince(since)) call.markMayHaveEffect();
     stopCall(call, { hasBegun, hasEnded: () => isConcluded, end: (message) => void endStopped(message) });
   }
@@ -178,14 +178,12 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     // The next call with the key of one with steps goes on where this one ended, so it has to find it.
     const isFree = outcome.status === 'pending' || (isFailure && !call.tool.steps && freesKey(call.tool, outcome.error));
     registry.share.add(place.tenant, outcome);
-    return {
-      outcome: toStored(outcome),
-      listed: toEnded(listed, outcome, systemClock.now()),
+    return toCallEnd(listed, outcome, {
       trace: trace(),
       keepsSteps: isFailure || guessAbout !== undefined,
       ...((!isKeyed || (isFree && guessAbout === undefined)) && { keyCountsMs: 0 }),
       ...(guessAbout !== undefined && { guessAbout }),
-    };
+    });
   }
 
   /** Writes one after the other: a guess must not come behind what is known. */
@@ -214,7 +212,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
         return wait(given, memory);
       if (!isSteering(given)) return waitForHost(given);
     }
-    // What was approved is another thing than what would be done now.
+    // The approved plan differs from the present one.
     const isOther = given.status === 'error' && given.error.code === 'plan_changed';
     if (parts.approved !== undefined && !wasStopped && !isOther && !hasBegun() && didNotRun(given)) {
       await waitAgain(parts.approved);
@@ -307,7 +305,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       return conclude(call.refuse('cancelled', `${call.tool.name} was cancelled.`, { effect: memory?.effect?.() ?? 'unknown' }));
     }
     if (value.is === 'full')
-      return conclude(call.refuse('rate_limited', `${call.tool.name} cannot wait: as many calls of its tenant wait as may.`));
+      return conclude(call.refuse('rate_limited', `${call.tool.name} cannot wait: too many calls of its tenant are waiting.`));
     isConcluded = true;
     forget();
     if (value.is === 'lost') return refuseWith(call, takenOverFailure());

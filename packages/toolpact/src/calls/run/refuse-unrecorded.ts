@@ -22,19 +22,19 @@ export function refuseUnrecorded(call: GuardedCall, { why, cause, isSilent }: Un
       effect: 'none',
       cause,
     });
-  const message = `${call.tool.name} did not run here, and it is not known whether it was recorded, so that another process may run it: ${why}.`;
+  const message = `${call.tool.name} did not run here, but it may have been recorded, and another process may run it: ${why}.`;
   return call.refuse('not_ready', message, { effect: 'unknown', cause });
 }
 
 /** Refuses a call whose tenant has stored as much as it may. */
 export function refuseShare(call: GuardedCall): Outcome {
-  return call.refuse('rate_limited', `${call.tool.name} did not run: its tenant has stored as much as it may in this hour.`, {
+  return call.refuse('rate_limited', `${call.tool.name} did not run: its tenant has reached the storage limit of this hour.`, {
     effect: 'none',
   });
 }
 
 /** Refuses a call that would have to wait, where as many wait as may. */
 export function refuseFull({ mostWaiting }: Pick<CallRegistry, 'mostWaiting'>, call: GuardedCall): Outcome {
-  const message = `${call.tool.name} did not run: it needs an approval, and ${mostWaiting} calls wait already.`;
+  const message = `${call.tool.name} did not run: it needs an approval, and ${mostWaiting} calls are waiting already.`;
   return call.refuse('rate_limited', message, { effect: 'none' });
 }

@@ -113,7 +113,7 @@ test('defer and cancel', async () => {
   await toolbox.call('lose', {});
   const running = await toolbox.call('deaf', {});
   expect(toModelText(running)).toMatch(
-    /^\[pending: running\] deaf takes longer and goes on\. Do not call it again: call wait_for_result with its handle\. \(handle: [\w-]+\)$/,
+    /^\[pending: running\] deaf is still running\. Do not call it again: call wait_for_result with its handle\. \(handle: [\w-]+\)$/,
   );
   const { calls } = await toolbox.calls.list({ since: Date.now() - 3_600_000, limit: 50 });
   expect(calls.map(({ tool, status }) => `${tool} ${status}`)).toEqual(['deaf running', 'lose error']);

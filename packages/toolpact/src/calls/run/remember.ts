@@ -75,7 +75,7 @@ export function createRememberingGuards(
     const { tool } = call;
     const ask = askFor(call, store, { isNeeded: true });
     const taken = record.again?.taken;
-    // What was allowed stays allowed, once it has begun: until then a preview may show that it would do another thing by now.
+    // An approval stays valid once the call has begun: until then a preview may show that it would do another thing by now.
     const isAllowed = taken !== undefined && !(tool.hasPreview && waitsToBegin(taken));
     const questions = isAllowed ? [] : approvalQuestions(call);
     const deferMs = record.again === undefined && tool.name !== waitForResult.name ? tool.deferAfterMs : undefined;
@@ -92,9 +92,9 @@ export function createRememberingGuards(
     if (questions.length > 0 && approvalRules(tool).fourEyes === true && call.context.userId === undefined)
       return call.refuse(
         'not_configured',
-        `${tool.name} needs the approval of a second person, and its caller does not say who the first is.`,
+        `${tool.name} needs the approval of a second person, but its caller does not say who the first one is.`,
         {
-          advice: 'The program that makes the call has to give `userId`.',
+          advice: 'The program that makes the call must pass `userId`.',
           effect: 'none',
         },
       );
@@ -120,7 +120,7 @@ export function createRememberingGuards(
     return showPlan(data, prints, call, registry.approvals.maxShownCharacters);
   }
 
-  /** What was allowed of a call that is about to run, and what earlier runs did. */
+  /** The approval of a call that is about to run, and the steps of its earlier runs. */
   interface Shown extends Pick<Remembered, 'steps'> {
     /** The plan, where there was one. */
     readonly expected: string | undefined;
@@ -133,7 +133,7 @@ export function createRememberingGuards(
    * Works out again what a call would do that is about to run. Where that is another thing than what was allowed, the call ends, and people are
    * asked about it as it is now; the failure names the new question.
    */
-  async function whereChanged(
+  async function endIfPlanChanged(
     entering: Entering,
     live: LiveCall,
     { expected, received, steps, memory }: Shown,
@@ -141,9 +141,9 @@ export function createRememberingGuards(
     const { call, request, ask } = entering;
     if (!call.tool.hasPreview || expected === undefined || request === undefined) return undefined;
     const prints = await loadFingerprints(store, ask);
-    const now = prints.ok ? await showPreview(call, prints.value) : refuseUnrecorded(call, prints);
-    if (now === undefined || 'status' in now) return now && live.end(now);
-    if (now.plan === expected) return undefined;
+    const newPlan = prints.ok ? await showPreview(call, prints.value) : refuseUnrecorded(call, prints);
+    if (newPlan === undefined || 'status' in newPlan) return newPlan && live.end(newPlan);
+    if (newPlan.plan === expected) return undefined;
     const message = `${call.tool.name} did not run: what it would do has changed since it was approved.`;
     if (steps.length > 0) {
       // The steps of the calls before it stay with this one: who runs it again is asked about it as it is then, and goes on with them.
@@ -153,17 +153,17 @@ export function createRememberingGuards(
       return live.end(call.refuse('conflict', message, { code: 'plan_changed', effect, advice }));
     }
     const ended = await live.end(call.refuse('conflict', message, { code: 'plan_changed', effect: 'none' }));
-    let plan = now;
+    let plan = newPlan;
     if (call.received !== received) {
       // The new question is about the call as its caller made it.
       await call.useInput(received);
-      const own = prints.ok ? await showPreview(call, prints.value) : undefined;
-      if (own === undefined || 'status' in own) return ended;
-      plan = own;
+      const originalPlan = prints.ok ? await showPreview(call, prints.value) : undefined;
+      if (originalPlan === undefined || 'status' in originalPlan) return ended;
+      plan = originalPlan;
     }
-    const asked = await enter({ ...entering, record: { ...entering.record, again: undefined }, request: { ...request, ...plan } });
-    if (asked.status !== 'pending') return ended;
-    const { handle } = asked.pending;
+    const askedOutcome = await enter({ ...entering, record: { ...entering.record, again: undefined }, request: { ...request, ...plan } });
+    if (askedOutcome.status !== 'pending') return ended;
+    const { handle } = askedOutcome.pending;
     const advice = 'The user is asked about the new plan. Tell the user; make the same call again once it is approved.';
     return call.refuse('conflict', message, { code: 'plan_changed', effect: 'none', advice, details: { handle } });
   }
@@ -182,8 +182,8 @@ export function createRememberingGuards(
   async function endByKey(call: GuardedCall, record: CallRecord, taken: TakenCall, ask: Ask): Promise<Outcome> {
     const prints = await loadFingerprints(store, ask);
     const key = prints.ok ? readOwnKey(call, prints.value) : undefined;
-    const found = key === undefined || 'status' in key ? undefined : await ask(() => ledger.findByKey(call.tenantId, key.text));
-    const holder = found?.ok === true ? found.value : undefined;
+    const keyLookup = key === undefined || 'status' in key ? undefined : await ask(() => ledger.findByKey(call.tenantId, key.text));
+    const holder = keyLookup?.ok === true ? keyLookup.value : undefined;
     const fields = key === undefined || 'status' in key ? {} : key.fields;
     const isSame = holder?.stage === 'ended' && differingFields(fields, readStart(holder)?.fields ?? {}).length === 0;
     if (!isSame || holder.outcome === undefined || holder.guessAbout !== undefined) return endAnswered(call, record, taken);
@@ -193,8 +193,8 @@ export function createRememberingGuards(
 
   /** Finds an equal call that runs on or waits, after its own caller was answered. */
   async function findJoined(call: GuardedCall, joinKey: string, ask: Ask): Promise<Outcome | undefined> {
-    const found = await ask(() => ledger.findByKey(call.tenantId, joinKey));
-    const equal = found.ok ? found.value : undefined;
+    const lookup = await ask(() => ledger.findByKey(call.tenantId, joinKey));
+    const equal = lookup.ok ? lookup.value : undefined;
     if (equal === undefined || equal.stage === 'ended' || equal.isDead) return undefined;
     return joinedOutcome(call, equal);
   }
@@ -202,7 +202,7 @@ export function createRememberingGuards(
   function joinedOutcome(call: GuardedCall, { handle, outcome, stage }: StoredCall): Outcome {
     const read = howToRead(store);
     if (stage === 'waiting' && outcome?.status === 'pending') return call.pending(outcome.pending, outcome.message);
-    return call.pending({ handle, reason: 'running', pollAfterMs: 1000 }, `The same call runs already. ${read}`);
+    return call.pending({ handle, reason: 'running', pollAfterMs: 1000 }, `The same call is already running. ${read}`);
   }
 
   /** Runs a call to which nothing was promised: only the list knows it, unless it is deferred, or waits. */
@@ -266,7 +266,7 @@ export function createRememberingGuards(
         resolve();
       });
       const pending = { handle: place.id, reason: 'running' as const, pollAfterMs: 1000 };
-      call.detach(call.pending(pending, `${call.tool.name} takes longer and goes on. ${howToRead(store)}`));
+      call.detach(call.pending(pending, `${call.tool.name} is still running. ${howToRead(store)}`));
     }
 
     return {
@@ -319,10 +319,7 @@ export function createRememberingGuards(
       if (!asked.ok) return refuseUnrecorded(call, asked);
       const met = asked.value === undefined || asked.value.stage === 'running' ? undefined : await meet(entering, asked.value, grants);
       if (met !== undefined && 'outcome' in met) return met.outcome;
-      if (met !== undefined && 'taken' in met) {
-        record.isKept = true;
-        return runTaken(entering, met.taken);
-      }
+      if (met !== undefined && 'taken' in met) return runTaken(entering, met.taken);
     }
     for (let isFirst = true; ; isFirst = false) {
       // A store that always gives the same answer at once must not keep the deadline from passing.
@@ -340,7 +337,7 @@ export function createRememberingGuards(
         ...(rerun?.from !== undefined && { rerunFrom: rerun.from }),
         key: key === undefined ? (isAsked ? askKey : undefined) : keyTextOf(call, key),
         isRerun: made?.rerun !== undefined,
-        // What became of the call before is found out before a person is asked about this one.
+        // The fate of the earlier call is settled before a person is asked about this one.
         ...(isAsked && rerun?.reconciles !== true && { request }),
       });
       const answer = await ask(() => ledger.begin(draft));
@@ -379,7 +376,7 @@ export function createRememberingGuards(
           const other =
             begun.grant === undefined
               ? undefined
-              : await whereChanged(entering, live, { ...known, memory, expected: request?.plan, received: call.received });
+              : await endIfPlanChanged(entering, live, { ...known, memory, expected: request?.plan, received: call.received });
           return other ?? runHeld(entering, live);
         }
         return live.ask(toWait(registry, call, id, request, draft.listed, false));
@@ -387,16 +384,13 @@ export function createRememberingGuards(
       if (rerun !== undefined && begun.call.id === rerun.instead.id) {
         // Another call goes on with its steps: of several reruns one runs, and of several calls with its key too.
         if (made?.rerun !== undefined)
-          return call.refuse('conflict', `The call ${rerun.rerunOf} is run again already.`, { effect: 'none' });
+          return call.refuse('conflict', `The call ${rerun.rerunOf} is already being run again.`, { effect: 'none' });
         rerun = undefined;
         continue;
       }
       const met = await meet(entering, begun.call, grants);
       if ('outcome' in met) return met.outcome;
-      if ('taken' in met) {
-        record.isKept = true;
-        return runTaken(entering, met.taken);
-      }
+      if ('taken' in met) return runTaken(entering, met.taken);
       rerun = 'rerun' in met ? met.rerun : made?.rerun;
     }
   }
@@ -404,55 +398,56 @@ export function createRememberingGuards(
   type Met = { readonly outcome: Outcome } | { readonly taken: TakenCall } | { readonly rerun: Rerun } | { readonly again: true };
 
   /** Goes by what is known of the call that has the key. */
-  async function meet(entering: Entering, found: StoredCall, grants: readonly string[]): Promise<Met> {
+  async function meet(entering: Entering, existing: StoredCall, grants: readonly string[]): Promise<Met> {
     const { call, key, request, ask } = entering;
-    const start = readStart(found);
+    const start = readStart(existing);
     const fields = start?.fields ?? {};
     if (key !== undefined && differingFields(key.fields, fields).length > 0) return { outcome: refuseReusedKey(call, key.fields, fields) };
-    if (found.stage === 'ended') return meetEnded(entering, found);
-    if (found.stage === 'running') {
-      if (found.isDead && found.process !== life.name) return take(entering, found, 'dead');
-      return awaitOther(entering, found);
+    if (existing.stage === 'ended') return meetEnded(entering, existing);
+    if (existing.stage === 'running') {
+      if (existing.isDead && existing.process !== life.name) return take(entering, existing, 'dead');
+      return awaitOther(entering, existing);
     }
-    const approval = approvalOf(found);
+    const approval = approvalOf(existing);
     const waitsForPerson =
       approval !== undefined &&
       approval.state !== 'withdrawn' &&
-      found.outcome?.status === 'pending' &&
-      found.outcome.pending.reason === 'approval';
+      existing.outcome?.status === 'pending' &&
+      existing.outcome.pending.reason === 'approval';
     if (!waitsForPerson) {
-      if (found.wakeAt !== undefined && found.wakeAt <= found.readAt) return take(entering, found, 'waiting');
-      const { outcome } = found;
+      if (existing.wakeAt !== undefined && existing.wakeAt <= existing.readAt) return take(entering, existing, 'waiting');
+      const { outcome } = existing;
       return {
-        outcome: key === undefined || outcome === undefined ? joinedOutcome(call, found) : call.replay(outcome, { replayed: true }),
+        outcome: key === undefined || outcome === undefined ? joinedOutcome(call, existing) : call.replay(outcome, { replayed: true }),
       };
     }
-    if (isExpired(approval, found.readAt)) {
-      await endExpired(registry, call, found, ask);
+    if (isExpired(approval, existing.readAt)) {
+      await endExpired(registry, call, existing, ask);
       return { again: true };
     }
     if (request !== undefined && !asksTheSame(approval, request)) {
-      await endWithdrawn(registry, call, found, ask);
+      await endWithdrawn(registry, call, existing, ask);
       return { again: true };
     }
-    if (approval.state === 'approved' || request === undefined) return take(entering, found, 'waiting');
+    if (approval.state === 'approved' || request === undefined) return take(entering, existing, 'waiting');
     if (approval.state === 'open' && grants.length > 0) {
-      const taken = await take(entering, found, 'waiting', grants);
+      const taken = await take(entering, existing, 'waiting', grants);
       if (!('again' in taken)) return taken;
       // A grant that counts no more leaves the question open; otherwise the call has changed, and is looked at again.
-      const now = await ask(() => ledger.get(found.tenant, found.id));
-      if (!now.ok || now.value?.changes !== found.changes) return taken;
+      const current = await ask(() => ledger.get(existing.tenant, existing.id));
+      if (!current.ok || current.value?.changes !== existing.changes) return taken;
     }
-    const pending = found.outcome?.status === 'pending' ? found.outcome.pending : toPendingApproval(found.id, '', approval.expiresAt);
+    const pending =
+      existing.outcome?.status === 'pending' ? existing.outcome.pending : toPendingApproval(existing.id, '', approval.expiresAt);
     return { outcome: suspended(registry, call, pending, entering.record.again?.rerun !== undefined) };
   }
 
-  async function meetEnded(entering: Entering, found: StoredCall): Promise<Met> {
+  async function meetEnded(entering: Entering, existing: StoredCall): Promise<Met> {
     const { call, key, record } = entering;
-    const { outcome, guessAbout } = found;
+    const { outcome, guessAbout } = existing;
     if (outcome === undefined) return { again: true };
     // Its caller was answered at the deadline, and its tool still runs: it may still bring its result.
-    if (guessAbout === found.epoch && !found.isDead) return awaitOther(entering, found);
+    if (guessAbout === existing.epoch && !existing.isDead) return awaitOther(entering, existing);
     if (key === undefined)
       return {
         outcome: outcome.status === 'error' ? refuseWith(call, toToolFailure(outcome.error)) : call.replay(outcome, { replayed: true }),
@@ -460,7 +455,7 @@ export function createRememberingGuards(
     if (outcome.status === 'error') {
       const { effect } = outcome.error;
       // A person said no. To ask once more would only wear that person down.
-      const asked = approvalOf(found);
+      const asked = approvalOf(existing);
       const isSilentNo = asked !== undefined && outcome.error.code === 'approval_expired' && deniedForMs(asked) > 0;
       if (asked?.state === 'denied' || isSilentNo) return { outcome: refuseWith(call, toToolFailure(outcome.error)) };
       const isDoubtful = effect === 'unknown' && call.tool.canReconcile;
@@ -468,8 +463,8 @@ export function createRememberingGuards(
       const mayRun = freesKey(call.tool, outcome.error) || mayGoOn(call, outcome);
       if (mayRun || isDoubtful || isRerun) {
         const { rerunOf, from } = record.again?.rerun ?? {};
-        const instead = { id: found.id, epoch: found.epoch };
-        const rerun = { instead, origin: found.origin, ...(rerunOf !== undefined && { rerunOf }), ...(from !== undefined && { from }) };
+        const instead = { id: existing.id, epoch: existing.epoch };
+        const rerun = { instead, origin: existing.origin, ...(rerunOf !== undefined && { rerunOf }), ...(from !== undefined && { from }) };
         return { rerun: isDoubtful && !isRerun ? { ...rerun, reconciles: true } : rerun };
       }
       if (effect === 'unknown') call.markMayHaveEffect();
@@ -483,16 +478,16 @@ export function createRememberingGuards(
   }
 
   /** Waits until the call that has the key has changed; a call that may be deferred waits no longer than its caller would. */
-  async function awaitOther({ call, key, deferMs, beganAt }: Entering, found: StoredCall): Promise<Met> {
+  async function awaitOther({ call, key, deferMs, beganAt }: Entering, existing: StoredCall): Promise<Met> {
     call.markMayHaveEffect();
     if (key !== undefined) registry.turns.signalWaiting(call, key.text);
     const patienceMs = deferMs === undefined ? Number.POSITIVE_INFINITY : deferMs - (systemClock.monotonic() - beganAt);
-    if (patienceMs <= 0) return { outcome: joinedOutcome(call, found) };
+    if (patienceMs <= 0) return { outcome: joinedOutcome(call, existing) };
     // The other one may be of the same batch, and wait for this one.
     const skipped = await call.passGate();
     if (skipped !== undefined) return { outcome: skipped };
     const stopTimer = systemClock.after(sayAfterMs, () => sayThatItWaits(call), { background: true });
-    await registry.changes.next(found, Math.max(1, Math.min(call.remainingMs, patienceMs)), call.signal);
+    await registry.changes.next(existing, Math.max(1, Math.min(call.remainingMs, patienceMs)), call.signal);
     stopTimer();
     return { again: true };
   }
@@ -502,13 +497,13 @@ export function createRememberingGuards(
     if (call.notes.has(waitsNote)) return;
     call.notes.set(waitsNote, true);
     const leaseS = Math.ceil(registry.leaseMs / 1000);
-    call.progress(`The same call runs already. Waiting for it; if its process is gone, it is taken over within about ${leaseS} s.`);
+    call.progress(`The same call is already running. Waiting for it; if its process is gone, it is taken over within about ${leaseS} s.`);
   }
 
-  async function take({ ask, call }: Entering, found: StoredCall, from: 'waiting' | 'dead', grants?: readonly string[]): Promise<Met> {
+  async function take({ ask, call }: Entering, existing: StoredCall, from: 'waiting' | 'dead', grants?: readonly string[]): Promise<Met> {
     const signing = await life.sign();
     if (signing?.ok === false) return { outcome: refuseUnrecorded(call, signing) };
-    const answer = await ask(() => ledger.take(found, { epoch: found.epoch, process: life.name, from, ...(grants && { grants }) }));
+    const answer = await ask(() => ledger.take(existing, { epoch: existing.epoch, process: life.name, from, ...(grants && { grants }) }));
     if (!answer.ok) return { outcome: refuseUnrecorded(call, answer, call.tool.effects !== 'none') };
     return answer.value.is === 'taken' ? { taken: answer.value.call } : { again: true };
   }
@@ -649,7 +644,7 @@ export function createRememberingGuards(
     if (!wasDead && entering.request !== undefined) {
       const isUnderGrant = taken.grant !== undefined && approval?.state !== 'approved';
       const expected = isUnderGrant ? entering.request.plan : approved && approval && approvedPlan(approval);
-      const other = await whereChanged(entering, live, { expected, received, steps, memory });
+      const other = await endIfPlanChanged(entering, live, { expected, received, steps, memory });
       if (other !== undefined) return other;
     }
     // A run that died may have begun what leaves no trace before it has ended: a tool without steps, or a step that may be repeated.
@@ -658,13 +653,11 @@ export function createRememberingGuards(
     if (effect !== 'none') call.markMayHaveEffect();
     // An engine says itself what a call has done that it was asked to stop.
     if (taken.isCancelled && !registry.isOnEngine) {
-      const message = wasDead
-        ? `${call.tool.name} was cancelled, and the process that ran it is gone.`
-        : `${call.tool.name} was cancelled.`;
+      const message = wasDead ? `${call.tool.name} was cancelled, and its process died.` : `${call.tool.name} was cancelled.`;
       return live.end(call.refuse('cancelled', message, { effect }));
     }
     const held = edit?.edited === undefined ? entering : { ...entering, next: async () => withNote(await entering.next(), sayEdit(edit)) };
-    // What an engine runs did not die with the process that watched it.
+    // A call on an engine did not die with the process that watched it.
     if (!wasDead || registry.isOnEngine) return runHeld(held, live);
     const lost = await settleLost(call, memory);
     if (lost === undefined) return runHeld(held, live);
@@ -699,7 +692,7 @@ export function createRememberingGuards(
       if (answer.value.is === 'begun') return { tenant: draft.tenant, id, epoch: answer.value.epoch };
       // Another call that is equal was faster to be deferred; this one goes on by itself.
       if (answer.value.is === 'found') key = undefined;
-      if (answer.value.is === 'full') return { why: 'as many calls of its tenant wait as may' };
+      if (answer.value.is === 'full') return { why: 'too many calls of its tenant are waiting' };
     }
   }
 

@@ -19,7 +19,7 @@ import { pauseIn, tryLater } from '../store/try-later.ts';
 import type { LiveCall } from './live-call.ts';
 import { takenOverFailure } from './taken-over.ts';
 
-/** What those who begin and end a run ask about its steps, wherever these are kept. */
+/** Questions about the steps of a run, wherever they are stored. */
 export interface RunMemory extends Pick<CallMemory, 'effect'> {
   /** Says how the call waits, where this run ended because its tool sleeps or asks. */
   readonly suspension: () => Suspension | undefined;
@@ -32,7 +32,7 @@ export interface RunMemory extends Pick<CallMemory, 'effect'> {
 /** The memory of one run of a call in this process. */
 export type StepMemory = CallMemory & RunMemory;
 
-/** What a memory is made of. */
+/** Options of a step memory. */
 export interface StepMemoryParts {
   readonly call: GuardedCall;
   readonly ledger: Ledger;
@@ -143,26 +143,28 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
       void tryLater(async () => (await askStore(put)).ok, 2000);
       throw thrown;
     }
-    const read = fromStepRecord(stored) as StepEnd;
-    ended.set(id, { name, attempt: step.attempt, isEarlier: false, end: read });
+    const storedEnd = fromStepRecord(stored) as StepEnd;
+    ended.set(id, { name, attempt: step.attempt, isEarlier: false, end: storedEnd });
     doubtful.delete(id);
     // In this process the error itself is thrown on; what is too large to be kept has become another one.
-    return 'thrown' in end ? end : read;
+    return 'thrown' in end ? end : storedEnd;
   }
 
   /** Decides about a step that has taken effect, or may have: gives its end, or undefined where it may run. */
   async function settleDoubt(entry: StepEntry, hasReturned: boolean): Promise<StepEnd | undefined> {
-    const found = isCleared && !hasReturned ? { effect: 'none' as const } : await entry.reconcile?.();
-    if (found?.effect === 'applied') return record(entry, { value: found.data, failed: false, effect: 'applied' });
-    if (found?.effect === 'none') return undefined;
+    const finding = isCleared && !hasReturned ? { effect: 'none' as const } : await entry.reconcile?.();
+    if (finding?.effect === 'applied') return record(entry, { value: finding.data, failed: false, effect: 'applied' });
+    if (finding?.effect === 'none') return undefined;
     return { ...(hasReturned ? notTwice(entry.name, tool.name) : interrupted(entry.name, tool.name)), failed: true };
   }
 
   /** Names a step that has taken effect, or may have, and that this run has not asked for. */
   function nameLeftBehind(): string | undefined {
-    const took = [...ended].flatMap(([id, { end }]) => (end.effect === 'none' || (isCleared && end.effect === 'unknown') ? [] : [id]));
-    const all = isCleared ? took : [...took, ...doubtful];
-    const id = all.find((one) => !asked.has(one) && !waits.has(one));
+    const effectiveIds = [...ended].flatMap(([id, { end }]) =>
+      end.effect === 'none' || (isCleared && end.effect === 'unknown') ? [] : [id],
+    );
+    const candidates = isCleared ? effectiveIds : [...effectiveIds, ...doubtful];
+    const id = candidates.find((candidate) => !asked.has(candidate) && !waits.has(candidate));
     return id?.slice(id.indexOf(':') + 1);
   }
 
@@ -286,20 +288,20 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
       isCleared = true;
     },
     effect() {
-      // What another process has done with the call meanwhile is not known here.
+      // The steps that another process has run meanwhile are not known here.
       if (live.isLost() || live.wasSilent()) return 'unknown';
       const effects = [...ended.values()].map(({ end }) => end.effect);
       if (doubtful.size > 0 || effects.includes('unknown')) return 'unknown';
       return effects.includes('applied') ? 'applied' : 'none';
     },
     unasked() {
-      const now = attemptOf(call.attempts);
+      const currentAttempt = attemptOf(call.attempts);
       // A rerun may take another way, and so may an attempt after a failure. What changed the outside world, or may have, must be asked for:
       // it would be left behind unseen.
       const mayLeave = ({ attempt, end, isEarlier }: KnownStep): boolean =>
-        end.effect === 'none' && ((end.failed && attempt < now) || (from !== undefined && isEarlier));
-      const found = [...ended].find(([id, known]) => !asked.has(id) && !waits.has(id) && !mayLeave(known));
-      return found?.[1].name ?? nameLeftBehind();
+        end.effect === 'none' && ((end.failed && attempt < currentAttempt) || (from !== undefined && isEarlier));
+      const leftBehind = [...ended].find(([id, known]) => !asked.has(id) && !waits.has(id) && !mayLeave(known));
+      return leftBehind?.[1].name ?? nameLeftBehind();
     },
   };
 
@@ -330,7 +332,13 @@ function interrupted(step: string, tool: string): Pick<StepEnd, 'thrown' | 'effe
 
 /** A step that a rerun would do a second time. */
 function notTwice(step: string, tool: string): Pick<StepEnd, 'thrown' | 'effect'> {
-  const message = `The step "${step}" of ${tool} took effect in an earlier run, and it was not run again: it writes, and cannot say what became of it.`;
+  const message = `The step "${step}" of ${tool} took effect in an earlier run, and it was not run again: it writes, and has no way to find out what happened.`;
   const advice = 'Run again from a later step, or give this one a `reconcile`.';
   return { thrown: fail('interrupted', message, { effect: 'applied', advice, details: { step } }), effect: 'applied' };
+}
+
+/** Gives what the stored steps of a call did to the outside world. */
+export function worstEffect(steps: readonly StoredStep[]): Effect {
+  const effectOf = ({ isOpen, record }: StoredStep): Effect => (isOpen ? 'unknown' : (fromStepRecord(record)?.effect ?? 'none'));
+  return steps.reduce<Effect>((worst, step) => worseEffect(worst, effectOf(step)), 'none');
 }

@@ -5,7 +5,7 @@ import type { GuardedCall, StoredCall } from '../../ports/index.ts';
 import type { CallRegistry } from '../call-registry.ts';
 import type { Fingerprints } from '../store/fingerprint.ts';
 
-/** What is stored of how a call began, and what is needed to go on from there. */
+/** The stored beginning of a call, and everything needed to continue from there. */
 export interface StoredStart {
   readonly v: 1;
   readonly event: EventOf<'call-start'>;
@@ -21,13 +21,13 @@ export interface StoredStart {
   readonly timeoutMs?: number;
 }
 
-/** What is added to the event that began a call. */
+/** Additional fields of the event that began a call. */
 export type StartFacts = Pick<StoredStart, 'fields' | 'rerunOf' | 'rerunFrom'> & { readonly prints?: Fingerprints };
 
-/** What is stored of arguments: nothing where calls are not listed. */
+/** Rules for storing arguments: nothing is stored if calls are not listed. */
 type StartRules = Pick<CallRegistry, 'isListed' | 'maxInputChars'>;
 
-/** Makes what is stored of how a call began. */
+/** Creates the stored form of a call's beginning. */
 export function toStart(call: GuardedCall, { isListed, maxInputChars }: StartRules, facts: StartFacts = {}): StoredStart {
   const event = call.events.start();
   const input = isListed ? (cutJson(event.input, maxInputChars, []) as JsonValue) : null;

@@ -10,7 +10,7 @@ export function toPreview(input: JsonValue): string | undefined {
   let line = '';
   for (const [name, value] of Object.entries(input)) {
     line += `${line === '' ? '' : ', '}${name}: ${toText(value)}`;
-    // What is cut off is not written first: arguments can be large.
+    // Parts that will be cut off are not written first: arguments can be large.
     if (line.length > maxText) break;
   }
   return cut(line) || undefined;

@@ -1,7 +1,7 @@
 import type { StoredCall, TakenCall } from '../../ports/index.ts';
 
 /** Marks a call that waits for another run because the process of an earlier one died in it: what that run did last may have left no trace. */
-export const cutOffWarning = 'interrupted: the process that ran this call is gone, and the call goes on later';
+export const cutOffWarning = 'interrupted: the process of this call died, and the call continues later';
 
 /** Checks whether a process died in a call, just now or before the call waited for another run. */
 export function wasCutOff({ wasDead, outcome }: Partial<Pick<TakenCall, 'wasDead'>> & Pick<StoredCall, 'outcome'>): boolean {

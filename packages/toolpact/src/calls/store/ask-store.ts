@@ -4,13 +4,13 @@ import { type FailureKind, ToolpactError } from '../../outcome/index.ts';
 import type { GuardedCall, Store } from '../../ports/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline } from '../../time/index.ts';
 
-/** What a store answered, or why it did not. */
+/** A store's answer, or why there is none. */
 export type StoreAnswer<TValue> =
   | { readonly ok: true; readonly value: TValue }
   | {
       readonly ok: false;
       readonly why: string;
-      /** What the store threw, for operators; where it is silent, what it threw last. */
+      /** The error of the store, for operators; if the store is silent, its last error. */
       readonly cause?: unknown;
       readonly isSilent?: true;
     };
@@ -27,10 +27,10 @@ const storeTimeoutMs = 2000;
 /** How long they wait for its first connection besides. */
 const openingMs = 10_000;
 
-/** How long a call still waits for a store that it has waited for in vain: long enough for one that is back. */
+/** How long a call is still waiting for a store that it has waited for in vain: long enough for one that is back. */
 const shortestMs = 10;
 
-/** What is read of a store to say why it is silent. */
+/** The part of a store that explains its silence. */
 type AskedStore = Pick<Store, 'get' | 'trouble' | 'opening'>;
 
 /** How patient a call is with a store. */
@@ -40,7 +40,7 @@ interface Patience {
   readonly maxMs?: number;
 }
 
-/** What a call has waited in vain for a store, and what it learned. */
+/** The time that a call has waited in vain for a store, and the reason. */
 interface Vain {
   readonly ms: number;
   readonly why: string;
@@ -49,7 +49,7 @@ interface Vain {
 /** By call and store. Only what has failed is remembered, and only as long as the call is. */
 const inVain = new WeakMap<object, Map<unknown, Vain>>();
 
-/** What each store threw last, also too late for the call that asked: a store that is silent now is silent for the same reason. */
+/** The last error of each store, even if it came too late for the call that asked: a silent store is usually silent for the same reason. */
 const lastCauses = new WeakMap<object, unknown>();
 
 /**
@@ -111,7 +111,7 @@ function failed(thrown: unknown, { tell = String }: Limit, store: AskedStore | u
   return { ok: false, why: tell(why, false), cause: thrown };
 }
 
-/** What a full or read-only store is called: by its kind it would read as if the caller had spent or done something. */
+/** Descriptions of a full or read-only store: its kind alone would read as if the caller had spent or done something. */
 const storeWords: Partial<Record<FailureKind, string>> = { budget_exhausted: 'it is full', forbidden: 'it may not be written to' };
 
 /** Names why a store failed. Its words are not meant for models, so what cannot be read is its bug. */
@@ -193,12 +193,12 @@ function troubleOf(store: AskedStore | undefined): unknown {
   }
 }
 
-/** Makes what asks a store for something that the caller cannot go on without, and throws where it fails, does not answer, or refuses an argument. */
+/** Creates a function that asks a store, and throws if the store fails, does not answer or refuses an argument. */
 export function demandOf(what: string): <TValue>(ask: () => Promise<TValue>) => Promise<TValue> {
   return async (ask) => {
     const answer = await askStore(ask);
     if (answer.ok) return answer.value;
-    // What the asker got wrong is no trouble of the store.
+    // A mistake of the asker is no trouble of the store.
     if (answer.cause instanceof ToolpactError && answer.cause.code === 'invalid_argument') throw answer.cause;
     throw new Error(`${what} cannot be read: ${answer.why}.`, { cause: answer.cause });
   };

@@ -1,7 +1,7 @@
 import { ToolpactError } from '../../outcome/index.ts';
 import type { Store } from '../../ports/index.ts';
 
-/** What becomes of a call while the store that counts does not answer: it runs uncounted, with a warning, or is refused as `not_ready`. */
+/** How to treat calls while the store that counts does not answer: run them uncounted, with a warning, or refuse them as `not_ready`. */
 export type WhenStoreFails = 'allow' | 'refuse';
 
 export const whenStoreFailsRule: readonly WhenStoreFails[] = ['allow', 'refuse'];

@@ -61,7 +61,7 @@ function createChanges(store: Store): CallChanges {
       for (const name of names) dirty.delete(name);
       const places = names.flatMap((name) => followed.get(name)?.place ?? []);
       const answer = await askStore(() => ledger.look(places));
-      // What cannot be seen now is looked at again.
+      // A call that cannot be read now is looked at again.
       if (answer.ok) tell(places, answer.value);
     }
     isLooking = false;

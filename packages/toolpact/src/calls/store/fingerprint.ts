@@ -29,9 +29,9 @@ export async function loadFingerprints(store: Store, ask: Ask): Promise<StoreAns
   if (prints !== undefined) return { ok: true, value: prints };
   const answer = await ask(() => readSecret(store));
   if (!answer.ok) return answer;
-  const made = createFingerprints(answer.value);
-  known.set(store, made);
-  return { ok: true, value: made };
+  const fingerprints = createFingerprints(answer.value);
+  known.set(store, fingerprints);
+  return { ok: true, value: fingerprints };
 }
 
 async function readSecret(store: Store): Promise<string> {
@@ -65,17 +65,7 @@ export function createFingerprints(secret: string): Fingerprints {
     outer.set(sha256(inner + canonicalJson(value)), 64);
     return sha256Hex(outer);
   };
-  // Numbers and truth values come again and again, and hashing one costs as much as looking up hundreds. Texts may be secrets: they are not kept.
-  const kept = new Map<unknown, string>();
-  const short = (field: unknown): string => {
-    if (typeof field !== 'number' && typeof field !== 'boolean') return of(field).slice(0, 32);
-    const known = kept.get(field);
-    if (known !== undefined) return known;
-    const made = of(field).slice(0, 32);
-    if (kept.size >= maxKept) kept.clear();
-    kept.set(field, made);
-    return made;
-  };
+  const short = (field: unknown): string => of(field).slice(0, 32);
   return {
     of,
     ofFields(value) {
@@ -89,8 +79,6 @@ export function createFingerprints(secret: string): Fingerprints {
     },
   };
 }
-
-const maxKept = 1_000;
 
 /** The digits of a secret, each with some of its bits turned over; all of them stay ASCII. */
 function masked(secret: string, mask: number): string {

@@ -1,7 +1,7 @@
 import { makeFailure, type Outcome } from '../../outcome/index.ts';
 import type { CallPlace, OwnCall, RunPlace, Store, StoredCall } from '../../ports/index.ts';
 import { longestSince, type Moment, type StopTimer, sleep, systemClock, thisMoment } from '../../time/index.ts';
-import { toEnded } from '../run/listed-call.ts';
+import { toCallEnd } from '../run/answers.ts';
 import { askStore, type StoreAnswer } from './ask-store.ts';
 import { changesOf } from './changes.ts';
 import { ledgerOf } from './ledger-of.ts';
@@ -134,8 +134,7 @@ function createProcessLife(store: Store, leaseMs: number): ProcessLife {
       const call = answer.ok ? answer.value : undefined;
       if (call !== undefined) {
         if (call.process !== ownName() || call.epoch !== 1 || call.stage !== 'running') break;
-        const listed = toEnded(call.listed, neverBegun, systemClock.now());
-        if ((await askStore(() => ledger.end(call, { outcome: neverBegun, listed, keepsSteps: true }))).ok) break;
+        if ((await askStore(() => ledger.end(call, toCallEnd(call.listed, neverBegun, { keepsSteps: true })))).ok) break;
       }
       await sleep(pauseMs, undefined, { background: true });
     }

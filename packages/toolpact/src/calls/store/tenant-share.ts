@@ -11,13 +11,13 @@ export interface TenantShare {
 }
 
 interface Use {
-  /** What is known to be used: by this process, and by all when the store was last asked. */
+  /** The known usage: of this process, and of all when the store was last asked. */
   chars: number;
   unsent: number;
 }
 
 const hourMs = 3_600_000;
-/** What a call takes besides arguments and results, roughly. */
+/** The approximate size of a call without arguments and results. */
 const smallestRecord = 500;
 
 /** Creates the count of one toolbox. A process reports to the store after each hundredth of a share, so that the count costs next to nothing. */

@@ -46,7 +46,7 @@ export interface AnthropicOptions extends EncodeOptions {
   readonly callId?: string | undefined;
 }
 
-/** What Anthropic takes as a tool's answer; `is_error` is its failure flag. */
+/** Anthropic's tool result; `is_error` is its failure flag. */
 export const anthropic: Dialect<'anthropic', AnthropicToolResult, AnthropicOptions> = Object.freeze<
   Dialect<'anthropic', AnthropicToolResult, AnthropicOptions>
 >({

@@ -34,7 +34,7 @@ export interface GeminiOptions extends EncodeOptions {
   readonly name?: string | undefined;
 }
 
-/** What Gemini takes as a tool's answer. */
+/** Gemini's function response. */
 export const gemini: Dialect<'gemini', GeminiFunctionResponse, GeminiOptions> = Object.freeze<
   Dialect<'gemini', GeminiFunctionResponse, GeminiOptions>
 >({

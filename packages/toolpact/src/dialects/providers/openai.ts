@@ -42,7 +42,7 @@ export interface OpenaiOptions extends EncodeOptions {
   readonly callId?: string | undefined;
 }
 
-/** What OpenAI takes as a tool's answer, in its chat and its Responses form. It has no failure flag, so the leading marker of the text shows a failure. */
+/** OpenAI's tool message, in its chat and its Responses form. It has no failure flag, so the leading marker of the text shows a failure. */
 export const openai: Dialect<'openai', OpenaiToolMessage | OpenaiFunctionCallOutput, OpenaiOptions> = Object.freeze<
   Dialect<'openai', OpenaiToolMessage | OpenaiFunctionCallOutput, OpenaiOptions>
 >({

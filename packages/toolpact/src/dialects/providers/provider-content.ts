@@ -3,7 +3,7 @@ import { type Content, type Outcome, toModelText } from '../../outcome/index.ts'
 /** A block that is more than text. */
 export type Media = Exclude<Content, { type: 'text' }>;
 
-/** What a provider is given: a text, and the blocks that are more than text. */
+/** Content for a provider: a text, and the blocks that are more than text. */
 export interface Shown<TMedia> {
   readonly text: string;
   readonly media: readonly TMedia[];

@@ -16,7 +16,7 @@ const partialMark = /^\[partial\] \d+ of \d+ failed\./;
 const pendingMark = /^\[pending: (approval|input|running|host)\] /;
 const handleMark = ' (handle: ';
 
-/** What a text that was meant for a model came with. */
+/** A text for a model, with its parts. */
 export interface Marked {
   readonly text: string;
   /** Whether the format's own flag says that the call failed. */

@@ -15,10 +15,10 @@ import type { DecodeOptions } from '../dialect.ts';
  * better of the tool.
  */
 export function foreignFailure(kind: FailureKind, facts: FailureFacts, { effects }: DecodeOptions): Failure {
-  // What was denied elsewhere did not run there.
+  // A call denied elsewhere did not run there.
   const effect = effects === 'none' || kind === 'denied' ? 'none' : 'unknown';
   const known = { ...facts, effect, unsafe: effects !== 'idempotent', writes: effects === 'writes' } as const;
-  // What the other system advised did not take into account that nobody here knows whether it took effect.
+  // The other system's advice did not take into account that nobody here knows whether the call took effect.
   return makeFailure(kind, recoveryOf(kind, known) === 'verify' ? { ...known, advice: undefined } : known);
 }
 
@@ -39,7 +39,7 @@ export function foreignError(
   });
 }
 
-/** What is known of a call about which an envelope says nothing: the least time there is, and one attempt. */
+/** Minimal meta for an envelope that says nothing about its call: the least time, and one attempt. */
 export const unknownMeta: Meta = Object.freeze({ tookMs: 0.001, attempts: 1 });
 
 /** Reads a duration, where 0 stands for less than the wire can say. */

@@ -49,7 +49,7 @@ function cut(step: string | number): string | number {
   return typeof step === 'string' ? cutText(step, 64) : step;
 }
 
-/** What the descriptions of values of a type have in common: a value that matches has the right type and breaks another rule. */
+/** The common words of descriptions of a type: a value that matches has the right type and breaks another rule. */
 const families: Readonly<Record<string, RegExp>> = {
   string: /string|one of/,
   number: /number|integer/,

@@ -12,7 +12,7 @@ export async function addToLimit(
 ): Promise<StoreAnswer<CounterState>> {
   const answer = await askFor(call, store)(() => store.add(at, amount, windowMs));
   if (!answer.ok) return answer;
-  const { count, endsAt } = (answer.value ?? {}) as Partial<CounterState>;
-  if (Number.isFinite(count) && Number.isFinite(endsAt)) return answer;
+  const { count, leftMs } = (answer.value ?? {}) as Partial<CounterState>;
+  if (Number.isFinite(count) && Number.isFinite(leftMs)) return answer;
   return { ok: false, why: 'the store gave something that is not a count' };
 }

@@ -139,7 +139,7 @@ describe('a store that', () => {
   const stores: readonly (readonly [string, Store, RegExp])[] = [
     ['throws', broken(() => Promise.reject(new Error('x'))), /the store failed/],
     ['hangs', broken(() => new Promise(() => undefined)), /did not answer within/],
-    ['lies', broken(async () => ({ count: Number.NaN, endsAt: 0 })), /not a count/],
+    ['lies', broken(async () => ({ count: Number.NaN, leftMs: 0 })), /not a count/],
   ];
 
   test.each(stores)('%s keeps calls with a budget from running, and no others', async (_, store, why) => {

@@ -64,7 +64,7 @@ export function budget(options: BudgetOptions = {}): Guard {
       call.warn(`the token budget was not checked: ${spent.why}`);
       return next();
     }
-    known.note({ tenant: call.tenantId, key: scope, limit: budgetTokens, until: spent.value.endsAt });
+    known.note({ tenant: call.tenantId, key: scope, limit: budgetTokens, until: now() + spent.value.leftMs });
     if (spent.value.count >= budgetTokens) return exhausted(call, spent.value.count, budgetTokens);
     // A call that has ended meanwhile does not run, and its end does not come again.
     if (call.outcome !== undefined) return call.outcome;
@@ -80,8 +80,8 @@ export function budget(options: BudgetOptions = {}): Guard {
   async function limits({ tenantId }: { readonly tenantId: string }): Promise<readonly LimitState[]> {
     const counts = known.of(tenantId).map(async ({ tenant, key, limit }) => {
       // Nothing is added: this only reads.
-      const { count, endsAt } = await store.add({ space: 'budget', tenant, key }, 0, windowMs);
-      return { key, used: count, limit, until: endsAt };
+      const { count, leftMs } = await store.add({ space: 'budget', tenant, key }, 0, windowMs);
+      return { key, used: count, limit, until: now() + leftMs };
     });
     return Promise.all(counts);
   }
@@ -99,7 +99,7 @@ export function tokensLeft(context: { readonly invocationId: string }): number |
   return left.get(context.invocationId);
 }
 
-/** What was left for the calls that run now. */
+/** Tokens left for the calls that run now. */
 const left = new Map<string, number>();
 
 /**

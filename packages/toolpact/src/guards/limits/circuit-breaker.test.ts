@@ -82,7 +82,7 @@ describe('a circuit', () => {
       effect: 'none',
     });
     expect(toModelText(refused)).toBe(
-      '[error: unreachable/circuit_open] ask has failed too often lately and is not tried for now; this call did not run.\nNext: Wait 40 s before trying again.',
+      '[error: unreachable/circuit_open] ask has failed too often recently, so this call did not run.\nNext: Wait 40 s before trying again.',
     );
     expect(refused.meta.attempts).toBe(0);
     expect(runs()).toBe(5);

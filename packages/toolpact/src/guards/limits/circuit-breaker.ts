@@ -33,7 +33,7 @@ export interface CircuitBreakerOptions extends Partial<CircuitRule> {
   readonly by?: LimitBy;
   /** Makes the circuits those of all processes that share it. @default this process alone */
   readonly store?: Store;
-  /** What becomes of calls while the store does not answer; not to be mixed up with the circuit's own state. @default 'allow' */
+  /** How to treat calls while the store does not answer; not to be confused with the circuit's own state. @default 'allow' */
   readonly whenStoreFails?: WhenStoreFails;
   /** Hears of every circuit that this process opens or closes. */
   readonly onChange?: (change: CircuitChanged) => void;
@@ -182,7 +182,7 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Guard {
 const silent: readonly FailureKind[] = ['cancelled', 'interrupted', 'timeout', 'unreachable', 'upstream', 'failed', 'internal'];
 
 function shut(call: GuardedCall, retryAfterMs: number): Outcome {
-  return call.refuse('unreachable', `${call.tool.name} has failed too often lately and is not tried for now; this call did not run.`, {
+  return call.refuse('unreachable', `${call.tool.name} has failed too often recently, so this call did not run.`, {
     code: 'circuit_open',
     retryAfterMs,
     effect: 'none',

@@ -5,7 +5,7 @@ import { addToLimit } from './add-to-limit.ts';
 import type { LimitKey } from './limit-key.ts';
 import type { LimitStore } from './process-store.ts';
 
-/** What is stored about a circuit that is not closed. */
+/** The stored state of a circuit that is not closed. */
 interface OpenCircuit {
   readonly v: 1;
   readonly openMs: number;
@@ -14,14 +14,14 @@ interface OpenCircuit {
   readonly probeUntil?: number;
 }
 
-/** What a circuit says to a call: it may run, or run as the probe of an open circuit, or it may not, or the store did not say. */
+/** A circuit's answer to a call: run, run as the probe of an open circuit, do not run, or unknown because the store was silent. */
 export type Passage =
   | { readonly is: 'closed' }
   | { readonly is: 'probe'; readonly version: number; readonly openMs: number }
   | { readonly is: 'open'; readonly retryAfterMs: number }
   | { readonly is: 'hidden'; readonly why: string };
 
-/** What a call did to its circuit. */
+/** A call's change of its circuit. */
 export type CircuitChange =
   | { readonly to: 'open'; readonly openMs: number }
   | { readonly to: 'closed' }
@@ -60,7 +60,7 @@ export function openCircuit(
   const ask = askFor(call, store);
   const write = (value: OpenCircuit, expect: number) =>
     // Longer than it is open, so that a circuit that fails its probe is known to have been open before.
-    ask(() => store.put({ ...at, value: value as unknown as JsonValue, expiresAt: value.openUntil + 2 * rule.maxOpenMs }, expect));
+    ask(() => store.put({ ...at, value: value as unknown as JsonValue, keepMs: value.openUntil - now() + 2 * rule.maxOpenMs }, expect));
 
   async function open(openMs: number, expect: number): Promise<CircuitChange> {
     const answer = await write({ v: 1, openMs, openUntil: now() + openMs }, expect);
@@ -93,7 +93,8 @@ export function openCircuit(
     async countFailure() {
       const answer = await addToLimit(call, store, counter, 1, rule.windowMs);
       if (!answer.ok) return { change: { to: 'hidden', why: answer.why }, until: 0 };
-      const { count, endsAt: until } = answer.value;
+      const { count, leftMs } = answer.value;
+      const until = now() + leftMs;
       return { change: count < rule.failures ? undefined : await open(rule.openMs, 0), until };
     },
     async takeBack(failures) {

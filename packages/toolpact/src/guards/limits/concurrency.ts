@@ -18,7 +18,7 @@ export interface ConcurrencyOptions {
 interface Turn {
   readonly tool: string;
   readonly tenant: string;
-  /** What it needs a place among. */
+  /** The keys of the limits under which it needs a place. */
   readonly keys: readonly string[];
   /** The call inside of which it is made. Forgotten at its end: a tool that calls itself again and again from a timer makes no endless chain. */
   outer: Turn | undefined;

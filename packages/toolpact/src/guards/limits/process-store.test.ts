@@ -28,7 +28,7 @@ describe.each([
   test('forgets what has expired', async () => {
     let time = 0;
     const store = make(() => time);
-    await store.put({ ...at, value: 1, expiresAt: 10 });
+    await store.put({ ...at, value: 1, keepMs: 10 });
     time = 9;
     expect(await store.get(at)).toMatchObject({ value: 1 });
     time = 10;
@@ -39,12 +39,12 @@ describe.each([
   test('counts, up and down, until the window is over', async () => {
     let time = 0;
     const store = make(() => time);
-    expect(await store.add(at, 2, 10)).toEqual({ count: 2, endsAt: 10 });
+    expect(await store.add(at, 2, 10)).toEqual({ count: 2, leftMs: 10 });
     time = 9;
-    expect(await store.add(at, -1, 10)).toEqual({ count: 1, endsAt: 10 });
-    expect(await store.add(at, 0, 10)).toEqual({ count: 1, endsAt: 10 });
+    expect(await store.add(at, -1, 10)).toEqual({ count: 1, leftMs: 1 });
+    expect(await store.add(at, 0, 10)).toEqual({ count: 1, leftMs: 1 });
     time = 10;
-    expect(await store.add(at, 1, 10)).toEqual({ count: 1, endsAt: 20 });
+    expect(await store.add(at, 1, 10)).toEqual({ count: 1, leftMs: 10 });
   });
 });
 

@@ -16,7 +16,8 @@ export function createProcessStore(now: () => number, maxEntries = 10_000): Limi
       const current = records.get(id);
       if (expect !== undefined && expect !== (current?.version ?? 0)) return { ok: false, current };
       const version = (current?.version ?? 0) + 1;
-      records.set(id, { ...draft, version }, draft.expiresAt ?? Number.POSITIVE_INFINITY);
+      const { keepMs = Number.POSITIVE_INFINITY, ...record } = draft;
+      records.set(id, { ...record, version }, now() + keepMs);
       return { ok: true, version };
     },
     async remove(at, expect) {
@@ -32,7 +33,7 @@ export function createProcessStore(now: () => number, maxEntries = 10_000): Limi
       const { count, endsAt } = known === undefined || known.endsAt - time > 2 * windowMs ? { count: 0, endsAt: time + windowMs } : known;
       const state = { count: count + amount, endsAt };
       counters.set(idOf(at), state, endsAt);
-      return state;
+      return { count: state.count, leftMs: endsAt - time };
     },
   };
 }

@@ -154,7 +154,7 @@ describe('a store that', () => {
     ['far away', 1e12, 10_000],
   ])('says that the window ends %s makes no caller wait longer than a window', async (_, offset, retryAfterMs) => {
     const { now } = clock();
-    const { call } = setUp({ limit: 1, windowMs: 10_000, now, store: broken(async () => ({ count: 99, endsAt: now() + offset })) });
+    const { call } = setUp({ limit: 1, windowMs: 10_000, now, store: broken(async () => ({ count: 99, leftMs: offset })) });
     expect(await call()).toMatchObject({ error: { kind: 'rate_limited', retryAfterMs } });
   });
 });

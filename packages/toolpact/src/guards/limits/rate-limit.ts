@@ -73,8 +73,8 @@ export function rateLimit(options: RateLimitOptions): Guard {
       return next();
     }
     const isOfTool = own !== undefined || by === 'tool' || by === 'tool-and-tenant';
-    known.note({ tenant: at.tenant, key, limit: most, until: counted.value.endsAt, ...(isOfTool && { tool: name }) });
-    const retryAfterMs = windowWaitMs(counted.value, { limit: most, windowMs }, now());
+    known.note({ tenant: at.tenant, key, limit: most, until: now() + counted.value.leftMs, ...(isOfTool && { tool: name }) });
+    const retryAfterMs = windowWaitMs(counted.value, { limit: most, windowMs });
     if (retryAfterMs === undefined) return next();
     return call.refuse(
       'rate_limited',
@@ -90,8 +90,8 @@ export function rateLimit(options: RateLimitOptions): Guard {
     const isShared = by === 'tool';
     const counts = known.of(isShared ? noTenant : tenantId).map(async ({ tenant, key, limit: most, tool }) => {
       // Nothing is added: this only reads.
-      const { count, endsAt } = await store.add({ space: 'rate', tenant, key }, 0, windowMs);
-      return { key, used: count, limit: most, until: endsAt, ...(tool !== undefined && { tool }), ...(isShared && { isShared }) };
+      const { count, leftMs } = await store.add({ space: 'rate', tenant, key }, 0, windowMs);
+      return { key, used: count, limit: most, until: now() + leftMs, ...(tool !== undefined && { tool }), ...(isShared && { isShared }) };
     });
     return Promise.all(counts);
   }

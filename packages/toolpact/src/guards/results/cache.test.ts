@@ -318,11 +318,11 @@ describe('a shared store', () => {
     await call('plain', { auth: { token: 'sk-live-abcdefghijklmnopqrstuvwxyz' } });
     await settled();
     expect(runs()).toBe(2);
-    expect(written).toMatchObject([{ space: 'secret' }, { space: 'cache', value: { v: 1 }, expiresAt: expect.any(Number) }]);
+    expect(written).toMatchObject([{ space: 'secret' }, { space: 'cache', value: { v: 1 }, keepMs: expect.any(Number) }]);
     expect(JSON.stringify(written)).not.toMatch(/hunter2|abcdefghijklmnop/);
   });
 
-  const record = (value: unknown) => async (at: object) => ({ ...at, value, version: 1, seq: 1, expiresAt: 9e15 }) as never;
+  const record = (value: unknown) => async (at: object) => ({ ...at, value, version: 1, seq: 1, leftMs: 9e15 }) as never;
   test.each([
     ['throws', { get: () => Promise.reject(new Error('x')) }, /the store failed/],
     ['hangs', { get: () => new Promise<never>(() => undefined) }, /did not answer within/],

@@ -48,7 +48,10 @@ export function cache(options: CacheOptions = {}): Guard {
   const { store, maxEntries = 1000, maxChars = 16_000_000, now = Date.now } = options;
   const results = createBoundedMap<Held>({ maxEntries, maxWeight: maxChars, now });
   const flights = createSingleFlight<Landing>();
-  const hold = (key: string, text: string, expiresAt: number): void => results.set(key, { text, expiresAt }, expiresAt, text.length);
+  const hold = (key: string, text: string, keepMs: number): void => {
+    const expiresAt = now() + keepMs;
+    results.set(key, { text, expiresAt }, expiresAt, text.length);
+  };
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const ttlMs = call.tool.effects === 'none' ? call.tool.cache?.ttlMs : undefined;
@@ -84,7 +87,7 @@ export function cache(options: CacheOptions = {}): Guard {
     try {
       const stored = await readStore(call, key);
       if (stored.hit !== undefined) {
-        hold(key, stored.hit.text, Math.min(stored.hit.expiresAt, now() + ttlMs));
+        hold(key, stored.hit.text, Math.min(stored.hit.leftMs, ttlMs));
         land(stored.hit);
         return call.replay(fromText(stored.hit.text), { cacheHit: true });
       }
@@ -111,30 +114,28 @@ export function cache(options: CacheOptions = {}): Guard {
     const at = { space: 'cache', tenant: call.tenantId, key: prints.ok ? prints.value.of(key) : '' };
     const answer = prints.ok ? await ask(() => store.get(at)) : prints;
     if (!answer.ok) return notRead(answer.why);
-    const { value, expiresAt, key: got, tenant } = (answer.value ?? {}) as Partial<{ value: Partial<Kept>; expiresAt: number } & typeof at>;
+    const { value, leftMs, key: got, tenant } = (answer.value ?? {}) as Partial<{ value: Partial<Kept>; leftMs: number } & typeof at>;
     if (answer.value === undefined) return { at };
-    const isAsked = got === at.key && tenant === at.tenant && typeof expiresAt === 'number' && expiresAt > now();
-    if (isAsked && value?.v === 1 && typeof value.text === 'string' && isKept(value.text))
-      return { at, hit: { text: value.text, expiresAt } };
+    const isAsked = got === at.key && tenant === at.tenant && typeof leftMs === 'number' && leftMs > 0;
+    if (isAsked && value?.v === 1 && typeof value.text === 'string' && isKept(value.text)) return { at, hit: { text: value.text, leftMs } };
     return notRead('the store gave a record that cannot be read here');
   }
 
   function keep(call: GuardedCall, key: string, text: string, ttlMs: number, at: RecordKey | undefined): void {
-    const expiresAt = now() + ttlMs;
-    hold(key, text, expiresAt);
+    hold(key, text, ttlMs);
     if (store === undefined || at === undefined || JSON.stringify(call.redact(JSON.parse(text))) !== text) return;
     const value: Kept = { v: 1, text };
     // Not awaited: the next process that asks finds it or runs.
-    void askStore(() => store.put({ ...at, value: { ...value }, expiresAt }, 0));
+    void askStore(() => store.put({ ...at, value: { ...value }, keepMs: ttlMs }, 0));
   }
 
   return defineGuard({ name: 'cache', once: true, phase: 'result', provides: ['cache'], around });
 }
 
-/** What the store said: where the result of this call belongs, the result that is there already, or a warning that it was not read. */
+/** The cache's answer: the place for the result, an earlier result, or a warning that the store was not read. */
 interface StoreRead {
   readonly at?: RecordKey;
-  readonly hit?: { readonly text: string; readonly expiresAt: number };
+  readonly hit?: { readonly text: string; readonly leftMs: number };
   readonly warning?: string;
 }
 

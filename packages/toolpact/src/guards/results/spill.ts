@@ -21,10 +21,9 @@ export interface SpillOptions {
   readonly retentionMs?: number;
   /** Results above this many characters are not kept. @default 16_777_216 */
   readonly maxStoredChars?: number;
-  readonly now?: () => number;
 }
 
-/** What spilling adds to a toolbox. */
+/** Methods that spilling adds to a toolbox. */
 export interface SpillMethods {
   /** Reads a part of a result that was too large to send whole. */
   readonly readResult: (ref: string, page?: PageRequest) => Promise<Outcome<ResultPage>>;
@@ -32,7 +31,7 @@ export interface SpillMethods {
   readonly toolOfResult: (ref: string) => Promise<string | undefined>;
 }
 
-/** What the tool made by {@link resultReader} takes. */
+/** Arguments of the tool made by {@link resultReader}. */
 type ReadResultInput = {
   readonly ref: string;
   readonly path?: string;
@@ -51,9 +50,9 @@ const unreported = { ...defaultSettings, report: () => undefined };
  * themselves. Without its store the result is only cut, as it is without this guard.
  */
 export function spill(options: SpillOptions): Guard<SpillMethods> {
-  refuseOptions<SpillOptions>('spill', options, { store: true, retentionMs: true, maxStoredChars: true, now: 'a function' });
+  refuseOptions<SpillOptions>('spill', options, { store: true, retentionMs: true, maxStoredChars: true });
   assertStore('spill', options);
-  const { store, retentionMs = 86_400_000, maxStoredChars = 16_777_216, now = Date.now } = options;
+  const { store, retentionMs = 86_400_000, maxStoredChars = 16_777_216 } = options;
   assertPositive('spill', { retentionMs, maxStoredChars });
   const reader = planOf(resultReader({ store }));
 
@@ -62,7 +61,7 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
     if (text.length > maxStoredChars) return { why: `it has ${text.length} characters` };
     const ref = `result_${crypto.randomUUID()}`;
     const value = { v: 1, tool: call.tool.name, data: call.fullResult as JsonValue };
-    const record = { space: 'result', tenant: call.tenantId, key: ref, value, expiresAt: now() + toStorableMs(retentionMs) };
+    const record = { space: 'result', tenant: call.tenantId, key: ref, value, keepMs: toStorableMs(retentionMs) };
     const answer = await askFor(call, store)(() => store.put(record, 0));
     return answer.ok ? { ref } : { why: answer.why };
   }

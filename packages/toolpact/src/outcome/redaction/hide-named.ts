@@ -28,7 +28,7 @@ interface Range {
 interface Place {
   readonly text: string;
   readonly name: string;
-  /** What stands before the name, as far as it can matter. */
+  /** The text before the name, as far as it can matter. */
   readonly before: string;
   readonly start: number;
 }
@@ -37,7 +37,7 @@ const secretName = new RegExp(nameInText, 'gi');
 
 // Quotes as HTML and JSON escape them.
 const escapedQuote = String.raw`&quot;|&#3[49];|\\{1,9}u002[27]`;
-// What closes a name before its separator: quotes, a bracket, a visibility in PHP, all of them also as they stand in an address.
+// Matches the end of a name before its separator: quotes, a bracket, a visibility in PHP, all of them also as they stand in an address.
 const close = String.raw`(?:${escapedQuote}|\\*["'\x60])?(?:%2[27]|(?::(?:protected|["']?[\w\\]{1,60}["']?:private))?(?:\]|%5D)){0,3}[ \t]{0,4}`;
 const lineEnd = String.raw`(?:\r?\n|(?:\\r)?\\n)`;
 
@@ -50,7 +50,7 @@ type Form = (place: Place) => Range | 'shown' | undefined;
 /** The forms that a value has in any notation, tried in this order. */
 const anyForm: readonly Form[] = [blockOf, quotedOf, proseOf, wrappedOf, headerOf, wordOf];
 
-/** What stands between a name and its value. All are matched where a name ends; the value begins where they end. */
+/** Separators between a name and its value. All are matched where a name ends; the value begins where they end. */
 const separators: readonly { readonly notation: string; readonly pattern: RegExp; readonly forms: readonly Form[] }[] = [
   {
     // Before the assignment, which an attribute is too: <add key="ApiKey" value="…">, { name: 'X', value: '…' }, - name: X / value: …
@@ -157,7 +157,7 @@ const nones: readonly { readonly beside: RegExp; readonly value: RegExp }[] = [
   { beside: /^tokens$/, value: here(String.raw`\d{1,12}(?:\/\d{1,12})?${endOfNone}`) },
 ];
 
-// What follows a secret's name in prose, in messages of validators and in types; after an equals sign nothing is prose.
+// Matches the words after a secret's name in prose, in messages of validators and in types; after an equals sign nothing is prose.
 const proseWords =
   "an?|any|array|at|auth(?:entica|oriza)tion|boolean|can(?:not)?|circular|do(?:es)?(?:n't)?|empty|error|expected|expired|false|fail(?:ed|s|ure)?|field|filtered|function|getter|has|have|header|hidden|i[ns]|incorrect|invalid|length|mask(?:ed)?|missing|must|never|nil|none?|not?|null|number|object|optional|realm|redacted|required|should|string|the|this|too|tokens?|true|undefined|unknown|value|was|wrong|your?";
 const prose = here(
@@ -207,7 +207,7 @@ function quotedOf({ text, start }: Place): Range | undefined {
   const [whole, mark = ''] = quoted.exec(text) ?? [];
   return whole === undefined ? undefined : { start: quoted.lastIndex - whole.length + mark.length, end: quoted.lastIndex };
 }
-// What may stand before the quotes: a type as Go and PHP print it, or the mark of bytes and raw texts. The quotes after it begin a text.
+// Matches a prefix of quotes: a type as Go and PHP print it, or the mark of bytes and raw texts. The quotes after it begin a text.
 const quote = here(
   String.raw`(?:(?:(?:\((?:\*?[a-z][\w.*]{0,38}|len=\d{1,9})\)[ \t]?){1,3}|\w{3,20}\(\d{1,9}\)[ \t]|[bruf@$]|br|rb|r?#{1,3})(?=\\*["'][^\s,;:.)}\]]))?(?:${escapedQuote}|\\*["'\x60])`,
 );

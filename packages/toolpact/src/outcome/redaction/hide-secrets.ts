@@ -31,7 +31,7 @@ const mayLookSecret = /[-_.:$=/][\w-]{12}|\b\w{16}|hooks|@|--|-[pu]|[Bb]asic[ \t
 const mayNameSecret =
   /pass|pwd|secret|token|key|cred|auth|cookie|si[dg]|bearer|jwt|otp|pin|cv[vc]|sess|mnem|seed|service|plain|identified|[码ñワ]/i;
 
-/** What is a secret by its look or by the place it stands in. All are linear: none can fail twice over the same stretch of text. */
+/** Matches secrets by their look or by their place. All patterns are linear: none can fail twice over the same stretch of text. */
 const looks = new RegExp(
   [
     // Private keys, also cut off.
@@ -42,7 +42,7 @@ const looks = new RegExp(
     String.raw`(?<=:thin:[\w.-]{1,64}\/)[^\s@]+(?=@)`,
     // Credentials after their scheme, in HTTP and in mail.
     String.raw`(?<=\b[Bb]asic[ \t]{1,9}|\bAUTH (?:PLAIN|LOGIN|XOAUTH2|OAUTHBEARER|NTLM)[ \t]{1,9})(?=\S{0,99}(?:[\d=]|[a-z][A-Z]))[\w+/=-]{6,}`,
-    // What a client of Redis sends with AUTH.
+    // The AUTH command of a Redis client.
     String.raw`(?<=\bauth["'],\s{0,40}["']?args["']?:\s{0,9}\[)[^\]]+`,
     // Webhooks, bots and links that let somebody in.
     String.raw`(?<=hooks\.slack\.com\/services\/|\/webhooks\/)[\w/-]+`,

@@ -2,7 +2,7 @@ import type { Effect } from '../../outcome/index.ts';
 import type { Call } from '../call.ts';
 import { statedBy, worseEffect } from '../steps.ts';
 
-/** What is known about the outside world when a call fails. */
+/** The known effect of a failed call. */
 export interface FailureEffect {
   readonly effect: Effect;
   /** The least effect there was, whatever the failure states. */

@@ -6,25 +6,26 @@ import type {
   ListedBy,
   ListedCall,
   NewCall,
+  NoticeEvent,
+  NoticePlace,
   QuestionKind,
   QuestionState,
   StoredCall,
   StoredQuestion,
   StoredStep,
 } from '../../ports/index.ts';
-import { type KeptValue, readValue } from '../kept-value.ts';
 import type { Due } from './due-queue.ts';
 
-/** The values of a call. */
+/** The values of a call, as JSON: so nothing that was given or is got can change what is stored. */
 export interface CallValues {
-  listed: KeptValue;
-  outcome?: KeptValue | undefined;
-  trace?: KeptValue | undefined;
-  progress?: KeptValue | undefined;
-  args?: KeptValue | undefined;
+  listed: string;
+  outcome?: string | undefined;
+  trace?: string | undefined;
+  progress?: string | undefined;
+  args?: string | undefined;
 }
 
-/** What of a listed call queries ask for. */
+/** The fields of a listed call that queries filter by. */
 export interface ListedParts {
   readonly status: ListedCall['status'];
   readonly kind: FailureKind | undefined;
@@ -41,7 +42,7 @@ export interface MemoryCall extends Due, CallValues {
   readonly isPromised: boolean;
   readonly origin: string;
   readonly by: ListedBy;
-  readonly start: KeptValue;
+  readonly start: string;
   readonly keepMs: number;
   readonly begunAt: number;
   process: string | undefined;
@@ -80,7 +81,7 @@ export interface MemoryStep {
   readonly attempt: number;
   readonly epoch: number;
   readonly isOpen: boolean;
-  readonly record: KeptValue | undefined;
+  readonly record: string | undefined;
   readonly sleepsUntil: number | undefined;
 }
 
@@ -90,13 +91,26 @@ export interface MemoryQuestion {
   readonly handle: string;
   readonly kind: QuestionKind;
   readonly id: string;
-  readonly ask: KeptValue;
+  readonly ask: string;
   readonly askedAt: number;
   readonly expiresAt: number | undefined;
   call: MemoryCall;
   state: QuestionState;
   decidedAt: number | undefined;
-  answer: KeptValue | undefined;
+  answer: string | undefined;
+  /** One for each who is to be told of it. */
+  notices: readonly MemoryNotice[];
+}
+
+/** An unsent notice of a question to a recipient. */
+export interface MemoryNotice {
+  readonly to: string;
+  readonly question: MemoryQuestion;
+  /** The next news to send; undefined once all of it was sent. */
+  event: NoticeEvent | undefined;
+  /** Not before this. */
+  dueAt: number;
+  attempts: number;
 }
 
 /** Who is alive. */
@@ -124,12 +138,22 @@ export function isOver({ expiresAt }: MemoryQuestion, time: number): boolean {
   return expiresAt !== undefined && expiresAt <= time;
 }
 
+/** Checks whether a notice can be sent now. */
+export function isDueNotice({ event, dueAt, question }: MemoryNotice, time: number): boolean {
+  return dueAt <= time && (event === 'asked' || (event === 'closed' && (question.state !== 'open' || isOver(question, time))));
+}
+
+/** Names a notice as it stands. */
+export function toNoticePlace({ to, question, event = 'closed', attempts }: MemoryNotice): NoticePlace {
+  return { tenant: question.call.tenant, handle: question.handle, to, event, attempt: attempts };
+}
+
 export function sizeOfStep({ id, name, record }: MemoryStep): number {
-  return id.length + name.length + (record?.size ?? 0);
+  return id.length + name.length + (record?.length ?? 0);
 }
 
 export function sizeOfQuestion({ id, handle, ask, answer }: Pick<MemoryQuestion, 'id' | 'handle' | 'ask' | 'answer'>): number {
-  return id.length + handle.length + ask.size + (answer?.size ?? 0);
+  return id.length + handle.length + ask.length + (answer?.length ?? 0);
 }
 
 export function toCallState(call: MemoryCall, time: number, isAlive: IsAlive): CallState {
@@ -149,11 +173,11 @@ export function toStoredCall(call: MemoryCall, time: number, isAlive: IsAlive): 
     ...(process !== undefined && { process }),
     ...(key !== undefined && hasKey(call, time) && { key: key.text }),
     origin,
-    start: readValue(call.start) as JsonObject,
-    listed: readValue(call.listed) as unknown as ListedCall,
-    ...(outcome !== undefined && { outcome: readValue(outcome) as unknown as Outcome }),
-    ...(trace !== undefined && { trace: readValue(trace) }),
-    ...(progress !== undefined && { progress: readValue(progress) as JsonObject }),
+    start: JSON.parse(call.start) as JsonObject,
+    listed: JSON.parse(call.listed) as ListedCall,
+    ...(outcome !== undefined && { outcome: JSON.parse(outcome) as Outcome }),
+    ...(trace !== undefined && { trace: JSON.parse(trace) }),
+    ...(progress !== undefined && { progress: JSON.parse(progress) as JsonObject }),
     ...(remainingMs !== undefined && { remainingMs }),
     ...(guessAbout !== undefined && { guessAbout }),
     ...(replacedBy !== undefined && { replacedBy }),
@@ -175,16 +199,16 @@ export function toStoredQuestion(question: MemoryQuestion): StoredQuestion {
     handle,
     kind,
     id,
-    ask: readValue(ask) as JsonObject,
+    ask: JSON.parse(ask) as JsonObject,
     tenant: call.tenant,
     call: call.id,
     tool: call.tool,
-    listed: readValue(call.listed) as unknown as ListedCall,
+    listed: JSON.parse(call.listed) as ListedCall,
     state,
     askedAt,
     ...(expiresAt !== undefined && { expiresAt }),
     ...(decidedAt !== undefined && { decidedAt }),
-    ...(answer !== undefined && { answer: readValue(answer) }),
+    ...(answer !== undefined && { answer: JSON.parse(answer) }),
   };
 }
 
@@ -195,7 +219,7 @@ export function toStoredStep({ id, name, attempt, epoch, isOpen, record, sleepsU
     attempt,
     epoch,
     isOpen,
-    ...(record !== undefined && { record: readValue(record) }),
+    ...(record !== undefined && { record: JSON.parse(record) }),
     ...(sleepsUntil !== undefined && { leftMs: sleepsUntil - time }),
   };
 }

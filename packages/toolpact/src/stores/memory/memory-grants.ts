@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../outcome/index.ts';
 import type { CallPlace, GrantQuery, NewGrant, Revoked, StoredGrant } from '../../ports/index.ts';
-import { type KeptValue, keepValue, readValue } from '../kept-value.ts';
 import { toWindowEnd } from '../retention.ts';
 import { toRowLimit } from '../row-limits.ts';
+import { encodeValue } from '../stored-text.ts';
 
 /** The standing grants of a memory ledger. */
 export interface MemoryGrants {
@@ -23,7 +23,7 @@ export interface MemoryGrants {
 }
 
 export interface KeptGrant extends Omit<NewGrant, 'permit'> {
-  readonly permit: KeptValue;
+  readonly permit: string;
   readonly size: number;
 }
 
@@ -61,8 +61,8 @@ export function createMemoryGrants(): MemoryGrants {
 
   return {
     keep(grant) {
-      const permit = keepValue(grant.permit);
-      return { ...grant, permit, size: grant.id.length + grant.tool.length + grant.scope.length + permit.size };
+      const permit = encodeValue(grant.permit);
+      return { ...grant, permit, size: grant.id.length + grant.tool.length + grant.scope.length + permit.length };
     },
     give(tenant, kept, time) {
       const expiresAt = toWindowEnd(time, kept.expiresMs);
@@ -138,7 +138,7 @@ function toStoredGrant(tenant: string, grant: MemoryGrant, time: number): Stored
     id,
     tool,
     scope,
-    permit: readValue(permit) as JsonObject,
+    permit: JSON.parse(permit) as JsonObject,
     isActive: isActive(grant, time),
     givenAt,
     expiresAt,

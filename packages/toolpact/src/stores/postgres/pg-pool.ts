@@ -27,7 +27,7 @@ export interface PgQuery {
   readonly values?: unknown[];
 }
 
-/** What a statement gave. */
+/** The result of a statement. */
 export interface PgResult {
   readonly rows: readonly unknown[];
 }

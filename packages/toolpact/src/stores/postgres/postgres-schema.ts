@@ -17,6 +17,7 @@ export interface PostgresNames {
   readonly steps: string;
   readonly questions: string;
   readonly grants: string;
+  readonly outbox: string;
   readonly processes: string;
   /** The function that deletes what belongs to a call. */
   readonly dropCalls: string;
@@ -28,7 +29,7 @@ export interface PostgresNames {
 export interface PostgresPlace {
   /** Made if it is not there. @default toolpact */
   readonly schema?: string;
-  /** What the names of tables begin with. @default toolpact_ */
+  /** The prefix of table names. @default toolpact_ */
   readonly prefix?: string;
 }
 
@@ -48,6 +49,7 @@ export function namesIn({ schema = 'toolpact', prefix = 'toolpact_' }: PostgresP
     steps: name('steps'),
     questions: name('questions'),
     grants: name('grants'),
+    outbox: name('outbox'),
     processes: name('processes'),
     dropCalls: name('drop_calls'),
     index: (index) => quote(prefix + index),
@@ -55,7 +57,7 @@ export function namesIn({ schema = 'toolpact', prefix = 'toolpact_' }: PostgresP
 }
 
 /** Counts up with every change of the tables. */
-export const postgresSchemaVersion = 7;
+export const postgresSchemaVersion = 8;
 
 /** Creates all tables but that of the version. */
 function createTables(names: PostgresNames): string {

@@ -20,7 +20,7 @@ interface Entry {
   /** Set when its group broke: from then on it gets a transaction of its own. */
   isAlone: boolean;
   hasFailed: boolean;
-  /** What it gave or threw. */
+  /** The returned or thrown value. */
   result: unknown;
 }
 

@@ -21,9 +21,11 @@ const call = `SELECT c.seq, c.tenant, c.id, c.tool, c.stage, c.epoch, c.process,
                 c.changes, c.key, c.key_until, c.handle, c.origin, c.replaced_by, c.cancelled, c.cancelled_by, c.guess_about, c.remaining_ms, c.grant_id,
                 p.lease_until, c.listed, c.progress, c.outcome, c.start, c.trace
               FROM toolpact_calls AS c LEFT JOIN toolpact_processes AS p ON p.id = c.process`;
-const question = `SELECT q.seq, q.call AS call_seq, q.tenant, q.handle, q.id, q.kind, q.state, q.asked_at, q.expires_at, q.decided_at, q.ask, q.answer,
-                    c.id AS call, c.tool, c.listed
-                  FROM toolpact_questions AS q JOIN toolpact_calls AS c ON c.seq = q.call`;
+const questionColumns = `q.seq, q.tenant, q.handle, q.id, q.kind, q.state, q.asked_at, q.expires_at, q.decided_at, q.ask, q.answer,
+                    c.id AS call, c.tool, c.listed`;
+const question = `SELECT ${questionColumns} FROM toolpact_questions AS q JOIN toolpact_calls AS c ON c.seq = q.call`;
+/** How a question was closed is told only once it was. */
+const noticeIsDue = `(o.event = 'asked' OR q.state <> 'open' OR q.expires_at <= $now)`;
 
 const grantCounts = `(revoked_at IS NULL AND expires_at > $now AND (most_uses IS NULL OR uses < most_uses))`;
 const grant = `SELECT seq, tenant, id, tool, scope, given_at, expires_at, most_uses, uses, used_at, revoked_at, revoked_by, permit,
@@ -49,7 +51,7 @@ function listedBy(columns: readonly string[]): string {
           ORDER BY begun_at DESC, seq DESC LIMIT ?`;
 }
 
-/** What the ledger asks its file, by name. */
+/** The statements of the ledger, by name. */
 export const ledgerTexts = {
   callOf: `${call} WHERE c.tenant = ? AND c.id = ?`,
   callAt: `${call} WHERE c.seq = ?`,
@@ -106,6 +108,19 @@ export const ledgerTexts = {
   countWaiting: `SELECT count(*) AS count FROM (SELECT 1 FROM toolpact_calls WHERE tenant = ? AND stage = 'waiting' LIMIT ?)`,
   ask: `INSERT INTO toolpact_questions (call, tenant, handle, id, kind, state, asked_at, expires_at, ask)
         VALUES ($call, $tenant, $handle, $id, $kind, 'open', $now, $expiresAt, $ask) ON CONFLICT (call, id) DO NOTHING`,
+  notify: `INSERT INTO toolpact_outbox (question, recipient, event, due_at) SELECT $question, value, 'asked', $now FROM json_each($recipients) WHERE true
+           ON CONFLICT (question, recipient) DO NOTHING`,
+  notices: `SELECT count(*) AS open, coalesce(sum(o.due_at <= $now AND ${noticeIsDue}), 0) AS due
+            FROM toolpact_outbox AS o JOIN toolpact_questions AS q ON q.seq = o.question JOIN toolpact_calls AS c ON c.seq = q.call
+            WHERE o.recipient = $to AND o.event IS NOT NULL AND ${keptBy('c')}`,
+  dueNotices: `SELECT o.seq AS notice_seq, o.event AS notice_event, o.attempts, ${questionColumns}
+               FROM toolpact_outbox AS o JOIN toolpact_questions AS q ON q.seq = o.question JOIN toolpact_calls AS c ON c.seq = q.call
+               WHERE o.recipient = $to AND o.event IS NOT NULL AND o.due_at <= $now AND ${noticeIsDue} AND ${keptBy('c')}
+               ORDER BY o.due_at, o.seq LIMIT $limit`,
+  takeNotice: `UPDATE toolpact_outbox SET due_at = $until, attempts = attempts + 1 WHERE seq = $seq`,
+  settleNotice: `UPDATE toolpact_outbox SET due_at = $dueAt, trouble = coalesce($trouble, trouble), attempts = CASE $isOver WHEN 1 THEN 0 ELSE attempts END,
+                   event = CASE $isOver WHEN 1 THEN CASE event WHEN 'asked' THEN 'closed' END ELSE event END
+                 WHERE recipient = $to AND event = $event AND attempts = $attempt AND question = $question`,
   decide: `UPDATE toolpact_questions SET state = ?, decided_at = ?, answer = ? WHERE seq = ?`,
   withdraw: `UPDATE toolpact_questions SET state = 'withdrawn', decided_at = $now
              WHERE call = $call AND state = 'open' AND (expires_at IS NULL OR expires_at > $now)`,

@@ -115,6 +115,18 @@ export const ledgerTables = `
   CREATE INDEX toolpact_grants_tenant ON toolpact_grants (tenant, seq);
   CREATE INDEX toolpact_grants_scope ON toolpact_grants (tenant, tool, scope, seq);
 
+  CREATE TABLE toolpact_outbox (
+    seq INTEGER PRIMARY KEY,
+    question INTEGER NOT NULL,
+    recipient TEXT NOT NULL,
+    event TEXT CHECK (event IN ('asked', 'closed')),
+    due_at NUMERIC NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    trouble TEXT,
+    UNIQUE (question, recipient)
+  );
+  CREATE INDEX toolpact_outbox_due ON toolpact_outbox (recipient, due_at) WHERE event IS NOT NULL;
+
   CREATE TABLE toolpact_processes (
     id TEXT PRIMARY KEY,
     lease_until NUMERIC NOT NULL
@@ -123,5 +135,6 @@ export const ledgerTables = `
   CREATE TRIGGER toolpact_calls_gone AFTER DELETE ON toolpact_calls
     BEGIN
       DELETE FROM toolpact_steps WHERE call = OLD.seq;
+      DELETE FROM toolpact_outbox WHERE question IN (SELECT seq FROM toolpact_questions WHERE call = OLD.seq);
       DELETE FROM toolpact_questions WHERE call = OLD.seq;
     END;`;

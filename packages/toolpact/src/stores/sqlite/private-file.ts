@@ -10,7 +10,7 @@ export function makePrivateFile(path: string): void {
   }
 }
 
-/** Makes what throws once the file at a path is no longer the one that it was when this was called. */
+/** Returns a function that throws once the file at this path has been replaced. */
 export function watchFile(path: string): () => void {
   if (!isFile(path)) return () => undefined;
   const { ino, dev } = statSync(path);

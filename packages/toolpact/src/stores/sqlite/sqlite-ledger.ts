@@ -24,8 +24,10 @@ import {
   type CallRow,
   type GrantRow,
   hasKey,
+  ifReadable,
   isExpired,
   isForgotten,
+  type NoticeRow,
   type QuestionRow,
   type StateRow,
   type StepRow,
@@ -35,11 +37,10 @@ import {
   toStoredGrant,
   toStoredQuestion,
   toStoredStep,
-  UnreadableCall,
 } from './ledger-rows.ts';
 import type { LedgerStatements } from './ledger-statements.ts';
 
-/** What the ledger of a file needs from its store. */
+/** The part of its store that a file's ledger needs. */
 export interface SqliteLedgerOptions {
   readonly db: DatabaseSync;
   readonly sql: LedgerStatements;
@@ -198,7 +199,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
 
   /** Lets a call wait that may: that is looked at before. */
   const letWait = (run: RunPlace, wait: Wait, draft: WaitDraft, time: number): void => {
-    const { wakeMs, remainingMs, handle, joinKey, questions } = wait;
+    const { wakeMs, remainingMs, handle, joinKey, questions, notify = [] } = wait;
     const row = sql.wait.get({
       ...toPlace(run),
       epoch: run.epoch,
@@ -210,7 +211,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
     }) as { readonly seq: number; readonly key: string | null };
     if (joinKey !== undefined && row.key === null) giveKey(row.seq, run.tenant, joinKey, time);
     for (const [index, { handle, kind, id, expiresMs }] of questions.entries()) {
-      sql.ask.run({
+      const { changes, lastInsertRowid } = sql.ask.run({
         call: row.seq,
         tenant: encodeText(run.tenant),
         handle: encodeText(handle),
@@ -220,6 +221,8 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
         expiresAt: expiresMs === undefined ? null : toWindowEnd(time, expiresMs),
         ask: draft.asks[index] as string,
       });
+      if (changes === 1 && notify.length > 0)
+        sql.notify.run({ question: lastInsertRowid, recipients: JSON.stringify(notify.map(encodeText)), now: time });
     }
   };
 
@@ -286,17 +289,14 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
       const { seq, wasDead } = head.next.value as Due;
       // The page that the next one comes from has been read already, or begins behind this one.
       head.next = head.rest.next();
-      try {
-        taken.push(
-          atomic(() => {
-            sql.takeAt.run({ seq, process: encodeText(process), now: time });
-            return takenAt(seq, wasDead, time);
-          }),
-        );
-      } catch (error) {
-        // It stays where it is; whoever asks for it by name hears why.
-        if (!(error instanceof UnreadableCall)) throw error;
-      }
+      const call = ifReadable(() =>
+        atomic(() => {
+          sql.takeAt.run({ seq, process: encodeText(process), now: time });
+          return takenAt(seq, wasDead, time);
+        }),
+      );
+      // One that cannot be read stays where it is; whoever asks for it by name hears why.
+      if (call !== undefined) taken.push(call);
     }
     return taken;
   };
@@ -527,14 +527,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
           now: time,
           limit: toRowLimit(limit),
         }) as unknown as readonly GrantRow[];
-        return rows.flatMap((row) => {
-          try {
-            return [toStoredGrant(row)];
-          } catch (error) {
-            if (error instanceof UnreadableCall) return [];
-            throw error;
-          }
-        });
+        return rows.flatMap((row) => ifReadable(() => toStoredGrant(row)) ?? []);
       }),
 
     revoke: (at, { by }) =>
@@ -557,14 +550,43 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
           now: time,
           limit: toRowLimit(limit),
         }) as unknown as readonly QuestionRow[];
-        return rows.flatMap((row) => {
-          try {
-            return [toStoredQuestion(row)];
-          } catch (error) {
-            if (error instanceof UnreadableCall) return [];
-            throw error;
-          }
+        return rows.flatMap((row) => ifReadable(() => toStoredQuestion(row)) ?? []);
+      }),
+
+    async takeNotices({ to, limit, leaseMs }) {
+      const recipient = encodeText(to);
+      const count = (time: number) => sql.notices.get({ to: recipient, now: time }) as { readonly open: number; readonly due: number };
+      // Looking costs no transaction: most often nothing is due.
+      const { open, due } = await snapshot(count);
+      if (due === 0) return { notices: [], areLeft: open > 0 };
+      return change((time) => {
+        const rows = sql.dueNotices.all({ to: recipient, now: time, limit: toRowLimit(limit) }) as unknown as readonly NoticeRow[];
+        const notices = rows.flatMap((row) => {
+          // One that cannot be read waits like any other, and keeps none from being sent.
+          sql.takeNotice.run({ seq: row.notice_seq, until: toWindowEnd(time, leaseMs) });
+          const question = ifReadable(() => toStoredQuestion(row));
+          if (question === undefined) return [];
+          const { tenant, handle } = question;
+          return [{ tenant, handle, to, event: row.notice_event, attempt: row.attempts + 1, question }];
         });
+        return { notices, areLeft: count(time).open > notices.length };
+      });
+    },
+
+    settleNotice: ({ tenant, handle, to, event, attempt }, { againMs, trouble }) =>
+      change((time) => {
+        const question = questionOf(tenant, handle, time)?.seq;
+        if (question === undefined) return false;
+        const { changes } = sql.settleNotice.run({
+          question,
+          to: encodeText(to),
+          event,
+          attempt,
+          dueAt: toWindowEnd(time, againMs ?? 0),
+          isOver: againMs === undefined ? 1 : 0,
+          trouble: encodeOptional(trouble),
+        });
+        return changes === 1;
       }),
 
     watch: hints.watch,

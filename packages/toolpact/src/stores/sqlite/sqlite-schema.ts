@@ -3,24 +3,20 @@ import { otherSchema } from '../other-schema.ts';
 import { ledgerTables } from './ledger-tables.ts';
 
 /** Counts what the tables have looked like. A file of another version is refused, and stays as it is. */
-export const schemaVersion = 8;
+export const schemaVersion = 10;
 
-/**
- * The tables of records and counters. Each write pays for every page it touches: so records are found by short ids, and no index holds when
- * they expire, or to which scope they belong.
- */
+/** The tables of records and counters. Each write pays for every page it touches: so no index holds when records expire. */
 const recordTables = `
   CREATE TABLE toolpact_records (
     seq INTEGER PRIMARY KEY,
-    id TEXT NOT NULL,
     space TEXT NOT NULL,
     tenant TEXT NOT NULL,
     key TEXT NOT NULL,
     version INTEGER NOT NULL,
     expires_at NUMERIC,
-    value TEXT NOT NULL
+    value TEXT NOT NULL,
+    UNIQUE (space, tenant, key)
   );
-  CREATE UNIQUE INDEX toolpact_records_id ON toolpact_records (id);
 
   CREATE TABLE toolpact_counters (
     space TEXT NOT NULL,
@@ -54,7 +50,7 @@ export function openSqlite({ path, durability, busyMs }: SqliteFile): DatabaseSy
       if (db.prepare('PRAGMA page_count').get()?.page_count === 0) db.exec('PRAGMA auto_vacuum = INCREMENTAL');
       db.exec('PRAGMA journal_mode = WAL');
       db.exec(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
-      // What is written is looked up by keys in no order; 16 MB keep the usual index at hand, and the log from staying large.
+      // Writes are looked up by keys in no order; 16 MB keep the usual index at hand, and the log from staying large.
       db.exec('PRAGMA cache_size = -16000; PRAGMA journal_size_limit = 16777216');
       if (!isMade) makeTables(db);
       return db;

@@ -1,14 +1,19 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** What the store asks its file, by name. */
+const place = 'space = $space AND tenant = $tenant AND key = $key';
+const live = '(expires_at IS NULL OR expires_at > $now)';
+
+/** The statements of the store, by name. */
 export const sqliteTexts = {
-  insert: `INSERT INTO toolpact_records (id, space, tenant, key, expires_at, value, version) VALUES (?, ?, ?, ?, ?, ?, 1)
-           ON CONFLICT (id) DO NOTHING`,
-  update: `UPDATE toolpact_records SET expires_at = ?, value = ?, version = version + 1
-           WHERE id = ? AND version = ? AND (expires_at IS NULL OR expires_at > ?)`,
-  select: `SELECT version, value, expires_at FROM toolpact_records WHERE id = ?`,
-  drop: `DELETE FROM toolpact_records WHERE id = ?`,
-  remove: `DELETE FROM toolpact_records WHERE id = ? AND (expires_at IS NULL OR expires_at > ?) AND version = coalesce(?, version)`,
+  insert: `INSERT INTO toolpact_records (space, tenant, key, version, expires_at, value) VALUES ($space, $tenant, $key, 1, $expiresAt, $value)
+           ON CONFLICT (space, tenant, key) DO UPDATE SET
+             version = CASE WHEN ${live} THEN version + 1 ELSE 1 END, expires_at = excluded.expires_at, value = excluded.value
+           WHERE $mayReplace = 1 OR NOT ${live}
+           RETURNING version`,
+  update: `UPDATE toolpact_records SET expires_at = $expiresAt, value = $value, version = version + 1
+           WHERE ${place} AND version = $expect AND ${live} RETURNING version`,
+  select: `SELECT version, value, expires_at FROM toolpact_records WHERE ${place} AND ${live}`,
+  remove: `DELETE FROM toolpact_records WHERE ${place} AND ${live} AND version = coalesce($expect, version)`,
   add: `INSERT INTO toolpact_counters (space, tenant, key, count, ends_at) VALUES ($space, $tenant, $key, $amount, $endsAt)
         ON CONFLICT (space, tenant, key) DO UPDATE SET
           count = CASE WHEN ends_at > $now THEN count + excluded.count ELSE excluded.count END,

@@ -4,7 +4,7 @@ import { type StopTimer, systemClock } from '../../time/index.ts';
 import { withReason } from './failure.ts';
 import type { Session } from './session.ts';
 
-/** What a lease needs from the keeper of the sessions. */
+/** The part of the session keeper that a lease needs. */
 export interface LeaseKeeper {
   /** Finds the session a call means, or makes a temporary one, and counts the call among its users. Throws a failure when there is none. */
   readonly enter: (call: ResourceUser, type: string) => Session;

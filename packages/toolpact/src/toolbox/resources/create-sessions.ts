@@ -9,7 +9,7 @@ import type { CloseReport, ResourceValues } from './create-values.ts';
 import { notReady } from './failure.ts';
 import { createResourceSession, isSessionId, type Session, type SessionDraft, type SessionInfo, toSessionInfo } from './session.ts';
 
-/** What a session is made from. */
+/** A request for a session. */
 export interface SessionRequest {
   readonly type: string;
   /** @default the nil UUID, like that of a call without a tenant */

@@ -8,7 +8,7 @@ import { limitTime } from './limit-time.ts';
 import type { Session } from './session.ts';
 import { warmUp } from './warm-up.ts';
 
-/** What became of the values when everything was closed. */
+/** The result of closing all values. */
 export interface CloseReport {
   readonly closed: number;
   /** How many could not be closed, or not in time. */

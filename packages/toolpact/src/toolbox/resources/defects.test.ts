@@ -47,7 +47,7 @@ const failing = (): never => {
   throw new Error('Traceback: File "/srv/app/vm.py", line 3');
 };
 
-/** What went wrong in the system this contract comes from, and why it cannot here. */
+/** Defects of the system that this contract comes from, and why they cannot occur here. */
 const defects: Readonly<Record<string, () => Promise<void>>> = {
   'one slow initialisation blocks every worker': async () => {
     const { call, resources } = setUp({ open: ({ worker }) => slowly(worker === 'slow' ? 60_000 : 0) });

@@ -34,7 +34,7 @@ export interface Session {
   readonly tenantId: string | undefined;
   /** Undefined for one that all workers share. */
   readonly worker: string | undefined;
-  /** What the caller sent, over the defaults. */
+  /** The caller's settings, over the defaults. */
   readonly config: JsonObject;
   readonly createdAt: number;
   temporary: boolean;
@@ -52,7 +52,7 @@ export type SessionState =
   | { readonly is: 'opening'; readonly promise: Promise<unknown>; readonly stop: AbortController }
   | { readonly is: 'open'; readonly value: unknown };
 
-/** What a session is made from. */
+/** The parts of a new session. */
 export interface SessionDraft extends Pick<Session, 'resource' | 'tenantId' | 'worker' | 'config' | 'temporary'> {
   readonly label?: string | undefined;
 }

@@ -4,7 +4,7 @@ import type { FailureKind } from '../../outcome/index.ts';
 import type { LimitState, ListedCall } from '../../ports/index.ts';
 import type { CallSettings, ToolPlan } from '../../runtime/index.ts';
 import type { ListedTool } from '../listed-tool.ts';
-import { createToolIndex, type ToolIndex } from './tool-index.ts';
+import type { ToolIndex } from './tool-index.ts';
 
 /** A tool that was found, and what a call of it will meet. */
 export interface FoundTool extends ListedTool {
@@ -26,13 +26,10 @@ const mostLookedUp = 20;
 
 /** Creates the search over the tools of a toolbox. They are indexed by the first search. */
 export function createFindTools(list: () => readonly ListedTool[], plans: ReadonlyMap<string, ToolPlan>): FindTools {
-  let known: { readonly tools: readonly ListedTool[]; readonly index: ToolIndex } | undefined;
+  let indexing: Promise<{ readonly tools: readonly ListedTool[]; readonly index: ToolIndex }> | undefined;
   return async (query, limit, settings, { mayCall, tenantId = noTenant }) => {
-    if (known === undefined) {
-      const tools = list();
-      known = { tools, index: createToolIndex(tools) };
-    }
-    const { tools, index } = known;
+    indexing ??= indexTools(list());
+    const { tools, index } = await indexing;
     const matches = index.search(query, mayCall === undefined ? limit : tools.length);
     const found = matches
       .map(({ at, score }) => ({ ...(tools[at] as ListedTool), score }))
@@ -47,6 +44,12 @@ export function createFindTools(list: () => readonly ListedTool[], plans: Readon
       ...lastFailureOf(calls.find((call) => call.tool === tool.name)),
     }));
   };
+}
+
+/** The ranking knows many words, which only those load who search. */
+async function indexTools(tools: readonly ListedTool[]): Promise<{ readonly tools: readonly ListedTool[]; readonly index: ToolIndex }> {
+  const { createToolIndex } = await import('./tool-index.ts');
+  return { tools, index: createToolIndex(tools) };
 }
 
 function approvalOf(plan: ToolPlan | undefined): Pick<FoundTool, 'approval'> {

@@ -1,49 +1,110 @@
+import { type ActionFit, isAskedVerb, isCommonVerb, readAction } from './actions.ts';
+import { phrases } from './phrases.ts';
 import { stemOf, wordsOf } from './words-of.ts';
+
+/** A word of a query, or what a phrase in it means. */
+export interface QueryTerm {
+  /** Stems, of which a tool needs one. */
+  readonly words: readonly string[];
+  /** How much it says. */
+  readonly weight: number;
+}
 
 /** A query as the index answers it. */
 export interface ToolQuery {
-  /** The stems of its telling words, each once. */
-  readonly words: readonly string[];
-  /** Whether it asks to see something or to change something, as far as its words show. */
-  readonly intent: 'read' | 'change' | undefined;
-  /** Whether it asks to remove or to end something. */
-  readonly removes: boolean;
+  /** Its subjects, each once. */
+  readonly terms: readonly QueryTerm[];
+  /** The requested action; undefined if it names none. */
+  readonly action: ActionFit | undefined;
 }
 
 const longestQuery = 1_000;
-const mostWords = 32;
+const mostWords = 100;
+const mostTerms = 32;
+/** How many words may stand between those of a phrase of two: "kick our old friend Peter out". */
+const widestGap = 6;
+/**
+ * What the words of a query weigh beside its nouns. What comes after the first preposition or in a later clause is about the circumstances:
+ * "save a card for the customer who called".
+ */
+const weights = { verb: 1.2, commonVerb: 0.5, short: 0.3, circumstance: 0.5 } as const;
 
 /** Reads a query. Words that say little are left out, unless there are no others. */
 export function readQuery(query: string): ToolQuery {
-  const text = query.slice(0, longestQuery);
-  const words = [...new Set(wordsOf(text))];
-  const telling = words.filter((word) => !emptyWords.has(word));
-  const removes = words.some((word) => isRemoving(word) || endingWords.has(word));
-  const first = words.find((word) => readingWords.has(word) || changingWords.has(word));
-  const intent = first === undefined ? (removes ? 'change' : undefined) : readingWords.has(first) ? 'read' : 'change';
-  return { words: (telling.length > 0 ? telling : words).slice(0, mostWords), intent, removes };
+  const words = wordsOf(query.slice(0, longestQuery)).slice(0, mostWords);
+  const terms = findTerms(words);
+  const action = readAction(
+    terms.flatMap((term) => term.words),
+    words[1],
+  );
+  const seen = new Set<string>();
+  const telling = terms.filter(({ words: [word = ''] }) => !emptyWords.has(word) && seen.size < seen.add(word).size);
+  return { terms: (telling.length > 0 ? telling : terms).slice(0, mostTerms), action };
 }
 
-/** Whether a tool with this stem in its name removes something, or ends it. */
-export function isRemoving(word: string): boolean {
-  return removingWords.has(word);
+/** Small numbers and single letters. */
+const short = /^(?:\d{1,2}|[a-z])$/;
+
+function findTerms(words: readonly string[]): QueryTerm[] {
+  const meanings = findPhrases(words);
+  let place = 1;
+  const terms: QueryTerm[] = [];
+  for (const [at, word] of words.entries()) {
+    const meaning = meanings.get(at);
+    if (at > 1 && meaning === undefined && circumstances.has(word)) place = weights.circumstance;
+    if (meaning === undefined) terms.push({ words: [word], weight: place * weightOf(word) });
+    else if (meaning.length > 0) terms.push({ words: meaning, weight: place });
+  }
+  return terms;
 }
 
-const stemsOf = (words: string): ReadonlySet<string> => new Set(words.split(' ').map(stemOf));
+function weightOf(word: string): number {
+  if (short.test(word)) return weights.short;
+  if (isCommonVerb(word)) return weights.commonVerb;
+  return isAskedVerb(word) ? weights.verb : 1;
+}
 
-const emptyWords = stemsOf(
-  'a an the this that these those it its i me my we us our you your he his she her they them their let ' +
-    'to of for in on at by with from into about out off up over as so if and or not no yet just am is are was were be been do does did ' +
-    'have has had can could will would should may how much many when where there what some any please want need ' +
-    'last next week month today tomorrow yesterday now right',
+const stemsOf = (words: string): string[] => (words === '' ? [] : words.split(' ').map(stemOf));
+const stemmedPhrases = phrases.map(([said, meaning]) => [stemsOf(said), stemsOf(meaning)] as const);
+
+/** Finds phrases: gives what each means at the place of its first word, and nothing at those of the others. */
+function findPhrases(words: readonly string[]): ReadonlyMap<number, readonly string[]> {
+  const meanings = new Map<number, readonly string[]>();
+  for (const [said, meaning] of stemmedPhrases) {
+    const places = findPhrase(words, said, meanings);
+    for (const [nth, place] of (places ?? []).entries()) meanings.set(place, nth === 0 ? meaning : []);
+  }
+  return meanings;
+}
+
+function findPhrase(words: readonly string[], said: readonly string[], taken: ReadonlyMap<number, unknown>): number[] | undefined {
+  const [first = '', ...others] = said;
+  const gap = said.length === 2 ? widestGap : 0;
+  for (let start = words.indexOf(first); start !== -1; start = words.indexOf(first, start + 1)) {
+    const places = [start];
+    for (const word of others) {
+      const next = (places.at(-1) as number) + 1;
+      const at = words.indexOf(word, next);
+      if (at !== -1 && at - next <= gap) places.push(at);
+    }
+    if (places.length === said.length && !places.some((place) => taken.has(place))) return places;
+  }
+  return undefined;
+}
+
+const circumstances = new Set(
+  stemsOf(
+    'for to from in on at by with into inside under that which who where when because about so before after until while if since during',
+  ),
 );
-const readingWords = stemsOf('who what which how show list find get read see look has is where when search check view download');
-const changingWords = stemsOf(
-  'create new make add start delete remove erase update change edit set send stop cancel move mark open close put give invite tell ' +
-    'comment attach pin upload archive remind schedule save turn shut restart launch kick copy write tag assign deploy block enable ' +
-    'disable approve reject merge connect',
+const emptyWords = new Set(
+  stemsOf(
+    'a an the this that these those it its i me my we us our you your he his she her they them their let one ' +
+      'to of for in on at by with from into about out off up over as so if and or not no yet just am is are was were be been do does did ' +
+      'have has had can cannot could will would should may how much many more when where there what some any please want need able ' +
+      'before after then than still already also too only really again two three four five six seven eight nine ten ' +
+      'last next week month year today tonight tomorrow yesterday now morning evening night noon ' +
+      'monday tuesday wednesday thursday friday saturday sunday ' +
+      'somebody someone something anybody anyone myself',
+  ),
 );
-const removingWords = stemsOf(
-  'delete remove destroy erase revoke terminate purge cancel disable deactivate uninstall unassign detach disassociate deregister',
-);
-const endingWords = stemsOf('stop end kick clear wipe drop off out rid undo away leave unlink disconnect shut forget empty kill ban');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createToolIndex, type IndexedTool } from './tool-index.ts';
+import { createToolIndex } from './tool-index.ts';
+import type { IndexedTool } from './tool-words.ts';
 
 function tool(name: string, description = '', properties: object = {}, effects = 'writes'): IndexedTool {
   return { name, description, effects, inputSchema: { type: 'object', properties }, examples: [] };
@@ -36,6 +37,30 @@ test.each([
   ['without its accents', 'creer une FACTURE', 'créer_facture'],
 ])('a tool is found %s', (_, query, name) => {
   expect(names(shop, query)[0]).toBe(name);
+});
+
+const folders = [
+  tool('folders_create', 'Creates a folder.'),
+  tool('folders_get', 'Returns a folder.', {}, 'none'),
+  tool('folders_update', 'Updates a folder.', { visibility: { enum: ['public', 'private'] } }),
+  tool('folders_delete', 'Deletes a folder.'),
+  tool('folders_list_permissions', 'Lists the permissions of a folder.', {}, 'none'),
+  tool('folders_add_watcher', 'Adds a watcher.'),
+  tool('folders_add_worklog', 'Adds a worklog.'),
+];
+
+test.each([
+  ['make a folder', 'folders_create'],
+  ['make my folder private', 'folders_update'],
+  ['what is in the folder', 'folders_get'],
+  ['get rid of the folder', 'folders_delete'],
+  ['throw the folder of last year away', 'folders_delete'],
+  ['who can see the folder', 'folders_list_permissions'],
+  ['let Tom see the folder', 'folders_list_permissions'],
+  ['watch this folder', 'folders_add_watcher'],
+  ['log two hours', 'folders_add_worklog'],
+])('what is asked to be done decides between tools for one thing: %s', (query, name) => {
+  expect(names(folders, query)[0]).toBe(name);
 });
 
 test.each([

@@ -75,7 +75,7 @@ export const anthropicWire: Wire = {
   toError: (status, message) => ({ type: 'error', error: { type: status === 429 ? 'rate_limit_error' : 'api_error', message } }),
   resume(body: Body, last: { readonly body: Body; readonly turn: ModelTurn }) {
     if (body.thread?.type !== 'continue') return body;
-    // What the server wrote itself it does not refuse.
+    // The server does not refuse its own output.
     const { content: blocks } = anthropicWire.toJson(last.turn) as { content: readonly Block[] };
     const content = blocks.map((block) => (block.type !== 'tool_use' || isObject(block.input) ? block : { ...block, input: {} }));
     return { ...body, messages: [...last.body.messages, { role: 'assistant', content }, ...body.messages] };

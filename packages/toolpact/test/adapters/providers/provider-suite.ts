@@ -20,7 +20,7 @@ export interface ProviderApi {
 
 const forecast = defineTool({
   name: 'weather:forecast',
-  description: 'Tells the weather of a city.',
+  description: 'Returns the weather for a city.',
   input: z.object({ city: z.string(), days: z.number().int().optional() }),
   effects: 'none',
   async run({ city, days }, { fail, tenantId, signal }) {
@@ -63,7 +63,7 @@ export function checkProvider(title: string, api: ProviderApi): void {
       server = await serveScript(api.wire, replies);
       return api.evaluate(server.origin, { toolbox: newToolbox(), stream, ...options }, history);
     }
-    /** What the last request told the model, by call id. */
+    /** Returns the tool results of the last request, by call id. */
     const told = (): Record<string, Told> => ({ ...api.wire.told(server?.requests.at(-1) as never) });
     const failureOf = (failing: Promise<unknown>) =>
       failing.then(

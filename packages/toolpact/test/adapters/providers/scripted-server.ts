@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { ModelTurn, Wire } from './wire.ts';
 
-/** What the server answers a request with. */
+/** The server's reply to a request. */
 export type Reply =
   | ModelTurn
   /** The provider fails. */

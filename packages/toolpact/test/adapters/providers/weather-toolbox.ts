@@ -3,7 +3,7 @@ import { createToolbox, defineTool, fail, ok, partial, pending } from '../../../
 
 const forecast = defineTool({
   name: 'weather:forecast',
-  description: 'Tells the weather of a city.',
+  description: 'Returns the weather for a city.',
   input: z.object({ city: z.string(), days: z.number().int().optional() }),
   examples: [{ input: { city: 'Kyoto' } }],
   effects: 'none',
@@ -44,7 +44,7 @@ const order = defineTool({
 /** Tools of every kind of answer: data, failures, pictures, parts and waiting. */
 export const weatherToolbox = createToolbox([forecast, transfer, photo, order], { report: () => undefined });
 
-/** What a model is told of the answers that are neither a result nor a failure. */
+/** The model's texts for answers that are neither a result nor a failure. */
 export const partialText =
   '[partial] 1 of 2 failed.\n{"done":["a"]}\n- item 1: not_found: b is sold out. (Check the name or id before trying again.)';
 export const pendingText = '[pending: approval] A person has to allow this. (handle: h-1)';

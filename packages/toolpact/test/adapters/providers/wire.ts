@@ -1,4 +1,4 @@
-/** What a scripted model does in one turn. */
+/** One turn of a scripted model. */
 export interface ModelTurn {
   readonly text?: string;
   readonly calls?: readonly WireCall[];
@@ -13,7 +13,7 @@ export interface WireCall {
   readonly json: string;
 }
 
-/** What a request tells the model about one call. */
+/** A request's information for the model about one call. */
 export interface Told {
   readonly text: string;
   /** The provider's own failure flag; absent where it has none. */
@@ -32,7 +32,7 @@ export interface Wire {
   readonly check: (body: never) => string | undefined;
   /** The same, without what only some servers of this API refuse. Absent where all are alike. */
   readonly checkLess?: (body: never) => string | undefined;
-  /** What the request says about each call, by id (by name and place where there are no ids), in order. */
+  /** Reads each call's information from a request, by id (by name and place if there are no ids), in order. */
   readonly told: (body: never) => Readonly<Record<string, Told>>;
   /** The arguments of each call as the request repeats them. */
   readonly argumentsIn: (body: never) => Readonly<Record<string, unknown>>;

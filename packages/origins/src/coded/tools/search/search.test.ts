@@ -14,7 +14,7 @@ const ask = async (search: SearchProvider | undefined, query: string | string[],
 
 interface Row {
   readonly create: (baseUrl: string) => SearchProvider;
-  /** What the service answers for two pages, as it really does. */
+  /** The real answers of the service for two pages. */
   readonly found: object;
   readonly nothing: object;
   readonly asks: readonly [method: string, url: string, body: object | '', header: string, value: string];

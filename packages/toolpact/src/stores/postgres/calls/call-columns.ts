@@ -53,7 +53,7 @@ const stepsOf = (call: string): string => `
       s.long_names) ORDER BY s.seq)
     FROM {steps} AS s WHERE s.call = ${call} AND c.keeps_steps)::text`;
 
-/** What a run needs of a call besides. */
+/** Further columns that a run needs of a call. */
 export const runColumns = `c.args::text AS args, ${stepsOf('c.seq')} AS steps`;
 
 /** The steps of a call alone. */

@@ -42,7 +42,7 @@ export interface ListRow extends StateRow {
   readonly cut_seq: number | null;
 }
 
-/** What a list gives where none of what it looked through is wanted. */
+/** The end of a page on which nothing matched. */
 export interface CutRow extends Pick<ListRow, 'cut_at' | 'cut_seq'> {
   readonly seq: null;
 }

@@ -1,3 +1,4 @@
+import { type ListColumn, listColumns } from '../../list-ways.ts';
 import { compileStatement, type NamedStatement } from '../named-statement.ts';
 import {
   callColumns,
@@ -16,7 +17,6 @@ import {
   stepColumns,
   time,
 } from './call-columns.ts';
-import { type ListColumn, type ListOrder, listColumns, listOrders } from './list-orders.ts';
 
 /** Names a value of a statement: one of its own, or one of a row where many calls share the statement. */
 type Given = (value: string) => string;
@@ -82,6 +82,11 @@ const ask = (call: string): string => `
       WITH ORDINALITY AS i (handle, kind, id, ask, expires_ms, long_names, place)
     ORDER BY i.place
     ON CONFLICT (call, id) DO NOTHING
+    RETURNING seq
+  ),
+  notified AS (
+    INSERT INTO {outbox} (question, recipient, event, due_at)
+    SELECT DISTINCT asked.seq, r.recipient, 'asked', ${time} FROM asked, unnest(:notify::text[]) AS r (recipient)
   )`;
 
 const endTypes = {
@@ -230,7 +235,7 @@ const beginMany = `
   made AS (${insert(beginColumns(shared))}, i ORDER BY i.tenant, i.key, i.id ON CONFLICT DO NOTHING RETURNING tenant, id)
   SELECT i.place::integer AS place FROM made JOIN i ON i.tenant = made.tenant AND i.id = made.id`;
 
-/** What is inserted after it may have the key of the call that it replaces. Without `ON CONFLICT`, so that where another has it all of this fails. */
+/** Frees the key of the replaced call for the next insert. Without `ON CONFLICT`, so that all of this fails if another call has the key. */
 const freeReplaced = (waits: boolean, granted: boolean): string => `
   freed AS (
     UPDATE {calls} AS c SET key = NULL, replaced_by = :wholeId, ${touch}
@@ -411,6 +416,13 @@ const cancel = `
 
 const isForgotten = `c.kept_until <= ${time} AND (c.stage = 'ended' OR (c.stage = 'running' AND NOT c.promised))`;
 
+/** Selects notices that are still unsent. */
+const unsettled = `
+  FROM {outbox} AS o JOIN {questions} AS q ON q.seq = o.question JOIN {calls} AS c ON c.seq = q.call
+  WHERE o.recipient = :to AND o.event IS NOT NULL AND ${isKept('c')}`;
+/** How a question was closed is told only once it was. */
+const noticeIsDue = `(o.event = 'asked' OR NOT ${isOpen} OR q.expires_at <= ${time})`;
+
 /** Writes the statements of the calls of a store; `now` is the time by which they judge. */
 export function callStatements(tables: Readonly<Record<string, string>>, now: string) {
   const compile = (text: string, plan?: 'each time') =>
@@ -498,7 +510,7 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
     steps: read(`SELECT ${stepColumns} FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
     list: Object.fromEntries(
       Object.entries(listOrders).map(([order, columns]) => [order, compile(`, ${list(columns)}`, 'each time')]),
-    ) as Readonly<Record<ListOrder, NamedStatement>>,
+    ) as Readonly<Record<keyof typeof listOrders, NamedStatement>>,
     questions: read(
       `SELECT ${questionColumns}, ${placeColumns} FROM {questions} AS q JOIN {calls} AS c ON c.seq = q.call
       WHERE q.tenant = :tenant AND q.kind = :kind AND q.state = 'open' AND ${isOpen} AND (q.expires_at IS NULL OR q.expires_at > ${time})
@@ -506,6 +518,32 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
       ORDER BY q.seq LIMIT :limit`,
       'each time',
     ),
+    notices: {
+      look: read(
+        `SELECT count(*)::integer AS open, (count(*) FILTER (WHERE o.due_at <= ${time} AND ${noticeIsDue}))::integer AS due ${unsettled}`,
+      ),
+      take: write(`
+        due AS (
+          SELECT o.seq, o.due_at ${unsettled} AND o.due_at <= ${time} AND ${noticeIsDue} ORDER BY o.due_at, o.seq LIMIT :limit FOR UPDATE OF o SKIP LOCKED
+        ),
+        taken AS (
+          UPDATE {outbox} AS o SET attempts = o.attempts + 1, due_at = ${fromNow(':leaseMs::float8')} FROM due WHERE o.seq = due.seq
+          RETURNING o.seq, o.event, o.attempts, due.due_at
+        )
+        SELECT seq::float8 AS seq, event, attempts FROM taken ORDER BY due_at, taken.seq`),
+      taken: read(`
+        SELECT o.seq::float8 AS seq, ${questionColumns}, ${placeColumns}
+        FROM {outbox} AS o JOIN {questions} AS q ON q.seq = o.question JOIN {calls} AS c ON c.seq = q.call
+        WHERE o.seq = ANY (:seqs::bigint[]) ORDER BY o.seq`),
+      settle: write(`
+        settled AS (
+          UPDATE {outbox} AS o SET due_at = ${fromNow('coalesce(:againMs::float8, 0)')}, trouble = coalesce(:trouble, o.trouble),
+            attempts = CASE WHEN :againMs::float8 IS NULL THEN 0 ELSE o.attempts END,
+            event = CASE WHEN :againMs::float8 IS NOT NULL THEN o.event WHEN o.event = 'asked' THEN 'closed' END
+          WHERE o.recipient = :to AND o.event = :event AND o.attempts = :attempt AND o.question = ${questionByHandle('q.seq')} RETURNING 1
+        )
+        SELECT 1 FROM settled`),
+    },
     sweep: write(`
       silent AS (
         DELETE FROM {processes} AS p WHERE p.lease_until <= ${time} - interval '1 day'
@@ -515,6 +553,18 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
       DELETE FROM {calls} AS c WHERE c.seq IN (SELECT c.seq FROM {calls} AS c WHERE ${isForgotten} LIMIT :most FOR UPDATE SKIP LOCKED) RETURNING 1`),
   };
 }
+
+/** The indexes in whose order calls are listed, and the columns that each of them begins with; those that name most come first. */
+export const listOrders = {
+  byCallerKey: ['caller_key'],
+  byReplay: ['replay_of'],
+  byRun: ['run_id'],
+  byToolAndKind: ['tool', 'kind'],
+  bySession: ['session_id'],
+  byTool: ['tool', 'status'],
+  byKind: ['kind'],
+  byStatus: ['status'],
+} as const satisfies Readonly<Record<string, readonly ListColumn[]>>;
 
 /**
  * Finds the calls that began last: so many places for each combination of what an index names, then of these the calls that are wanted. `cut` is the

@@ -5,7 +5,7 @@ import type { PostgresNames } from '../postgres-schema.ts';
  * `long_names`. Documents are `json`, not `jsonb`, which refuses a NUL and changes numbers and the order of keys. docs/stores.md says what each
  * column is.
  */
-export const callTables = ({ calls, steps, questions, grants, processes, dropCalls, index }: PostgresNames): string => `
+export const callTables = ({ calls, steps, questions, grants, outbox, processes, dropCalls, index }: PostgresNames): string => `
   CREATE TABLE ${processes} (id text PRIMARY KEY, lease_until timestamptz NOT NULL);
   CREATE TABLE ${calls} (
     seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -118,10 +118,22 @@ export const callTables = ({ calls, steps, questions, grants, processes, dropCal
   CREATE UNIQUE INDEX ${index('grants_id')} ON ${grants} (tenant, id);
   CREATE INDEX ${index('grants_scope')} ON ${grants} (tenant, tool, scope, seq);
   CREATE INDEX ${index('grants_kept')} ON ${grants} (kept_until);
+  CREATE TABLE ${outbox} (
+    seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    question bigint NOT NULL,
+    recipient text NOT NULL,
+    event text CHECK (event IN ('asked', 'closed')),
+    due_at timestamptz NOT NULL,
+    attempts integer NOT NULL DEFAULT 0,
+    trouble text
+  );
+  CREATE UNIQUE INDEX ${index('outbox_question')} ON ${outbox} (question, recipient);
+  CREATE INDEX ${index('outbox_due')} ON ${outbox} (recipient, due_at) WHERE event IS NOT NULL;
   -- Whoever deletes a call takes along what hangs on it. Foreign keys would look at the call with each step.
   CREATE FUNCTION ${dropCalls}() RETURNS trigger LANGUAGE plpgsql AS $toolpact$
     BEGIN
       DELETE FROM ${steps} AS s USING gone WHERE s.call = gone.seq;
+      DELETE FROM ${outbox} AS o USING ${questions} AS q, gone WHERE o.question = q.seq AND q.call = gone.seq;
       DELETE FROM ${questions} AS q USING gone WHERE q.call = gone.seq;
       RETURN NULL;
     END $toolpact$;

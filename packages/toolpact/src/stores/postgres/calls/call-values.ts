@@ -72,7 +72,7 @@ export function grantQueryValues({ tenant, tool, scopes, onlyActive = false, aft
 
 /** The values of a call that waits. */
 export function waitValues(wait: Wait): Values & { readonly mostWaiting: number | null } {
-  const { wakeMs, questions, outcome, listed, remainingMs, handle, joinKey, mostWaiting } = wait;
+  const { wakeMs, questions, outcome, listed, remainingMs, handle, joinKey, mostWaiting, notify = [] } = wait;
   return {
     ...listedValues(listed),
     wakeMs: toSpan(wakeMs),
@@ -87,6 +87,7 @@ export function waitValues(wait: Wait): Values & { readonly mostWaiting: number 
     questions: questions.map(({ id }) => toBoundedName(id)),
     asks: questions.map(({ ask }) => encodeValue(ask)),
     expires: questions.map(({ expiresMs }) => toSpan(expiresMs)),
+    notify: notify.map(toBoundedName),
     askNames: questions.map((question) => toLongNames(question.handle, question.id)),
   };
 }

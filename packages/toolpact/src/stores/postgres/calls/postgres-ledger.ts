@@ -6,12 +6,14 @@ import type {
   Cancelled,
   Ledger,
   NewCall,
+  NoticeEvent,
   RunPlace,
   StoredCall,
   TakenCall,
   Written,
 } from '../../../ports/index.ts';
 import { toCursor, toSpan as toTimeSpan } from '../../list-span.ts';
+import { listWays, toWanted, valuesOf } from '../../list-ways.ts';
 import { toRowLimit } from '../../row-limits.ts';
 import { encodeText, encodeValue } from '../../stored-text.ts';
 import { toBoundedName, toLongNames } from '../bounded-name.ts';
@@ -35,7 +37,7 @@ import {
   toSteps,
   toTakenCall,
 } from './call-rows.ts';
-import { callStatements } from './call-statements.ts';
+import { callStatements, listOrders } from './call-statements.ts';
 import {
   beginValues,
   endValues,
@@ -49,7 +51,6 @@ import {
   toSpan,
   waitValues,
 } from './call-values.ts';
-import { listOrders, listWays, toWanted, valuesOf } from './list-orders.ts';
 import { createSharedWrite } from './shared-write.ts';
 
 /** Where a ledger keeps its calls. */
@@ -78,8 +79,8 @@ const maxTries = 20;
 /** Keeps calls in PostgreSQL. What writes compares in the same statement, and locks the row of its call; the server's clock alone counts. */
 export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLedger {
   const { session, names, channel, enter, watch, retentionMs = Number.POSITIVE_INFINITY, now = 'clock_timestamp()' } = options;
-  const { calls, steps, questions, grants, processes } = names;
-  const sql = callStatements({ calls, steps, questions, grants, processes, channel: `'${channel}'` }, now);
+  const { calls, steps, questions, grants, outbox, processes } = names;
+  const sql = callStatements({ calls, steps, questions, grants, outbox, processes, channel: `'${channel}'` }, now);
   const read = <TRow>(query: PgQuery): Promise<readonly TRow[]> => session.query<TRow>(query, true);
   const write = <TRow>(query: PgQuery): Promise<readonly TRow[]> => session.query<TRow>(query);
   const hasWritten = async (query: PgQuery): Promise<boolean> => (await write(query)).length > 0;
@@ -137,7 +138,7 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
         if (row?.is_full === true) return { is: 'full' };
       }
       if (grants !== undefined && (await read(sql.hasGrant(values))).length === 0) return { is: 'ungranted' };
-      // What is forgotten, or counts no more, is still there.
+      // Forgotten and expired calls are still there.
       await write(sql.makeWay(values));
     }
     throw changedTooOften('begin');
@@ -319,10 +320,10 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
       }),
     list: (query) =>
       enter(async () => {
-        const [{ since, before }, limit, wanted] = [toTimeSpan(query), toRowLimit(query.limit), toWanted(query)];
+        const [{ since, before }, limit, wanted] = [toTimeSpan(query), toRowLimit(query.limit), toWanted(query, toBoundedName)];
         const span = { since: toMoment(since), before: toMoment(before.at), beforeSeq: before.seq };
         let first: CallRows | undefined;
-        for (const { order, most } of listWays(wanted, limit + 1)) {
+        for (const { order, most } of listWays(listOrders, wanted, limit + 1)) {
           const named = Object.fromEntries(listOrders[order].map((column) => [column, valuesOf(wanted, column)]));
           const values = { tenant: toBoundedName(query.tenant), ...wanted, ...named, ...span, most, limit: limit + 1 };
           const found = await read<ListRow | CutRow>(sql.list[order](values));
@@ -349,6 +350,38 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
         const asked = { tenant: toBoundedName(tenant), kind, handle: after === undefined ? null : toBoundedName(after) };
         return (await read<QuestionRow>(sql.questions({ ...asked, limit: toRowLimit(limit) }))).map(toQuestion);
       }),
+    takeNotices: ({ to, limit, leaseMs }) =>
+      enter(async () => {
+        const recipient = { to: toBoundedName(to) };
+        // Looking writes nothing: most often nothing is due.
+        const [seen] = await read<{ readonly open: number; readonly due: number }>(sql.notices.look(recipient));
+        if (seen === undefined || seen.due === 0) return { notices: [], areLeft: (seen?.open ?? 0) > 0 };
+        const taken = await write<NoticeRow>(sql.notices.take({ ...recipient, limit: toRowLimit(limit), leaseMs: toSpan(leaseMs) }));
+        // In a statement of its own: it sees the answer that made a notice due.
+        const asked = await read<QuestionRow & { readonly seq: number }>(sql.notices.taken({ seqs: taken.map(({ seq }) => seq) }));
+        const questions = new Map(asked.map((row) => [row.seq, toQuestion(row)]));
+        const notices = taken.flatMap(({ seq, event, attempts }) => {
+          const question = questions.get(seq);
+          return question === undefined
+            ? []
+            : [{ tenant: question.tenant, handle: question.handle, to, event, attempt: attempts, question }];
+        });
+        return { notices, areLeft: seen.open > notices.length };
+      }),
+    settleNotice: ({ tenant, handle, to, event, attempt }, { againMs, trouble }) =>
+      enter(() =>
+        hasWritten(
+          sql.notices.settle({
+            tenant: toBoundedName(tenant),
+            handle: toBoundedName(handle),
+            to: toBoundedName(to),
+            event,
+            attempt,
+            againMs: toSpan(againMs),
+            trouble: trouble === undefined ? null : encodeText(trouble),
+          }),
+        ),
+      ),
     watch,
   };
 
@@ -363,6 +396,13 @@ interface InWay {
   readonly has_id: boolean;
   readonly has_key: boolean | null;
   readonly is_replaced: boolean | null;
+}
+
+/** A notice that was taken. */
+interface NoticeRow {
+  readonly seq: number;
+  readonly event: NoticeEvent;
+  readonly attempts: number;
 }
 
 /** A call that was taken, and in which epoch. */

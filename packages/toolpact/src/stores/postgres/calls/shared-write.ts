@@ -1,6 +1,6 @@
-import { createBatches } from '../../batches.ts';
 import type { NamedStatement } from '../named-statement.ts';
 import { isConnectionLoss, type PgSession } from '../pg-session.ts';
+import { createBatches } from './batches.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -30,7 +30,6 @@ export function createSharedWrite({ session, alone, many, nameOf }: SharedWriteO
       const places = new Set((await session.query<{ readonly place: number }>(many(columns))).map(({ place }) => place));
       return items.map((values, index) => places.has(index + 1) || writeAlone(values));
     },
-    kindOf: () => 'write',
     idOf: nameOf,
     sizeOf: (values) => Object.values(values).reduce((size: number, value) => size + (typeof value === 'string' ? value.length : 8), 0),
     maxAtOnce: 2,

@@ -4,8 +4,6 @@ import process from 'node:process';
 export interface BatchesOptions<TItem, TResult> {
   /** Does all items of a batch, all or none, and gives one result for each, at once or later. */
   readonly run: (items: readonly TItem[]) => Promise<readonly (TResult | Promise<TResult>)[]>;
-  /** Only items of the same kind go together. */
-  readonly kindOf: (item: TItem) => string;
   /** Items with the same id are never under way at once and keep their order. */
   readonly idOf: (item: TItem) => string;
   readonly sizeOf: (item: TItem) => number;
@@ -26,7 +24,7 @@ const maxSize = 4_000_000;
 
 /** Creates batches and gives the way to add to them: what comes while others are under way goes together next. */
 export function createBatches<TItem, TResult>(options: BatchesOptions<TItem, TResult>): (item: TItem) => Promise<TResult> {
-  const { run, kindOf, idOf, sizeOf, mayDivide, maxAtOnce } = options;
+  const { run, idOf, sizeOf, mayDivide, maxAtOnce } = options;
   const underWay = new Set<string>();
   let waiting: Entry<TItem, TResult>[] = [];
   let isScheduled = false;
@@ -56,16 +54,15 @@ export function createBatches<TItem, TResult>(options: BatchesOptions<TItem, TRe
   const take = (): Entry<TItem, TResult>[] => {
     const [batch, left]: [Entry<TItem, TResult>[], Entry<TItem, TResult>[]] = [[], []];
     const overtaken = new Set<string>();
-    let [kind, size]: [string | undefined, number] = [undefined, 0];
+    let size = 0;
     for (const entry of waiting) {
-      const [id, itemKind, itemSize] = [idOf(entry.item), kindOf(entry.item), sizeOf(entry.item)];
+      const [id, itemSize] = [idOf(entry.item), sizeOf(entry.item)];
       const isFull = batch.length >= maxItems || (batch.length > 0 && size + itemSize > maxSize);
-      if (isFull || underWay.has(id) || overtaken.has(id) || itemKind !== (kind ?? itemKind)) {
+      if (isFull || underWay.has(id) || overtaken.has(id)) {
         overtaken.add(id);
         left.push(entry);
         continue;
       }
-      kind = itemKind;
       size += itemSize;
       underWay.add(id);
       batch.push(entry);

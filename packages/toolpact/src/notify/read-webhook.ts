@@ -1,0 +1,33 @@
+import { isRecord } from '../json/index.ts';
+import { refuseOptions } from '../outcome/index.ts';
+import type { Notice } from '../ports/index.ts';
+import { isSigned, readSecrets } from './signature.ts';
+
+/** A message that was signed with the secret. */
+export type ReadWebhook = Notice & { readonly data: { readonly link?: string } };
+
+/** How old a message may be: an older one may have been recorded. */
+const oldestMs = 300_000;
+
+/**
+ * Reads a message of a {@link webhook} at its receiver; undefined where its signature is wrong, or it is older than five minutes. The same message
+ * may come more than once: its `id` says so.
+ */
+export async function readWebhook(
+  request: Request,
+  options: { readonly secret: string | readonly string[] },
+): Promise<ReadWebhook | undefined> {
+  refuseOptions<{ readonly secret: string | readonly string[] }>('readWebhook', options, { secret: true });
+  const keys = readSecrets('readWebhook', options.secret);
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) => request.headers.get(`webhook-${name}`) ?? '');
+  const body = await request.text();
+  const age = Math.abs(Date.now() - Number(timestamp) * 1000);
+  if (id === undefined || id === '' || !timestamp || !signatures || !(age <= oldestMs)) return undefined;
+  if (!(await isSigned(keys, signatures, { id, timestamp, body }))) return undefined;
+  try {
+    const message: unknown = JSON.parse(body);
+    return isRecord(message) ? ({ id, ...message } as unknown as ReadWebhook) : undefined;
+  } catch {
+    return undefined;
+  }
+}
