@@ -23,7 +23,7 @@ export const host: KillHost = {
   documentation: 'https://github.com/vercel/eve/blob/main/docs/concepts/execution-model-and-durability.mdx',
   packages: ['eve'],
   folder: 'eve-app',
-  key: '`${ctx.session.id}:${ctx.session.turn.id}`, as its page on approvals shows',
+  key: 'the ids of the session and the turn, as its page on approvals for several tenants shows',
   asks: true,
   async run(life) {
     const { number, folder, port, isApproved, approvalAsked } = life;
