@@ -9,6 +9,8 @@ export interface GatewayClients {
   readonly around: <TResult>(calling: CallingClient, run: () => Promise<TResult>) => Promise<TResult>;
   /** Notes that the current call is under way at a server, until what is returned is called. `pauseDeadline` stops its time meanwhile. */
   readonly enter: (server: string, pauseDeadline?: () => () => void) => () => void;
+  /** Whether the client of the current call makes it as a task. */
+  readonly isTask: () => boolean;
   /** Notes a client that is connected. */
   readonly add: (server: McpServer) => void;
   /** Sends a request of a server to the client that it concerns. Rejects where that is not clear, or where the client cannot do it. */
@@ -72,6 +74,7 @@ export function createGatewayClients(held: HeldRequests): GatewayClients {
       calls.add(calling);
       return () => void calls.delete(calling);
     },
+    isTask: () => current?.getStore()?.isTask === true,
     add(server) {
       connected.add(server);
       const low = server.server;
