@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { type AnyTool, createToolbox, type JsonObject, type ToolboxOptions, type ToolDeclaration, ToolpactError } from 'toolpact';
 import { fromMcp, type McpClient, type RemoteListing } from 'toolpact/adapters/mcp';
 import type { Guard } from 'toolpact/extend';
-import { type Clock, isRecord, type McpTool, refuseOptions, systemClock } from 'toolpact/internal';
+import { type Clock, inPlace, isRecord, type McpTool, refuseOptions, systemClock } from 'toolpact/internal';
 import { type McpHooks, mcpHooksKey } from '../mcp/hooks.ts';
 import type { McpSettings } from '../mcp/settings.ts';
 import type { ServedToolbox } from '../server-options.ts';
@@ -18,7 +18,6 @@ import {
   type DriftMode,
   driftModes,
   type GatewayRule,
-  inPlace,
   limitGuards,
   ruleFor,
   type ToolRule,
