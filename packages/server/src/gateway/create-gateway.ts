@@ -3,7 +3,7 @@ import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
 import { type AnyTool, createToolbox, type JsonObject, type ToolboxOptions, type ToolDeclaration, ToolpactError } from 'toolpact';
 import { fromMcp, type McpClient, type RemoteListing } from 'toolpact/adapters/mcp';
 import type { Guard } from 'toolpact/extend';
-import { type Clock, isRecord, type McpTool, refuseOptions, systemClock } from 'toolpact/internal';
+import { type Clock, inPlace, isRecord, type McpTool, refuseOptions, systemClock } from 'toolpact/internal';
 import { type McpHooks, mcpHooksKey } from '../mcp/hooks.ts';
 import type { McpSettings } from '../mcp/settings.ts';
 import type { ServedToolbox } from '../server-options.ts';
@@ -19,7 +19,6 @@ import {
   type DriftMode,
   driftModes,
   type GatewayRule,
-  inPlace,
   limitGuards,
   ruleFor,
   type ToolRule,
