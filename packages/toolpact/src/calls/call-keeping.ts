@@ -18,6 +18,7 @@ import { type CallMethods, createCallMethods, type InnerCallMethods } from './re
 import { resultWaiter } from './read/result-reader.ts';
 import { createRememberingGuards } from './run/remember.ts';
 import { askStore, demandOf } from './store/ask-store.ts';
+import { assertStore } from './store/assert-options.ts';
 import { ledgerOf } from './store/ledger-of.ts';
 import { workersName } from './store/workers-name.ts';
 
@@ -56,6 +57,7 @@ export function createCallKeeping(
   isOnEngine: boolean,
   notifiers: readonly Notifier[] = [],
 ): CallKeeping {
+  assertStore('createToolbox', { store });
   const outbox = notifiers[0]?.createOutbox({
     ledger: ledgerOf(store),
     notifiers,
