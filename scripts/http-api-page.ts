@@ -46,9 +46,9 @@ export async function httpApiPage(): Promise<string> {
 
 <!-- Written by \`npm run docs\` from the OpenAPI description of a server. Do not edit. -->
 
-Every path of \`createServer\` and of \`toolpact serve\`. The same as OpenAPI 3.1, with the schemas of your own tools, is at \`/openapi.json\` of a
-server, and \`/mcp\` speaks MCP. Where the [inspector](inspector.md) is served, \`/docs\` leads to its tools, to try them. A path that needs a store, the guard \`spill\` or
-an option, where the toolbox or the server has none, answers 404 or 501. How to serve: [serving](serving.md).
+Every path of \`createServer\` and of \`toolpact serve\`. Your server describes the same as OpenAPI 3.1, with the schemas of your own tools, at \`/openapi.json\`.
+\`/mcp\` speaks MCP. If the [inspector](inspector.md) is served, \`/docs\` redirects to its tools. A path that needs a store, the guard \`spill\` or an option
+answers 404 or 501 if the server has none. [Serving](serving.md) shows how to start a server.
 
 A refused request is answered like a failed call: \`{ "status": "error", "error": { "kind": … } }\`, with the HTTP status of the
 [kind](failures.md).

@@ -32,8 +32,8 @@ sites of each of 38 servers, drawn by hash from names that were typed by hand af
 message repeats. The next file are sites of bugs alone, of 22 repositories of servers, agents and frameworks in no other file, chosen by hand from what their sources throw about themselves and stored with
 their labels before any was read. They helped to make rules too. The last file are sites of bugs
 of 16 repositories in no other file, in the order of a hash over what the sources of repositories drawn by hash from names that were typed by hand throw, of which a person chose what
-blames nobody who calls; what was misread in it helped to find rules, which were chosen by what they do to 13,000 messages of
-the sources of 42 further and known repositories that nobody had labelled. Labelled by one person, before they were read:
+blames nobody who calls; what was misread in it helped to find rules, which were chosen by what they do to 13,000 messages in the
+sources of 45 repositories, 38 of them those of the last two files, that nobody had labelled. Labelled by one person, before they were read:
 
 | read for the first time | for the model: kind right | dead end | overrules the message | untrue "may have" | all: kind right | harmful | harmful, bugs |
 |---|---|---|---|---|---|---|---|

@@ -89,7 +89,6 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'planOf',
     'toQuestion',
     'toStepRecord',
-    'withSupply',
   ],
   '@toolpact/server': [
     'apiKeys',
@@ -110,6 +109,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'checkCrashes',
     'checkStore',
     'checkTools',
+    'crashChecks',
     'defineCheck',
     'defineToolCheck',
     'diffTools',

@@ -29,7 +29,7 @@ export async function bundleLibrary(): Promise<string> {
       },
     ],
   });
-  const { output } = await bundle.generate({ format: 'cjs', minify: false });
+  const { output } = await bundle.generate({ format: 'cjs', minify: false, codeSplitting: false });
   await bundle.close();
   if (output.length !== 1) throw new Error(`the library has become ${output.length} files`);
   return output[0].code;

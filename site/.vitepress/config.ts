@@ -77,7 +77,7 @@ export default defineConfig({
           page('Ready tools', 'ready-tools'),
         ],
       },
-      { text: 'Failures', items: [page('Failures', 'failures')] },
+      page('Failures', 'failures'),
       {
         text: 'Frameworks',
         items: [page('Frameworks', 'frameworks'), page('Adapters', 'adapters'), page('Histories', 'history')],
@@ -95,7 +95,7 @@ export default defineConfig({
         ],
       },
       { text: 'Approvals', items: [page('Approvals', 'approvals'), page('In Slack', 'slack')] },
-      { text: 'Gateway', items: [page('Gateway', 'gateway')] },
+      page('Gateway', 'gateway'),
       { text: 'Serving', items: [page('Serving', 'serving'), page('HTTP API', 'http-api')] },
       { text: 'Testing', items: [page('Testing', 'testing'), page('Field report', 'field-report')] },
       {

@@ -87,6 +87,18 @@ test('writes a first file from what a server lists, and takes it', async () => {
   await wrap.until(/MCP on/);
 });
 
+test.each([
+  ['its package', 'node_modules/@modelcontextprotocol/server-notes/dist/index.mjs'],
+  ['its scope', 'node_modules/@notes/mcp/cli.mjs'],
+  ['its file', 'notes-mcp.mjs'],
+])('a server that is started by the path of a file gets its name from %s', async (_, file) => {
+  const cwd = folderWith({
+    [file]: `await import('node:child_process').then(({ spawn }) => spawn('python3', ['${python}'], { stdio: 'inherit' }));`,
+  });
+  const { stdout } = await run(['wrap', '--suggest', '--', process.execPath, file], { cwd });
+  expect(stdout).toContain('servers:\n  notes:\n');
+});
+
 test('a tool that changed is held back until its change was read and accepted', async () => {
   const server = fileURLToPath(new URL('../../server/test/gateway/bad-server.mjs', import.meta.url));
   const file = (mode: string): string =>

@@ -1,5 +1,5 @@
 import { type Outcome, ToolpactError } from 'toolpact';
-import { defineGuard, type Guard, type GuardedCall, withSupply } from 'toolpact/extend';
+import { defineGuard, type Guard, type GuardedCall } from 'toolpact/extend';
 import { expectArgument, isRecord, refuseOptions, waitForResult } from 'toolpact/internal';
 import { restateGuard } from './call-request.ts';
 import { workerScope } from './call-workflow.ts';
@@ -40,13 +40,12 @@ export function onRestate(options: OnRestateOptions): Guard {
   return defineGuard({
     ...restateGuard,
     once: true,
-    isEngine: true,
+    engine,
     around(call: GuardedCall, next: () => Promise<Outcome>) {
       // It asks the store.
       if (call.tool.name === waitForResult.name) return next();
       const scope = workerScope.getStore();
       return scope?.invocationId === call.invocationId ? runOnWorker(call, next, scope) : send(call);
     },
-    methods: () => withSupply({}, { engine }),
   });
 }

@@ -62,10 +62,11 @@ export async function runWriteConfig(given: Given): Promise<number> {
   } catch (error) {
     throw cannotWrite(file, error);
   }
+  const named = flags.get('client-file') === undefined ? '' : ` --client-file ${file}`;
   terminal.say(
     isUndo
       ? `Changed. Restart ${client}.\n`
-      : `Changed; the old file is ${backup}. Restart ${client}. To undo: toolpact wrap --write-config ${client} --undo\nIts calls: toolpact calls --store ${join(folder, 'calls.db')}\n`,
+      : `Changed; the old file is ${backup}. Restart ${client}. To undo: toolpact wrap --write-config ${client}${named} --undo\nIts calls: toolpact calls --store ${join(folder, 'calls.db')}\n`,
   );
   return exitCodes.done;
 }

@@ -67,29 +67,23 @@ function nameOfUrl(url: string): string {
   return toName(/^[\d.]+$/.test(hostname) ? hostname : (parts[0] ?? hostname));
 }
 
-/** Names a program by what it starts: `npx -y @modelcontextprotocol/server-filesystem ~/notes` is `filesystem`. */
+/** What starts programs, and what programs and their folders are called that say nothing of a server. */
+const runners = new Set('npx bunx uvx uv pnpm yarn node python python3 deno bun docker run dlx exec cmd'.split(' '));
+const plainNames = new Set('index main cli server stdio app start mcp mcp-server mcp-cli dist build out lib src bin'.split(' '));
+
+/**
+ * Names a program by what it starts: `npx -y @modelcontextprotocol/server-filesystem ~/notes` is `filesystem`, and so is
+ * `node node_modules/@modelcontextprotocol/server-filesystem/dist/index.js`.
+ */
 function nameOfCommand(words: readonly string[]): string {
-  const runners = new Set([
-    'npx',
-    'bunx',
-    'uvx',
-    'uv',
-    'pnpm',
-    'yarn',
-    'node',
-    'python',
-    'python3',
-    'deno',
-    'bun',
-    'docker',
-    'run',
-    'dlx',
-    'exec',
-    'cmd',
-  ]);
   const subject =
     words.find((word) => !word.startsWith('-') && !runners.has(basename(word).replace(/\.exe$/i, ''))) ?? words[0] ?? 'server';
-  const base = basename(subject.replace(/(.)@[^@/]*$/, '$1')).replace(/\.[cm]?[jt]s$|\.py$/, '');
+  const parts = subject
+    .replace(/(.)@[^@/]*$/, '$1')
+    .replace(/\.[cm]?[jt]s$|\.py$/, '')
+    .split(/[\\/]/)
+    .map((part) => part.replace(/^@/, ''));
+  const base = parts.findLast((part) => part !== '' && !plainNames.has(part)) ?? parts.at(-1) ?? 'server';
   return toName(base.replace(/^(mcp-)?server-/, '').replace(/-(mcp-)?server$|^mcp-|-mcp$/g, ''));
 }
 

@@ -1,12 +1,13 @@
 import type { Client } from '@modelcontextprotocol/client';
+import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
 import { type AnyTool, createToolbox, type JsonObject, type ToolboxOptions, type ToolDeclaration, ToolpactError } from 'toolpact';
 import { fromMcp, type McpClient, type RemoteListing } from 'toolpact/adapters/mcp';
 import type { Guard } from 'toolpact/extend';
-import { type Clock, isRecord, type McpTool, refuseOptions, systemClock } from 'toolpact/internal';
+import { type Clock, inPlace, isRecord, type McpTool, refuseOptions, systemClock } from 'toolpact/internal';
 import { type McpHooks, mcpHooksKey } from '../mcp/hooks.ts';
 import type { McpSettings } from '../mcp/settings.ts';
 import type { ServedToolbox } from '../server-options.ts';
-import { createGatewayClients } from './clients.ts';
+import { createGatewayClients, type GatewayClients } from './clients.ts';
 import { asAccepted, type ChangedContract, openContractLock } from './contract-lock.ts';
 import { askAboutDrift, driftGuard, driftText, type ToolDrift } from './drift.ts';
 import { type GatewayAccess, gatewayKey } from './gateway-access.ts';
@@ -18,7 +19,6 @@ import {
   type DriftMode,
   driftModes,
   type GatewayRule,
-  inPlace,
   limitGuards,
   ruleFor,
   type ToolRule,
@@ -26,7 +26,7 @@ import {
   withoutArguments,
 } from './rules.ts';
 import { createUpstream, type GatewayTarget, type Upstream, type UpstreamRequestOptions, type UpstreamState } from './upstream.ts';
-import { takesTasks } from './upstream-task.ts';
+import { taskSupportOf } from './upstream-task.ts';
 
 /** How servers of others are put under the contract: the options of a toolbox, which they become, and these. */
 export interface GatewayOptions extends Omit<ToolboxOptions, 'resources' | 'preset'> {
@@ -79,8 +79,8 @@ export interface GatewayTool {
   readonly hints?: JsonObject;
   /** Changes since the contract was accepted; undefined if there are none. */
   readonly drift?: ToolDrift;
-  /** Whether its server takes calls of it as tasks, and gets them so. */
-  readonly isTask?: true;
+  /** Whether its server takes calls of it as tasks only, or those too that a client makes as tasks; undefined where it takes none. */
+  readonly tasks?: 'required' | 'optional';
   /** Why it cannot be offered; undefined where it is. */
   readonly leftOut?: string;
 }
@@ -105,7 +105,7 @@ const settleMs = 250;
 const lockMs = 1_000;
 /** The deadline of a call is the toolbox's; silence alone ends none. */
 const silenceMs = 3_600_000;
-/** The time of a call that its server takes as a task, and after how much of it its caller is told that it goes on. */
+/** The time of a call that its server takes as a task only, and after how much of it its caller is told that it goes on. */
 const taskMs = 3_600_000;
 const deferTaskMs = 5_000;
 
@@ -287,7 +287,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       const leave = clients.enter(server, pauseDeadline);
       const own = toParams(params);
       try {
-        return await upstream.call(own, { ...fixed.get(String(params.name))?.listing, ...definition, name: own.name }, requestOptions);
+        const support = taskSupportOf(upstream.client(), fixed.get(String(params.name))?.listing);
+        return support === 'required' || (support === 'optional' && clients.isTask())
+          ? await upstream.callAsTask(own, requestOptions)
+          : await upstream.call(withCapabilities(own, upstream, clients), { ...definition, name: own.name }, requestOptions);
+      } catch (error) {
+        const { code, data } = error as { readonly code?: unknown; readonly data?: { readonly requiredCapabilities?: unknown } };
+        if (code === missingCapability && isRecord(data?.requiredCapabilities)) clients.demand(data.requiredCapabilities);
+        throw error;
       } finally {
         leave();
       }
@@ -328,13 +335,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       const listedAs = looks.get(listing)?.name ?? listing.name;
       const rule = ruleOf(listing);
       const toolDrift = driftOf(listedAs, rule);
+      const tasks = taskSupportOf(upstream.client(), listing);
       return {
         name: tool.name,
         listedAs,
         rule,
         ...(isRecord(annotations) && { hints: annotations as JsonObject }),
         ...(toolDrift && { drift: toolDrift }),
-        ...(takesTasks(upstream.client(), listing) && { isTask: true as const }),
+        ...(tasks && { tasks }),
       };
     });
     const known = adopted.get(server)?.facts ?? [];
@@ -352,7 +360,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   function build(): ServedToolbox {
     const own = [...adopted.values()];
     const ruleByName = new Map(own.flatMap(({ facts }) => facts.map(({ name: tool, rule }) => [tool, rule] as const)));
-    const tasks = new Set(own.flatMap(({ facts }) => facts.flatMap(({ name: tool, isTask }) => (isTask === true ? [tool] : []))));
+    const slow = new Set(own.flatMap(({ facts }) => facts.flatMap(({ name: tool, tasks }) => (tasks === 'required' ? [tool] : []))));
     const driftByName = new Map(own.flatMap(({ facts }) => facts.map((tool) => [tool.name, tool.drift] as const)));
     if (contracts !== undefined) watchLock();
     const key = JSON.stringify([...ruleByName].map(([tool, { limits }]) => [tool, limits]));
@@ -370,7 +378,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       use: [...(contracts === undefined ? [] : [changedTools]), ...guards.guards, ...(toolboxOptions.use ?? [])],
       // The rules outweigh what is declared for all tools.
       declare: (tool) => ({
-        ...(tasks.has(tool.name) && taskTimes(toolboxOptions.store)),
+        ...(slow.has(tool.name) && taskTimes(toolboxOptions.store)),
         ...toolboxOptions.declare?.(tool),
         ...toDeclaration(ruleByName.get(tool.name) ?? {}),
         ...askAboutDrift(tool.name, driftByName.get(tool.name)),
@@ -451,11 +459,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-/** A tool that its server takes as a task may take long: its clients get it as a task of the gateway, or a pending call, where there is a store. */
+/** A tool that its server takes as a task only may take long: its clients get it as a task of the gateway, or a pending call, where there is a store. */
 function taskTimes(store: ToolboxOptions['store']): ToolDeclaration {
   return { timeoutMs: taskMs, ...(store !== undefined && { deferAfterMs: deferTaskMs }) };
 }
 
+/** The error of the newer era for a client that cannot do what a call of it takes. */
+const missingCapability = -32021;
 const lockTimer = ':lock';
 const held: Readonly<Record<DriftMode, string>> = {
   block: 'it does not run until the change is accepted: toolpact wrap --accept',
@@ -517,6 +527,17 @@ function instructionsOf(upstreams: readonly Upstream[]): string | undefined {
     return text === undefined ? [] : [upstreams.length === 1 ? text : `${one.name}: ${text}`];
   });
   return parts.length === 0 ? undefined : parts.join('\n\n');
+}
+
+/** In the newer era each call says what its client can be asked, and here that depends on the client behind it. */
+function withCapabilities<TParams extends Readonly<Record<string, unknown>>>(
+  params: TParams,
+  upstream: Upstream,
+  clients: GatewayClients,
+): TParams {
+  const capabilities = upstream.client()?.getProtocolEra() === 'modern' ? clients.capabilities() : undefined;
+  if (capabilities === undefined) return params;
+  return { ...params, _meta: { ...(params._meta as object | undefined), [CLIENT_CAPABILITIES_META_KEY]: capabilities } };
 }
 
 /** A token for progress belongs to one connection. */

@@ -16,13 +16,19 @@ const defaultPollMs = 1_000;
 /** A server that was asked to cancel and does not answer is left alone. */
 const cancelMs = 5_000;
 
-/** Checks whether a server takes calls of a tool as tasks: it announces them, and so does the tool, which may take no others. */
-export function takesTasks(client: Pick<Client, 'getServerCapabilities' | 'getProtocolEra'> | undefined, definition: unknown): boolean {
-  if (client === undefined || client.getProtocolEra() === 'modern') return false;
+/** Whether calls of a tool have to be tasks, or may be; undefined where its server takes none. */
+type TaskSupport = 'required' | 'optional';
+
+/** Reads whether a server takes calls of a tool as tasks: it announces them, and so does the tool. */
+export function taskSupportOf(
+  client: Pick<Client, 'getServerCapabilities' | 'getProtocolEra'> | undefined,
+  listing: unknown,
+): TaskSupport | undefined {
+  if (client === undefined || client.getProtocolEra() === 'modern') return undefined;
   const { tasks } = (client.getServerCapabilities() ?? {}) as { readonly tasks?: { readonly requests?: { readonly tools?: Params } } };
-  const execution = isRecord(definition) ? definition.execution : undefined;
+  const execution = isRecord(listing) ? listing.execution : undefined;
   const support = isRecord(execution) ? execution.taskSupport : undefined;
-  return tasks?.requests?.tools?.call !== undefined && (support === 'required' || support === 'optional');
+  return tasks?.requests?.tools?.call !== undefined && (support === 'required' || support === 'optional') ? support : undefined;
 }
 
 /**

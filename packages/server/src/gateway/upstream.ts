@@ -1,7 +1,7 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { ToolFailure } from 'toolpact';
 import { type Clock, systemClock } from 'toolpact/internal';
-import { callAsTask, createTaskChanges, takesTasks } from './upstream-task.ts';
+import { callAsTask, createTaskChanges } from './upstream-task.ts';
 
 /** How a server behind the gateway is reached: as a program that is started, at an address, or by a transport of one's own. */
 export type GatewayTarget =
@@ -57,8 +57,10 @@ export interface Upstream {
   readonly client: () => Client | undefined;
   /** Sends a request and gives the result as it came. A server that ends meanwhile is told as `interrupted`; one that does not run, as `not_ready`. */
   readonly request: (method: string, params: object, options?: UpstreamRequestOptions) => Promise<unknown>;
-  /** Makes a call, as a task where the server takes it as one. In the newer era the definition of the tool says which arguments go into headers. */
+  /** Makes a call: in the newer era the definition of the tool says which arguments go into headers. */
   readonly call: (params: { readonly name: string }, definition: object, options: UpstreamRequestOptions) => Promise<unknown>;
+  /** Makes a call as a task of the server, and waits for its result. */
+  readonly callAsTask: (params: { readonly name: string }, options: UpstreamRequestOptions) => Promise<unknown>;
   /** The server says that one of its tasks has changed. */
   readonly taskChanged: (taskId: unknown) => void;
   readonly close: () => Promise<void>;
@@ -266,11 +268,11 @@ export function createUpstream(
     },
     request,
     call(params, definition, options) {
-      if (takesTasks(client, definition)) return callAsTask(request, params, options, { clock, changes });
       if (client?.getProtocolEra() !== 'modern') return request('tools/call', params, options);
       const { outputSchema: _, ...toolDefinition } = definition as { readonly outputSchema?: unknown };
       return withClient((used) => used.callTool(params as never, { ...options, toolDefinition } as never), options.signal);
     },
+    callAsTask: (params, options) => callAsTask(request, params, options, { clock, changes }),
     taskChanged: changes.tell,
     async close() {
       status = 'closed';

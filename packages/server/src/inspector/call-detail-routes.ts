@@ -40,8 +40,8 @@ export const callDetailRoutes: readonly Route[] = [
       const whole = { ...outcome, input } as Outcome;
       return readingsOf(whole, server.toolbox, server.formats.dialects, readQuery(request.head, 'form') || undefined);
     },
-    docs: describeDetail('readReadings', 'Read what a model got of a call', 'In the form of each provider, and in each dialect.', {
-      parameters: [queryParameter('form', 'Only this form or dialect, whole however large it is.', text, 'anthropic')],
+    docs: describeDetail('readReadings', 'Read what a model saw of a call', 'In the form of each provider, and in each dialect.', {
+      parameters: [queryParameter('form', 'Only this form or dialect, in full.', text, 'anthropic')],
       schema: object(
         {
           readings: { type: 'array', items: object({ form: text, label: text, language: { enum: ['text', 'json'] }, text }) },
@@ -151,10 +151,10 @@ export const callDetailRoutes: readonly Route[] = [
     },
     docs: describeDetail(
       'keepCall',
-      'Get a call as a command, as code, as a test and as a report',
-      'Arguments are those of the list: secrets in them are hidden.',
+      'Export a call as a command, as code, as a test and as a report',
+      'Arguments come from the list: secrets in them are hidden.',
       {
-        parameters: [queryParameter('base', 'The address of this server, as its caller knows it.', text, 'https://tools.example.com/')],
+        parameters: [queryParameter('base', 'The public address of this server.', text, 'https://tools.example.com/')],
         schema: object({ curl: text, client: text, test: text, report: text }),
       },
     ),

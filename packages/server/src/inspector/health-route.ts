@@ -33,7 +33,7 @@ export const healthRoute: Route = {
   docs: describe(
     'Inspector',
     'readHealth',
-    'Tell how calls, circuits and limits stand now',
+    'Read the state of calls, circuits and limits',
     'Calls of the last hour, or of the time given. Limits are those that this process knows; those of all tenants together are shown to callers with the scope `admin`.',
     {
       parameters: [...filterParameters, ...spanParameters],

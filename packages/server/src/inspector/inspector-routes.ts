@@ -20,7 +20,7 @@ import { toMcpConfigs } from './mcp-configs.ts';
 const text: JsonObject = { type: 'string' };
 const flag: JsonObject = { type: 'boolean' };
 const texts: JsonObject = { type: 'array', items: text };
-const baseParameter = queryParameter('base', 'The address of this server, as its caller knows it.', text, 'https://tools.example.com/');
+const baseParameter = queryParameter('base', 'The public address of this server.', text, 'https://tools.example.com/');
 /** A trial of tools ends after this time. */
 const checkMs = 60_000;
 
@@ -33,7 +33,7 @@ export const inspectorRoutes: readonly Route[] = [
     docs: describe(
       'Inspector',
       'describeServer',
-      'Tell what the inspector page can do here',
+      'Read the features for the inspector page',
       'What depends on the store and the options of this server, and on its caller.',
       {
         parameters: [baseParameter],
@@ -81,7 +81,7 @@ export const inspectorRoutes: readonly Route[] = [
     docs: describe(
       'Inspector',
       'inspectTool',
-      'Read all that is known of a tool',
+      'Read everything about a tool',
       'Its schemas, its failures, the guards around it, and what changed since it was locked.',
       {
         parameters: [pathParameter('name', 'The name of the tool.', 'add')],
@@ -132,7 +132,7 @@ export const inspectorRoutes: readonly Route[] = [
     docs: describe(
       'Inspector',
       'breakCall',
-      'Make a call that meets a fault',
+      'Call a tool with an injected fault',
       'Only on a developer’s server. The call is recorded like any other.',
       {
         body: [

@@ -51,7 +51,7 @@ export function createCallTool(
       // There is one for each connection: a session, a process over stdio, or a single request.
       ...(client !== undefined && { client }),
     };
-    const make = (): Promise<Outcome> => around({ host, client }, () => sendLogs(host, () => caller.call(call, context, meta)));
+    const make = (): Promise<Outcome> => around({ host, client, isTask }, () => sendLogs(host, () => caller.call(call, context, meta)));
     let outcome: Outcome;
     try {
       if (bringsAnswer(host)) await approval.takeAnswer(caller, host);

@@ -73,6 +73,8 @@ export function createMcpEndpoint(
     const isOther = request.method === 'POST' && !isJsonContentType(request.headers.get('content-type'));
     if (!isOther && (await isLegacyRequest(request, body))) return sessions.fetch(request, caller, body);
     const response = await modern.fetch(request, { authInfo: toAuthInfo(caller), ...(body !== undefined && { parsedBody: body }) });
+    // The SDK takes this for the error of a handler, which comes with 200.
+    if (servers.wasRefused(caller)) return new Response(response.body, { status: 404, headers: response.headers });
     return servers.taskSubscriptions?.isAsked(body) ? servers.taskSubscriptions.join(response, body, caller) : response;
   }
 

@@ -5,6 +5,8 @@ import type { TaskClient } from './tasks/handshake-tasks.ts';
 export interface CallingClient {
   readonly host: unknown;
   readonly client: TaskClient | undefined;
+  /** Whether the client makes this call as a task. */
+  readonly isTask?: boolean;
 }
 
 /** Additions of a toolbox to its MCP server. */

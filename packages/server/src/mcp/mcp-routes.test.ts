@@ -148,6 +148,17 @@ test.each<[string, string, Record<string, string>, number, number]>([
   expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code }, id: null });
 });
 
+test.each<[string, McpSettings]>([
+  ['the tools of a toolbox alone', {}],
+  ['without the fast path', { fastPath: false }],
+  ['with prompts besides', { configure: (server) => void server.registerPrompt('greet', {}, () => ({ messages: [] })) }],
+  ['with tools besides', { configure: (server) => void server.registerTool('native', {}, () => ({ content: [] })) }],
+])('an unknown method is answered with 404 and the error of the protocol: %s', async (_, mcp) => {
+  const { response, body } = await ask({ mcp }, 'unknown/method');
+  expect([response.status, body.error?.code]).toEqual([404, -32601]);
+  expect((await ask({ mcp }, 'tools/list')).response.status).toBe(200);
+});
+
 test('nothing is served where MCP is switched off', async () => {
   expect((await createServer(toolbox, { mcp: false }).fetch(post('{}'))).status).toBe(404);
 });

@@ -1,15 +1,19 @@
-import type { McpServer, Server, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { type McpServer, ProtocolError, type Server, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { answerMcpRequests, isThenable, type McpRequest, type McpTool, type McpTools, readMcpRequest } from 'toolpact/internal';
 
 type Handler = (request: { readonly params?: unknown }, extra: unknown) => unknown;
 type Configure = (server: McpServer) => unknown;
 type SetHandler = (method: string, handler: Handler) => void;
 
+const methodNotFound = -32601;
+
 /** The tools of a toolbox as a server answers with them. */
 export interface OwnTools extends Pick<McpTools, 'call'> {
   readonly list: (request: McpRequest) => { tools: McpTool[] };
   /** Checks whether a name, in the spelling of the list, is one of theirs. */
   readonly owns: (name: unknown) => boolean;
+  /** Notes that a request asked for a method that there is not. */
+  readonly refuse: (extra: unknown) => void;
   /** Those with arguments that clients repeat as HTTP headers. */
   readonly withHeaders: readonly McpTool[];
 }
@@ -35,6 +39,10 @@ function answerWith(server: McpServer, tools: OwnTools, native: ReadonlyMap<stri
   shadowHeaderTools(server, tools, native.size > 0);
   if (native.size === 0) {
     for (const method of ['tools/list', 'tools/call']) low.removeRequestHandler(method);
+    low.fallbackRequestHandler ??= async (_request, extra) => {
+      tools.refuse(extra);
+      throw new ProtocolError(methodNotFound, 'Method not found');
+    };
     answerMcpRequests(low, tools);
     return server;
   }

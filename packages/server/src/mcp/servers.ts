@@ -39,6 +39,8 @@ export interface McpServers {
   /** Answers `tools/call`, for those who need no server of the SDK. */
   readonly callTool: CallMcpTool;
   readonly info: { readonly name: string; readonly version: string };
+  /** Whether the request of a caller asked for a method that there is not. */
+  readonly wasRefused: (caller: McpCaller) => boolean;
   /** Adds tasks to the subscriptions of clients; undefined where there are none. */
   readonly taskSubscriptions: TaskSubscriptions | undefined;
   /** Follows a task; undefined where there are none. */
@@ -86,6 +88,7 @@ export function createMcpServers(
     settings,
   );
 
+  const refused = new WeakSet<McpCaller>();
   const withTasks = (tool: McpTool): McpTool => ({
     ...tool,
     execution: { taskSupport: isRequired?.(tool.name) === true ? 'required' : 'optional' },
@@ -102,6 +105,7 @@ export function createMcpServers(
         return { tools: hooks === undefined ? allowed : allowed.map(hooks.present) };
       },
       owns: (asked) => facts().names.has(asked as string),
+      refuse: (extra) => void refused.add(callerFor(extra)),
       get withHeaders() {
         return facts().withHeaders;
       },
@@ -111,6 +115,7 @@ export function createMcpServers(
   const recording = createMcpRecording(telemetry, toolbox, transport, configure !== undefined);
   return {
     info,
+    wasRefused: (caller) => refused.has(caller),
     taskSubscriptions: toolbox.calls && createTaskSubscriptions(tasks.watch, info),
     watchTask: toolbox.calls && tasks.watch,
     recording,

@@ -16,13 +16,13 @@ export interface PathGroup {
 
 /** The groups of operations and their descriptions, in the order of the document. */
 const groups: Readonly<Record<RouteGroup, string>> = {
-  Catalogue: 'Which tools there are, with their schemas.',
+  Catalogue: 'The tools and their schemas.',
   'More ways to call': 'Many calls at once.',
-  'Stored calls': 'What became of calls: by id, results by reference, and calls that have not ended.',
+  'Stored calls': 'Recorded calls, large results, and calls that have not ended.',
   Approvals: 'Calls that wait until a person allows them. Needs the scope `approvals:decide`.',
-  Sessions: 'What tools keep open between calls, per tenant and worker.',
-  Inspector: 'What the inspector page asks besides calls: what this server can do, and how things stand.',
-  Server: 'Whether the server lives and takes calls.',
+  Sessions: 'Resources that tools keep open between calls, per tenant and worker.',
+  Inspector: 'Further requests of the inspector page: features of this server, and its health.',
+  Server: 'Whether the server is alive and takes calls.',
 };
 
 /** The groups that come last, behind those of given routes. */

@@ -66,7 +66,7 @@ const listCalls = define({
     runId: text('Only calls of this run of an agent.'),
     text: text('Only calls that contain this text in arguments, result or message.'),
     sinceMinutes: { type: 'number', exclusiveMinimum: 0, description: 'Only calls of the last so many minutes.' },
-    limit: { type: 'integer', minimum: 1, maximum: 100, description: 'How many at most. Default: 20.' },
+    limit: { type: 'integer', minimum: 1, maximum: 100, description: 'Maximum number of items. Default: 20.' },
     cursor: text('Where to continue: the cursor of the page before.'),
   }),
   effects: 'none',

@@ -57,7 +57,7 @@ const grantRequest: JsonObject = {
     },
     ['for'],
   ),
-  description: 'Allows further calls like this one too, without another question.',
+  description: 'Also allows further calls like this one without asking.',
 };
 
 /** The routes on which people decide about calls that wait. They need a scope of their own: a caller of tools does not approve them. */
@@ -90,14 +90,14 @@ export const approvalRoutes: readonly Route[] = [
       }
       return encodeJson(traceOf(head), page);
     },
-    docs: describe('Approvals', 'listApprovals', 'List the calls that wait for a decision', 'Those of the own tenant, oldest first.', {
+    docs: describe('Approvals', 'listApprovals', 'List the calls that wait for a decision', 'Those of your tenant, oldest first.', {
       parameters: [
-        queryParameter('after', 'Where to go on: the `next` of the page before.', text, exampleId),
+        queryParameter('after', 'The `next` of the previous page.', text, exampleId),
         ...pageParameters.slice(1),
         queryParameter('tool', 'Only those for this tool.', text, 'refund'),
         queryParameter('run', 'Only those of this run.', text, 'run_cfe213'),
         queryParameter('session', 'Only those of this session.', text, 'session-1'),
-        queryParameter('like', 'Only those that look like this one: its handle.', text, exampleId),
+        queryParameter('like', 'Only those like the one with this handle.', text, exampleId),
       ],
       gives: [
         'One page of approvals. `next` is there when more follow.',
@@ -124,7 +124,7 @@ export const approvalRoutes: readonly Route[] = [
       const [kind, message, options] = refusalOf(decided);
       return server.refuse(request, kind, message, kind === 'forbidden' ? { denied: 'forbidden', identity } : options);
     },
-    docs: describe('Approvals', 'decideApproval', 'Allow or deny a call that waits', 'Only the first decision counts.', {
+    docs: describe('Approvals', 'decideApproval', 'Allow or deny a waiting call', 'Only the first decision counts.', {
       parameters: [pathParameter('handle', 'The handle of the pending call.', exampleId)],
       body: [
         'The decision.',
@@ -132,7 +132,7 @@ export const approvalRoutes: readonly Route[] = [
           {
             decision: { enum: ['approve', 'deny'] },
             reason: { type: 'string', maxLength: 2_000 },
-            input: { type: 'object', description: 'All of the arguments with which the call runs, where some were changed.' },
+            input: { type: 'object', description: 'New arguments for the call, all of them.' },
             grant: grantRequest,
           },
           ['decision'],
@@ -174,7 +174,7 @@ export const approvalRoutes: readonly Route[] = [
     docs: describe(
       'Approvals',
       'decideApprovals',
-      'Allow or deny several calls that wait',
+      'Allow or deny several waiting calls',
       'Each is decided by itself: some may be refused.',
       {
         body: [
@@ -232,12 +232,12 @@ export const approvalRoutes: readonly Route[] = [
       'Approvals',
       'listGrants',
       'List the standing grants',
-      'Those of the own tenant that count, in the order in which they were given.',
+      'Valid grants of your tenant, in the order in which they were given.',
       {
         parameters: [
-          queryParameter('all', 'Also those that count no more.', { enum: ['true'] }, 'true'),
+          queryParameter('all', 'Also those that have ended.', { enum: ['true'] }, 'true'),
           queryParameter('tool', 'Only those for this tool.', text, 'refund'),
-          queryParameter('after', 'Where to go on: the `next` of the page before.', text, exampleGrant),
+          queryParameter('after', 'The `next` of the previous page.', text, exampleGrant),
           ...pageParameters.slice(1),
         ],
         gives: [

@@ -23,10 +23,8 @@ const manyOf = (items: JsonObject): JsonObject => ({ type: 'array', items });
 /** Describes which calls are meant. */
 export const filterParameters = [
   queryParameter('tool', 'Only calls of this tool, or of these: `tool=a&tool=b`.', manyOf(text), ['search']),
-  queryParameter('status', 'Only calls that stand like this, or like one of these.', manyOf({ enum: [...statuses] as string[] }), [
-    'error',
-  ]),
-  queryParameter('kind', 'Only calls that failed like this, or like one of these.', manyOf({ enum: Object.keys(catalogue) }), ['timeout']),
+  queryParameter('status', 'Only calls with this status, or one of these.', manyOf({ enum: [...statuses] as string[] }), ['error']),
+  queryParameter('kind', 'Only calls with this kind of failure, or one of these.', manyOf({ enum: Object.keys(catalogue) }), ['timeout']),
   queryParameter('runId', 'Only calls of this run.', text, 'run_cfe213'),
   queryParameter('key', 'Only calls with this idempotency key.', text, 'order-4711'),
   queryParameter('replayOf', 'Only calls that were answered with the outcome of this one.', text, exampleId),
@@ -34,8 +32,8 @@ export const filterParameters = [
 ];
 /** Describes which time is meant. */
 export const spanParameters = [
-  queryParameter('since', 'Calls that began then or later: ISO 8601, or epoch milliseconds.', text, exampleTime),
-  queryParameter('until', 'Calls that began then or earlier.', text, exampleTime),
+  queryParameter('since', 'Only calls since this time: ISO 8601, or epoch milliseconds.', text, exampleTime),
+  queryParameter('until', 'Only calls until this time.', text, exampleTime),
 ];
 /** Describes which words are looked for. */
 export const textParameter = queryParameter('text', 'Only calls that contain this text.', text, 'Kyoto');
@@ -59,14 +57,14 @@ export const callListRoutes: readonly Route[] = [
       'Stored calls',
       'listCalls',
       'List calls',
-      'Those of the own tenant, newest first. One page searches at most 10,000 calls, so it may be short, even empty: `next` is there when more may follow.',
+      'Calls of your tenant, newest first. One page searches at most 10,000 calls, so it may be short, even empty: `next` is set if there may be more.',
       {
         parameters: [
           ...filterParameters,
           ...spanParameters,
           textParameter,
           ...pageParameters.slice(1),
-          queryParameter('cursor', 'Where to go on: the `next` of the page before.', text, '1794816000000_7'),
+          queryParameter('cursor', 'The `next` of the previous page.', text, '1794816000000_7'),
         ],
         gives: ['One page of calls.', object({ calls: { type: 'array', items: schemaRef('ListedCall') }, next: text }, ['calls'])],
         fails: [400],
@@ -114,7 +112,7 @@ export const callListRoutes: readonly Route[] = [
       'Stored calls',
       'summarizeCalls',
       'Count calls per minute, and how long they take',
-      'Of the last hour, or of the time given. Reads the newest 10,000 calls; `complete` says whether those were all.',
+      'Of the last hour, or of the given time. Reads the newest 10,000 calls; `complete` says whether those were all.',
       {
         parameters: [...filterParameters, ...spanParameters],
         gives: ['Counts and times.', schemaRef('CallSummary')],
@@ -144,7 +142,7 @@ export const callListRoutes: readonly Route[] = [
       'Stored calls',
       'cancelCall',
       'Stop a call that runs, sleeps or waits',
-      'Fires the signal of its handler, in whichever process it runs; the call ends as its handler does. One that sleeps or waits ends as `cancelled` at once. `/v1/calls/{id}` says how it ended.',
+      'Aborts the signal of its handler, in whichever process it runs; the call ends as its handler does. One that sleeps or waits ends as `cancelled` at once. `/v1/calls/{id}` says how it ended.',
       { parameters: [idParameter], gives: ['The call was asked to stop.', object({ id: text, asked: { type: 'boolean' } })], fails: [404] },
     ),
   },
@@ -163,8 +161,8 @@ export const callListRoutes: readonly Route[] = [
     docs: describe(
       'Stored calls',
       'findCall',
-      'Find out what became of a call',
-      'Finds calls of the own tenant, by id or handle. Says who decided about it, when and why, and what it asks.',
+      'Read a call',
+      'By id or handle, within your tenant. Includes who decided about it, when and why, and its open questions.',
       {
         parameters: [idParameter, ...formParameters],
         gives: ['The call.', schemaRef('RecordedCall')],

@@ -22,7 +22,7 @@ export const healthRoutes: readonly Route[] = [
     path: '/healthz',
     scope: 'open',
     run: ({ head }) => encodeJson(traceOf(head), { status: 'ok' }),
-    docs: probe('health', 'Tell whether the process lives', { 200: answer('It lives.', state(['ok'])) }),
+    docs: probe('health', 'Check whether the process is alive', { 200: answer('It lives.', state(['ok'])) }),
   },
   {
     method: 'GET',
@@ -32,7 +32,7 @@ export const healthRoutes: readonly Route[] = [
       const readiness = readinessOf(server);
       return encodeJson(traceOf(head), readiness, readiness.status === 'ready' ? 200 : 503);
     },
-    docs: probe('readiness', 'Tell whether the server takes calls', {
+    docs: probe('readiness', 'Check whether the server takes calls', {
       200: answer('It takes calls.', state(['ready'])),
       503: answer('It does not take calls now.', state(['draining', 'not_ready'])),
     }),
@@ -45,7 +45,7 @@ export const healthRoutes: readonly Route[] = [
       const facts = hasScope(identity, 'sessions:admin') ? readyFacts(server.toolbox) : {};
       return encodeJson(traceOf(head), { ...readiness, ...facts }, readiness.status === 'ready' ? 200 : 503);
     },
-    docs: describe('Server', 'ready', 'Tell whether the server takes calls, in numbers', 'The numbers need the scope `sessions:admin`.', {
+    docs: describe('Server', 'ready', 'Check whether the server takes calls, in numbers', 'The numbers need the scope `sessions:admin`.', {
       gives: {
         200: answer('It takes calls.', object({ ...counts, status: { const: 'ready' } }, ['status'])),
         503: answer('It does not take calls now.', object({ ...counts, status: { enum: ['draining', 'not_ready'] } }, ['status'])),

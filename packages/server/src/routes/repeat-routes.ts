@@ -27,7 +27,7 @@ export const repeatRoutes: readonly Route[] = [
     docs: describe(
       'Stored calls',
       'readRepeat',
-      'Find out whether a call may be made again',
+      'Check whether a call can be repeated',
       '`way` is how: `whole`, or from the first of its `steps` that has not ended. `refused` says why not.',
       {
         parameters: [idParameter, tenantParameter],
@@ -61,7 +61,7 @@ export const repeatRoutes: readonly Route[] = [
     docs: describe(
       'Stored calls',
       'repeatCall',
-      'Make a call again where that cannot repeat an effect',
+      'Repeat a call if that cannot repeat an effect',
       'With the stored arguments, where its tool changes nothing, may be repeated, or the call failed before anything changed; from the first step that has not ended, where it has steps. Else it is a `conflict` that says why.',
       { parameters: [idParameter, ...callParameters, ...formParameters], gives: outcomeAnswers('The outcome of the new call') },
     ),

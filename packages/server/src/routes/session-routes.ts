@@ -27,7 +27,7 @@ const filters: readonly JsonObject[] = [
 const selection = object({ worker_id: text, session_id: text, resource_type: type }, []);
 const creation = object(
   {
-    worker_id: { ...text, description: 'Whose sessions they are; a new worker where none is named.' },
+    worker_id: { ...text, description: 'The owner of the sessions; by default a new worker.' },
     resource_type: { ...type, description: 'The type of one session.' },
     resource_types: { type: 'array', items: type, maxItems: 100, description: 'The types of several sessions.' },
     config: { type: 'object', description: 'For one type its config, for several the config of each, by type.' },
@@ -47,10 +47,10 @@ const withId: ReadArgs = (request) => ({ ...fromBody(request), session_id: reque
 
 /** The routes on which callers create, list, refresh and destroy sessions of resources, each within its tenant. */
 export const sessionRoutes: readonly Route[] = [
-  session('GET', '/v1/sessions', 'session:list', fromQuery, docs('listSessions', 'List sessions', 'Those of the own tenant.', filters)),
+  session('GET', '/v1/sessions', 'session:list', fromQuery, docs('listSessions', 'List sessions', 'Those of your tenant.', filters)),
   session('POST', '/v1/sessions', 'session:create', fromBody, {
     group: 'Sessions',
-    operation: operation('createSession', 'Open a session that lasts', 'Gives the one its worker has already, if there is one.', {
+    operation: operation('createSession', 'Open a session that lasts', 'Returns the existing one of its worker, if there is one.', {
       parameters: formParameters,
       requestBody: body('What to open.', creation, { worker_id: 'worker-1', resource_type: 'browser' }),
       responses: usualAnswers('The session is in `data`.'),
@@ -59,16 +59,11 @@ export const sessionRoutes: readonly Route[] = [
   session('DELETE', '/v1/sessions', 'session:destroy', fromQuery, docs('endSessions', 'End the sessions of a worker', inUse, filters)),
   session('POST', '/v1/sessions/refresh', 'session:refresh', fromBody, {
     group: 'Sessions',
-    operation: operation(
-      'refreshSessions',
-      'Let sessions live for their whole time again',
-      'One, those of a worker, or all of the own tenant.',
-      {
-        parameters: formParameters,
-        requestBody: body('Which ones.', selection, { worker_id: 'worker-1' }),
-        responses: usualAnswers(listed),
-      },
-    ),
+    operation: operation('refreshSessions', 'Refresh sessions', 'One, those of a worker, or all of the own tenant.', {
+      parameters: formParameters,
+      requestBody: body('Which ones.', selection, { worker_id: 'worker-1' }),
+      responses: usualAnswers(listed),
+    }),
   }),
   session(
     'GET',
@@ -83,7 +78,7 @@ export const sessionRoutes: readonly Route[] = [
     '/v1/sessions/{id}/refresh',
     'session:refresh',
     withId,
-    docs('refreshSession', 'Let one session live for its whole time again', 'Every use of a session does the same.', [id]),
+    docs('refreshSession', 'Refresh one session', 'Every use of a session does the same.', [id]),
   ),
   {
     method: 'GET',
@@ -91,7 +86,7 @@ export const sessionRoutes: readonly Route[] = [
     scope: 'sessions:keep',
     format: 'outcome',
     run: ({ head }, { resources }) => answerWarmUps(head, resources?.warmUps() ?? []),
-    docs: warmUpDocs('readWarmUp', 'Tell how far the backends are', 'By the type of their resource.'),
+    docs: warmUpDocs('readWarmUp', 'Read the state of the backends', 'By the type of their resource.'),
   },
   {
     method: 'POST',

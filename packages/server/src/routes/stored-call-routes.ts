@@ -49,7 +49,7 @@ export const storedCallRoutes: readonly Route[] = [
     docs: describe(
       'Stored calls',
       'readResult',
-      'Read on in a result that was too large to send',
+      'Read more of a large result',
       'The `resultRef` of an outcome names the result. It is for those who may call the tool that made it.',
       {
         parameters: [
@@ -88,11 +88,11 @@ export const storedCallRoutes: readonly Route[] = [
       'Stored calls',
       'waitForCall',
       'Wait for the outcome of a pending call',
-      'Answers as soon as there is one, and `pending` again when the time is over.',
+      'Answers as soon as there is one, or `pending` again when the time is over.',
       {
         parameters: [
           handleParameter,
-          queryParameter('wait', 'For how many seconds to wait.', { type: 'number', minimum: 0 }, 20),
+          queryParameter('wait', 'How many seconds to wait.', { type: 'number', minimum: 0 }, 20),
           ...formParameters,
         ],
         gives: outcomes,
@@ -119,7 +119,7 @@ export const storedCallRoutes: readonly Route[] = [
       'Stored calls',
       'settleCall',
       'Give a pending call its outcome',
-      'Only the first counts; every further one gets the first back. Needs the scope `pending:settle`. A call that waits for an approval is decided on `/v1/approvals`.',
+      'Only the first one counts; later ones get the first one back. Needs the scope `pending:settle`. Decide a call that waits for approval with `/v1/approvals`.',
       {
         parameters: [handleParameter, ...formParameters],
         body: ['Data, or a failure.', { oneOf: [object({ data: {} }), object({ error: settlementError })] }, { data: { done: true } }],

@@ -38,13 +38,11 @@ export const toolRoutes: readonly Route[] = [
       const tools = allowed.slice(offset, end);
       return encodeJson(traceOf(head), { tools, total: allowed.length, offset, ...(end < allowed.length && { next: end }) });
     },
-    docs: describe(
-      'Catalogue',
-      'listTools',
-      'List the tools this caller may call',
-      'Tools come page by page, in the order of the toolbox.',
-      { parameters: pageParameters, gives: ['One page of tools.', page], fails: [400] },
-    ),
+    docs: describe('Catalogue', 'listTools', 'List the tools that this caller may call', 'Page by page, in the order of the toolbox.', {
+      parameters: pageParameters,
+      gives: ['One page of tools.', page],
+      fails: [400],
+    }),
   },
   {
     method: 'GET',
@@ -57,7 +55,7 @@ export const toolRoutes: readonly Route[] = [
       if (listed === undefined) return refuse(request, 'unknown_tool', `There is no tool named ${JSON.stringify(param.slice(0, 64))}.`);
       return encodeJson(traceOf(head), listed);
     },
-    docs: describe('Catalogue', 'readTool', 'Read the schemas of one tool', 'The name may be spelled in any way that is clear.', {
+    docs: describe('Catalogue', 'readTool', 'Read the schemas of one tool', 'Any unambiguous spelling of the name will do.', {
       parameters: [pathParameter('name', 'The name of the tool.', 'add')],
       gives: ['The tool.', schemaRef('ListedTool')],
       fails: [404],

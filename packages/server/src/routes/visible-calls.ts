@@ -20,7 +20,7 @@ export const idParameter = pathParameter('id', 'The id of the call: its invocati
 /** Describes the tenant in a query. */
 export const tenantParameter = queryParameter(
   'tenantId',
-  'The tenant, on a server that asks for no credential; elsewhere it is that of the credential.',
+  'The tenant, on a server without credentials; elsewhere the credential decides.',
   text,
   'acme',
 );

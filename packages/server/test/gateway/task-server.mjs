@@ -10,7 +10,8 @@ let nextId = 1;
 
 const tools = [
   { name: 'crawl', description: 'Reads a site.', execution: { taskSupport: 'required' } },
-  { name: 'order', description: 'Orders something, once the user has said how many.', execution: { taskSupport: 'optional' } },
+  { name: 'order', description: 'Orders something, once the user has said how many.', execution: { taskSupport: 'required' } },
+  { name: 'look', description: 'Looks around.', execution: { taskSupport: 'optional' } },
   { name: 'finish', description: 'Ends what runs.' },
   { name: 'seen', description: 'Gives the requests that were made.' },
   { name: 'silence', description: 'Never answers.' },
@@ -64,6 +65,7 @@ const methods = {
     const isLong = name === 'crawl' || name === 'order';
     seen.push(`tools/call ${name}${task === undefined ? '' : ' as a task'}`);
     if (isLong) return task === undefined ? undefined : begin(name);
+    if (name === 'look') return task === undefined ? text('nothing here') : begin(name);
     if (name === 'seen') return text(seen.join('\n'));
     if (name === 'silence') return new Promise(() => undefined);
     for (const one of tasks.values()) if (one.status === 'working') one.end('completed', text('three pages'));

@@ -33,9 +33,10 @@ test('a tool that its server takes as a task only is called as one, for callers 
   await expect.poll(() => seenBy(gateway)).toContain('tools/call crawl as a task');
   await gateway.toolbox.answer({ name: 'finish', args: {} });
   expect(await crawl).toMatchObject({ status: 'ok', data: 'three pages' });
-  expect(gateway.servers()[0]?.tools.map(({ name, isTask }) => [name, isTask])).toEqual([
-    ['crawl', true],
-    ['order', true],
+  expect(gateway.servers()[0]?.tools.map(({ name, tasks: support }) => [name, support])).toEqual([
+    ['crawl', 'required'],
+    ['order', 'required'],
+    ['look', 'optional'],
     ['finish', undefined],
     ['seen', undefined],
     ['silence', undefined],
@@ -91,6 +92,17 @@ test('a client that knows tasks gets a task of the gateway for a task of the ser
   const { taskId } = await call();
   expect(await ask(client, 'tasks/cancel', { taskId })).toMatchObject({ status: 'cancelled' });
   await expect.poll(() => seenBy(gateway)).toContain('tasks/cancel');
+});
+
+test('a tool that may be a task is one where the client makes it one', async () => {
+  const gateway = await open({ store: memoryStore(), rules: [{ tool: 'look', deferAfterMs: 20 }] });
+  const client = await connect(gateway);
+  expect(await client.callTool({ name: 'look', arguments: {} })).toMatchObject({ content: [{ text: 'nothing here' }] });
+  const { task } = await ask(client, 'tools/call', { name: 'look', arguments: {}, task: { ttl: 60_000 } });
+  await client.callTool({ name: 'finish', arguments: {} });
+  const { taskId } = task as { readonly taskId: string };
+  expect(await ask(client, 'tasks/result', { taskId })).toMatchObject({ content: [{ text: 'three pages' }] });
+  expect(await seenBy(gateway)).toEqual(['tools/call look', 'tools/call look as a task', 'tools/call finish', 'tools/call seen']);
 });
 
 test('what a task asks reaches the client whose call it is', async () => {

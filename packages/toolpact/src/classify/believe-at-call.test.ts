@@ -218,6 +218,8 @@ describe('what is evidently a bug is internal', () => {
     const hints = { during: 'run', classify: 'structure', args: { id: 42 }, params: ['id'] } as const;
     expect(classify(new Error('Issue 42 not found'), hints).kind).toBe('internal');
     expect(classify(Object.assign(new Error('x'), { status: 404 }), hints).kind).toBe('not_found');
+    const named = Object.assign(new Error('No handler registered'), { name: 'RateLimitError' });
+    expect(classify(named, hints).kind).toBe('rate_limited');
   });
 });
 

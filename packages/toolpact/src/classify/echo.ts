@@ -64,17 +64,15 @@ function repeatedValue(text: string, quotations: readonly string[], values: read
   const repeated = new Set(values.filter((value) => holds(lower, value) && isUnlikely(value)));
   // Both the expected and the actual value were sent: the tool mixed them up itself.
   if (repeated.size > 0) return repeated.size > 1 && lower.includes('expected') ? 'none' : 'whole';
-  const numbers = values.map(toNumber).filter((number) => !Number.isNaN(number));
   const inPlace = [...quotations, aloneAfterColon.exec(text)?.[1] ?? '', spawned.exec(text)?.[1] ?? ''].map(trimmed);
   let best: Echo['value'] = 'none';
-  for (const given of [...inPlace, ...tokensOf(text)]) {
+  for (const given of new Set([...inPlace, ...tokensOf(text)])) {
     const part = given.toLowerCase();
-    // Most of a message stands in no value.
-    if (part === '' || !(values.some((value) => value.includes(part)) || numbers.includes(toNumber(part)))) continue;
+    // A number may be written in another way.
+    const isSent = values.includes(part) || (/^[+-]?\d/.test(part) && values.includes(String(toNumber(part))));
     // Only in its place, a value may be a single letter or an ordinary word.
     const shape = inPlace.includes(given) ? 'code' : shapeOf(given);
-    if (shape === undefined) continue;
-    if (values.includes(part) || numbers.includes(toNumber(part))) return 'whole';
+    if (shape !== undefined && isSent) return 'whole';
     if (shape === 'code' && part.length > 2 && values.some((value) => holds(value, part))) best = 'part';
   }
   return best;
@@ -82,7 +80,7 @@ function repeatedValue(text: string, quotations: readonly string[], values: read
 
 /** Lists what stands between spaces and is more than small letters, as most words are not. */
 function tokensOf(text: string): readonly string[] {
-  return (text.match(/\S+/g) ?? []).filter((raw) => !/^[a-z]{0,12}[,.:;]?$/.test(raw)).map(trimmed);
+  return (text.match(/(?<!\S)(?![a-z]{0,12}[,.:;]?(?!\S))\S+/g) ?? []).map(trimmed);
 }
 
 /** Tells a value that no text holds by chance: several words, or an identifier, path or address. */
@@ -121,7 +119,7 @@ function isTelling(number: number): boolean {
 }
 
 function toNumber(token: string): number {
-  return /^[+-]?\d/.test(token) ? Number(token.replace(/[,_](?=\d{3})/g, '')) : Number.NaN;
+  return Number(token.replace(/[,_](?=\d{3})/g, ''));
 }
 
 /** Checks whether a text holds another one that neither begins nor ends inside a word. */
@@ -159,6 +157,8 @@ function collect(args: unknown): Sent {
       const text = String(value).slice(0, left).trim().toLowerCase();
       left -= text.length;
       if (text !== '') sent.values.push(text);
+      const number = /^[+-]?\d+[,_.][\d,_.]*$/.test(text) ? toNumber(text) : Number.NaN;
+      if (!Number.isNaN(number)) sent.values.push(String(number));
     } else if (isObject(value) && depth < deepest) {
       if (Array.isArray(value)) {
         for (const item of value.slice(0, mostValues)) take(item, depth + 1);

@@ -9,8 +9,8 @@ import type { Evidence } from './evidence.ts';
  */
 export function isDoubtful({ kind, retryable, finding }: Decision, evidence: Evidence, echo: Echo): boolean {
   const recovery = recoveryOf(kind, { retryable });
-  if (finding === undefined || !sendsOff.has(recovery)) return false;
-  const { ownText = '', name, answered, coded, response, remoteText, remoteCode } = evidence;
+  const { ownText = '', name, answered, coded, response, remoteText, remoteCode, structured } = evidence;
+  if (finding === undefined || structured || !sendsOff.has(recovery)) return false;
   const { isSpoken, status, text = '', weight } = finding;
   const isBare = answered === undefined && coded === undefined;
   // The name of an own class says where something failed: `StorageError`.

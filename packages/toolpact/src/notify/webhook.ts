@@ -48,7 +48,7 @@ export function webhook(options: WebhookOptions): Notifier {
       // The rest of the answer is of no interest, however long it is.
       await rest?.cancel().catch(() => undefined);
       if (status >= 200 && status < 300) return;
-      if (status === 410) throw fail('not_found', `${place} wants no more of it (410)`);
+      if (status === 410) throw fail('not_found', `${place} no longer accepts webhooks (410)`);
       const retryAfterMs = toMs(answered.get('retry-after'));
       if (retryAfterMs !== undefined) throw fail('rate_limited', `${place} answered ${status}`, { retryAfterMs });
       throw new Error(

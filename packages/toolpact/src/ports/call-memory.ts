@@ -8,8 +8,6 @@ import type { Effect, Failure, Pending } from '../outcome/index.ts';
 export interface CallMemory {
   /** Names the call, the same in all its runs: the keys of its steps are made from it. @default the idempotency key, or the invocation id */
   readonly callName?: string | undefined;
-  /** Reads what is recorded, before the tool runs. */
-  readonly open?: () => Promise<unknown>;
   /**
    * Runs a step and records how it ended before it gives that; or gives what was recorded, without running it. A step that was begun and has
    * no recorded end may run again if it is `none` or `idempotent`. One that `writes` must not: its `reconcile` says what became of it, or it

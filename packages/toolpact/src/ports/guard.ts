@@ -1,5 +1,5 @@
 import type { Outcome } from '../outcome/index.ts';
-import type { GuardedCall, GuardedTool } from './guarded-call.ts';
+import type { GuardedCall } from './guarded-call.ts';
 import type { GuardedToolbox } from './guarded-toolbox.ts';
 import type { Promised } from './promised.ts';
 
@@ -36,16 +36,14 @@ export interface Guard<TMethods extends object = object> {
    */
   readonly around: (call: GuardedCall, next: () => Promise<Outcome>) => Outcome | Promise<Outcome>;
   /**
-   * Whether it sends calls to an engine, which runs them in place of this process. Such a call is remembered from its beginning, and whoever takes
-   * it over finds its run in the engine again. @default false
+   * The engine to which it sends calls, and which runs them in place of this process. Such a call is remembered from its beginning, and whoever
+   * takes it over finds its run in the engine again. @default none
    */
-  readonly isEngine?: boolean;
+  readonly engine?: { readonly name: string };
   /** Whether a toolbox may have only one guard of this name. @default false */
   readonly once?: boolean;
   /** Whether it also stands around results that come from elsewhere, such as those given to `settle` or found by `reconcile`. @default false */
   readonly wrapsExternalResults?: boolean;
-  /** Gives the tools that this guard adds to those of its toolbox, unless the toolbox has tools of these names. They are made by `defineTool`. */
-  readonly tools?: (given: readonly GuardedTool[]) => readonly unknown[];
   /** Creates the methods that this guard adds to its toolbox, such as `decide`. Called anew for every bound context. */
   readonly methods?: (toolbox: GuardedToolbox) => TMethods;
   /** Reports how its limits stand for one tenant, as far as this process knows them. Rejects when the store does not answer. */

@@ -2,17 +2,11 @@ export type { Approval, ApprovalPageRequest, InputChange } from './approval.ts';
 export { approvalQuestions, approvalRules, deniedFailure, expiredFailure, withdrawnFailure } from './approval-rules.ts';
 export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory.ts';
 export { callNotes } from './call-notes.ts';
+export type { CallSupply, WorkerCall } from './call-supply.ts';
 export { changedTool } from './changed-tool.ts';
 export type { EngineRun, EngineStep } from './engine-run.ts';
 export type { Grant, GrantPageRequest, GrantRequest, GrantRule } from './grant.ts';
 export { type ArrangedGuard, type Guard, type GuardPhase, guardPhases, type LimitState } from './guard.ts';
-export {
-  type CallSupply,
-  type GuardSupply,
-  splitSupply,
-  type WorkerCall,
-  withSupply,
-} from './guard-supply.ts';
 export type { GuardDecision, GuardedCall, GuardedTool } from './guarded-call.ts';
 export type { GuardedToolbox } from './guarded-toolbox.ts';
 export { freesKey, keyOf } from './key-rules.ts';

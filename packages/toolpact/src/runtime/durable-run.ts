@@ -76,7 +76,7 @@ export function toDurableRun(call: Call, memory: CallMemory): StepRun {
       return memory.callName;
     },
     run(handler) {
-      const value = memory.open === undefined ? handler() : memory.open().then(handler);
+      const value = handler();
       if (!isThenable(value)) return value;
       const ended = Promise.resolve(value).then((result) => {
         const name = result instanceof Error ? undefined : memory.unasked?.();

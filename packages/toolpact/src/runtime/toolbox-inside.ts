@@ -1,12 +1,18 @@
 import type { CallContext } from '../contract/index.ts';
 import { isObject } from '../json/index.ts';
 import type { Outcome, Redactor } from '../outcome/index.ts';
-import type { ArrangedGuard, GuardSupply, Promised } from '../ports/index.ts';
+import type { ArrangedGuard, CallSupply, Guard, Promised } from '../ports/index.ts';
 import type { Preset } from './preset.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 
 /** The inside of a toolbox, for the programs that run it: servers, workers, engines and test kits. */
-export interface ToolboxInside extends GuardSupply {
+export interface ToolboxInside {
+  /** Waits until no call goes on in this process after it was answered. */
+  readonly idle?: () => Promise<void>;
+  /** The calls of its store, for those who go on with them. */
+  readonly calls?: CallSupply;
+  /** The engine that keeps the calls and goes on with them, so that no worker of this process has to. */
+  readonly engine?: Guard['engine'];
   /** The compiled plan of each tool, by name. */
   readonly plans: ReadonlyMap<string, ToolPlan>;
   /** The guards in the order in which a call passes them. */

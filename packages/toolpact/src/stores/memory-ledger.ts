@@ -156,6 +156,14 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
   const ofRun = (call: MemoryCall | undefined, { epoch }: RunPlace): MemoryCall | undefined =>
     call?.epoch === epoch && call.stage !== 'ended' ? call : undefined;
 
+  /** Changes the call of a run, unless the run is lost. */
+  const changeRun = <TDone>(run: RunPlace, change: (call: MemoryCall, time: number) => TDone): TDone | Written => {
+    const time = enter();
+    const found = find(run, time);
+    const call = ofRun(found, run);
+    return call === undefined ? lost(found, time) : change(call, time);
+  };
+
   const canBeTaken: Readonly<Record<Taker['from'], (call: MemoryCall, time: number, asker: string) => boolean>> = {
     waiting: ({ stage, process }) => stage === 'waiting' && process !== undefined,
     dead: ({ stage, process }, time, asker) => stage === 'running' && process !== undefined && process !== asker && !isAlive(process, time),
@@ -560,37 +568,31 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     },
 
     async stepBegin(run, { id, name, attempt }) {
-      const time = enter();
-      const found = find(run, time);
-      const call = ofRun(found, run);
-      if (call === undefined) return lost(found, time);
-      putStep(call, { id, name, attempt, epoch: run.epoch, isOpen: true, record: undefined, sleepsUntil: undefined }, time);
-      return { is: 'written' };
+      return changeRun(run, (call, time) => {
+        putStep(call, { id, name, attempt, epoch: run.epoch, isOpen: true, record: undefined, sleepsUntil: undefined }, time);
+        return written;
+      });
     },
 
     async stepEnd(run, { id, name, attempt, record, sleepMs }) {
       const kept = record === undefined ? undefined : encodeValue(record);
-      const time = enter();
-      const found = find(run, time);
-      const call = ofRun(found, run);
-      if (call === undefined) return lost(found, time);
-      const sleepsUntil = sleepMs === undefined ? undefined : toWindowEnd(time, sleepMs);
-      putStep(call, { id, name, attempt, epoch: run.epoch, isOpen: false, record: kept, sleepsUntil }, time);
-      return { is: 'written' };
+      return changeRun(run, (call, time) => {
+        const sleepsUntil = sleepMs === undefined ? undefined : toWindowEnd(time, sleepMs);
+        putStep(call, { id, name, attempt, epoch: run.epoch, isOpen: false, record: kept, sleepsUntil }, time);
+        return written;
+      });
     },
 
     async wait(run, wait) {
       const kept = keepWait(wait);
-      const time = enter();
-      const found = find(run, time);
-      const call = ofRun(found, run);
-      if (call === undefined) return lost(found, time);
-      if (call.isCancelled) return { is: 'cancelled' };
-      const { mostWaiting = Number.POSITIVE_INFINITY, questions } = wait;
-      if (call.stage !== 'waiting' && tenantOf(call.tenant).waiting >= mostWaiting) return { is: 'full' };
-      reserve(questions.length, roomToWait(call, wait, kept), time);
-      letWait(call, wait, kept, time);
-      return { is: 'written' };
+      return changeRun(run, (call, time) => {
+        if (call.isCancelled) return { is: 'cancelled' };
+        const { mostWaiting = Number.POSITIVE_INFINITY, questions } = wait;
+        if (call.stage !== 'waiting' && tenantOf(call.tenant).waiting >= mostWaiting) return { is: 'full' };
+        reserve(questions.length, roomToWait(call, wait, kept), time);
+        letWait(call, wait, kept, time);
+        return written;
+      });
     },
 
     async answer({ tenant: name, handle }, { state, answer, wakes, end, grant }) {
@@ -654,17 +656,15 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
 
     async note(run, { progress, joinKey }) {
       const values: NewValues = progress === undefined ? {} : { progress: encodeValue(progress) };
-      const time = enter();
-      const found = find(run, time);
-      const call = ofRun(found, run);
-      if (call === undefined) return lost(found, time);
-      const size = grownBy(call, values);
-      reserve(0, size + (joinKey?.text.length ?? 0), time);
-      resize(call, size);
-      Object.assign(call, values);
-      if (joinKey !== undefined && call.key === undefined) giveKey(call, joinKey, time);
-      touch(call, time);
-      return { is: 'written' };
+      return changeRun(run, (call, time) => {
+        const size = grownBy(call, values);
+        reserve(0, size + (joinKey?.text.length ?? 0), time);
+        resize(call, size);
+        Object.assign(call, values);
+        if (joinKey !== undefined && call.key === undefined) giveKey(call, joinKey, time);
+        touch(call, time);
+        return written;
+      });
     },
 
     async heartbeat({ process: name, leaseMs, ranMs }) {
@@ -842,6 +842,8 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     },
   };
 }
+
+const written: Written = { is: 'written' };
 
 function keepBeginning({ listed, start, args }: NewCall): {
   readonly listed: string;

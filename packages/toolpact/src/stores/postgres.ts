@@ -6,7 +6,6 @@ import { createPostgresLedger } from './postgres/calls/postgres-ledger.ts';
 import { createCallWatch } from './postgres/calls/watch-calls.ts';
 import { createPgPool, type PgPool } from './postgres/pg-pool.ts';
 import { createPgSession } from './postgres/pg-session.ts';
-import { createPgSignals } from './postgres/pg-signals.ts';
 import { namesIn, type PostgresPlace, preparePostgres } from './postgres/postgres-schema.ts';
 import { postgresStatements } from './postgres/postgres-statements.ts';
 import type { Retention } from './retention.ts';
@@ -56,7 +55,6 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     return own;
   };
   const session = createPgSession(getPool, reconnectMs);
-  const signals = createPgSignals(getPool, names);
 
   let ready: Promise<void> | undefined;
   let isReady = false;
@@ -97,17 +95,17 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     return enter(run);
   };
 
-  const watch = createCallWatch(() =>
+  const watch = createCallWatch(names, () =>
     enter(async () => {
-      const { options: own } = await getPool();
+      const pool = await getPool();
       // A pool of one connection would have none left.
-      return own?.max === 1 ? undefined : signals.hearCalls;
+      return pool.options?.max === 1 ? undefined : pool;
     }),
   );
   const ledger = createPostgresLedger({
     session,
     names,
-    channel: signals.callChannel,
+    channel: watch.channel,
     enter: write,
     watch: watch.watch,
     retentionMs,
@@ -140,7 +138,6 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     isClosed = true;
     stopSweeping?.();
     watch.close();
-    signals.close();
     await Promise.allSettled(underWay);
     const pool = await own?.catch(() => undefined);
     // Idle connections keep no process. One that waits for their end, and for nothing else, would be over before it.

@@ -3,8 +3,6 @@ export interface AsyncStorage<TValue> {
   readonly getStore: () => TValue | undefined;
   /** Runs a function, and all that it starts, with a value. */
   readonly run: <TResult>(value: TValue, run: () => TResult) => TResult;
-  /** Gives the code that runs now, and all that it starts, a value. Throws in workerd. */
-  readonly enterWith: (value: TValue) => void;
 }
 
 interface Host {

@@ -24,11 +24,10 @@ const allPromises: readonly Promised[] = ['idempotency', 'reconcile', 'cache', '
 
 const outerPhases: ReadonlySet<GuardPhase> = new Set(['list', 'repeat']);
 
-/** Adds the tools that guards bring, behind the others. A tool of the author's own with the same name counts. */
-export function addGuardTools(tools: readonly AnyTool[], { use, keeping }: ArrangedGuards): readonly AnyTool[] {
+/** Adds the tools that a store brings, behind the others. A tool of the author's own with the same name counts. */
+export function addStoreTools(tools: readonly AnyTool[], { keeping }: ArrangedGuards): readonly AnyTool[] {
   const given = tools.map((tool) => toGuardedTool(planOf(tool)));
-  const ofStore = ((keeping as CallKeeping | undefined)?.toolsFor(given) ?? []) as readonly AnyTool[];
-  const added = [...ofStore, ...use.flatMap((guard) => (guard.tools?.(given) ?? []) as readonly AnyTool[])];
+  const added = ((keeping as CallKeeping | undefined)?.toolsFor(given) ?? []) as readonly AnyTool[];
   return [...tools, ...added.filter(({ name }) => !given.some((tool) => tool.name === name))];
 }
 

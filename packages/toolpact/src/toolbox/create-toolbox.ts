@@ -41,7 +41,7 @@ import {
   toGuardedTool,
   toSharedContext,
 } from '../runtime/index.ts';
-import { addGuardTools, arrangeGuards } from './arrange-guards.ts';
+import { addStoreTools, arrangeGuards } from './arrange-guards.ts';
 import { type BatchAnswer, type BatchCall, type BatchOptions, type PassBarrier, runBatch } from './batch.ts';
 import { createFindTool, type FindTool } from './find-tool.ts';
 import { createGuardMethods } from './guard-methods.ts';
@@ -207,7 +207,7 @@ export function createToolbox<
   const declared = declare === undefined ? given : given.map((tool) => declareFor(tool, declare(toGuardedTool(planOf(tool)))));
   const settings = toSettings(declared, options);
   const plans = new Map<string, ToolPlan>();
-  const offered = addGuardTools(declared, settings);
+  const offered = addStoreTools(declared, settings);
   const find: FindTools = createFindTools(() => offered.map((tool) => toListed(tool, deferred.has(tool.name))), plans);
   const deferred = deferredNames(declared, options.search);
   const tools = [...offered, ...(deferred.size > 0 ? createSearchTools(find) : [])] as readonly AnyTool[] as TTools;
@@ -403,7 +403,7 @@ function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSet
     throw new ToolpactError('missing_store', 'notify needs a store: createToolbox(tools, { store: sqliteStore(…), notify })', {
       option: 'notify',
     });
-  const engine = use.find(({ isEngine }) => isEngine === true);
+  const engine = use.find((guard) => guard.engine !== undefined);
   if (engine !== undefined && store === undefined)
     throw new ToolpactError(
       'missing_store',

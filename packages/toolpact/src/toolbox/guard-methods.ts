@@ -1,6 +1,6 @@
 import type { CallKeeping } from '../calls/index.ts';
 import type { CallContext } from '../contract/index.ts';
-import { type GuardedToolbox, type GuardSupply, splitSupply } from '../ports/index.ts';
+import type { GuardedToolbox } from '../ports/index.ts';
 import {
   type CallSettings,
   checkArguments,
@@ -8,17 +8,17 @@ import {
   mergeContext,
   noPlan,
   preview,
-  reconcile,
+  type ToolboxInside,
   type ToolPlan,
   toGuardedTool,
 } from '../runtime/index.ts';
 
-/** Creates what the guards of a toolbox add to it: their methods, and what they supply to servers, workers and engines. */
+/** Creates what the guards and the store of a toolbox add to it: methods, and what servers, workers and engines need. */
 export function createGuardMethods(
   settings: CallSettings,
   plans: ReadonlyMap<string, ToolPlan>,
   toolbox: Pick<GuardedToolbox, 'answer' | 'emit' | 'context'>,
-): { readonly methods: object; readonly supply: GuardSupply } {
+): { readonly methods: object; readonly supply: Pick<ToolboxInside, 'calls' | 'idle' | 'engine'> } {
   const withPlan = <TResult>(
     name: string,
     context: CallContext | undefined,
@@ -28,7 +28,7 @@ export function createGuardMethods(
     return use(plans.get(name) ?? { ...noPlan, name }, mergeContext(toolbox.context, context));
   };
   let all: object = {};
-  let supply: GuardSupply = {};
+  let supply: Pick<ToolboxInside, 'calls' | 'idle'> = {};
   const view: GuardedToolbox = {
     ...toolbox,
     find: (name) => {
@@ -39,10 +39,8 @@ export function createGuardMethods(
     redactValue: settings.redactor.value,
     checkArguments: async (name, args, context) =>
       plans.has(name) ? withPlan(name, context, (plan, own) => checkArguments(plan, settings, args, own)) : undefined,
-    provides: (promise) => settings.provides.has(promise),
     toOutcome: (name, args, returned, context) => withPlan(name, context, (plan, own) => conclude(plan, settings, args, returned, own)),
     preview: (name, args, context) => withPlan(name, context, (plan, own) => preview(plan, settings, args, own)),
-    reconcile: (name, args, context) => withPlan(name, context, (plan, own) => reconcile(plan, settings, args, own)),
   };
   const keeping = settings.keeping as CallKeeping | undefined;
   if (keeping !== undefined) {
@@ -51,10 +49,7 @@ export function createGuardMethods(
     supply = { calls: { ...keeping.supply, ...ofCalls }, idle: keeping.idle };
   }
   // Of two guards that add a method of one name, the outer one counts: what it answers never reaches the other.
-  for (const { methods } of [...settings.outer, ...settings.guards].toReversed()) {
-    const added = splitSupply(methods?.(view) ?? {});
-    all = { ...all, ...added.methods };
-    supply = { ...supply, ...added.supply };
-  }
-  return { methods: all, supply };
+  for (const { methods } of [...settings.outer, ...settings.guards].toReversed()) all = { ...all, ...methods?.(view) };
+  const engine = [...settings.outer, ...settings.guards].find((guard) => guard.engine !== undefined)?.engine;
+  return { methods: all, supply: { ...supply, ...(engine !== undefined && { engine }) } };
 }

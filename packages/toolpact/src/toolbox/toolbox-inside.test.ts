@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
 import { repeatBreaker } from '../guards/public.ts';
-import { withSupply } from '../ports/index.ts';
 import { changePlan, defineGuard, defineTool, insideOf, isTool, planOf } from '../runtime/index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { createToolbox } from './index.ts';
@@ -37,10 +36,10 @@ describe('the inside of a toolbox', () => {
     expect([guards.length, plans.get('add')]).toEqual([3, planOf(add)]);
   });
 
-  test('of two guards that supply the same, the outer one counts', () => {
+  test('of two guards with an engine, the outer one counts', () => {
     const engineOf = (name: string, phase: 'policy' | 'run') =>
-      defineGuard({ name, phase, around: (_, next) => next(), methods: () => withSupply({ [name]: true }, { engine: { name } }) });
-    const both = createToolbox([add], { use: [engineOf('inner', 'run'), engineOf('outer', 'policy')] });
+      defineGuard({ name, phase, around: (_, next) => next(), methods: () => ({ [name]: true }), engine: { name } });
+    const both = createToolbox([add], { store, use: [engineOf('inner', 'run'), engineOf('outer', 'policy')] });
     expect(insideOf(both).engine).toEqual({ name: 'outer' });
     expect(both).toMatchObject({ inner: true, outer: true });
   });

@@ -46,12 +46,10 @@ export const codedDocs: Readonly<Record<string, Describe>> = {
     object(worker),
     own,
   ]),
-  '/api/v1/session/refresh': inEnvelope(
-    'codedRefreshSessions',
-    'Let sessions live for their whole time again',
-    'Until when is in `data`.',
-    [object(resource, ['worker_id']), vm],
-  ),
+  '/api/v1/session/refresh': inEnvelope('codedRefreshSessions', 'Refresh sessions', 'Until when is in `data`.', [
+    object(resource, ['worker_id']),
+    vm,
+  ]),
   '/api/v1/lifecycle/heartbeat': inEnvelope('codedHeartbeat', 'Keep the sessions of a worker alive', 'Their types are in `data`.', [
     object(worker),
     own,
@@ -99,7 +97,7 @@ export const codedDocs: Readonly<Record<string, Describe>> = {
       requestBody: body('Which ones; all where none is named.', object({ backends: { type: 'array', items: text } }, []), {}),
     }),
   ),
-  '/api/v1/warmup/status': plain('codedWarmUpStatus', 'Tell how far the backends are', object({ backends: free, summary: free })),
+  '/api/v1/warmup/status': plain('codedWarmUpStatus', 'Read the state of the backends', object({ backends: free, summary: free })),
   '/api/v1/server/shutdown': plain(
     'codedShutDown',
     'Let the server finish and end it',

@@ -9,7 +9,7 @@ const moreWays = { name: 'More ways to call', description: 'Many calls at once, 
 const sessions = {
   name: 'Sessions',
   description:
-    'What tools keep open between calls, per tenant and worker. Answers come in the `coded` envelope unless another dialect is selected.',
+    'Resources that tools keep open between calls, per tenant and worker. Answers come in the `coded` envelope unless another dialect is selected.',
 };
 
 /**

@@ -33,7 +33,7 @@ export interface DecisionFacts {
   readonly reason?: string;
   /** All of the arguments with which the call runs, where the person changed some. */
   readonly input?: JsonObject;
-  /** Allows further calls like this one too, without another question. Not together with `input`. */
+  /** Also allows further calls like this one without asking. Not together with `input`. */
   readonly grant?: GrantRequest;
 }
 

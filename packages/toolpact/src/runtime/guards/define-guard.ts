@@ -8,9 +8,8 @@ const guardOptions: OptionNames<Guard> = {
   provides: true,
   around: true,
   once: true,
-  isEngine: 'a boolean',
+  engine: 'an object',
   wrapsExternalResults: true,
-  tools: true,
   methods: true,
   limits: true,
 };

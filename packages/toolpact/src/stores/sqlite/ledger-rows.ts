@@ -66,7 +66,6 @@ export interface ListRow extends StateRow {
 /** A question as a row holds it, together with what it shows of its call. */
 export interface QuestionRow {
   readonly seq: number;
-  readonly call_seq: number;
   readonly tenant: string;
   readonly handle: string;
   readonly id: string;
@@ -119,8 +118,18 @@ export interface StepRow {
 }
 
 /** Thrown for a call of which something stored is no JSON any more, as after an edit by hand. */
-export class UnreadableCall extends Error {
+class UnreadableCall extends Error {
   override readonly name = 'UnreadableCall';
+}
+
+/** Reads something of calls; undefined where that cannot be read: one such call must not hide the others. */
+export function ifReadable<TValue>(read: () => TValue): TValue | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnreadableCall) return undefined;
+    throw error;
+  }
 }
 
 /** Checks whether a call is to be forgotten: not while it waits, nor while it runs and was promised. */

@@ -21,7 +21,7 @@ const call = `SELECT c.seq, c.tenant, c.id, c.tool, c.stage, c.epoch, c.process,
                 c.changes, c.key, c.key_until, c.handle, c.origin, c.replaced_by, c.cancelled, c.cancelled_by, c.guess_about, c.remaining_ms, c.grant_id,
                 p.lease_until, c.listed, c.progress, c.outcome, c.start, c.trace
               FROM toolpact_calls AS c LEFT JOIN toolpact_processes AS p ON p.id = c.process`;
-const questionColumns = `q.seq, q.call AS call_seq, q.tenant, q.handle, q.id, q.kind, q.state, q.asked_at, q.expires_at, q.decided_at, q.ask, q.answer,
+const questionColumns = `q.seq, q.tenant, q.handle, q.id, q.kind, q.state, q.asked_at, q.expires_at, q.decided_at, q.ask, q.answer,
                     c.id AS call, c.tool, c.listed`;
 const question = `SELECT ${questionColumns} FROM toolpact_questions AS q JOIN toolpact_calls AS c ON c.seq = q.call`;
 /** How a question was closed is told only once it was. */

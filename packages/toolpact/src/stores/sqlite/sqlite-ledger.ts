@@ -24,6 +24,7 @@ import {
   type CallRow,
   type GrantRow,
   hasKey,
+  ifReadable,
   isExpired,
   isForgotten,
   type NoticeRow,
@@ -36,7 +37,6 @@ import {
   toStoredGrant,
   toStoredQuestion,
   toStoredStep,
-  UnreadableCall,
 } from './ledger-rows.ts';
 import type { LedgerStatements } from './ledger-statements.ts';
 
@@ -289,17 +289,14 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
       const { seq, wasDead } = head.next.value as Due;
       // The page that the next one comes from has been read already, or begins behind this one.
       head.next = head.rest.next();
-      try {
-        taken.push(
-          atomic(() => {
-            sql.takeAt.run({ seq, process: encodeText(process), now: time });
-            return takenAt(seq, wasDead, time);
-          }),
-        );
-      } catch (error) {
-        // It stays where it is; whoever asks for it by name hears why.
-        if (!(error instanceof UnreadableCall)) throw error;
-      }
+      const call = ifReadable(() =>
+        atomic(() => {
+          sql.takeAt.run({ seq, process: encodeText(process), now: time });
+          return takenAt(seq, wasDead, time);
+        }),
+      );
+      // One that cannot be read stays where it is; whoever asks for it by name hears why.
+      if (call !== undefined) taken.push(call);
     }
     return taken;
   };
@@ -530,14 +527,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
           now: time,
           limit: toRowLimit(limit),
         }) as unknown as readonly GrantRow[];
-        return rows.flatMap((row) => {
-          try {
-            return [toStoredGrant(row)];
-          } catch (error) {
-            if (error instanceof UnreadableCall) return [];
-            throw error;
-          }
-        });
+        return rows.flatMap((row) => ifReadable(() => toStoredGrant(row)) ?? []);
       }),
 
     revoke: (at, { by }) =>
@@ -560,14 +550,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
           now: time,
           limit: toRowLimit(limit),
         }) as unknown as readonly QuestionRow[];
-        return rows.flatMap((row) => {
-          try {
-            return [toStoredQuestion(row)];
-          } catch (error) {
-            if (error instanceof UnreadableCall) return [];
-            throw error;
-          }
-        });
+        return rows.flatMap((row) => ifReadable(() => toStoredQuestion(row)) ?? []);
       }),
 
     async takeNotices({ to, limit, leaseMs }) {
@@ -581,14 +564,10 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
         const notices = rows.flatMap((row) => {
           // One that cannot be read waits like any other, and keeps none from being sent.
           sql.takeNotice.run({ seq: row.notice_seq, until: toWindowEnd(time, leaseMs) });
-          try {
-            const question = toStoredQuestion(row);
-            const { tenant, handle } = question;
-            return [{ tenant, handle, to, event: row.notice_event, attempt: row.attempts + 1, question }];
-          } catch (error) {
-            if (error instanceof UnreadableCall) return [];
-            throw error;
-          }
+          const question = ifReadable(() => toStoredQuestion(row));
+          if (question === undefined) return [];
+          const { tenant, handle } = question;
+          return [{ tenant, handle, to, event: row.notice_event, attempt: row.attempts + 1, question }];
         });
         return { notices, areLeft: count(time).open > notices.length };
       });

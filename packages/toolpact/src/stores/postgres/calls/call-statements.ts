@@ -1,3 +1,4 @@
+import { type ListColumn, listColumns } from '../../list-ways.ts';
 import { compileStatement, type NamedStatement } from '../named-statement.ts';
 import {
   callColumns,
@@ -16,7 +17,6 @@ import {
   stepColumns,
   time,
 } from './call-columns.ts';
-import { type ListColumn, type ListOrder, listColumns, listOrders } from './list-orders.ts';
 
 /** Names a value of a statement: one of its own, or one of a row where many calls share the statement. */
 type Given = (value: string) => string;
@@ -510,7 +510,7 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
     steps: read(`SELECT ${stepColumns} FROM {calls} AS c WHERE ${isPlace} AND ${isKept('c')}`),
     list: Object.fromEntries(
       Object.entries(listOrders).map(([order, columns]) => [order, compile(`, ${list(columns)}`, 'each time')]),
-    ) as Readonly<Record<ListOrder, NamedStatement>>,
+    ) as Readonly<Record<keyof typeof listOrders, NamedStatement>>,
     questions: read(
       `SELECT ${questionColumns}, ${placeColumns} FROM {questions} AS q JOIN {calls} AS c ON c.seq = q.call
       WHERE q.tenant = :tenant AND q.kind = :kind AND q.state = 'open' AND ${isOpen} AND (q.expires_at IS NULL OR q.expires_at > ${time})
@@ -553,6 +553,18 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
       DELETE FROM {calls} AS c WHERE c.seq IN (SELECT c.seq FROM {calls} AS c WHERE ${isForgotten} LIMIT :most FOR UPDATE SKIP LOCKED) RETURNING 1`),
   };
 }
+
+/** The indexes in whose order calls are listed, and the columns that each of them begins with; those that name most come first. */
+export const listOrders = {
+  byCallerKey: ['caller_key'],
+  byReplay: ['replay_of'],
+  byRun: ['run_id'],
+  byToolAndKind: ['tool', 'kind'],
+  bySession: ['session_id'],
+  byTool: ['tool', 'status'],
+  byKind: ['kind'],
+  byStatus: ['status'],
+} as const satisfies Readonly<Record<string, readonly ListColumn[]>>;
 
 /**
  * Finds the calls that began last: so many places for each combination of what an index names, then of these the calls that are wanted. `cut` is the

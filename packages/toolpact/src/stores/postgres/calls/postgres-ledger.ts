@@ -13,6 +13,7 @@ import type {
   Written,
 } from '../../../ports/index.ts';
 import { toCursor, toSpan as toTimeSpan } from '../../list-span.ts';
+import { listWays, toWanted, valuesOf } from '../../list-ways.ts';
 import { toRowLimit } from '../../row-limits.ts';
 import { encodeText, encodeValue } from '../../stored-text.ts';
 import { toBoundedName, toLongNames } from '../bounded-name.ts';
@@ -36,7 +37,7 @@ import {
   toSteps,
   toTakenCall,
 } from './call-rows.ts';
-import { callStatements } from './call-statements.ts';
+import { callStatements, listOrders } from './call-statements.ts';
 import {
   beginValues,
   endValues,
@@ -50,7 +51,6 @@ import {
   toSpan,
   waitValues,
 } from './call-values.ts';
-import { listOrders, listWays, toWanted, valuesOf } from './list-orders.ts';
 import { createSharedWrite } from './shared-write.ts';
 
 /** Where a ledger keeps its calls. */
@@ -320,10 +320,10 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
       }),
     list: (query) =>
       enter(async () => {
-        const [{ since, before }, limit, wanted] = [toTimeSpan(query), toRowLimit(query.limit), toWanted(query)];
+        const [{ since, before }, limit, wanted] = [toTimeSpan(query), toRowLimit(query.limit), toWanted(query, toBoundedName)];
         const span = { since: toMoment(since), before: toMoment(before.at), beforeSeq: before.seq };
         let first: CallRows | undefined;
-        for (const { order, most } of listWays(wanted, limit + 1)) {
+        for (const { order, most } of listWays(listOrders, wanted, limit + 1)) {
           const named = Object.fromEntries(listOrders[order].map((column) => [column, valuesOf(wanted, column)]));
           const values = { tenant: toBoundedName(query.tenant), ...wanted, ...named, ...span, most, limit: limit + 1 };
           const found = await read<ListRow | CutRow>(sql.list[order](values));

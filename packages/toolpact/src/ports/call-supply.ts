@@ -4,16 +4,6 @@ import type { Outcome } from '../outcome/index.ts';
 import type { TakenCall } from './ledger.ts';
 import type { Store } from './store.ts';
 
-/** Functions of a guard for the programs that run a toolbox: servers, workers, engines. Its methods are for the toolbox's users. */
-export interface GuardSupply {
-  /** Waits until no call goes on in this process after it was answered. */
-  readonly idle?: () => Promise<void>;
-  /** The calls of a store, for those who go on with them. */
-  readonly calls?: CallSupply;
-  /** The engine that keeps the calls and goes on with them, so that no worker of this process has to. */
-  readonly engine?: { readonly name: string };
-}
-
 /** The calls of a store, and how to go on with them. */
 export interface CallSupply {
   readonly store: Store;
@@ -31,17 +21,3 @@ export interface CallSupply {
 
 /** Facts about a call that a worker has before it continues it. */
 export type WorkerCall = Omit<CallFacts, 'call'>;
-
-/** Known to every copy of the library: the guards of one may be used in toolboxes of another. */
-const supplyKey = Symbol.for('toolpact.supply');
-
-/** Adds to the methods of a guard what it supplies beside them. */
-export function withSupply<TMethods extends object>(methods: TMethods, supply: GuardSupply): TMethods {
-  return { ...methods, [supplyKey]: supply };
-}
-
-/** Separates what a guard added to a toolbox from what it supplies beside it. */
-export function splitSupply(added: object): { readonly methods: object; readonly supply: GuardSupply } {
-  const { [supplyKey]: supply = {}, ...methods } = added as { readonly [supplyKey]?: GuardSupply };
-  return { methods, supply };
-}

@@ -1,25 +1,13 @@
-import { statuses } from '../../../outcome/index.ts';
-import type { CallQuery } from '../../../ports/index.ts';
-import { toBoundedName } from '../bounded-name.ts';
+import { statuses } from '../outcome/index.ts';
+import type { CallQuery } from '../ports/index.ts';
 
 /** The columns that filter lists of calls, besides time. */
 export const listColumns = ['tool', 'status', 'kind', 'run_id', 'session_id', 'caller_key', 'replay_of'] as const;
 
 export type ListColumn = (typeof listColumns)[number];
 
-/** The indexes in whose order calls are listed, and what each of them names; those that name most come first. */
-export const listOrders = {
-  byCallerKey: ['caller_key'],
-  byReplay: ['replay_of'],
-  byRun: ['run_id'],
-  byToolAndKind: ['tool', 'kind'],
-  bySession: ['session_id'],
-  byTool: ['tool', 'status'],
-  byKind: ['kind'],
-  byStatus: ['status'],
-} as const satisfies Readonly<Record<string, readonly ListColumn[]>>;
-
-export type ListOrder = keyof typeof listOrders;
+/** The indexes in whose order a store lists calls, and the columns that each begins with; those that name most come first. */
+type ListOrders<TOrder extends string> = Readonly<Record<TOrder, readonly ListColumn[]>>;
 
 /** A page looks at no more calls than this, so that it takes no long time however few of the calls are wanted: it may be short then. */
 const mostLooks = 1_000;
@@ -27,8 +15,8 @@ const mostLooks = 1_000;
 const mostCombinations = 500;
 
 /** One way to read a page. */
-export interface ListWay {
-  readonly order: ListOrder;
+export interface ListWay<TOrder extends string> {
+  readonly order: TOrder;
   /** How many places are looked up for each combination of what the order names. */
   readonly most: number;
 }
@@ -36,14 +24,16 @@ export interface ListWay {
 /** The values that each column may have; null where any will do. */
 export type ListWanted = Readonly<Record<ListColumn, readonly string[] | null>>;
 
-export function toWanted({ tool, status, kind, runId, sessionId, callerKey, replayOf }: CallQuery): ListWanted {
+/** Reads what is asked for, as the columns hold it. */
+export function toWanted(query: CallQuery, encode: (text: string) => string): ListWanted {
+  const { tool, status, kind, runId, sessionId, callerKey, replayOf } = query;
   const named = (values: readonly (string | undefined)[] | undefined): readonly string[] | null =>
-    values === undefined ? null : [...new Set(values)].map((value) => toBoundedName(String(value)));
+    values === undefined ? null : [...new Set(values)].map((value) => encode(String(value)));
   const one = (value: string | undefined) => named(value === undefined ? undefined : [value]);
   return {
     tool: named(tool),
-    status: status === undefined ? null : [...new Set(status)],
-    kind: kind === undefined ? null : [...new Set(kind)],
+    status: named(status),
+    kind: named(kind),
     run_id: one(runId),
     session_id: one(sessionId),
     caller_key: one(callerKey),
@@ -55,23 +45,18 @@ export function toWanted({ tool, status, kind, runId, sessionId, callerKey, repl
  * Gives the ways to read a page of so many calls: the first one that looks at all it has to is right. An order that says nothing of a status finds
  * the calls of each of them.
  */
-export function listWays(wanted: ListWanted, limit: number): readonly ListWay[] {
-  const ways = (Object.keys(listOrders) as ListOrder[]).flatMap((order): ListWay[] => {
-    const columns: readonly ListColumn[] = listOrders[order];
-    const count = columns.reduce((product, column) => product * (valuesOf(wanted, column)?.length ?? Number.POSITIVE_INFINITY), 1);
+export function listWays<TOrder extends string>(orders: ListOrders<TOrder>, wanted: ListWanted, limit: number): readonly ListWay<TOrder>[] {
+  const ways = (Object.keys(orders) as TOrder[]).flatMap((order): ListWay<TOrder>[] => {
+    const count = orders[order].reduce((product, column) => product * (valuesOf(wanted, column)?.length ?? Number.POSITIVE_INFINITY), 1);
     if (count > mostCombinations) return [];
-    const isWhole = listColumns.every((column) => wanted[column] === null || names(order, column));
+    const isWhole = listColumns.every((column) => wanted[column] === null || orders[order].includes(column));
     return [{ order, most: isWhole ? limit : Math.max(limit, Math.floor(mostLooks / Math.max(1, count))) }];
   });
   // An order of which another one names all columns and more would find the same calls and others.
-  const isNamed = ({ order }: ListWay, index: number): boolean =>
-    !ways.slice(0, index).some((way) => (listOrders[order] as readonly ListColumn[]).every((column) => names(way.order, column)));
+  const isNamed = ({ order }: ListWay<TOrder>, index: number): boolean =>
+    !ways.slice(0, index).some((way) => orders[order].every((column) => orders[way.order].includes(column)));
   const chosen = ways.filter((way, index) => isNamed(way, index) && (way.order !== 'byStatus' || wanted.status !== null));
   return chosen.length === 0 ? ways.slice(-1) : chosen;
-}
-
-function names(order: ListOrder, column: ListColumn): boolean {
-  return (listOrders[order] as readonly ListColumn[]).includes(column);
 }
 
 /** Gives the values that are looked up for a column that an order names. All calls have one of a few statuses, so that these stand for all. */
