@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { crashChecks } from '@toolpact/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { folderWith, run, start, toolpact } from './run-toolpact.ts';
 import { runProcess, startProcess } from './start-process.ts';
@@ -269,6 +270,11 @@ test('explain tells what a check wants, why and how, and without an id lists all
     /^tools\/output-kept {2}output\n\nrequires {3}Every result fits.*\nwhy {8}.*\nfix {8}.*\nweight {5}must: .*\nonly this {2}toolpact check --only tools\/output-kept\n$/,
   );
   expect((await run(['explain'])).stdout.match(/^tools\/\S+ +(must|should) /gm)).toHaveLength(35);
+});
+
+test('explain knows everything that check prints of crashes', async () => {
+  for (const { id, why } of crashChecks) expect((await run(['explain', id])).stdout).toContain(why);
+  expect((await run(['explain', 'acts-once'])).stdout).toMatch(/^crashes\/acts-once .*wants .*once.*try it +toolpact check --crash/s);
 });
 
 test('explain knows the checks of stores too, and lists those of one suite', async () => {

@@ -6,6 +6,7 @@ import { createRandom } from '../simulation/random.ts';
 import { generateInputs } from '../tools/generate/generate-inputs.ts';
 import { judgeSchema } from '../tools/judge-schema.ts';
 import { notRunText } from '../tools/tool-trial.ts';
+import { type CrashCheckName, crashCheck } from './crash-checks.ts';
 import { type Act, type Misfortune, runTrial, type Strike, type TrialResult } from './crash-trial.ts';
 
 /** How tools are killed. */
@@ -157,9 +158,9 @@ function judge(
     ...(recorded !== undefined && { outside: recorded }),
     ...(outcome !== undefined && { told: toldIn(outcome) }),
   };
-  const finding = (check: string, level: Finding['level'], message: string, fix: string): Finding => ({
-    check: `crashes/${check}`,
-    level,
+  const finding = (check: CrashCheckName, message: string, fix: string = crashCheck(check).fix): Finding => ({
+    check: crashCheck(check).id,
+    level: crashCheck(check).level,
     tool: name,
     message: strikes.length === 0 ? message : `${message} if ${when}`,
     evidence,
@@ -167,15 +168,13 @@ function judge(
   });
 
   const twice = doneTwice(acts) ?? (recorded === undefined ? undefined : repeatedIn(recorded));
-  if (twice !== undefined)
-    return [finding('acts-once', 'must', twice === 'run' ? 'acts twice' : `does \`${twice}\` twice`, fixOf(tool, twice))];
-  if (outcome === undefined) return [finding('ends', 'must', 'never answers', 'Let everything that it waits for end with `ctx.signal`.')];
+  if (twice !== undefined) return [finding('acts-once', twice === 'run' ? 'acts twice' : `does \`${twice}\` twice`, fixOf(tool, twice))];
+  if (outcome === undefined) return [finding('ends', 'never answers')];
   const isDone = acts.length > 0 || (recorded?.length ?? 0) > 0;
   if (outcome.status === 'ok' && !isDone && begun.length > 0)
     return [
       finding(
         'tells-truth',
-        'must',
         'says that it succeeded, and nothing was done',
         '`reconcile` must say `applied` only where the service has it.',
       ),
@@ -184,20 +183,12 @@ function judge(
     return [
       finding(
         'tells-truth',
-        'must',
         'says that nothing happened, and something did',
         'Give failures the effect that they had: `fail(…, { effect })`.',
       ),
     ];
   if (outcome.status === 'error' && outcome.error.effect === 'unknown' && strikes.length > 0)
-    return [
-      finding(
-        'can-tell',
-        'should',
-        'cannot tell what became of it, and stays `unknown`',
-        'Add `reconcile`: ask the service what it knows of this call, by a number of your own that it stores.',
-      ),
-    ];
+    return [finding('can-tell', 'cannot tell what became of it, and stays `unknown`')];
   return [];
 }
 
