@@ -64,7 +64,7 @@ export function createCallKeeping(
     redact: (text) => base?.redact(text) ?? text,
     emit: (event) => base?.emit(event),
   });
-  const registry = createCallRegistry(store, calls, approvals, isOnEngine, outbox?.watch(ledgerOf(store)));
+  const registry = createCallRegistry(store, calls, approvals, isOnEngine, outbox?.watch);
   const { ledger, life, deferred } = registry;
   let base: GuardedToolbox | undefined;
   const goOn = createGoOn(registry, () => base as GuardedToolbox);

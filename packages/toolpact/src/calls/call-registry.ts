@@ -94,7 +94,7 @@ export function createCallRegistry(
   calls: CallsOptions = {},
   approvals: ApprovalsOptions = {},
   isOnEngine = false,
-  ledger: Ledger = ledgerOf(store),
+  watch: (ledger: Ledger) => Ledger = (ledger) => ledger,
 ): CallRegistry {
   refuseOptions<CallsOptions>('calls', calls, {
     keepMs: true,
@@ -121,7 +121,7 @@ export function createCallRegistry(
   assertPositive('approvals', { expiresMs, maxShownCharacters });
   return {
     store,
-    ledger,
+    ledger: watch(ledgerOf(store)),
     life: processLifeIn(store, leaseMs),
     changes: changesOf(store),
     leaseMs,
