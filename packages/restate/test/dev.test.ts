@@ -60,12 +60,12 @@ test('a call whose process died goes on after a reload, and after the command wa
   post(url, 'order', {}).catch(() => undefined);
   await expect.poll(words).toEqual(['charge', 'ship', '']);
   process.kill(lastPid(), 'SIGKILL');
-  await first.until(/the process that serves has ended/, 'stderr');
+  await first.until(/the server process exited/, 'stderr');
   writeFileSync(join(cwd, 'tools.mjs'), `${crashing}\n`);
   await first.until(/tools\.mjs changed: 1 tool loaded/, 'stderr');
   await expect.poll(words).toEqual(['charge', 'ship', 'ship', '']);
   process.kill(lastPid(), 'SIGKILL');
-  await first.until(/the process that serves has ended[\s\S]*the process that serves has ended/, 'stderr');
+  await first.until(/the server process exited[\s\S]*the process that serves has ended/, 'stderr');
   first.kill('SIGINT');
   await first.ended;
 

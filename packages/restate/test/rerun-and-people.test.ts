@@ -7,7 +7,7 @@ import { createToolbox, createWorker, defineTool, fail, type Outcome, type StepR
 import type { Store } from 'toolpact/extend';
 import { memoryStore } from 'toolpact/stores/memory';
 import { sqliteStore } from 'toolpact/stores/sqlite';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createTerminal } from '../../cli/src/print/terminal.ts';
 import { runCli } from '../../cli/src/run-cli.ts';
@@ -415,11 +415,7 @@ test('ends a call at its deadline inside a step, though its caller is gone and i
   const late = { kind: 'timeout', effect: 'unknown' };
   expect(errorOf(await box.call('hang', { id: 'a', how: '' }, { timeoutMs: 3000, invocationId }))).toMatchObject(late);
   expect(errorOf(await box.calls.wait(invocationId, { timeoutMs: 60_000 }))).toMatchObject(late);
-  // On a slow machine the caller ends first.
-  await vi.waitFor(() => expect([broken.cuts(), ...done]).toEqual([1, 'run', 'charge', 'run']), { timeout: 30_000 });
-  await vi.waitFor(async () => expect((await box.calls.get(invocationId))?.trace?.steps).toMatchObject([{ step: 'charge' }]), {
-    timeout: 30_000,
-  });
+  expect([broken.cuts(), ...done]).toEqual([1, 'run', 'charge', 'run']);
   expect(errorOf(await box.calls.rerun(invocationId))).toMatchObject({ kind: 'interrupted', details: { step: 'charge' } });
   expect(done).toEqual(['run', 'charge', 'run', 'run']);
   broken.close();
@@ -450,15 +446,11 @@ test('does not run a call again whose steps Restate has not told yet', async () 
   const invocationId = crypto.randomUUID();
   const answered = await box.call('pay_late', { id: 'a', how: '' }, { timeoutMs: 1500, invocationId });
   expect(errorOf(answered)).toMatchObject({ kind: 'timeout', effect: 'unknown' });
-  expect(errorOf(await box.calls.rerun(invocationId))).toMatchObject({ kind: 'conflict' });
+  expect(errorOf(await box.calls.rerun(invocationId))).toMatchObject({ kind: 'conflict', message: expect.stringContaining('still runs') });
   expect(done).toEqual(['charge']);
   tell();
-  await vi.waitFor(
-    async () => expect(errorOf(await box.calls.rerun(invocationId))).toMatchObject({ kind: 'interrupted', details: { step: 'charge' } }),
-    {
-      timeout: 30_000,
-    },
-  );
+  expect(errorOf(await box.calls.wait(invocationId, { timeoutMs: 60_000 }))).toMatchObject({ kind: 'upstream', effect: 'unknown' });
+  expect(errorOf(await box.calls.rerun(invocationId))).toMatchObject({ kind: 'interrupted', details: { step: 'charge' } });
   expect(done).toEqual(['charge']);
   worker.close();
 });

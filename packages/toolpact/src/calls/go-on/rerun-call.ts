@@ -68,11 +68,11 @@ export function createRerun(
       return bareOutcome('conflict', `The call ${last.id} has not ended: it sleeps or waits.`, { tool: name });
     if (approval?.state === 'open' && !isExpired(approval, last.readAt))
       return outcome ?? bareOutcome('not_ready', `The call ${last.id} waits.`);
-    // Its caller was answered before the engine said how it ended: without its steps they would be done again.
+    // The engine never said which steps it has done: without them they would be done again.
     if (stage === 'ended' && registry.isOnEngine && last.guessAbout === last.epoch)
-      return bareOutcome('conflict', `The call ${last.id} was given up before its engine said how it ended.`, {
+      return bareOutcome('conflict', `Nobody knows which steps of the call ${last.id} were done: its engine has not said how it ended.`, {
         tool: name,
-        advice: 'Ask again once it has its end.',
+        advice: 'Check what it did, and make a new call for what is left.',
       });
     if (stage === 'ended' && outcome !== undefined) {
       if ((approvalOf(last)?.state === 'denied' || isDenied(outcome)) && start.rerunOf === undefined)

@@ -30,6 +30,7 @@ export function beginEngineRun(parts: EngineRunParts): RunMemory {
   const { ledger } = registry;
   let suspended: Suspension | undefined;
   let isCleared = false;
+  let isTold = false;
   const isDoubtful = (step: StoredStep): boolean => worstEffect([step]) === 'unknown';
 
   /** Without its steps the call must not end: a rerun would do them again. Where this process dies, whoever takes the call over finds them in the engine. */
@@ -51,6 +52,7 @@ export function beginEngineRun(parts: EngineRunParts): RunMemory {
     hasBegun: wasBegun,
     begin: onBegin,
     async keep(ended) {
+      isTold = true;
       for (const { id, name, record } of ended) {
         const end = record === undefined ? { sleepMs: 1 } : { record: record as never };
         await keepTrying(() => ledger.stepEnd(live.place, { id, name, attempt: 1, ...end }));
@@ -68,6 +70,7 @@ export function beginEngineRun(parts: EngineRunParts): RunMemory {
       isCleared = true;
     },
     effect: () => worstEffect(run.steps()),
+    isTold: () => isTold,
   };
   live.remember(memory);
   return memory;

@@ -138,6 +138,8 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
 
   /** Stores what is known of a call whose tool still runs, before or after its caller is told so. */
   async function tell(outcome: Outcome): Promise<StoreAnswer<Written> | undefined> {
+    // An engine says how its call ends, and which steps it has done; until then it runs.
+    if (registry.isOnEngine && hasBegun()) return undefined;
     const guess = asOwn(asGuess(outcome));
     if (told !== undefined && isSameEnd(told, guess)) return undefined;
     told = guess;
@@ -313,6 +315,11 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     return outcome;
   }
 
+  /** Checks whether an engine has not said what its call did: its steps are not known here, so that a rerun would do them again. */
+  function isUntold(outcome: Outcome): boolean {
+    return outcome.status === 'error' && outcome.error.effect !== 'none' && memory?.isTold?.() === false;
+  }
+
   /** Waits for the tool, for some time also after the call has ended by its deadline or its caller; then gives it up. */
   function awaitTool(next: () => Promise<Outcome>): Promise<Outcome> {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
@@ -322,7 +329,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       if (isOver) return;
       isOver = true;
       stopTimer?.();
-      conclude(outcome).then(resolve, reject);
+      conclude(outcome, isUntold(outcome) ? place.epoch : undefined).then(resolve, reject);
     };
     call.onEnd((ended) => {
       if (isOver) return;

@@ -27,6 +27,8 @@ export interface RunMemory extends Pick<CallMemory, 'effect'> {
   readonly isDoubtful: () => boolean;
   /** Says that no doubtful step took effect. */
   readonly clearDoubts: () => void;
+  /** Whether the engine that runs the call has said which steps it has done; undefined where the call runs here. */
+  readonly isTold?: () => boolean;
 }
 
 /** The memory of one run of a call in this process. */
