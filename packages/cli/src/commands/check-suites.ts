@@ -1,10 +1,10 @@
-import { type Check, storeChecks, toolChecks } from '@toolpact/testing';
+import { type Check, crashChecks, storeChecks, toolChecks } from '@toolpact/testing';
 import { contractChecks } from '../contracts.ts';
 
 /** All checks of one sort of subject. */
 export interface CheckSuite {
   /** The ids of its checks begin with it. */
-  readonly name: 'tools' | 'contract' | 'store';
+  readonly name: 'tools' | 'crashes' | 'contract' | 'store';
   /** Why it matters what the suite judges. */
   readonly why: string;
   /** Code that runs it. */
@@ -19,6 +19,12 @@ export const checkSuites: readonly CheckSuite[] = [
     why: 'Models and programs know a tool only by its listing and its answers.',
     example: 'expect(await checkTools(toolbox)).toEqual([]);',
     checks: toolChecks,
+  },
+  {
+    name: 'crashes',
+    why: 'Processes die right after a payment, and answers of services get lost. What the call says then decides whether somebody pays twice.',
+    example: 'npx toolpact check --crash --allow-writes',
+    checks: crashChecks,
   },
   {
     name: 'contract',

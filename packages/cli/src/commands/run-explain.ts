@@ -53,7 +53,7 @@ function listText(checks: readonly Explained[], paint: Paint): string {
 }
 
 function checkText({ id, suite, level, group, requirement, why, fix, example }: Explained, paint: Paint): string {
-  const subject = suite === 'tools' ? 'tool' : suite;
+  const subject = suite === 'tools' || suite === 'crashes' ? 'tool' : suite;
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['requires', requirement],
     ['why', why],

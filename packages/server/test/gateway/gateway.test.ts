@@ -79,9 +79,15 @@ describe('a server that misbehaves', () => {
   });
 
   test('floods its output, sends garbage and results of a wrong shape', async () => {
-    const { toolbox } = await openGateway({ servers: { bad: bad() }, rules: [{ tool: 'huge', maxResultChars: 1000 }] });
+    const lines: string[] = [];
+    const { toolbox } = await openGateway({
+      servers: { bad: bad() },
+      rules: [{ tool: 'huge', maxResultChars: 1000 }],
+      log: (line) => lines.push(line),
+    });
     expect(await toolbox.answer(call('flood'))).toMatchObject({ status: 'ok', data: 'flooded' });
     expect(await toolbox.answer(call('garbage'))).toMatchObject({ status: 'ok', data: 'after garbage' });
+    expect(lines).toContainEqual(expect.stringMatching(/^\(bad sent something that is not MCP: /));
     expect(await toolbox.answer(call('huge'))).toMatchObject({ status: 'ok', meta: { truncated: true } });
     expect(await toolbox.answer(call('wrong_shape'))).toMatchObject({ status: 'error', error: { kind: 'bad_response' } });
     expect(await toolbox.answer(call('fine'))).toMatchObject({ status: 'ok' });
@@ -96,9 +102,11 @@ describe('a server that misbehaves', () => {
   });
 
   test('cannot be started: the gateway says what it wrote last', async () => {
-    await expect(createGateway({ servers: { bad: { command: 'no-such-program' } } })).rejects.toThrow(
+    const lines: string[] = [];
+    await expect(createGateway({ servers: { bad: { command: 'no-such-program' } }, log: (line) => lines.push(line) })).rejects.toThrow(
       'The server "bad" could not be started: ',
     );
+    expect(lines).toEqual(['(bad: it could not be started: spawn no-such-program ENOENT; it is started again in 1 s)']);
     await expect(createGateway({ servers: { bad: bad('crash') } })).rejects.toThrow('The server "bad" could not be started: ');
   });
 

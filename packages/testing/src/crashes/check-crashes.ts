@@ -1,7 +1,7 @@
 import { type AnyTool, type CallContext, type Outcome, ToolpactError } from 'toolpact';
 import { planOf } from 'toolpact/extend';
 import { refuseOptions } from 'toolpact/internal';
-import type { Finding } from '../define-check.ts';
+import type { Check, Finding } from '../define-check.ts';
 import { createRandom } from '../simulation/random.ts';
 import { generateInputs } from '../tools/generate/generate-inputs.ts';
 import { judgeSchema } from '../tools/judge-schema.ts';
@@ -41,6 +41,29 @@ export interface CrashReport {
   /** Why it was not tried. */
   readonly notRun?: string;
 }
+
+/** What crashes may show of a tool. */
+type CrashCheckName = 'acts-once' | 'tells-truth' | 'ends' | 'can-tell';
+
+/** The promises that crashes put to the test. */
+export const crashChecks: readonly Pick<Check<never>, 'id' | 'requirement' | 'level'>[] = [
+  {
+    id: 'crashes/acts-once',
+    level: 'must',
+    requirement: 'Nothing is done twice, wherever the process dies and whichever answer is lost. With one key it counts as once.',
+  },
+  {
+    id: 'crashes/tells-truth',
+    level: 'must',
+    requirement: 'The last answer does not claim success, or that nothing happened, where that is wrong.',
+  },
+  { id: 'crashes/ends', level: 'must', requirement: 'Every call is answered in the end.' },
+  {
+    id: 'crashes/can-tell',
+    level: 'should',
+    requirement: 'The last answer knows whether something was done: `reconcile` asks the service.',
+  },
+];
 
 /** The tools to be killed: a toolbox, or a list of tools. */
 export type CrashSubject = readonly AnyTool[] | { readonly tools: readonly AnyTool[] };
@@ -113,6 +136,8 @@ async function reportOn(tool: AnyTool, options: CheckCrashesOptions): Promise<Cr
     const why = calm.outcome?.status === 'error' ? calm.outcome.error.message : 'it gave no answer';
     return { tool: name, trials: count, findings: [], notRun: `it fails without a crash (${why}); give \`inputs\` with which it succeeds` };
   }
+  // So does one that nobody ends.
+  if (calm.outcome.status === 'pending') return { tool: name, trials: count, findings: [], notRun: 'it still waits without a crash' };
   const places = [...calm.begun, ...(plan.steps ? ['run'] : [])];
   const all = places.flatMap((at): Strike[] =>
     plan.steps && at === 'run' ? [{ at, how: 'dies after' }] : misfortunes.map((how) => ({ at, how })),
@@ -157,9 +182,9 @@ function judge(
     ...(recorded !== undefined && { outside: recorded }),
     ...(outcome !== undefined && { told: toldIn(outcome) }),
   };
-  const finding = (check: string, level: Finding['level'], message: string, fix: string): Finding => ({
+  const finding = (check: CrashCheckName, message: string, fix: string): Finding => ({
     check: `crashes/${check}`,
-    level,
+    level: crashChecks.find(({ id }) => id === `crashes/${check}`)?.level ?? 'must',
     tool: name,
     message: strikes.length === 0 ? message : `${message} if ${when}`,
     evidence,
@@ -167,15 +192,13 @@ function judge(
   });
 
   const twice = doneTwice(acts) ?? (recorded === undefined ? undefined : repeatedIn(recorded));
-  if (twice !== undefined)
-    return [finding('acts-once', 'must', twice === 'run' ? 'acts twice' : `does \`${twice}\` twice`, fixOf(tool, twice))];
-  if (outcome === undefined) return [finding('ends', 'must', 'never answers', 'Let everything that it waits for end with `ctx.signal`.')];
+  if (twice !== undefined) return [finding('acts-once', twice === 'run' ? 'acts twice' : `does \`${twice}\` twice`, fixOf(tool, twice))];
+  if (outcome === undefined) return [finding('ends', 'never answers', 'Let everything that it waits for end with `ctx.signal`.')];
   const isDone = acts.length > 0 || (recorded?.length ?? 0) > 0;
   if (outcome.status === 'ok' && !isDone && begun.length > 0)
     return [
       finding(
         'tells-truth',
-        'must',
         'says that it succeeded, and nothing was done',
         '`reconcile` must say `applied` only where the service has it.',
       ),
@@ -184,7 +207,6 @@ function judge(
     return [
       finding(
         'tells-truth',
-        'must',
         'says that nothing happened, and something did',
         'Give failures the effect that they had: `fail(…, { effect })`.',
       ),
@@ -193,7 +215,6 @@ function judge(
     return [
       finding(
         'can-tell',
-        'should',
         'cannot tell what became of it, and stays `unknown`',
         'Add `reconcile`: ask the service what it knows of this call, by a number of your own that it stores.',
       ),
