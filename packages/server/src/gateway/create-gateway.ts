@@ -21,6 +21,7 @@ import {
   inPlace,
   limitGuards,
   ruleFor,
+  rulesWithoutTools,
   type ToolRule,
   toDeclaration,
   withoutArguments,
@@ -146,6 +147,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const clients = createGatewayClients(heldRequests);
   const adopted = new Map<string, Adopted>();
   const stops = new Map<string, () => void>();
+  const toldOfRules = new Set<string>();
   let live: LiveToolbox | undefined;
   let passThrough: PassThrough | undefined;
   let isOver = false;
@@ -359,6 +361,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const slow = new Set(own.flatMap(({ facts }) => facts.flatMap(({ name: tool, tasks }) => (tasks === 'required' ? [tool] : []))));
     const driftByName = new Map(own.flatMap(({ facts }) => facts.map((tool) => [tool.name, tool.drift] as const)));
     if (contracts !== undefined) watchLock();
+    const listed = new Map(names.map((server) => [server, adopted.get(server)?.facts.map(({ listedAs }) => listedAs)]));
+    for (const line of rulesWithoutTools(rules, listed)) {
+      if (!toldOfRules.has(line)) log(`(${line})`, '');
+      toldOfRules.add(line);
+    }
     const key = JSON.stringify([...ruleByName].map(([tool, { limits }]) => [tool, limits]));
     // Guards count, so they stay as long as they can.
     if (guards?.key !== key) guards = { key, guards: limitGuards(ruleByName, toolboxOptions.store) };

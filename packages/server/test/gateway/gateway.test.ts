@@ -37,6 +37,30 @@ describe('a server in Python', () => {
   });
 });
 
+test('a rule for a tool that no server lists is told, with the nearest name', async () => {
+  const lines: string[] = [];
+  await openGateway({
+    servers: { notes },
+    rules: [
+      { tool: 'read_note' },
+      { tool: ['write_*', 'delete_*', 'wrte_note'], effects: 'writes' },
+      { tool: 'notes:*' },
+      { effects: 'writes' },
+    ],
+    log: (line) => lines.push(line),
+  });
+  expect(lines.filter((line) => line.includes('rules['))).toEqual([
+    '(rules[1] is about wrte_note, which no server lists. Did you mean write_note?)',
+    expect.stringMatching(/^\(rules\[2\] is about notes:\*, which no server lists/),
+  ]);
+});
+
+test('a server that is down may list the tools of a rule later', async () => {
+  const lines: string[] = [];
+  await openGateway({ servers: { notes, bad: bad('crash') }, rules: [{ tool: 'fine' }], log: (line) => lines.push(line) });
+  expect(lines.filter((line) => line.includes('rules['))).toEqual([]);
+});
+
 describe('a server that misbehaves', () => {
   test('ends during a call: the call was interrupted, the next one waits, and the server is started again', async () => {
     const lines: string[] = [];
