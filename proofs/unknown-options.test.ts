@@ -25,6 +25,7 @@ import { defineGuard } from 'toolpact/extend';
 import * as guards from 'toolpact/guards';
 import { containStrays } from 'toolpact/guards/contain-strays';
 import { healHistory, safeCuts } from 'toolpact/history';
+import * as notify from 'toolpact/notify';
 import { memoryStore, type Store } from 'toolpact/stores/memory';
 import { postgresStore } from 'toolpact/stores/postgres';
 import { sqliteStore } from 'toolpact/stores/sqlite';
@@ -90,6 +91,9 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
     'ttlMS',
     'ttlMs',
   ],
+  webhook: [(options) => notify.webhook(options), 'urls', 'url'],
+  readWebhook: [(options) => notify.readWebhook(new Request('http://127.0.0.1'), options), 'secrets', 'secret'],
+  defineNotifier: [(options) => notify.defineNotifier(options), 'names', 'name'],
   'calls of createToolbox': [(calls) => createToolbox([], { store, calls }), 'keep', 'keepMs'],
   policy: [(options) => guards.policy(options), 'policy', 'policies'],
   rateLimit: [(options) => guards.rateLimit(options), 'limits', 'limit'],
@@ -221,6 +225,8 @@ const needing: Readonly<Record<string, [make: (wrong: never) => unknown, named: 
   sqliteStore: [(path) => sqliteStore({ path }), 'path'],
   postgresStore: [(wrong) => postgresStore(wrong), 'pool'],
   policy: [(wrong) => guards.policy(wrong), 'policies'],
+  'notify of createToolbox': [(wrong) => createToolbox([], { store, notify: wrong ?? null }), 'notify'],
+  webhook: [(wrong) => notify.webhook(wrong), 'url'],
   'store of createToolbox': [(wrong) => createToolbox([], { store: wrong ?? null }), 'store'],
   resultReader: [(wrong) => guards.resultReader(wrong), 'store'],
   jwt: [(wrong) => server.jwt(wrong), 'issuer'],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-/** The stories of examples/adapters, in the order of the page, and what to install for each. */
-const frameworks: readonly (readonly [title: string, file: string, packages: string])[] = [
+/** The stories of examples/adapters, in the order of the page, what to install for each, and what else there is to say. */
+const frameworks: readonly (readonly [title: string, file: string, packages: string, note?: string])[] = [
   ['AI SDK', 'ai-sdk', 'ai'],
   ['OpenAI Agents', 'openai-agents', '@openai/agents'],
   ['LangChain', 'langchain', 'langchain @langchain/core'],
@@ -11,6 +11,25 @@ const frameworks: readonly (readonly [title: string, file: string, packages: str
   ['Strands', 'strands', '@strands-agents/sdk'],
   ['TanStack AI', 'tanstack-ai', '@tanstack/ai'],
   ['MCP', 'mcp', '@modelcontextprotocol/client @modelcontextprotocol/server'],
+  [
+    'Claude Agent SDK',
+    'claude-agent-sdk',
+    '@anthropic-ai/claude-agent-sdk @modelcontextprotocol/sdk',
+    `It takes tools over MCP. A server in the process of the agent is made as below; a server in a process of its own needs no
+code: \`mcpServers: { tools: { command: 'npx', args: ['toolpact', 'mcp', 'tools.ts'] } }\`. A call that needs an approval of
+Toolpact answers \`pending\`, and is decided with \`toolbox.approvals\`; \`canUseTool\` of the SDK asks before the call comes to
+the toolbox. Tested with 0.3.328: its server, with a client of MCP in place of the command that \`query\` starts. In the
+[battery](adapters.md) it is the column MCP v1.`,
+  ],
+  [
+    'eve',
+    'eve',
+    'eve ai',
+    `eve names a tool after its file in \`agent/tools\`, so each tool of the toolbox gets a file of one line. eve checks arguments by
+the JSON Schema itself before the toolbox does, and answers unknown names itself. It keeps a session, and repeats a step that
+was interrupted; the toolbox keeps the call ([who pays twice](who-pays-twice.md)): give it a store, and the tools that
+write a key. Tested with 0.80.1.`,
+  ],
   ['OpenAI SDK', 'openai', 'openai'],
   ['Anthropic SDK', 'anthropic', '@anthropic-ai/sdk'],
   ['Google Gen AI SDK', 'google-genai', '@google/genai'],
@@ -18,8 +37,9 @@ const frameworks: readonly (readonly [title: string, file: string, packages: str
 
 /** Writes docs/frameworks.md from the stories that the test command runs. */
 export function frameworksPage(): string {
-  const stories = frameworks.map(([title, file, packages]) => {
-    return `## ${title}\n\n\`npm install toolpact zod ${packages}\`\n\n\`\`\`ts\n${programOf(file)}\`\`\`\n`;
+  const stories = frameworks.map(([title, file, packages, note]) => {
+    const before = note === undefined ? '' : `${note}\n\n`;
+    return `## ${title}\n\n${before}\`npm install toolpact zod ${packages}\`\n\n\`\`\`ts\n${programOf(file)}\`\`\`\n`;
   });
   return `# Frameworks: a complete program for each
 

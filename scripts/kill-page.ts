@@ -41,6 +41,8 @@ ${rows.join('\n')}
 - **1**: paid once, and the model was told so. **×2**: paid twice, while the model was told of one payment.
 - **1, unknown**: paid at most once, and the model was told that it may have been paid. **0, unknown**: the same, and it was not.
 - **0, lost** and **1, lost**: the run could not be continued; what was paid is not known to anybody in the program.
+  **stuck**: the same, and nobody is told.
+- **restarted**: a process that resumed the run stood still for 45 s, and was started once more.
 - **–**: the host does not offer this.
 
 | moment | when the process is killed |
@@ -51,8 +53,9 @@ ${momentNames.map((moment) => `| \`${moment}\` | ${moments[moment].about} |`).jo
 
 - **A checkpoint does not make a payment happen once.** Every host that was measured runs a tool again if its process
   died after the payment and before the result was stored. No engine can close this gap by itself: the payment is in
-  another system. LangGraph's documentation asks for idempotent side effects, and [that of DBOS](https://docs.dbos.dev/explanations/how-workflows-work)
-  says that a step without a stored output is executed again.
+  another system. The documentations say so: LangGraph's asks for idempotent side effects, [that of DBOS](https://docs.dbos.dev/explanations/how-workflows-work)
+  says that a step without a stored output is executed again, and [that of WorkflowAgent](https://ai-sdk.dev/docs/agents/workflow-agent) that
+  replay does not guarantee exactly-once effects for an interrupted attempt.
 - **A key by hand works where two things are true**: the service knows idempotency keys, and the key stays the same. A key
   made of the id of a tool call survives a resumed run. It does not survive a model that reads "fetch failed" and calls
   again (\`answer-lost\`), nor a host that asks the model anew after a crash. A key made of what must not happen twice, here
@@ -61,9 +64,17 @@ ${momentNames.map((moment) => `| \`${moment}\` | ${moments[moment].about} |`).jo
   The payment service of these rows was given no key. The next process asks the service, and pays only if nothing is there.
 - **A service that cannot be asked** and knows no keys leaves one honest answer: it may have happened
   (\`effect: 'unknown'\`). Toolpact says so and does not pay again. Somebody has to look.
+- **An approval is not a key.** eve's documentation says that a charge behind an approval
+  [cannot fire from a re-run step without a fresh decision](https://github.com/vercel/eve/blob/main/docs/tools/human-in-the-loop.md).
+  In version 0.80.1 one approval was followed by two payments (\`after-approval\`), as in every other host that asks.
 - **Mastra** ends each run that was killed while it was running with an error: recovering durable agents is broken in the
   measured version ([mastra#22636](https://github.com/mastra-ai/mastra/issues/22636), open). Toolpact cannot
   bring such a run back; it keeps it from paying twice.
+- **Workflow 5 is a beta**, and \`WorkflowAgent\` (\`@ai-sdk/workflow\` 2.0.43) and eve 0.80.1 need it. After a kill, its local
+  world stood still in some runs: until the process was started once more (restarted), or for good (stuck). On 19 November
+  2026 that were 4 of 24 killed runs of eve and 2 of 24 of \`WorkflowAgent\` (4 of 16 with a lease of 10 s). Which cells it hits
+  changes from one measurement to the next, so they were measured again, and the table shows the run that ended. With
+  Toolpact's tools none of them paid twice.
 
 ## How it is set up
 
@@ -81,17 +92,19 @@ The tools with Toolpact are the same in every host: a SQLite file, \`steps: true
 \`\`\`sh
 npm run battery:kill -- --host dbos --moment after-payment --variant alone    # one cell; its history is in .cache/kill
 npm run battery:kill                                                          # the whole table
+npm run proof -- kill                                                         # the rows with Toolpact; fails if one pays twice
 \`\`\`
+
+The last of them held on 19 November 2026: 104 runs in 748 s, at a load of 9 to 16 ([proofs](proofs.md)).
 
 ## What it does not show
 
 - **Power loss, or a killed database.** Only the process of the agent is killed; PostgreSQL and Restate live on.
 - **How often a crash hits the gap.** The kill is aimed at it. In production it is rare, and rare times many is often.
 - **Real models**, which may notice a payment in their history, or call three times.
-- **Hosts that could not run here**: AI SDK's \`WorkflowAgent\` (\`@ai-sdk/workflow\` 2.0.43) needs version 5 of \`workflow\`, and the
-  registry at hand ended with 4.8.9, which is the one in the table; its documentation says that failed tool steps are tried three times
-  by default. Inngest's dev server is a binary that npm does not carry. Temporal, Trigger.dev and Cloudflare need servers of
-  their own. eve was not set up; its documentation (0.80.1) says that an interrupted step may execute the tool again.
+- **Hosts that could not run here**: Inngest's dev server is a binary that npm does not carry. Temporal, Trigger.dev and
+  Cloudflare need servers of their own.
+- **The default lease of Workflow 5.** It takes over a step of a dead process after 860 s; here that is 2 s, in eve 10 s.
 - **LangGraph's SQLite checkpointer** ran on \`node:sqlite\` in place of \`better-sqlite3\`, whose binary must be compiled.
 - **One run for each cell.** Each cell was made to happen once, not sampled.
 
@@ -107,6 +120,8 @@ const places = [
   'langgraph-postgres',
   'mastra',
   'vercel-workflow',
+  'workflow-agent',
+  'eve',
   'dbos',
   'restate',
 ];
@@ -118,7 +133,9 @@ function order(name: string): number {
 
 function cellText(cell: Cell | undefined): string {
   if (cell === undefined) return '–';
-  const { paid, end, told } = cell;
+  const { stalls, ...rest } = cell;
+  if (stalls !== undefined && rest.end === 'answered') return `${cellText(rest)}, restarted`;
+  const { paid, end, told } = rest;
   if (paid > 1) return `**×${paid}**${end === 'answered' ? '' : ', lost'}`;
   if (end !== 'answered') return `${paid}, ${end === 'stuck' ? 'stuck' : 'lost'}`;
   if (told === 'unknown') return `${paid}, unknown`;

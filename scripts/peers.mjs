@@ -12,13 +12,25 @@ export async function installPeers() {
   return code;
 }
 
-/** Installs proofs/kill beside it and returns the exit code. */
+/** What the kill battery needs besides; two hosts need versions that the others cannot have. */
+const killFolders = [
+  ['proofs/kill', 'kill-lock-hash'],
+  ['proofs/kill/workflow-agent', 'kill-workflow-agent-lock-hash'],
+  ['proofs/kill/eve-app', 'kill-eve-lock-hash'],
+];
+
+/** Installs proofs/kill and the folders in it, and returns the exit code. */
 export async function installKillBattery() {
   const failed = await installPeers();
   if (failed) return failed;
-  const { code, output } = await ensureInstalled(join(root, 'proofs/kill'), 'kill-lock-hash');
-  if (code !== 0) console.error(output);
-  return code;
+  for (const [folder, stampName] of killFolders) {
+    const { code, output } = await ensureInstalled(join(root, folder), stampName);
+    if (code !== 0) {
+      console.error(output);
+      return code;
+    }
+  }
+  return 0;
 }
 
 /** Installs proofs/peers if need be; resolves to npm's exit code and output. */

@@ -109,6 +109,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'checkCrashes',
     'checkStore',
     'checkTools',
+    'crashChecks',
     'defineCheck',
     'defineToolCheck',
     'diffTools',

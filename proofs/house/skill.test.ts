@@ -52,7 +52,7 @@ const declared = new Set(
 const operators = new Set(operatorTools({ decide: true }).map(({ name }) => name));
 /** Words of other libraries and of the examples of the skill. */
 const others =
-  /^(generateText|staticToolResults|createAgent|Agent|LlmAgent|inputProcessors|beforeModelCallback|describe|charge|read_file)$/;
+  /^(generateText|staticToolResults|createAgent|createSdkMcpServer|Agent|LlmAgent|inputProcessors|beforeModelCallback|describe|charge|read_file)$/;
 
 test.each(names)('the entries and names in %s exist', (name) => {
   expect(unknownNames(textOf(name))).toEqual([]);

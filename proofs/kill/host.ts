@@ -16,6 +16,8 @@ export interface KillHost {
   /** The page that says so. */
   readonly documentation: string;
   readonly packages: readonly string[];
+  /** The folder beside this file that holds its packages, where they are not with those of the others. */
+  readonly folder?: string;
   /** Where a key by hand comes from, as its documentation says; absent where it offers none. */
   readonly key?: string;
   /** Whether its runs can wait for a person. */

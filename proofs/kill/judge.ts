@@ -11,6 +11,8 @@ export interface Cell {
   /** Whether that is the truth. That nobody knows is the truth as long as it is said. */
   readonly isTrue: boolean;
   readonly processes: number;
+  /** How often a process stood still and was started again, where it did. */
+  readonly stalls?: number;
   readonly ms: number;
   /** The words, unless they were a receipt. */
   readonly words?: string;
@@ -34,7 +36,9 @@ export function judge(entries: readonly Entry[], { processes, ms }: Pick<Cell, '
   const words = isEnded ? results?.filter((text) => text !== 'mail sent').at(-1) : (failure?.message as string | undefined);
   const told = words === undefined || words === '' ? 'nothing' : readWords(words);
   const isTrue = told === 'unknown' || (told === 'paid' && paid === 1) || (told === 'failed' && paid === 0);
-  return { paid, end, told, isTrue, processes, ms, ...(told !== 'paid' && words !== undefined && { words: words.slice(0, 300) }) };
+  const stalls = entries.filter(({ what }) => what === 'stood still').length;
+  const facts: Cell = { paid, end, told, isTrue, processes, ...(stalls > 0 && { stalls }), ms };
+  return { ...facts, ...(told !== 'paid' && words !== undefined && { words: words.slice(0, 300) }) };
 }
 
 /** Whether a run did what Toolpact promises not to do: pay twice, or say something about a payment that is not true. */

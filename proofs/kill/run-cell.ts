@@ -23,7 +23,7 @@ export interface CellPlan {
   readonly servers?: Pick<LifeFacts, 'postgres' | 'restate'>;
 }
 
-/** A process that gives no sign for so long is stuck. */
+/** A process that has not come to its end after so long stands still, and is started again. */
 const patienceMs = 45_000;
 /** How long a host may take to record the first tool's result while the second one waits. */
 const recordMs = 1000;
@@ -87,8 +87,7 @@ export async function runCell({ host, variant, moment, servers = noServers }: Ce
     service.note({ what: 'process ended', life: processes, code, signal, ...(output !== '' && { output: output.slice(-2000) }) });
     if (isKilled || ends() || service.entries.at(-2)?.what === 'run waits') continue;
     if (code !== null) throw new Error(`${host} ended by itself, with ${code}, and said nothing of its run:\n${output}`);
-    // It stood still, and would do so again.
-    break;
+    service.note({ what: 'stood still', life: processes });
   }
   service.close();
   const cell = judge(service.entries, { processes, ms: Math.round(performance.now() - startedAt) });

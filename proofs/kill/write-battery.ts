@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import type { KillHost } from './host.ts';
 import { hostNames, loadHost, variantsOf } from './hosts.ts';
 import type { Cell } from './judge.ts';
 import { type MomentName, moments } from './moments.ts';
@@ -40,7 +41,7 @@ for (const name of chosen) {
   // Read again: another command may have measured another host meanwhile.
   const results = readResults();
   const facts = { title, mode, documentation, ...(key !== undefined && { key }), asks };
-  results.hosts[name] = { ...facts, versions: versionsOf(host.packages), cells };
+  results.hosts[name] = { ...facts, versions: versionsOf(host), cells };
   results.date = new Date().toISOString().slice(0, 10);
   writeFileSync(resultsFile, `${JSON.stringify(results, undefined, 2)}\n`);
 }
@@ -58,14 +59,15 @@ function choose<TName extends string>(what: string, known: readonly TName[], nam
   process.exit(1);
 }
 
-function versionsOf(packages: readonly string[]): Record<string, string> {
-  return Object.fromEntries(packages.map((name) => [name, versionOf(name)]));
+function versionsOf({ packages, folder = '.' }: KillHost): Record<string, string> {
+  const folders = [folder, '.', '../peers'];
+  return Object.fromEntries(packages.map((name) => [name, versionOf(name, folders)]));
 }
 
-function versionOf(name: string): string {
-  for (const folder of ['node_modules', '../peers/node_modules']) {
+function versionOf(name: string, folders: readonly string[]): string {
+  for (const folder of folders) {
     try {
-      const file = new URL(`${folder}/${name}/package.json`, import.meta.url);
+      const file = new URL(`${folder}/node_modules/${name}/package.json`, import.meta.url);
       return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
     } catch {}
   }

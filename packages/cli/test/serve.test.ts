@@ -1,5 +1,10 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createToolbox, defineTool } from 'toolpact';
+import { defineNotifier } from 'toolpact/notify';
+import { sqliteStore } from 'toolpact/stores/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { startGate, waitingFile } from './gate.ts';
 import { folderWith, helloFile, post, type Running, run, start, toolpact } from './run-toolpact.ts';
@@ -262,4 +267,28 @@ test('a file that exports a toolbox is served as it is', async () => {
     code: 1,
     stderr: expect.stringMatching(/^error --rate-limit cannot be used: your file exports a toolbox/),
   });
+});
+
+test('tells webhooks of the question that a process before it has left', async () => {
+  const told = Promise.withResolvers<string>();
+  const receiver = createServer((request, response) => {
+    told.resolve(String(request.headers['webhook-id']));
+    response.end();
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void receiver.close());
+  await once(receiver, 'listening');
+  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const cwd = folderWith({ 'tools.ts': helloFile('hi') });
+  const store = sqliteStore({ path: join(cwd, 'left.db') });
+  const wipe = defineTool({ name: 'wipe', description: 'Wipes.', approval: true, run: () => 'gone' });
+  // It writes the question, and sends nothing.
+  const calls = { ...(store.calls as NonNullable<typeof store.calls>), takeNotices: async () => ({ notices: [], areLeft: false }) };
+  const notifier = defineNotifier({ name: host, send: async () => undefined });
+  await createToolbox([wipe], { store: { ...store, calls }, notify: [notifier] }).call('wipe', {});
+  await store.close();
+  const env = { TOOLPACT_WEBHOOK_SECRET: `whsec_${'A'.repeat(43)}=` };
+  const serve = start(['serve', '--port', '0', '--store', 'left.db', '--webhooks', `http://${host}/`], { cwd, env });
+  expect(await told.promise).toMatch(/^notice_[0-9a-f]{32}$/);
+  serve.kill('SIGTERM');
+  expect((await serve.ended).code).toBe(0);
 });

@@ -2,14 +2,8 @@
 
 export type { AnyTool, JsonValue, ToolpactEvent } from 'toolpact';
 export type { Guard, Store } from 'toolpact/extend';
-export {
-  type CheckCrashesOptions,
-  type CrashReport,
-  type CrashSubject,
-  checkCrashes,
-  crashChecks,
-  reportOnCrashes,
-} from './crashes/check-crashes.ts';
+export { type CheckCrashesOptions, type CrashReport, type CrashSubject, checkCrashes, reportOnCrashes } from './crashes/check-crashes.ts';
+export { type CrashCheck, type CrashCheckName, crashChecks } from './crashes/crash-checks.ts';
 export { type Check, type CheckDefinition, defineCheck, type Finding, type Level, type Problem } from './define-check.ts';
 export type { FaultPhase, FaultTarget } from './faults/fault-plan.ts';
 export { type CrashMoment, CrashPoint, type ToolFault } from './faults/fault-run.ts';

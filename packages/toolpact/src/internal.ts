@@ -124,6 +124,7 @@ export {
   type Effect,
   expectArgument,
   expectFailure,
+  inPlace,
   isFailureKind,
   isInternalHost,
   isOutcome,

@@ -1,15 +1,17 @@
-import { type Check, crashChecks, storeChecks, toolChecks } from '@toolpact/testing';
+import { type Check, crashChecks, storeChecks, type ToolCheck, toolChecks } from '@toolpact/testing';
 import { contractChecks } from '../contracts.ts';
 
 /** All checks of one sort of subject. */
 export interface CheckSuite {
   /** The ids of its checks begin with it. */
-  readonly name: 'tools' | 'crashes' | 'contract' | 'store';
+  readonly name: 'tools' | 'contract' | 'crashes' | 'store';
   /** Why it matters what the suite judges. */
   readonly why: string;
   /** Code that runs it. */
   readonly example: string;
-  readonly checks: readonly Pick<Check<never>, 'id' | 'requirement' | 'level'>[];
+  /** Those that say why themselves are explained in their own words. */
+  readonly checks: readonly (Pick<Check<never>, 'id' | 'requirement' | 'level'> &
+    Partial<Pick<ToolCheck, 'group' | 'why' | 'fix' | 'example'>>)[];
 }
 
 /** Every check that a project can run, suite by suite. */
@@ -21,16 +23,16 @@ export const checkSuites: readonly CheckSuite[] = [
     checks: toolChecks,
   },
   {
-    name: 'crashes',
-    why: 'Processes die right after a payment, and answers of services get lost. What the call says then decides whether somebody pays twice.',
-    example: 'npx toolpact check --crash --allow-writes',
-    checks: crashChecks,
-  },
-  {
     name: 'contract',
     why: 'Readers of a system that follows one of the five origins rely on every field.',
     example: "import { checks } from '@toolpact/origins/coded'; expect(await checkTools(toolbox, { checks })).toEqual([]);",
     checks: Object.values(contractChecks).flat(),
+  },
+  {
+    name: 'crashes',
+    why: 'A call is repeated by whoever did not get its answer, and what it did is then done twice.',
+    example: 'expect(await checkCrashes(toolbox, { fakes: { pay: ({ invoice }) => bank.charge(invoice) } })).toEqual([]);',
+    checks: crashChecks,
   },
   {
     name: 'store',

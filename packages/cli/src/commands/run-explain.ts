@@ -1,6 +1,5 @@
-import { type ToolCheck, toolChecks } from '@toolpact/testing';
+import type { ToolCheck } from '@toolpact/testing';
 import { usageError } from '../cli-error.ts';
-import { contractChecks } from '../contracts.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Paint } from '../print/terminal.ts';
 import { didYouMean } from '../settings/did-you-mean.ts';
@@ -27,11 +26,10 @@ export async function runExplain({ words: [asked], flags, terminal }: Given): Pr
 }
 
 function explainSuite({ name, why, example, checks }: CheckSuite): Explained[] {
-  return checks.map(({ id, level, requirement }) => {
-    const tool = [...toolChecks, ...Object.values(contractChecks).flat()].find((check) => check.id === id);
-    if (tool === undefined) return { id, suite: name, level, requirement, why, example };
-    const { group, why: reason, fix, example: code } = tool;
-    return { id, suite: name, group, level, requirement, why: reason, fix, ...(code !== undefined && { example: code }) };
+  return checks.map(({ id, level, requirement, group, why: reason, fix, example: code }) => {
+    const facts = { id, suite: name, ...(group !== undefined && { group }), level, requirement };
+    if (reason === undefined) return { ...facts, why, example };
+    return { ...facts, why: reason, ...(fix !== undefined && { fix }), ...(code !== undefined && { example: code }) };
   });
 }
 
@@ -61,6 +59,7 @@ function checkText({ id, suite, level, group, requirement, why, fix, example }: 
     ['example', example],
     ['weight', level === 'must' ? `must: a ${subject} that breaks it breaks the contract` : 'should: advice'],
     ['only this', suite === 'tools' ? `toolpact check --only ${id}` : undefined],
+    ['try it', suite === 'crashes' ? 'toolpact check --crash' : undefined],
   ];
   return [
     `${paint('strong', id)}  ${paint('dim', group ?? suite)}`,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Outcome } from 'toolpact';
@@ -145,11 +145,12 @@ const withWebhooks = (webhooks: string, env: Record<string, string> = { TOOLPACT
 
 test('webhooks are told of questions, signed, with a link to the page', async () => {
   const told = Promise.withResolvers<ReadWebhook | undefined>();
-  const receiver = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const headers = request.headers as Record<string, string>;
     told.resolve(await readWebhook(new Request('http://receiver', { method: 'POST', headers, body: await text(request) }), { secret }));
     response.end();
-  }).listen(0, '127.0.0.1');
+  };
+  const receiver = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const { port } = receiver.address() as AddressInfo;
   const wipe = defineTool({ name: 'wipe', description: 'Wipes.', approval: true, run: () => 'gone' });

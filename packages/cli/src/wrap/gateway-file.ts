@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { DriftMode, GatewayRule, GatewayTarget } from '@toolpact/server';
 import { type SearchOptions, ToolpactError } from 'toolpact';
-import { isRecord, refuseOptions } from 'toolpact/internal';
+import { inPlace, isRecord, refuseOptions } from 'toolpact/internal';
 import { isCollection, isMap, isPair, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 import { CliError } from '../cli-error.ts';
 import type { ModuleLoader } from '../load/module-loader.ts';
@@ -130,17 +130,4 @@ function inFolder(target: GatewayTarget, folder: string): GatewayTarget {
   if (!isRecord(target) || !('command' in target)) return target;
   const { cwd = '.' } = target as { readonly cwd?: unknown };
   return typeof cwd === 'string' ? ({ ...(target as object), cwd: resolve(folder, cwd) } as GatewayTarget) : target;
-}
-
-function inPlace(place: Place, check: () => void): void {
-  try {
-    check();
-  } catch (error) {
-    if (!(error instanceof ToolpactError)) throw error;
-    const { option } = error.details;
-    throw new ToolpactError(error.code, error.message, {
-      ...error.details,
-      place: [...place, ...(typeof option === 'string' ? [option] : [])],
-    });
-  }
 }

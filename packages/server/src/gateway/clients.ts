@@ -1,5 +1,5 @@
-import type { McpServer } from '@modelcontextprotocol/server';
-import { type AsyncStorage, createAsyncStorage } from 'toolpact/internal';
+import { CLIENT_CAPABILITIES_META_KEY, type McpServer } from '@modelcontextprotocol/server';
+import { type AsyncStorage, createAsyncStorage, isRecord } from 'toolpact/internal';
 import type { CallingClient } from '../mcp/hooks.ts';
 import type { HeldRequests, ServerRequest } from './held-requests.ts';
 
@@ -11,6 +11,10 @@ export interface GatewayClients {
   readonly enter: (server: string, pauseDeadline?: () => () => void) => () => void;
   /** Whether the client of the current call makes it as a task. */
   readonly isTask: () => boolean;
+  /** What the client of the current call can be asked; undefined where no client made it. */
+  readonly capabilities: () => object | undefined;
+  /** Tells the client of the current call what a server demands of it, where an error of the protocol does that. */
+  readonly demand: (requiredCapabilities: object) => void;
   /** Notes a client that is connected. */
   readonly add: (server: McpServer) => void;
   /** Sends a request of a server to the client that it concerns. Rejects where that is not clear, or where the client cannot do it. */
@@ -29,6 +33,8 @@ interface Host {
   };
 }
 
+/** What servers ask of clients. */
+const askable = ['elicitation', 'sampling', 'roots'];
 /** People take their time. */
 const patienceMs = 3_600_000;
 const anything = { '~standard': { version: 1, vendor: 'toolpact', validate: (value: unknown) => ({ value }) } } as const;
@@ -74,6 +80,15 @@ export function createGatewayClients(held: HeldRequests): GatewayClients {
       calls.add(calling);
       return () => void calls.delete(calling);
     },
+    capabilities() {
+      const calling = current?.getStore();
+      if (calling === undefined) return undefined;
+      const envelope = (calling.host as Host | undefined)?.mcpReq?.envelope;
+      const stated = isRecord(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : calling.client?.capabilities();
+      const given = isRecord(stated) ? stated : {};
+      return Object.fromEntries(askable.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
+    },
+    demand: (requiredCapabilities) => held.demand(current?.getStore()?.host, requiredCapabilities),
     isTask: () => current?.getStore()?.isTask === true,
     add(server) {
       connected.add(server);

@@ -1,12 +1,13 @@
 import type { Client } from '@modelcontextprotocol/client';
+import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
 import { type AnyTool, createToolbox, type JsonObject, type ToolboxOptions, type ToolDeclaration, ToolpactError } from 'toolpact';
 import { fromMcp, type McpClient, type RemoteListing } from 'toolpact/adapters/mcp';
 import type { Guard } from 'toolpact/extend';
-import { type Clock, isRecord, type McpTool, refuseOptions, systemClock } from 'toolpact/internal';
+import { type Clock, inPlace, isRecord, type McpTool, refuseOptions, systemClock } from 'toolpact/internal';
 import { type McpHooks, mcpHooksKey } from '../mcp/hooks.ts';
 import type { McpSettings } from '../mcp/settings.ts';
 import type { ServedToolbox } from '../server-options.ts';
-import { createGatewayClients } from './clients.ts';
+import { createGatewayClients, type GatewayClients } from './clients.ts';
 import { asAccepted, type ChangedContract, openContractLock } from './contract-lock.ts';
 import { askAboutDrift, driftGuard, driftText, type ToolDrift } from './drift.ts';
 import { type GatewayAccess, gatewayKey } from './gateway-access.ts';
@@ -18,7 +19,6 @@ import {
   type DriftMode,
   driftModes,
   type GatewayRule,
-  inPlace,
   limitGuards,
   ruleFor,
   rulesWithoutTools,
@@ -292,7 +292,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         const support = taskSupportOf(upstream.client(), fixed.get(String(params.name))?.listing);
         return support === 'required' || (support === 'optional' && clients.isTask())
           ? await upstream.callAsTask(own, requestOptions)
-          : await upstream.call(own, { ...definition, name: own.name }, requestOptions);
+          : await upstream.call(withCapabilities(own, upstream, clients), { ...definition, name: own.name }, requestOptions);
+      } catch (error) {
+        const { code, data } = error as { readonly code?: unknown; readonly data?: { readonly requiredCapabilities?: unknown } };
+        if (code === missingCapability && isRecord(data?.requiredCapabilities)) clients.demand(data.requiredCapabilities);
+        throw error;
       } finally {
         leave();
       }
@@ -467,6 +471,8 @@ function taskTimes(store: ToolboxOptions['store']): ToolDeclaration {
   return { timeoutMs: taskMs, ...(store !== undefined && { deferAfterMs: deferTaskMs }) };
 }
 
+/** The error of the newer era for a client that cannot do what a call of it takes. */
+const missingCapability = -32021;
 const lockTimer = ':lock';
 const held: Readonly<Record<DriftMode, string>> = {
   block: 'it does not run until the change is accepted: toolpact wrap --accept',
@@ -528,6 +534,17 @@ function instructionsOf(upstreams: readonly Upstream[]): string | undefined {
     return text === undefined ? [] : [upstreams.length === 1 ? text : `${one.name}: ${text}`];
   });
   return parts.length === 0 ? undefined : parts.join('\n\n');
+}
+
+/** In the newer era each call says what its client can be asked, and here that depends on the client behind it. */
+function withCapabilities<TParams extends Readonly<Record<string, unknown>>>(
+  params: TParams,
+  upstream: Upstream,
+  clients: GatewayClients,
+): TParams {
+  const capabilities = upstream.client()?.getProtocolEra() === 'modern' ? clients.capabilities() : undefined;
+  if (capabilities === undefined) return params;
+  return { ...params, _meta: { ...(params._meta as object | undefined), [CLIENT_CAPABILITIES_META_KEY]: capabilities } };
 }
 
 /** A token for progress belongs to one connection. */

@@ -23,6 +23,8 @@ export interface HeldRequests {
   readonly hold: (request: McpRequest, caller: string, run: (request: McpRequest) => Promise<object>) => Promise<object>;
   /** Asks the client of a request that is held; undefined for one that is not. */
   readonly ask: (host: unknown, asked: ServerRequest, name?: string) => Promise<object> | undefined;
+  /** Answers the request of a client that cannot do what a server demands; nothing happens for one that is not held. */
+  readonly demand: (host: unknown, requiredCapabilities: object) => void;
   /** Ends all that wait. */
   readonly close: () => void;
 }
@@ -85,6 +87,9 @@ export function createHeldRequests(clock: Clock): HeldRequests {
       });
     },
     ask: (host, asked, name) => (typeof host === 'object' && host !== null ? byHost.get(host)?.ask(asked, name) : undefined),
+    demand(host, requiredCapabilities) {
+      if (typeof host === 'object' && host !== null) byHost.get(host)?.demand(requiredCapabilities);
+    },
     close() {
       for (const one of waiting.values()) one.giveUp();
       waiting.clear();
@@ -152,16 +157,19 @@ class HeldRequest {
 
   ask(asked: ServerRequest, name?: string): Promise<object> {
     const capability = needed[asked.method] ?? asked.method;
-    if (!this.canDo(capability)) {
-      const error = new MissingRequiredClientCapabilityError({ requiredCapabilities: { [capability]: {} } });
-      this.turn.reject(error);
-      return Promise.reject(error);
-    }
+    if (!this.canDo(capability)) return Promise.reject(this.demand({ [capability]: {} }));
     this.count += 1;
     const { promise, resolve } = Promise.withResolvers<object>();
     this.questions.set(name ?? `question_${this.count}`, { asked, resolve });
     this.tellSoon();
     return promise;
+  }
+
+  /** Answers with the error of the protocol for a client that lacks something, and gives it. */
+  demand(requiredCapabilities: object): Error {
+    const error = new MissingRequiredClientCapabilityError({ requiredCapabilities });
+    this.turn.reject(error);
+    return error;
   }
 
   giveUp(): undefined {

@@ -2,7 +2,7 @@ import type { ApprovalRules, Effects, JsonObject, JsonValue, RetryRule, RunConte
 import { ToolpactError } from 'toolpact';
 import type { Guard, Store } from 'toolpact/extend';
 import { concurrency, rateLimit } from 'toolpact/guards';
-import { checkApproval, isRecord, rankNames, refuseOption, refuseOptions, retryOptions } from 'toolpact/internal';
+import { checkApproval, inPlace, isRecord, rankNames, refuseOption, refuseOptions, retryOptions } from 'toolpact/internal';
 
 /**
  * What holds for the tools of a pattern, in the words of `defineTool`. Of several rules for one tool each later one outweighs those before it,
@@ -231,20 +231,6 @@ function matches(pattern: string, name: string): boolean {
     at = found + part.length;
   }
   return true;
-}
-
-/** Adds the place of what is wrong, so that whoever read the rules from a file can name its line. */
-export function inPlace(place: readonly (string | number)[], check: () => void): void {
-  try {
-    check();
-  } catch (error) {
-    if (!(error instanceof ToolpactError)) throw error;
-    const { option } = error.details;
-    throw new ToolpactError(error.code, error.message, {
-      ...error.details,
-      place: [...place, ...(typeof option === 'string' ? [option.split('.').at(-1) ?? ''] : [])],
-    });
-  }
 }
 
 function wrong(message: string, place: readonly (string | number)[]): ToolpactError {

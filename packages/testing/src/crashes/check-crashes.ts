@@ -1,11 +1,12 @@
 import { type AnyTool, type CallContext, type Outcome, ToolpactError } from 'toolpact';
 import { planOf } from 'toolpact/extend';
 import { refuseOptions } from 'toolpact/internal';
-import type { Check, Finding } from '../define-check.ts';
+import type { Finding } from '../define-check.ts';
 import { createRandom } from '../simulation/random.ts';
 import { generateInputs } from '../tools/generate/generate-inputs.ts';
 import { judgeSchema } from '../tools/judge-schema.ts';
 import { notRunText } from '../tools/tool-trial.ts';
+import { type CrashCheckName, crashCheck } from './crash-checks.ts';
 import { type Act, type Misfortune, runTrial, type Strike, type TrialResult } from './crash-trial.ts';
 
 /** How tools are killed. */
@@ -41,29 +42,6 @@ export interface CrashReport {
   /** Why it was not tried. */
   readonly notRun?: string;
 }
-
-/** What crashes may show of a tool. */
-type CrashCheckName = 'acts-once' | 'tells-truth' | 'ends' | 'can-tell';
-
-/** The promises that crashes put to the test. */
-export const crashChecks: readonly Pick<Check<never>, 'id' | 'requirement' | 'level'>[] = [
-  {
-    id: 'crashes/acts-once',
-    level: 'must',
-    requirement: 'Nothing is done twice, wherever the process dies and whichever answer is lost. With one key it counts as once.',
-  },
-  {
-    id: 'crashes/tells-truth',
-    level: 'must',
-    requirement: 'The last answer does not claim success, or that nothing happened, where that is wrong.',
-  },
-  { id: 'crashes/ends', level: 'must', requirement: 'Every call is answered in the end.' },
-  {
-    id: 'crashes/can-tell',
-    level: 'should',
-    requirement: 'The last answer knows whether something was done: `reconcile` asks the service.',
-  },
-];
 
 /** The tools to be killed: a toolbox, or a list of tools. */
 export type CrashSubject = readonly AnyTool[] | { readonly tools: readonly AnyTool[] };
@@ -182,9 +160,9 @@ function judge(
     ...(recorded !== undefined && { outside: recorded }),
     ...(outcome !== undefined && { told: toldIn(outcome) }),
   };
-  const finding = (check: CrashCheckName, message: string, fix: string): Finding => ({
-    check: `crashes/${check}`,
-    level: crashChecks.find(({ id }) => id === `crashes/${check}`)?.level ?? 'must',
+  const finding = (check: CrashCheckName, message: string, fix: string = crashCheck(check).fix): Finding => ({
+    check: crashCheck(check).id,
+    level: crashCheck(check).level,
     tool: name,
     message: strikes.length === 0 ? message : `${message} if ${when}`,
     evidence,
@@ -193,7 +171,7 @@ function judge(
 
   const twice = doneTwice(acts) ?? (recorded === undefined ? undefined : repeatedIn(recorded));
   if (twice !== undefined) return [finding('acts-once', twice === 'run' ? 'acts twice' : `does \`${twice}\` twice`, fixOf(tool, twice))];
-  if (outcome === undefined) return [finding('ends', 'never answers', 'Let everything that it waits for end with `ctx.signal`.')];
+  if (outcome === undefined) return [finding('ends', 'never answers')];
   const isDone = acts.length > 0 || (recorded?.length ?? 0) > 0;
   if (outcome.status === 'ok' && !isDone && begun.length > 0)
     return [
@@ -212,13 +190,7 @@ function judge(
       ),
     ];
   if (outcome.status === 'error' && outcome.error.effect === 'unknown' && strikes.length > 0)
-    return [
-      finding(
-        'can-tell',
-        'cannot tell what became of it, and stays `unknown`',
-        'Add `reconcile`: ask the service what it knows of this call, by a number of your own that it stores.',
-      ),
-    ];
+    return [finding('can-tell', 'cannot tell what became of it, and stays `unknown`')];
   return [];
 }
 

@@ -18,6 +18,7 @@ import { type CallMethods, createCallMethods, type InnerCallMethods } from './re
 import { resultWaiter } from './read/result-reader.ts';
 import { createRememberingGuards } from './run/remember.ts';
 import { askStore, demandOf } from './store/ask-store.ts';
+import { assertStore } from './store/assert-options.ts';
 import { ledgerOf } from './store/ledger-of.ts';
 import { workersName } from './store/workers-name.ts';
 
@@ -56,13 +57,14 @@ export function createCallKeeping(
   isOnEngine: boolean,
   notifiers: readonly Notifier[] = [],
 ): CallKeeping {
+  assertStore('createToolbox', { store });
   const outbox = notifiers[0]?.createOutbox({
     ledger: ledgerOf(store),
     notifiers,
     redact: (text) => base?.redact(text) ?? text,
     emit: (event) => base?.emit(event),
   });
-  const registry = createCallRegistry(store, calls, approvals, isOnEngine, outbox?.watch(ledgerOf(store)));
+  const registry = createCallRegistry(store, calls, approvals, isOnEngine, outbox?.watch);
   const { ledger, life, deferred } = registry;
   let base: GuardedToolbox | undefined;
   const goOn = createGoOn(registry, () => base as GuardedToolbox);

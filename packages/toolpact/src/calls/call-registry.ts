@@ -4,7 +4,7 @@ import type { Ledger, Store, TakenCall } from '../ports/index.ts';
 import { createHeldContexts, type HeldContexts } from './go-on/held-contexts.ts';
 import { type CallTraces, createCallTraces } from './run/call-trace.ts';
 import { createKeyTurns, type KeyTurns } from './run/key-turns.ts';
-import { assertStore, toStorableMs } from './store/assert-options.ts';
+import { toStorableMs } from './store/assert-options.ts';
 import { type CallChanges, changesOf } from './store/changes.ts';
 import { ledgerOf } from './store/ledger-of.ts';
 import { type ProcessLife, processLifeIn } from './store/process-life.ts';
@@ -94,9 +94,8 @@ export function createCallRegistry(
   calls: CallsOptions = {},
   approvals: ApprovalsOptions = {},
   isOnEngine = false,
-  ledger: Ledger = ledgerOf(store),
+  watch: (ledger: Ledger) => Ledger = (ledger) => ledger,
 ): CallRegistry {
-  assertStore('createToolbox', { store });
   refuseOptions<CallsOptions>('calls', calls, {
     keepMs: true,
     leaseMs: true,
@@ -122,7 +121,7 @@ export function createCallRegistry(
   assertPositive('approvals', { expiresMs, maxShownCharacters });
   return {
     store,
-    ledger,
+    ledger: watch(ledgerOf(store)),
     life: processLifeIn(store, leaseMs),
     changes: changesOf(store),
     leaseMs,

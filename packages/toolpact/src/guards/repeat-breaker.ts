@@ -190,7 +190,7 @@ function addHint(outcome: Extract<Outcome, { status: 'error' }>, failures: numbe
 const hints: Readonly<Partial<Record<Recovery, string>>> = {
   fix_input: 'Change what the message names before you call it again.',
   wait: 'Do not repeat it at once: do something else first, or tell the user.',
-  verify: 'Find out what became of it before anything else.',
+  verify: 'Find out what happened to it first.',
   reauth: 'It cannot work before the credential is renewed: tell the user.',
   ask_user: 'Ask the user before you call it again.',
   other_tool: 'Use another tool or another way.',

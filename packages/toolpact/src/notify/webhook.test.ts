@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -36,11 +36,11 @@ async function start(answer: RequestListener): Promise<string> {
 /** Starts a receiver that keeps what it was sent. */
 async function startReceiver(status = 204, headers: Record<string, string> = {}) {
   const got: { readonly headers: IncomingMessage['headers']; readonly body: string }[] = [];
-  const url = await start(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     got.push({ headers: request.headers, body: await text(request) });
     response.writeHead(status, headers).end();
-  });
-  return { url, got };
+  };
+  return { url: await start((request, response) => void answer(request, response)), got };
 }
 
 const toRequest = (headers: Record<string, string>, body: string) => new Request('http://x', { method: 'POST', headers, body });

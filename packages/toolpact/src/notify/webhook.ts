@@ -24,10 +24,10 @@ export interface WebhookOptions {
  */
 export function webhook(options: WebhookOptions): Notifier {
   refuseOptions<WebhookOptions>('webhook', options, { url: true, secret: true, name: true, page: true });
-  const { secret, page } = options;
-  const url = readAddress('url', options.url);
+  const { url: address, secret, page, name: ownName } = options ?? {};
+  const url = readAddress('url', address);
   const inspector = page === undefined ? undefined : readAddress('page', page);
-  const { name = url.host } = options;
+  const name = ownName ?? url.host;
   if (typeof name !== 'string' || name === '') refuseOption('webhook', 'name', 'a name');
   const keys = readSecrets('webhook', secret);
   // Kept apart from the address: an error of `fetch` may name that, and it may hold a token.
@@ -48,7 +48,7 @@ export function webhook(options: WebhookOptions): Notifier {
       // The rest of the answer is of no interest, however long it is.
       await rest?.cancel().catch(() => undefined);
       if (status >= 200 && status < 300) return;
-      if (status === 410) throw fail('not_found', `${place} wants no more of it (410)`);
+      if (status === 410) throw fail('not_found', `${place} no longer accepts webhooks (410)`);
       const retryAfterMs = toMs(answered.get('retry-after'));
       if (retryAfterMs !== undefined) throw fail('rate_limited', `${place} answered ${status}`, { retryAfterMs });
       throw new Error(

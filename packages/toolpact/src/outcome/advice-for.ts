@@ -38,7 +38,7 @@ export function derivedAdvice({ kind, recovery, effect, retryAfterMs, debugId }:
 const byRecovery: Readonly<Record<Exclude<Recovery, 'wait' | 'verify'>, string>> = {
   fix_input: 'Change the arguments before trying again.',
   reauth: 'The credential must be renewed before this can work.',
-  ask_user: 'Ask the user how to go on.',
+  ask_user: 'Ask the user how to continue.',
   other_tool: 'Try another tool or another way.',
   stop: 'Repeating the same call will not help.',
   see_message: 'If the message names something you sent, correct that; otherwise try another way. Do not repeat the call unchanged.',
@@ -50,7 +50,7 @@ const byKind: Readonly<Partial<Record<FailureKind, string>>> = {
   not_found: 'Check the name or id before trying again.',
   denied: 'Do not repeat this call.',
   cancelled: 'Do not repeat this call.',
-  conflict: 'Look at the current state and change the arguments.',
+  conflict: 'Check the current state and change the arguments.',
   forbidden: 'Ask the user for access.',
   not_configured: 'An operator has to fix it.',
   budget_exhausted: 'Repeating will not help until it is raised.',

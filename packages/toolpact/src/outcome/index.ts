@@ -31,7 +31,7 @@ export {
 export { createRedactor, defaultRedactor, type RedactOptions, type Redactor } from './redact.ts';
 export { hidden } from './redaction/hidden.ts';
 export { wholeWords } from './redaction/whole-words.ts';
-export { assertPositive, knownOptions, type OptionNames, type OptionRule, refuseOption, refuseOptions } from './refuse-options.ts';
+export { assertPositive, inPlace, knownOptions, type OptionNames, type OptionRule, refuseOption, refuseOptions } from './refuse-options.ts';
 export {
   fail,
   isReply,

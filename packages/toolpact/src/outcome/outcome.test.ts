@@ -192,7 +192,7 @@ describe('what the model reads', () => {
     [failed, '[error: rate_limited] Too many requests.\nNext: Wait 3 s before trying again.'],
     [
       error({ message: 'Taken.', code: 'taken' }, 'conflict'),
-      '[error: conflict/taken] Taken.\nNext: Look at the current state and change the arguments.',
+      '[error: conflict/taken] Taken.\nNext: Check the current state and change the arguments.',
     ],
     [error({ message: 'No.' }, 'denied'), '[error: denied] No.\nNext: Do not repeat this call.'],
     [

@@ -55,6 +55,20 @@ export function assertPositive(what: string, numbers: Readonly<Record<string, un
   }
 }
 
+/** Adds the place of what is wrong, so that whoever read the rules from a file can name its line. */
+export function inPlace(place: readonly (string | number)[], check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof ToolpactError)) throw error;
+    const { option } = error.details;
+    throw new ToolpactError(error.code, error.message, {
+      ...error.details,
+      place: [...place, ...(typeof option === 'string' ? [option.split('.').at(-1) ?? ''] : [])],
+    });
+  }
+}
+
 function refuseUnknown(what: string, option: string, known: readonly string[], foreign: Readonly<Record<string, PropertyKey>>): never {
   const nearest = Object.hasOwn(foreign, option) ? String(foreign[option]) : (rankNames(option, known, 1)[0] ?? null);
   const hint = nearest === null ? `It takes ${known.length === 0 ? 'none' : list(known, 'and')}.` : `Did you mean "${nearest}"?`;

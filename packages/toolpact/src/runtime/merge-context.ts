@@ -117,7 +117,7 @@ function unknownKey(key: string): ContextProblem {
 function noText(key: string, value: unknown): ContextProblem {
   return {
     message: `"${key}" of the context must be a string; ${withArticle(typeName(value))} was given.`,
-    advice: 'An operator has to fix the code that makes the context.',
+    advice: 'An operator has to fix the code that creates the context.',
     details: { key, expected: 'a string' },
   };
 }

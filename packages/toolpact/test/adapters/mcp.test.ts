@@ -358,7 +358,7 @@ describe('a server in a process of its own', () => {
     expect(await client.callTool({ name: 'double', arguments: { n: -1 } })).toMatchObject({
       isError: true,
       content: [
-        { text: '[error: conflict] Only what is positive can be doubled.\nNext: Look at the current state and change the arguments.' },
+        { text: '[error: conflict] Only what is positive can be doubled.\nNext: Check the current state and change the arguments.' },
       ],
     });
   }

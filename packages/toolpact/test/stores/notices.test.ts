@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
@@ -26,12 +26,13 @@ afterAll(() => {
 /** Starts a receiver that keeps what it was sent, and may do something before it answers. */
 async function startReceiver(before: (count: number) => void = () => undefined) {
   const got: { readonly id: string; readonly type: Notice['type']; readonly handle: string }[] = [];
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { type, data } = (await json(request)) as Pick<Notice, 'type' | 'data'>;
     got.push({ id: String(request.headers['webhook-id']), type, handle: data.handle });
     before(got.length);
     response.writeHead(204).end();
-  }).listen(0, '127.0.0.1');
+  };
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
   servers.add(server);
   await once(server, 'listening');
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, got };

@@ -58,7 +58,7 @@ export function fromTools<const TTools extends Readonly<Record<string, AiSdkTool
   return Object.entries(tools).map(([name, tool]): AnyTool => {
     const { execute, description, inputSchema, outputSchema, needsApproval } = tool as Executable;
     if (typeof execute !== 'function')
-      throw new ToolpactError('invalid_argument', `the tool "${name}" has no \`execute\`: it runs where its caller is`, { tool: name });
+      throw new ToolpactError('invalid_argument', `the tool "${name}" has no \`execute\`: its caller runs it`, { tool: name });
     return defineTool({
       name,
       description: typeof description === 'string' ? description : name,

@@ -198,4 +198,4 @@ function either(host: AbortSignal | undefined, own: AbortSignal | undefined): Pi
 }
 
 /** Without the context it asked for, a call could act for the wrong tenant; so it does not run. */
-const noContext = makeFailure('not_configured', { message: 'The context of this call could not be made, so it did not run.' });
+const noContext = makeFailure('not_configured', { message: 'The context of this call could not be created, so it did not run.' });

@@ -56,7 +56,7 @@ const callInput: StandardSchemaV1<CallInput, CallInput> = {
 export function createSearchTools(find: FindTools): readonly AnyTool[] {
   const searchTools = defineTool({
     name: searchToolName,
-    description: `Finds tools by what they do. There are more tools than you were given: search before you say that something cannot be done. Gives the best matches with their parameters; call one with ${callToolName}.`,
+    description: `Finds tools by what they do. There are more tools than you were given: search before you say that something cannot be done. Returns the best matches with their parameters; call one with ${callToolName}.`,
     input: searchInput,
     jsonSchema: {
       input: {
