@@ -32,7 +32,8 @@ Every adapter does this:
 - It reports a failure to the model with the host's own flag, and in text. What the application finds as the output of a call is the outcome ([AI SDK](ai-sdk.md#what-changes)).
 - \`toolbox.subscribe\` gets every outcome in full.
 
-[Frameworks](frameworks.md) has a complete program for each.
+[Frameworks](frameworks.md) has a complete program for each, and for two hosts without an adapter of their own: the Claude Agent SDK takes \`mcp\`,
+and eve a function of fifteen lines.
 
 | option | does |
 |---|---|

@@ -92,7 +92,10 @@ The tools with Toolpact are the same in every host: a SQLite file, \`steps: true
 \`\`\`sh
 npm run battery:kill -- --host dbos --moment after-payment --variant alone    # one cell; its history is in .cache/kill
 npm run battery:kill                                                          # the whole table
+npm run proof -- kill                                                         # the rows with Toolpact; fails if one pays twice
 \`\`\`
+
+The last of them held on 19 November 2026: 104 runs in 748 s, at a load of 9 to 16 ([proofs](proofs.md)).
 
 ## What it does not show
 

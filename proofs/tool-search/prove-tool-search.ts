@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { unpackPackage } from '../../scripts/unpack-package.ts';
 import { type ApiRecall, measureRecall, measureSpeed, measureTokens, type Tasks, toolsOf } from './measure.ts';
 import { mastra, minisearch, type Ranking, substring, toolpact } from './rankings.ts';
-import { subjects } from './subjects.ts';
+import { type Subject, tunedSubjects, unseenSubjects } from './subjects.ts';
 import tasks from './tasks.json' with { type: 'json' };
+import unseenTasks from './unseen-tasks.json' with { type: 'json' };
 
 const peers = createRequire(new URL('../peers/package.json', import.meta.url));
 const load = async (path: string): Promise<never> => (await import(pathToFileURL(path).href)) as never;
@@ -24,28 +25,33 @@ const rankings: Readonly<Record<string, Ranking>> = {
 /** Four APIs of about 900 operations together. */
 const inTokens: readonly string[] = ['Asana', 'DigitalOcean', 'DocuSign', 'Slack'];
 
-const rows: ApiRecall[] = [];
-for (const subject of subjects) {
-  const tools = toolsOf(subject);
-  const row = await measureRecall(subject.api, tools, (tasks as Readonly<Record<string, Tasks>>)[subject.api] ?? {}, rankings);
-  rows.push(row);
-  const counts = Object.entries(row.found).map(([ranking, count]) => `${ranking} ${count}`);
-  console.log(`${row.api}: ${row.tools} tools, of ${row.tasks} tasks found ${counts.join(', ')}`);
+/** Prints how many of the tasks of some APIs each ranking solves. */
+async function printRecall(title: string, subjects: readonly Subject[], tasks: Readonly<Record<string, Tasks>>): Promise<void> {
+  console.log(title);
+  const rows: ApiRecall[] = [];
+  for (const subject of subjects) {
+    const row = await measureRecall(subject.api, toolsOf(subject), tasks[subject.api] ?? {}, rankings);
+    rows.push(row);
+    const counts = Object.entries(row.found).map(([ranking, count]) => `${ranking} ${count}`);
+    console.log(`${row.api}: ${row.tools} tools, of ${row.tasks} tasks found ${counts.join(', ')}`);
+  }
+  const total = rows.reduce((sum, { tasks: count }) => sum + count, 0);
+  for (const ranking of Object.keys(rankings)) {
+    const found = rows.reduce((sum, row) => sum + (row.found[ranking] ?? 0), 0);
+    console.log(`recall at 5, ${ranking}: ${(found / total).toFixed(3)} (${found} of ${total})`);
+  }
 }
 
-const total = rows.reduce((sum, { tasks: count }) => sum + count, 0);
-for (const ranking of Object.keys(rankings)) {
-  const found = rows.reduce((sum, row) => sum + (row.found[ranking] ?? 0), 0);
-  console.log(`recall at 5, ${ranking}: ${(found / total).toFixed(3)} (${found} of ${total})`);
-}
+await printRecall('APIs that the ranking was tuned on', tunedSubjects, tasks);
+await printRecall('\nAPIs that it was not tuned on', unseenSubjects, unseenTasks);
 
-const all = subjects.flatMap((subject) => toolsOf(subject));
+const all = tunedSubjects.flatMap((subject) => toolsOf(subject));
 const { indexMs, queryMs } = measureSpeed(
   all.slice(0, 1_000),
-  subjects.flatMap(({ api }) => Object.keys((tasks as Readonly<Record<string, Tasks>>)[api] ?? {})),
+  Object.values<Tasks>(tasks).flatMap((wanted) => Object.keys(wanted)),
 );
 console.log(`1,000 tools: indexed in ${indexMs.toFixed(1)} ms, a query in ${queryMs.toFixed(2)} ms`);
-const { offered, searched } = await measureTokens(subjects.filter(({ api }) => inTokens.includes(api)));
+const { offered, searched } = await measureTokens(tunedSubjects.filter(({ api }) => inTokens.includes(api)));
 console.log(
   `${offered.tools} tools of ${offered.apis}: ${offered.tokens.toLocaleString('en')} tokens offered at once; with a search ${searched.tokens.toLocaleString('en')} (${percent(searched.tokens / offered.tokens)} less), and ${searched.perSearch.toLocaleString('en')} more for what one search gives (${percent((searched.tokens + searched.perSearch) / offered.tokens)} less together)`,
 );

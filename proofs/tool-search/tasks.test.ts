@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
-import { subjects } from './subjects.ts';
+import { tunedSubjects, unseenSubjects } from './subjects.ts';
 import tasks from './tasks.json' with { type: 'json' };
+import unseenTasks from './unseen-tasks.json' with { type: 'json' };
 
-test('each API has fifteen different tasks with an operation that does them', () => {
-  expect(subjects.map(({ api }) => api).sort()).toEqual(Object.keys(tasks).sort());
-  for (const wanted of Object.values<Readonly<Record<string, readonly string[]>>>(tasks)) {
-    expect(Object.keys(wanted)).toHaveLength(15);
-    for (const accepted of Object.values(wanted)) expect(accepted.length).toBeGreaterThan(0);
-  }
-});
+test.each([
+  ['tuned on', tunedSubjects, tasks, 180],
+  ['not tuned on', unseenSubjects, unseenTasks, 139],
+] as const)(
+  'each API that the ranking was %s has tasks, all of them different, with an operation that does them',
+  (_, subjects, all, count) => {
+    expect(subjects.map(({ api }) => api).sort()).toEqual(Object.keys(all).sort());
+    const wanted = Object.values<Readonly<Record<string, readonly string[]>>>(all);
+    expect(wanted.reduce((sum, own) => sum + Object.keys(own).length, 0)).toBe(count);
+    for (const accepted of wanted.flatMap((own) => Object.values(own))) expect(accepted.length).toBeGreaterThan(0);
+  },
+);

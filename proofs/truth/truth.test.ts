@@ -30,6 +30,7 @@ const least: Record<
   'errors/18-registries-sites-and-local-parsers-first-half.jsonl': [96, 87, 100],
   'errors/18-registries-sites-and-local-parsers-second-half.jsonl': [96.5, 91.5, 98],
   'errors/19-services-formats-and-state-again.jsonl': [94, 73, 99],
+  'errors/20-libraries-of-all-sorts.jsonl': [94.5, 70, 98, 97],
 };
 
 test.each(libraryCorpora)('errors of libraries are read as before: %s', (file) => {
@@ -95,6 +96,13 @@ const authorBounds: Record<
   },
   'bug-sites.jsonl': { bug: [95.5, 0, 0, 0] },
   'further-bug-sites.jsonl': { bug: [97, 0, 0, 0] },
+  'unseen-author-errors.jsonl': {
+    'deliberate-to-model': [73, 1.7, 0, 1.7],
+    'deliberate-to-operator': [66.6, 0, 0, 0],
+    'upstream-wrapped': [100, 0, 0, 5.6],
+    all: [77.5, 1.2, 0, 2.3],
+  },
+  'unseen-bug-sites.jsonl': { bug: [87, 5.2, 0, 0] },
 };
 
 /** The same bounds for every fold of the repositories. */
@@ -106,6 +114,8 @@ const foldBounds: Record<(typeof authorCorpora)[number], readonly [right: number
   'later-author-errors.jsonl': [67.9, 3.8],
   'bug-sites.jsonl': [84, 0],
   'further-bug-sites.jsonl': [90, 0],
+  'unseen-author-errors.jsonl': [66.6, 5.6],
+  'unseen-bug-sites.jsonl': [80.9, 9.6],
 };
 
 test.each(authorCorpora)('what authors throw in their own words is read as before: %s', async (file) => {

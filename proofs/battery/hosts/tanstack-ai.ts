@@ -71,7 +71,7 @@ interface PublicChunk {
 }
 
 /** Makes the framework's own tools. */
-export function bareTools(tools: readonly ToolSpec[]): object[] {
+function bareTools(tools: readonly ToolSpec[]): object[] {
   return tools.map(({ name, description, input, output, run: execute }) =>
     toolDefinition({ name, description, inputSchema: input, ...(output !== undefined && { outputSchema: output }) }).server(
       execute as never,

@@ -27,12 +27,26 @@ const known = new WeakMap<Store, Fingerprints>();
 export async function loadFingerprints(store: Store, ask: Ask): Promise<StoreAnswer<Fingerprints>> {
   const prints = known.get(store);
   if (prints !== undefined) return { ok: true, value: prints };
-  const answer = await ask(() => readSecret(store));
+  const answer = await ask(() => readSecretOnce(store));
   if (!answer.ok) return answer;
   const fingerprints = createFingerprints(answer.value);
   known.set(store, fingerprints);
   return { ok: true, value: fingerprints };
 }
+
+/** The first calls of a process begin at once, and all need it. A store that hangs is asked again by those that come later. */
+function readSecretOnce(store: Store): Promise<string> {
+  const last = readings.get(store);
+  if (last !== undefined && performance.now() - last.at < sharedForMs) return last.secret;
+  const secret = readSecret(store);
+  readings.set(store, { at: performance.now(), secret });
+  // One that fails is not shared.
+  secret.catch(() => readings.delete(store));
+  return secret;
+}
+
+const readings = new WeakMap<Store, { readonly at: number; readonly secret: Promise<string> }>();
+const sharedForMs = 100;
 
 async function readSecret(store: Store): Promise<string> {
   const record = await store.get(at);
