@@ -276,7 +276,7 @@ test('explain tells what a check wants, why and how, and without an id lists all
 
 test('explain knows everything that check prints of crashes', async () => {
   for (const { id, why } of crashChecks) expect((await run(['explain', id])).stdout).toContain(why);
-  expect((await run(['explain', 'acts-once'])).stdout).toMatch(/^crashes\/acts-once .*wants .*once.*try it +toolpact check --crash/s);
+  expect((await run(['explain', 'acts-once'])).stdout).toMatch(/^crashes\/acts-once .*requires .*once.*try it +toolpact check --crash/s);
 });
 
 test('explain knows the checks of stores too, and lists those of one suite', async () => {
