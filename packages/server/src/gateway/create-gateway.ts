@@ -365,8 +365,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const slow = new Set(own.flatMap(({ facts }) => facts.flatMap(({ name: tool, tasks }) => (tasks === 'required' ? [tool] : []))));
     const driftByName = new Map(own.flatMap(({ facts }) => facts.map((tool) => [tool.name, tool.drift] as const)));
     if (contracts !== undefined) watchLock();
-    const listed = new Map(names.map((server) => [server, adopted.get(server)?.facts.map(({ listedAs }) => listedAs)]));
-    for (const line of rulesWithoutTools(rules, listed)) {
+    // A server that is down, or is being closed, lists nothing, and that is not the fault of a rule.
+    const listed = upstreams.map(
+      ({ name: server, client }) =>
+        [server, client() === undefined ? undefined : adopted.get(server)?.facts.map(({ listedAs }) => listedAs)] as const,
+    );
+    for (const line of rulesWithoutTools(rules, new Map(listed))) {
       if (!toldOfRules.has(line)) log(`(${line})`, '');
       toldOfRules.add(line);
     }
