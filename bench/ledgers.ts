@@ -96,8 +96,8 @@ export function storeAlone(name: string, store: Store): Ledger {
   return {
     name,
     async write(key = randomUUID()) {
-      await store.put({ ...at(key), value: started(), expiresAt: Date.now() + hour }, 0);
-      const result = await store.put({ ...at(key), value: finished(), expiresAt: Date.now() + hour }, 1);
+      await store.put({ ...at(key), value: started(), keepMs: hour }, 0);
+      const result = await store.put({ ...at(key), value: finished(), keepMs: hour }, 1);
       return result.ok ? result : undefined;
     },
     read: (key) => store.get(at(key)),

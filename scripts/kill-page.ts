@@ -72,7 +72,7 @@ ${momentNames.map((moment) => `| \`${moment}\` | ${moments[moment].about} |`).jo
   bring such a run back; it keeps it from paying twice.
 - **Workflow 5 is a beta**, and \`WorkflowAgent\` (\`@ai-sdk/workflow\` 2.0.43) and eve 0.80.1 need it. After a kill, its local
   world stood still in some runs: until the process was started once more (restarted), or for good (stuck). On 19 November
-  2026 that were 4 of 24 killed runs of eve and 2 of 24 of \`WorkflowAgent\` (4 of 16 with a lease of 10 s). Which cells it hits
+  2026 that were 4 of 24 killed runs of eve and 2 of 24 of \`WorkflowAgent\` (4 of 23 with a lease of 10 s). Which cells it hits
   changes from one measurement to the next, so they were measured again, and the table shows the run that ended. With
   Toolpact's tools none of them paid twice.
 

@@ -157,6 +157,8 @@ test('--crash says what is done twice when processes die and answers are lost, w
   );
   expect(stdout).toContain('fix Give it a key of what must not happen twice');
   expect(stdout).toContain('25 trials of 1 tool (tools.ts, seed 4711): 2 broken, 1 could be better.\n');
+  const ids = [...stdout.matchAll(/crashes\/\S+/g)].map(([id]) => id);
+  for (const id of new Set(ids)) expect((await run(['explain', id])).code).toBe(0);
 });
 
 test('--crash ends with 0 for a tool with a key, and with 1 where --strict asks for `reconcile` too', async () => {
@@ -171,7 +173,7 @@ test('--crash ends with 0 for a tool with a key, and with 1 where --strict asks 
 });
 
 test.each([
-  [['--crash'], 1, 'Nothing was tried: all of these tools write.'],
+  [['--crash'], 1, 'Nothing was tried: --crash makes real calls.'],
   [['--crash', '--junit', 'report.xml'], 2, '--junit has no meaning with --crash.'],
   [['--crash', '--allow-writes', '--only', 'nothing'], 1, 'there is no tool "nothing"'],
 ])('check %j ends with %i', async (words, code, message) => {
@@ -181,7 +183,7 @@ test.each([
 
 test('--crash finds nothing to try where no tool writes', async () => {
   const { code, stderr } = await run(['check', '--crash'], { cwd: project({ 'tools.ts': forecast }) });
-  expect([code, stderr]).toEqual([1, expect.stringContaining('No tool at')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Nothing was tried: none of these tools writes (the tools of this folder).')]);
 });
 
 test('--strict fails for what could be better', async () => {
@@ -274,7 +276,7 @@ test('explain tells what a check wants, why and how, and without an id lists all
 
 test('explain knows everything that check prints of crashes', async () => {
   for (const { id, why } of crashChecks) expect((await run(['explain', id])).stdout).toContain(why);
-  expect((await run(['explain', 'acts-once'])).stdout).toMatch(/^crashes\/acts-once .*wants .*once.*try it +toolpact check --crash/s);
+  expect((await run(['explain', 'acts-once'])).stdout).toMatch(/^crashes\/acts-once .*requires .*once.*try it +toolpact check --crash/s);
 });
 
 test('explain knows the checks of stores too, and lists those of one suite', async () => {
@@ -395,7 +397,7 @@ await server.connect(new StdioServerTransport());
   expect(new Set(readFileSync(join(cwd, 'called.txt'), 'utf8').trim().split(' '))).toEqual(new Set(['touch_file']));
   expect(await run(['check', '--stdio', `${process.execPath} empty.mjs`], { cwd })).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^error There are no tools at .+ empty\.mjs, so nothing was checked\.\n$/),
+    stderr: expect.stringMatching(/^error Nothing was checked: there are no tools \(.+ empty\.mjs\)\.\n$/),
   });
 });
 
@@ -469,6 +471,17 @@ test('check says so when there is no server', async () => {
     1,
     expect.stringMatching(/^error No MCP server answered at .+ -e 0: .+\nfix {3}Try the command by itself/),
   ]);
+});
+
+test('lock does not overwrite a file that is no lock', async () => {
+  const cwd = project({ 'tools.ts': forecast, 'package.json': '{"type":"module"}' });
+  expect(await run(['lock', '--lock', 'package.json'], { cwd })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'error package.json is not a lock file, so it was not overwritten.\nfix   Name another file, or delete this one.\n',
+  });
+  expect(readFileSync(join(cwd, 'package.json'), 'utf8')).toBe('{"type":"module"}');
+  for (const _ of ['first', 'again']) expect((await run(['lock', '--lock', 'kept.json'], { cwd })).code).toBe(0);
 });
 
 test('lock writes what tools promise, and diff tells in words what changed', async () => {

@@ -70,7 +70,7 @@ describe('the command line', () => {
       code: 2,
       stdout: '',
       stderr:
-        'error The variable TOOLPACT_STOR is not known. Did you mean TOOLPACT_STORE?\nfix   Correct or unset it. All names: docs/cli.md.\n',
+        'error The variable TOOLPACT_STOR is not known. Did you mean TOOLPACT_STORE?\nfix   Correct or unset it. toolpact help serve lists all.\n',
     });
   });
 });
@@ -286,7 +286,7 @@ describe('a configuration file', () => {
       'with an unknown field',
       'export default { prot: 1 };',
       2,
-      'error toolpact.config.ts has the unknown field "prot". Did you mean port?\nfix   All fields: docs/cli.md.\n',
+      'error toolpact.config.ts has the unknown field "prot". Did you mean port?\nfix   toolpact help serve lists all settings.\n',
     ],
     [
       'with a wrong value',

@@ -21,7 +21,7 @@ export async function runCheck(given: Given): Promise<number> {
     if (flags.get('crash') === true) return await killTools(opened, options, given);
     const report = await judge(opened, options);
     // Without tools there are no findings, which would look like a success.
-    if (report.tools.length === 0) throw new CliError(`There are no tools at ${plainLine(opened.where)}, so nothing was checked.`);
+    if (report.tools.length === 0) throw new CliError(`Nothing was checked: there are no tools (${plainLine(opened.where)}).`);
     const junit = flags.get('junit');
     const isStrict = flags.get('strict') === true;
     await terminal.out(textOf(report, opened.where, given));
@@ -45,9 +45,12 @@ async function killTools({ subject, where }: OpenedSubject, options: CheckToolsO
       throw thrown;
     },
   );
-  if (reports.length === 0) throw new CliError(`No tool at ${plainLine(where)} writes, so nothing was tried.`);
+  if (reports.length === 0)
+    throw new CliError(`Nothing was tried: none of these tools writes (${plainLine(where)}).`, {
+      fix: "--crash is for tools with effects 'idempotent' or 'writes'; toolpact check without it checks the others.",
+    });
   if (reports.every(({ notRun }) => notRun !== undefined) && !allowWrites)
-    throw new CliError('Nothing was tried: all of these tools write.', {
+    throw new CliError('Nothing was tried: --crash makes real calls.', {
       fix: 'Let them run with --allow-writes, against a test account: their effects are real.',
     });
   await terminal.out(

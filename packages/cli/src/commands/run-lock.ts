@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { lockTools } from '@toolpact/testing';
-import { cannotWrite } from '../cli-error.ts';
+import { lockTools, readLock } from '@toolpact/testing';
+import { CliError, cannotWrite } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Given } from './command.ts';
 import { openSubject } from './open-subject.ts';
@@ -16,6 +16,7 @@ export async function runLock(given: Given): Promise<number> {
   try {
     const lock = await lockTools(opened.subject);
     const path = resolve(terminal.cwd, (flags.get('lock') as string | undefined) ?? lockFile);
+    if (flags.get('lock') !== undefined) checkIsLock(path, terminal.cwd);
     try {
       writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
     } catch (thrown) {
@@ -26,5 +27,18 @@ export async function runLock(given: Given): Promise<number> {
     return exitCodes.done;
   } finally {
     await opened.close().catch(() => undefined);
+  }
+}
+
+/** Throws if there is something else at the path, such as a package.json: it would be lost. */
+function checkIsLock(path: string, cwd: string): void {
+  if (!existsSync(path) || statSync(path).isDirectory()) return;
+  try {
+    readLock(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (thrown) {
+    throw new CliError(`${relative(cwd, path)} is not a lock file, so it was not overwritten.`, {
+      fix: 'Name another file, or delete this one.',
+      cause: thrown,
+    });
   }
 }

@@ -26,7 +26,7 @@ ${paint('strong', 'Start here')}
   toolpact dev --sample
   toolpact help <command>
 
-Every setting is a flag, a TOOLPACT_* variable and a field of toolpact.config.ts; the first one found wins. All of them: docs/cli.md.
+Every setting is a flag, a TOOLPACT_* variable and a field of toolpact.config.ts; the first one found wins. toolpact help serve lists them.
 `;
 }
 

@@ -23,7 +23,7 @@ export function crashText(reports: readonly CrashReport[], where: string, seed: 
   const must = findings.filter(({ level }) => level === 'must').length;
   const trials = reports.reduce((sum, report) => sum + report.trials, 0);
   const tried = reports.filter(({ notRun }) => notRun === undefined).length;
-  const sum = `${trials} trials of ${tried} ${tried === 1 ? 'tool' : 'tools'} (${plainLine(where)}, seed ${seed}): ${must} broken, ${findings.length - must} could be better.`;
+  const sum = `${trials} ${trials === 1 ? 'trial' : 'trials'} of ${tried} ${tried === 1 ? 'tool' : 'tools'} (${plainLine(where)}, seed ${seed}): ${must} broken, ${findings.length - must} could be better.`;
   return [
     ...findingsText({ findings }, paint),
     [
@@ -31,6 +31,7 @@ export function crashText(reports: readonly CrashReport[], where: string, seed: 
       ...reports.flatMap(({ tool, notRun }) =>
         notRun === undefined ? [] : [paint('dim', `Not tried: ${plainLine(tool)}, ${plainLine(notRun)}.`)],
       ),
+      ...(findings.length > 0 ? [paint('dim', 'toolpact explain <id> explains a check.')] : []),
     ].join('\n'),
   ]
     .join('\n\n')

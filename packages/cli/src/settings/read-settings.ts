@@ -69,13 +69,19 @@ function checkVariables(env: Readonly<Record<string, string | undefined>>): void
   const knownNames = [...settingNames.map(variableOf), ...Object.keys(otherVariables)];
   for (const name of Object.keys(env)) {
     if (!name.startsWith('TOOLPACT_') || knownNames.includes(name)) continue;
-    throw usageError(`The variable ${name} is not known.${didYouMean(name, knownNames)}`, 'Correct or unset it. All names: docs/cli.md.');
+    throw usageError(
+      `The variable ${name} is not known.${didYouMean(name, knownNames)}`,
+      'Correct or unset it. toolpact help serve lists all.',
+    );
   }
 }
 
 function checkFields(config: Readonly<Record<string, unknown>>, path: string): void {
   for (const name of Object.keys(config)) {
     if (settingNames.includes(name as SettingName)) continue;
-    throw usageError(`${path} has the unknown field "${name}".${didYouMean(name, settingNames)}`, 'All fields: docs/cli.md.');
+    throw usageError(
+      `${path} has the unknown field "${name}".${didYouMean(name, settingNames)}`,
+      'toolpact help serve lists all settings.',
+    );
   }
 }

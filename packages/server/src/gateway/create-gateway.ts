@@ -21,6 +21,7 @@ import {
   type GatewayRule,
   limitGuards,
   ruleFor,
+  rulesWithoutTools,
   type ToolRule,
   toDeclaration,
   withoutArguments,
@@ -146,6 +147,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const clients = createGatewayClients(heldRequests);
   const adopted = new Map<string, Adopted>();
   const stops = new Map<string, () => void>();
+  const toldOfRules = new Set<string>();
   let live: LiveToolbox | undefined;
   let passThrough: PassThrough | undefined;
   let isOver = false;
@@ -363,6 +365,15 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const slow = new Set(own.flatMap(({ facts }) => facts.flatMap(({ name: tool, tasks }) => (tasks === 'required' ? [tool] : []))));
     const driftByName = new Map(own.flatMap(({ facts }) => facts.map((tool) => [tool.name, tool.drift] as const)));
     if (contracts !== undefined) watchLock();
+    // A server that is down, or is being closed, lists nothing, and that is not the fault of a rule.
+    const listed = upstreams.map(
+      ({ name: server, client }) =>
+        [server, client() === undefined ? undefined : adopted.get(server)?.facts.map(({ listedAs }) => listedAs)] as const,
+    );
+    for (const line of rulesWithoutTools(rules, new Map(listed))) {
+      if (!toldOfRules.has(line)) log(`(${line})`, '');
+      toldOfRules.add(line);
+    }
     const key = JSON.stringify([...ruleByName].map(([tool, { limits }]) => [tool, limits]));
     // Guards count, so they stay as long as they can.
     if (guards?.key !== key) guards = { key, guards: limitGuards(ruleByName, toolboxOptions.store) };

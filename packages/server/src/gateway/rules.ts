@@ -2,7 +2,7 @@ import type { ApprovalRules, Effects, JsonObject, JsonValue, RetryRule, RunConte
 import { ToolpactError } from 'toolpact';
 import type { Guard, Store } from 'toolpact/extend';
 import { concurrency, rateLimit } from 'toolpact/guards';
-import { checkApproval, inPlace, isRecord, refuseOption, refuseOptions, retryOptions } from 'toolpact/internal';
+import { checkApproval, inPlace, isRecord, rankNames, refuseOption, refuseOptions, retryOptions } from 'toolpact/internal';
 
 /**
  * What holds for the tools of a pattern, in the words of `defineTool`. Of several rules for one tool each later one outweighs those before it,
@@ -118,6 +118,25 @@ export function ruleFor(rules: readonly GatewayRule[], server: string, tool: str
   );
   const { server: _, tool: __, ...rest } = Object.assign({}, ...found) as GatewayRule;
   return rest;
+}
+
+/**
+ * Names what rules are about and no server lists, such as a misspelt tool: nobody would be asked before its calls. `listed` holds the tools of each
+ * server; undefined for one that is down, which may list them later. One pattern of several may match nothing, a name may not.
+ */
+export function rulesWithoutTools(rules: readonly GatewayRule[], listed: ReadonlyMap<string, readonly string[] | undefined>): string[] {
+  return rules.flatMap(({ server = '*', tool = '*' }, at) => {
+    const own = [...listed].filter(([name]) => matches(server, name)).map(([, tools]) => tools);
+    if (own.includes(undefined)) return [];
+    const names = own.flatMap((tools) => tools ?? []);
+    const patterns = [tool].flat().filter((pattern) => pattern !== '*');
+    const missing = patterns.filter((pattern) => !names.some((name) => matches(pattern, name)));
+    const told = missing.length === patterns.length ? missing : missing.filter((pattern) => !pattern.includes('*'));
+    return told.map((pattern) => {
+      const [nearest] = rankNames(pattern, names, 1);
+      return `rules[${at}] is about ${pattern}, which no server lists${nearest === undefined ? '' : `. Did you mean ${nearest}?`}`;
+    });
+  });
 }
 
 /** Gives the options of `defineTool` that a rule states. */

@@ -73,7 +73,7 @@ export interface UpstreamListener {
   /** The server runs, for the first time or again. */
   readonly onRunning: () => void;
   readonly onToolsChanged: () => void;
-  /** The server is down, wrote to its standard error, or did something that is no MCP. */
+  /** The server is down, wrote to its standard error, or did something that is not MCP. */
   readonly onLine: (line: string) => void;
 }
 
@@ -137,9 +137,12 @@ export function createUpstream(
     listener.onClient(made);
     const reported = { count: 0 };
     made.onerror = (error) => {
+      const isGarbage = error instanceof SyntaxError || error.name === 'ZodError';
+      // Why a server did not start is told by the start, and what fails while it closes concerns nobody.
+      if (!isGarbage && (status === 'starting' || isClosed())) return;
       // A server that floods its output with garbage must not flood ours.
       reported.count += 1;
-      if (reported.count <= 10) note(`(${name} sent something that is no MCP: ${error.message.slice(0, 200)})`);
+      if (reported.count <= 10) note(`(${name}${isGarbage ? ' sent something that is not MCP' : ''}: ${error.message.slice(0, 200)})`);
     };
     const transport = await openTransport(target, sdk, note);
     try {

@@ -37,6 +37,30 @@ describe('a server in Python', () => {
   });
 });
 
+test('a rule for a tool that no server lists is told, with the nearest name', async () => {
+  const lines: string[] = [];
+  await openGateway({
+    servers: { notes },
+    rules: [
+      { tool: 'read_note' },
+      { tool: ['write_*', 'delete_*', 'wrte_note'], effects: 'writes' },
+      { tool: 'notes:*' },
+      { effects: 'writes' },
+    ],
+    log: (line) => lines.push(line),
+  });
+  expect(lines.filter((line) => line.includes('rules['))).toEqual([
+    '(rules[1] is about wrte_note, which no server lists. Did you mean write_note?)',
+    expect.stringMatching(/^\(rules\[2\] is about notes:\*, which no server lists/),
+  ]);
+});
+
+test('a server that is down may list the tools of a rule later', async () => {
+  const lines: string[] = [];
+  await openGateway({ servers: { notes, bad: bad('crash') }, rules: [{ tool: 'fine' }], log: (line) => lines.push(line) });
+  expect(lines.filter((line) => line.includes('rules['))).toEqual([]);
+});
+
 describe('a server that misbehaves', () => {
   test('ends during a call: the call was interrupted, the next one waits, and the server is started again', async () => {
     const lines: string[] = [];
@@ -79,9 +103,15 @@ describe('a server that misbehaves', () => {
   });
 
   test('floods its output, sends garbage and results of a wrong shape', async () => {
-    const { toolbox } = await openGateway({ servers: { bad: bad() }, rules: [{ tool: 'huge', maxResultChars: 1000 }] });
+    const lines: string[] = [];
+    const { toolbox } = await openGateway({
+      servers: { bad: bad() },
+      rules: [{ tool: 'huge', maxResultChars: 1000 }],
+      log: (line) => lines.push(line),
+    });
     expect(await toolbox.answer(call('flood'))).toMatchObject({ status: 'ok', data: 'flooded' });
     expect(await toolbox.answer(call('garbage'))).toMatchObject({ status: 'ok', data: 'after garbage' });
+    expect(lines).toContainEqual(expect.stringMatching(/^\(bad sent something that is not MCP: /));
     expect(await toolbox.answer(call('huge'))).toMatchObject({ status: 'ok', meta: { truncated: true } });
     expect(await toolbox.answer(call('wrong_shape'))).toMatchObject({ status: 'error', error: { kind: 'bad_response' } });
     expect(await toolbox.answer(call('fine'))).toMatchObject({ status: 'ok' });
@@ -96,9 +126,11 @@ describe('a server that misbehaves', () => {
   });
 
   test('cannot be started: the gateway says what it wrote last', async () => {
-    await expect(createGateway({ servers: { bad: { command: 'no-such-program' } } })).rejects.toThrow(
+    const lines: string[] = [];
+    await expect(createGateway({ servers: { bad: { command: 'no-such-program' } }, log: (line) => lines.push(line) })).rejects.toThrow(
       'The server "bad" could not be started: ',
     );
+    expect(lines).toEqual(['(bad: it could not be started: spawn no-such-program ENOENT; it is started again in 1 s)']);
     await expect(createGateway({ servers: { bad: bad('crash') } })).rejects.toThrow('The server "bad" could not be started: ');
   });
 

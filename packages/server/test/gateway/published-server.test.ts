@@ -19,7 +19,8 @@ async function connect(): Promise<Client> {
     content: { type: 'text', text: 'a sample' },
   }));
   client.setRequestHandler('elicitation/create', async ({ params }) => {
-    const { properties } = params.requestedSchema as { readonly properties: Readonly<Record<string, unknown>> };
+    const { requestedSchema } = params as { readonly requestedSchema: { readonly properties: Readonly<Record<string, unknown>> } };
+    const { properties } = requestedSchema;
     return { action: 'accept', content: 'interpretation' in properties ? { interpretation: 'technical' } : { name: 'Ann' } };
   });
   client.setRequestHandler('roots/list', async () => ({ roots: [{ uri: 'file:///home/ann', name: 'home' }] }));

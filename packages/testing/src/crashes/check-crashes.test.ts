@@ -1,4 +1,4 @@
-import { type AnyTool, defineTool } from 'toolpact';
+import { type AnyTool, defineTool, pending } from 'toolpact';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { checkCrashes, reportOnCrashes } from './check-crashes.ts';
@@ -61,6 +61,20 @@ test('a handler that does everything itself acts twice', async () => {
   const bank = createBank();
   const pay = defineTool({ ...base, run: ({ order }) => bank.charge(order) });
   expect(await messages(pay)).toContain('must: acts twice if its process dies after its handler (seed 4711)');
+});
+
+test('a tool that a person approves is approved and killed like any other', async () => {
+  const bank = createBank();
+  const pay = defineTool({ ...base, approval: true, run: ({ order }) => bank.charge(order) });
+  expect(await messages(pay)).toContain(
+    'should: cannot tell what became of it, and stays `unknown` if its process dies after its handler (seed 4711)',
+  );
+});
+
+test('a call that nobody ends was not tried', async () => {
+  const wait = defineTool({ ...base, run: () => pending({ handle: 'elsewhere', reason: 'running' }) });
+  const [report] = await reportOnCrashes([wait], { allowWrites: true, trials: 0, timeoutMs: 50 });
+  expect(report).toMatchObject({ findings: [], notRun: expect.stringContaining('it still waits without a crash') });
 });
 
 test('with a key and nothing to ask, it acts once and cannot tell', async () => {

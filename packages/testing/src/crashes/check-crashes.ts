@@ -114,6 +114,8 @@ async function reportOn(tool: AnyTool, options: CheckCrashesOptions): Promise<Cr
     const why = calm.outcome?.status === 'error' ? calm.outcome.error.message : 'it gave no answer';
     return { tool: name, trials: count, findings: [], notRun: `it fails without a crash (${why}); give \`inputs\` with which it succeeds` };
   }
+  // So does one that nobody ends.
+  if (calm.outcome.status === 'pending') return { tool: name, trials: count, findings: [], notRun: 'it still waits without a crash' };
   const places = [...calm.begun, ...(plan.steps ? ['run'] : [])];
   const all = places.flatMap((at): Strike[] =>
     plan.steps && at === 'run' ? [{ at, how: 'dies after' }] : misfortunes.map((how) => ({ at, how })),

@@ -158,11 +158,14 @@ async function answer(
   args: unknown,
   { callId, ...context }: CallContext & { readonly callId: string },
 ): Promise<Outcome> {
-  const first = await toolbox.answer({ name, args, callId }, context as CallContext<never>);
-  if (first.status !== 'pending') return first;
-  const { handle, reason } = first.pending;
-  if (reason === 'approval') await toolbox.approvals.decide(handle, 'approve');
-  return toolbox.calls.wait(handle, { timeoutMs: context.timeoutMs ?? 1000 });
+  const call = () => toolbox.answer({ name, args, callId }, context as CallContext<never>);
+  let outcome = await call();
+  if (outcome.status === 'pending' && outcome.pending.reason === 'approval') {
+    await toolbox.approvals.decide(outcome.pending.handle, 'approve');
+    outcome = await call();
+  }
+  if (outcome.status !== 'pending') return outcome;
+  return toolbox.calls.wait(outcome.pending.handle, { timeoutMs: context.timeoutMs ?? 1000 });
 }
 
 /** Not a copy: a context keeps what belongs to its call in private fields. */

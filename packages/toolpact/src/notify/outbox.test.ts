@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { storeFailingOnce, storeUntil } from '../../../../proofs/fixtures/failing-ledger.ts';
 import { mortalStore } from '../../../../proofs/fixtures/mortal-store.ts';
@@ -327,4 +327,17 @@ test('a program that ends waits for what it is about to send, and not for all th
   await box.call('close_month', {});
   await insideOf(box).idle?.();
   expect(tried).toHaveLength(8);
+});
+
+test('a store that is closed while questions are open is told of by events, and not on the console', async () => {
+  const print = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const [store, problems] = [memoryStore(), [] as string[]];
+  const box = boxOf(store, listener().notifier);
+  box.subscribe((event) => event.type === 'problem' && problems.push(event.where));
+  await box.call('pay', args);
+  await store.close();
+  await takes(130_000);
+  expect(problems).toContain('the outbox');
+  expect(print.mock.calls.flat().join()).not.toContain('outbox');
+  print.mockRestore();
 });

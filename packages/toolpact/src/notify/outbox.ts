@@ -27,8 +27,9 @@ export function createOutbox({ ledger, notifiers, redact, emit }: OutboxOptions)
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     throw new ToolpactError('duplicate_name', `two notifiers are named "${twice}"; give one of them another \`name\``, { notifier: twice });
+  const tell = (where: string, error: unknown): void => emit({ type: 'problem', where, message: classify(error).message });
   const problems = createProblemLog(({ where, error }) => {
-    emit({ type: 'problem', where, message: classify(error).message });
+    tell(where, error);
     return false;
   });
   const sending = new Map<Notifier, Promise<boolean>>();
@@ -51,7 +52,8 @@ export function createOutbox({ ledger, notifiers, redact, emit }: OutboxOptions)
   async function sendSome(notifier: Notifier): Promise<'more' | 'some' | 'none'> {
     const taken = await askStore(() => ledger.takeNotices({ to: notifier.name, limit: atOnce, leaseMs }));
     if (!taken.ok) {
-      problems.add({ where: 'the outbox', error: taken.cause ?? new Error(taken.why) });
+      // Not on the console: a program may have closed its store, and whoever cannot reach it hears of that by its calls.
+      tell('the outbox', taken.cause ?? new Error(taken.why));
       return 'some';
     }
     const { notices, areLeft } = taken.value;

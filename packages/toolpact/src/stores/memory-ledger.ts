@@ -708,7 +708,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
 
     async args(at) {
       const kept = find(at, enter())?.args;
-      return kept && JSON.parse(kept);
+      return kept === undefined ? undefined : JSON.parse(kept);
     },
 
     async steps(at) {

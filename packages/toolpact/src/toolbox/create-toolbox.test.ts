@@ -472,3 +472,11 @@ test('a result is cut at 100,000 characters where nothing else is stated, and sa
   expect(outcome).toMatchObject({ status: 'ok', meta: { truncated: true } });
   expect(outcome.status === 'ok' && String(outcome.data).length).toBeLessThanOrEqual(100_000);
 });
+
+test('a definition in the place of a tool, and a path in the place of a store, are told so', () => {
+  const definition = { name: 'a', description: 'Does a.', run: () => 1 };
+  expect(() => createToolbox([definition] as never)).toThrow('createToolbox: tools must be an array of tools made by defineTool');
+  expect(() => createToolbox([named('a')], { store: 'calls.db' } as never)).toThrow(
+    "createToolbox: store must be a store, such as sqliteStore({ path: 'toolpact.db' })",
+  );
+});

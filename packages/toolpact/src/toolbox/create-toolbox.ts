@@ -202,7 +202,7 @@ export function createToolbox<
   TStore extends Store | undefined = undefined,
 >(given: TTools, options: ToolboxOptions<TUse, TStore> = {}): ToolboxWith<TTools, MethodsOf<TUse> & StoreMethodsOf<TStore>> {
   checkOptions(options);
-  checkEach('tools', given, isTool, 'tools');
+  checkEach('tools', given, isTool, 'tools made by defineTool');
   const { declare } = options;
   const declared = declare === undefined ? given : given.map((tool) => declareFor(tool, declare(toGuardedTool(planOf(tool)))));
   const settings = toSettings(declared, options);
@@ -397,6 +397,8 @@ function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSet
     ...options.preset?.toolbox,
     ...withoutAbsent<ToolboxOptions>(options),
   };
+  if (store !== undefined && typeof store !== 'object')
+    refuseOption('createToolbox', 'store', "a store, such as sqliteStore({ path: 'toolpact.db' })");
   checkEach('use', use, isGuard, 'guards');
   checkEach('notify', notify, isNotifier, 'notifiers: webhook(…) or defineNotifier(…) of toolpact/notify');
   if (notify.length > 0 && store === undefined)

@@ -38,7 +38,11 @@ export async function runApprovals(given: Given): Promise<number> {
       list: (filter) => approvals.list(filter),
       async decide(handle, verdict, facts) {
         const decided = await approvals.decide(handle, verdict, { by: 'command line', ...facts });
-        if (!decided.ok) throw new CliError(`${handle} was not decided: ${refusalText(decided)}`);
+        if (!decided.ok)
+          throw new CliError(
+            `${handle} was not decided: ${refusalText(decided)}`,
+            decided.why === 'unknown' ? { fix: 'toolpact approvals lists those that wait.' } : {},
+          );
         return decided.approval;
       },
       grants: (all) => approvals.grants.list({ all }),
