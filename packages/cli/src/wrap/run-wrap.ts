@@ -42,9 +42,17 @@ export async function runWrap(given: Given): Promise<number> {
 
 async function serveClient(given: Given, servers: WrappedServers, store: Store): Promise<number> {
   const { settings, terminal } = given;
+  // The servers end with this process, also when it is stopped while they start.
+  const stop = new AbortController();
+  void untilStopped(terminal).then(() => stop.abort());
   const telemetry = await loadTelemetry(settings);
   const howToApprove = createHowToApprove({ settings, folder: storeFolder(given, servers) });
-  const gateway = await open(given, servers, store, toolboxOptions(settings, store, { telemetry }, { howToApprove }));
+  const options = toolboxOptions(settings, store, { telemetry }, { howToApprove });
+  const gateway = await open(given, servers, store, options, stop.signal).catch((error: unknown) => {
+    if (stop.signal.aborted) return undefined;
+    throw error;
+  });
+  if (gateway === undefined) return exitCodes.done;
   try {
     const { stdin, stdout } = terminal;
     await serveStdio(gateway.toolbox, { ...gateway.mcp, stdin, stdout, ...(telemetry && { telemetry }) }).closed;
@@ -93,7 +101,7 @@ function storeFolder({ settings, terminal }: Given, { folder }: WrappedServers):
 }
 
 /** Starts the servers; what they write to their standard error goes to ours. */
-async function open(given: Given, wrapped: Opened, store: Store, options: ToolboxOptions): Promise<Gateway> {
+async function open(given: Given, wrapped: Opened, store: Store, options: ToolboxOptions, signal?: AbortSignal): Promise<Gateway> {
   const { servers, rules, explain, lock, search } = wrapped;
   const { terminal, settings, flags } = given;
   const drift = (flags.get('drift') as DriftMode | undefined) ?? wrapped.drift;
@@ -105,6 +113,7 @@ async function open(given: Given, wrapped: Opened, store: Store, options: Toolbo
     return await createGateway({
       ...options,
       servers,
+      ...(signal && { signal }),
       ...(rules && { rules }),
       ...(search && { search }),
       ...(lock !== undefined && { lock, ...(drift && { drift }) }),

@@ -46,6 +46,8 @@ export interface GatewayOptions extends Omit<ToolboxOptions, 'resources' | 'pres
   readonly version?: string;
   /** Hears what the servers write to their standard error, and what becomes of them. @default nobody */
   readonly log?: (line: string, server: string) => void;
+  /** Closes the gateway, also while its servers still start. */
+  readonly signal?: AbortSignal;
   /** @default the clock of this machine */
   readonly clock?: Clock;
 }
@@ -135,6 +137,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     name,
     version,
     log = () => undefined,
+    signal,
     clock = systemClock,
     ...toolboxOptions
   } = options;
@@ -440,6 +443,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     for (const stop of stops.values()) stop();
     await Promise.all(upstreams.map((one) => one.close()));
   };
+  const onAbort = (): void => void close();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
 
   try {
     const started = await Promise.allSettled(upstreams.map((one) => one.started));

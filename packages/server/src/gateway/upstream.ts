@@ -116,6 +116,8 @@ export function createUpstream(
   let nextStartAt: number | undefined;
   let stopTimer: (() => void) | undefined;
   let starting: Promise<void> | undefined;
+  /** The connection to a server that has not answered yet. */
+  let opening: Transport | undefined;
   let pinging = false;
   let lastLines: readonly string[] = [];
 
@@ -145,12 +147,16 @@ export function createUpstream(
       if (reported.count <= 10) note(`(${name}${isGarbage ? ' sent something that is not MCP' : ''}: ${error.message.slice(0, 200)})`);
     };
     const transport = await openTransport(target, sdk, note);
+    if (isClosed()) throw new Error('it was closed');
+    opening = transport;
     try {
       await made.connect(transport, { timeout: startMs });
       return made;
     } catch (error) {
       await made.close().catch(() => undefined);
       throw error;
+    } finally {
+      opening = undefined;
     }
   }
 
@@ -282,7 +288,8 @@ export function createUpstream(
       stopTimer?.();
       const used = client;
       client = undefined;
-      await starting;
+      await opening?.close().catch(() => undefined);
+      await Promise.allSettled([started, starting]);
       await used?.close().catch(() => undefined);
     },
   };

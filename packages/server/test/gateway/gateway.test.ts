@@ -1,5 +1,9 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
 import { memoryStore } from 'toolpact/stores/memory';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGateway } from '../../src/index.ts';
 import { connectMcp, kinds } from '../mcp-clients.ts';
 import { bad, notes, openGateway, serveGateway, stoppedClock } from './open-gateway.ts';
@@ -142,4 +146,20 @@ describe('a server that misbehaves', () => {
     ]);
     expect(await gateway.toolbox.answer(call('notes:count_notes'))).toMatchObject({ status: 'ok', data: '0' });
   });
+});
+
+test('a gateway that is closed while a server starts ends that server', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolpact-gateway-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'pid');
+  // It says which process it is, and nothing else.
+  const program = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000);`;
+  const stop = new AbortController();
+  const opened = createGateway({ servers: { mute: { command: execPath, args: ['-e', program] } }, signal: stop.signal });
+  const pid = await vi.waitFor(() => Number(readFileSync(file, 'utf8')), { timeout: 20_000 });
+  stop.abort();
+  const refused = expect(opened).rejects.toThrow('The server "mute" could not be started');
+  // Much sooner than a server is given up that says nothing.
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 15_000 });
+  await refused;
 });
