@@ -39,6 +39,12 @@ test('stands between a client and the server that it starts: tools under the con
   expect(JSON.stringify(calls)).toContain('"write_note"');
 });
 
+test('a program that is given as a text gets a name as well', async () => {
+  const program = `__file__ = ${JSON.stringify(python)}; exec(open(__file__).read())`;
+  const { code, stdout } = await run(['wrap', '--suggest', '--', 'python3', '-c', program]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('read_note')]);
+});
+
 test('serves over HTTP where a port is named', async () => {
   const wrap = start(['wrap', '--port', '0', '--store', 'memory', '--config', 'gateway.yaml'], {
     cwd: folderWith({ 'gateway.yaml': yaml('rules:\n  - tool: count_*\n    hide: true\n') }),

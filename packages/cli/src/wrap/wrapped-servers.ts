@@ -87,7 +87,8 @@ function nameOfCommand(words: readonly string[]): string {
   return toName(base.replace(/^(mcp-)?server-/, '').replace(/-(mcp-)?server$|^mcp-|-mcp$/g, ''));
 }
 
+/** A whole program may stand where the name of one usually does: `node -e '…'`. */
 function toName(text: string): string {
-  const name = text.replaceAll(/[^A-Za-z0-9_-]/g, '_');
-  return /^[A-Za-z]/.test(name) ? name : `s_${name}`;
+  const name = text.replaceAll(/[^A-Za-z0-9_-]+/g, '_');
+  return (/^[A-Za-z]/.test(name) ? name : `s_${name}`).slice(0, 32);
 }
