@@ -23,8 +23,8 @@ const lanes = {
       name: 'examples',
       run: () =>
         runAll(
-          readdirSync(join(root, 'examples')).flatMap((name) =>
-            storiesIn(join('examples', name)).filter((file) => file.endsWith('main.ts')),
+          readdirSync(join(root, 'examples'), { withFileTypes: true }).flatMap((entry) =>
+            entry.isDirectory() ? storiesIn(join('examples', entry.name)).filter((file) => file.endsWith('main.ts')) : [],
           ),
         ),
     },

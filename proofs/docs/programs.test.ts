@@ -171,7 +171,8 @@ function listening(child: ChildProcess): Promise<{ readonly port: string }> {
 
 /** A line of a page may leave out what differs from run to run: `…` stands for it. */
 function isPrinted(line: string, output: string): boolean {
-  return output.includes(line) || new RegExp(line.split('…').map(RegExp.escape).join('.+')).test(output);
+  const escaped = line.split('…').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return output.includes(line) || new RegExp(escaped.join('.+')).test(output);
 }
 
 function write({ file, text }: Block, folder: string): void {

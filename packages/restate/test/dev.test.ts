@@ -65,7 +65,7 @@ test('a call whose process died goes on after a reload, and after the command wa
   await first.until(/tools\.mjs changed: 1 tool loaded/, 'stderr');
   await expect.poll(words).toEqual(['charge', 'ship', 'ship', '']);
   process.kill(lastPid(), 'SIGKILL');
-  await first.until(/the server process exited[\s\S]*the process that serves has ended/, 'stderr');
+  await first.until(/the server process exited[\s\S]*the server process exited/, 'stderr');
   first.kill('SIGINT');
   await first.ended;
 

@@ -153,7 +153,7 @@ test('a gateway that is closed while a server starts ends that server', async ()
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'pid');
   // It says which process it is, and nothing else.
-  const program = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000);`;
+  const program = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); require('node:http').createServer().listen(0);`;
   const stop = new AbortController();
   const opened = createGateway({ servers: { mute: { command: execPath, args: ['-e', program] } }, signal: stop.signal });
   const pid = await vi.waitFor(() => Number(readFileSync(file, 'utf8')), { timeout: 20_000 });

@@ -80,10 +80,13 @@ const methods = {
   },
 };
 
-createInterface({ input: process.stdin }).on('line', async (line) => {
+createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params = {}, result } = JSON.parse(line);
-  if (method === undefined) return asked.get(id)?.(result);
-  if (id === undefined) return;
-  const answer = await methods[method]?.(params);
-  write(answer === undefined ? { id, error: { code: -32601, message: 'Method not found' } } : { id, result: answer });
+  if (method === undefined) asked.get(id)?.(result);
+  else if (id !== undefined) void answer(id, method, params);
 });
+
+async function answer(id, method, params) {
+  const result = await methods[method]?.(params);
+  write(result === undefined ? { id, error: { code: -32601, message: 'Method not found' } } : { id, result });
+}

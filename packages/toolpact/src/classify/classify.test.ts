@@ -700,3 +700,7 @@ test.each(['invalid_argument', 'unknown_option', 'duplicate_name', 'missing_guar
     });
   },
 );
+
+test.each(['fetch failed', 'Failed to fetch'])('what fetch says where it reaches nobody is no bug, also without a cause: %s', (message) => {
+  expect(classify(new TypeError(message))).toMatchObject({ kind: 'unreachable', recovery: 'wait', retryable: true });
+});

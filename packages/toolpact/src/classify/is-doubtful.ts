@@ -53,8 +53,8 @@ const demands: Partial<Record<Recovery, RegExp>> = {
   reauth:
     /auth(?:enticat| fail)|unauth|bearer|credential|expired|\bkey\b|log(?:ged|ging)?[ -]?[io]n\b|password|revoked|session|sign(?:ed)?[ -]?in\b|access[ _-]?token/i,
 };
-/** That something took too long, or was refused, may be said of any part of a program. */
-const happened = /\b(?:timed out|exceeded|refused|reset)\b/i;
+/** That something took too long, or was refused, may be said of any part of a program; so may what `fetch` says. */
+const happened = /\b(?:timed out|exceeded|refused|reset|fetch failed|failed to fetch)\b/i;
 const access = /access|allow|auth|denied|file ?system|forbidden|mode|permi|scope|user/i;
 const argument = /\b(?:arguments?|param(?:eter)?s?)\b/i;
 /** "must be positive", "expected a list"; not "must be logged in" or "must be given". */
