@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildIfStale } from './build.mjs';
-import { installKillBattery } from './peers.mjs';
+import { installKillBattery, installPeers } from './peers.mjs';
 import { root, runInherited, sourceArguments } from './run-step.mjs';
 
 const store = { about: 'the only store to use', oneOf: ['sqlite', 'postgres'] };
 
-/** `takes` is a rough guide, on two cores and with the default options. */
+/** `takes` is a rough guide, on two cores and with the default options; `needsHosts` installs the durable frameworks of proofs/kill, too. */
 const proofs = {
   pauses: {
     file: 'proofs/crash/prove-pauses.ts',
@@ -74,12 +74,14 @@ const proofs = {
   },
   kill: {
     file: 'proofs/kill/prove-kills.ts',
+    needsHosts: true,
     about: 'kills durable frameworks around a payment: with Toolpact nothing is paid twice or lost, and nobody is told what is not true',
     takes: '15 min, with downloads',
     options: {},
   },
   'workflow-engines': {
     file: 'proofs/kill/workflow-engines/prove-workflow-engines.ts',
+    needsHosts: true,
     about: 'runs tools in steps of workflow engines as their page shows: refusals are tried again, a payment whose answer was lost is not',
     takes: '2 min, with downloads',
     options: { only: { about: 'the only engine to use', oneOf: ['vercel-workflow', 'inngest', 'temporal', 'dbos'] } },
@@ -138,7 +140,8 @@ export async function prove([name, ...words]) {
     return 1;
   }
   // Some pack or run what is built.
-  const failed = (await buildIfStale()) || (await installKillBattery());
+  const install = read.chosen.some(({ name }) => proofs[name].needsHosts) ? installKillBattery : installPeers;
+  const failed = (await buildIfStale()) || (await install());
   if (failed) return failed;
   const broken = [];
   for (const [index, { name, words }] of read.chosen.entries()) {
