@@ -67,7 +67,7 @@ function nameOfUrl(url: string): string {
   return toName(/^[\d.]+$/.test(hostname) ? hostname : (parts[0] ?? hostname));
 }
 
-/** What starts programs, and what programs and their folders are called that say nothing of a server. */
+/** Programs that start others, and names of programs and folders that do not identify a server. */
 const runners = new Set('npx bunx uvx uv pnpm yarn node python python3 deno bun docker run dlx exec cmd'.split(' '));
 const plainNames = new Set('index main cli server stdio app start mcp mcp-server mcp-cli dist build out lib src bin'.split(' '));
 

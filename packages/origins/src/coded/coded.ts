@@ -50,7 +50,7 @@ export interface CodedDialect extends Dialect<'coded', CodedEnvelope>, Pick<Serv
   encode(outcome: Outcome, options?: EncodeOptions): CodedEnvelope;
 }
 
-/** What the summary of a batch says when none of its calls has succeeded. */
+/** The summary of a batch in which no call succeeded. */
 const allFailed = 'All items failed';
 
 const losses = lossTable({

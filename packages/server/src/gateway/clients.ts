@@ -11,7 +11,7 @@ export interface GatewayClients {
   readonly enter: (server: string, pauseDeadline?: () => () => void) => () => void;
   /** Whether the client of the current call makes it as a task. */
   readonly isTask: () => boolean;
-  /** What the client of the current call can be asked; undefined where no client made it. */
+  /** The capabilities of the client of the current call; undefined where no client made it. */
   readonly capabilities: () => object | undefined;
   /** Tells the client of the current call what a server demands of it, where an error of the protocol does that. */
   readonly demand: (requiredCapabilities: object) => void;
@@ -33,7 +33,7 @@ interface Host {
   };
 }
 
-/** What servers ask of clients. */
+/** Requests that servers send to clients. */
 const askable = ['elicitation', 'sampling', 'roots'];
 /** People take their time. */
 const patienceMs = 3_600_000;

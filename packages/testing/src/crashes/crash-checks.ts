@@ -1,6 +1,6 @@
 import type { Level } from '../define-check.ts';
 
-/** What a tool must keep when its process dies or an answer is lost. */
+/** Rules that a tool must keep when its process dies or an answer is lost. */
 export interface CrashCheck {
   readonly id: `crashes/${CrashCheckName}`;
   readonly level: Level;

@@ -163,7 +163,7 @@ export function createWorld({ seed, graphs, isOutsideFaulty, hasNotifier = false
     return [{ row: at.id ?? call?.id ?? '', epoch: at.epoch ?? 0, isEnd }];
   }
 
-  /** Makes what tells somebody outside of questions, on behalf of a process: who is told may refuse, or break off before or after it was told. */
+  /** Creates the notifier of a process: its recipient may refuse, or break off before or after it was told. */
   const createNotifier = (process: SimulatedProcess, draw: Random): Notifier =>
     process.library.defineNotifier({
       name: 'hook',
